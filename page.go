@@ -63,6 +63,8 @@ type Page struct {
 	Revision int64 `json:"-"` // the number of its newest revision, from 1
 
 	// What include adds (decision 17); nil where it was not asked for.
+	FrontmatterRaw string `json:"frontmatterRaw,omitempty"` // as text, with the lines around it
+
 	Authors  []Actor           `json:"authors,omitempty"`
 	Assets   []json.RawMessage `json:"assets,omitempty"`
 	Children []PageSummary     `json:"children,omitempty"`
@@ -102,6 +104,9 @@ type Revision struct {
 	Author      Actor           `json:"author"`
 	CreatedAt   time.Time       `json:"createdAt"`
 	Content     *string         `json:"content,omitempty"`
+
+	// FrontmatterRaw is the front matter as text; "" where it was not asked for.
+	FrontmatterRaw string `json:"frontmatterRaw,omitempty"`
 
 	// ProposalID is the proposal whose merge made it, and MergedBy whoever merged that.
 	ProposalID ID     `json:"proposalId,omitempty"`
@@ -166,6 +171,9 @@ func (p *Page) AppendJSON(dst []byte) []byte {
 }
 
 func (p *Page) appendIncludes(dst []byte) []byte {
+	if p.FrontmatterRaw != "" {
+		dst = AppendString(append(dst, `,"frontmatterRaw":`...), p.FrontmatterRaw)
+	}
 	if p.Authors != nil {
 		dst = append(dst, `,"authors":[`...)
 		for i, a := range p.Authors {

@@ -24,7 +24,7 @@ type Query struct {
 	Tag          string
 	UpdatedAfter time.Time // exclusive
 	Sort         string    // createdAt (default), -createdAt, -updatedAt, title
-	Include      []string  // authors, assets, children
+	Include      []string  // authors, assets, children, frontmatterRaw
 }
 
 func (q Query) values() url.Values {

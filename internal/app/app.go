@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -179,7 +180,7 @@ type Options struct {
 	Search         *live.Service // nil has no searches served
 	SearchAlone    bool          // of the operations, with health
 	NoSignIn       bool          // people are signed in by another process
-	Studio         bool          // served where people are signed in
+	Studio         bool          // has people write, where they are signed in
 	Exports        *exports.Service
 	Product        string // version of the program
 	Versions       []string
@@ -241,6 +242,9 @@ func pathOf(address string) string {
 // SitePath is where they are shown, below the public address.
 const SitePath = reader.Path
 
+// StudioPath is where Studio is, below the address of the authorization server.
+const StudioPath = studio.Path
+
 // Site says how pages are shown to people. It needs a Search.
 type Site struct {
 	Served bool
@@ -258,8 +262,12 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	if err != nil {
 		return nil, err
 	}
+	writing, write := "", ""
+	if o.Studio {
+		writing, write = StudioPath, o.Addresses.Auth+StudioPath
+	}
 	static, style, err := httpapi.Documents{
-		Public: o.Addresses.Public, Search: o.Addresses.Search, Auth: o.Addresses.Auth, Versions: o.Versions, Regions: o.Regions, Product: o.Product,
+		Public: o.Addresses.Public, Search: o.Addresses.Search, Auth: o.Addresses.Auth, Versions: o.Versions, Regions: o.Regions, Product: o.Product, Studio: write,
 		TokenKeys:    c.Tokens.PublicKeys,
 		CallbackKeys: func(ctx context.Context) (jose.JSONWebKeySet, error) { return o.Webhooks.Callbacks.Public(ctx) }, // a test has none
 	}.Handlers()
@@ -282,7 +290,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	verifier := authserver.NewVerifier(c.Auth, st.Accounts.Grants, st.Sites.Suggestions, e.Now)
 	people, err := authserver.New(authserver.Options{
 		Env: e.auth(), IDs: ids, Log: e.Log, Accounts: st.Accounts, Tokens: c.Tokens, Verify: verifier, Suggestions: st.Sites.Suggestions, Refusals: c.Refusals,
-		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Site: place, Studio: o.Studio && !o.NoSignIn, Passwords: o.Passwords, Provider: o.Provider, Outbox: o.Outbox, Mails: st.Mails, ForgetPerson: store.ForgetPerson, Address: httpapi.Address, Trace: httpapi.Trace,
+		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Site: place, Studio: writing, Passwords: o.Passwords, Provider: o.Provider, Outbox: o.Outbox, Mails: st.Mails, ForgetPerson: store.ForgetPerson, Address: httpapi.Address, Trace: httpapi.Trace,
 	})
 	if err != nil {
 		return nil, err
@@ -299,12 +307,12 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 			return !strings.HasPrefix(path, authserver.ResourcePath)
 		})
 	}
-	if !o.NoSignIn {
-		write, err := studio.New(studio.Options{Root: pathOf(o.Addresses.Auth), API: o.Addresses.Public + "/" + o.Versions[0], Site: place, Product: o.Product, Random: e.Random})
+	if o.Studio && !o.NoSignIn {
+		program, err := studio.New(studio.Options{Root: pathOf(o.Addresses.Auth), API: o.Addresses.Public + "/" + o.Versions[0], Site: place, Style: reader.Style(), Product: o.Product, Random: e.Random})
 		if err != nil {
 			return nil, err
 		}
-		static[studio.Path], static[studio.Path+"/*"] = write.Serve, write.Serve
+		static[studio.Path], static[studio.Path+"/*"] = program.Serve, program.Serve
 	}
 	api := httpapi.Options{Static: static, Served: served, SearchAlone: o.SearchAlone}
 	api.Pages.Outline = places
@@ -315,7 +323,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	api.Events.Feed = st.Log
 	api.Admin.Keys, api.Admin.Store, api.Admin.Server, api.Admin.Search, api.Admin.Product = c.Keys, st, people, o.Search, o.Product
 	if site != nil {
-		api.Site.Service, api.Site.Assets, api.Site.Sites, api.Site.Visitor, api.Site.Limit = site, o.Assets, st.Sites, people.Visitor, o.Site.Limit
+		api.Site.Service, api.Site.Assets, api.Site.Sites, api.Site.Visitor, api.Site.Limit, api.Site.Studio = site, o.Assets, st.Sites, people.Visitor, o.Site.Limit, writing
 		api.Site.Anybody = func(ctx context.Context) (bool, error) {
 			if o.Provider != nil { // who signs in there is added
 				return true, nil
@@ -336,5 +344,8 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	api.Regions, api.RegionURLs = o.Regions, o.RegionURLs
 	api.RateLimit, api.MaxBody, api.Memory = o.RateLimit, o.MaxBody, o.Memory
 	api.CORSOrigins, api.TrustedProxies = o.CORSOrigins, o.TrustedProxies
+	if o.Studio && !strings.HasPrefix(o.Addresses.Public+"/", people.Origin()+"/") && !slices.Contains(o.CORSOrigins, "*") {
+		api.CORSOrigins = append(slices.Clone(o.CORSOrigins), people.Origin()) // Studio asks from there
+	}
 	return httpapi.New(api)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/accounts"
@@ -17,9 +18,10 @@ type accountView struct {
 	Session  octavo.ID // the one that looks
 	Sessions []accounts.Session
 	Clients  []clientRow
-	Password bool // whether they have one that lets them in
-	Mail     bool // whether this server mails notifications
-	Mails    bool // and does so to them
+	Studio   string // path of Studio, where they may write there
+	Password bool   // whether they have one that lets them in
+	Mail     bool   // whether this server mails notifications
+	Mails    bool   // and does so to them
 	Notice   string
 	Problem  string
 }
@@ -33,7 +35,9 @@ type clientRow struct {
 }
 
 // signedOut sends somebody who is not signed in to do so.
-func (s *Server) signedOut(v *visit) error { return s.redirect(v, s.root+"/login") }
+func (s *Server) signedOut(v *visit) error {
+	return s.redirect(v, s.root+"/login?next="+url.QueryEscape(s.root+"/account"))
+}
 
 func (s *Server) account(v *visit) error {
 	if !v.signedIn {
@@ -49,6 +53,11 @@ func (s *Server) account(v *visit) error {
 func (s *Server) showAccount(v *visit, status int, notice, problem string) error {
 	view := accountView{frame: s.frame(v, "Your account"), User: v.user, Session: v.session.ID, Notice: notice, Problem: problem, Password: v.user.Password != "" && !s.passwordless()}
 	var err error
+	if writes, err := s.writes(v.Context(), v.user); err != nil {
+		return err
+	} else if writes {
+		view.Studio = s.Studio
+	}
 	if view.Mail = s.Outbox != nil; view.Mail {
 		if view.Mails, err = s.Mails.Wanted(v.Context(), v.user.ID); err != nil {
 			return err

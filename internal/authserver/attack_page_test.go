@@ -102,9 +102,9 @@ func TestHeadersOfPages(t *testing.T) {
 func TestOpenRedirect(t *testing.T) {
 	w := newWorld(t)
 	for next, want := range map[string]string{
-		w.question(): w.question(), "": "/account", "/account": "/account", "https://evil.example/": "/account", "//evil.example/": "/account",
-		"/\\evil.example/": "/account", "/oauth/authorize": "/account", "/oauth/authorize?\r\nX: y": "/account", "/oauth/authorize?a#b": "/account",
-		"/oauth/authorize/../../evil?": "/account", "javascript:alert(1)": "/account", "/oauth/authorizeevil?": "/account",
+		w.question(): w.question(), "": "/studio", "/account": "/account", "/studio/pages/page_1": "/studio/pages/page_1", "https://evil.example/": "/studio", "//evil.example/": "/studio",
+		"/\\evil.example/": "/studio", "/oauth/authorize": "/studio", "/oauth/authorize?\r\nX: y": "/studio", "/oauth/authorize?a#b": "/studio",
+		"/oauth/authorize/../../evil?": "/studio", "javascript:alert(1)": "/studio", "/oauth/authorizeevil?": "/studio",
 	} {
 		page := w.get("/login?next=" + url.QueryEscape(next))
 		a := w.login(page, "ann@example.com", password)
@@ -214,7 +214,7 @@ func TestSetup(t *testing.T) {
 	b.send(page, "/setup", "name", "", "email", "x", "password", "short").wants(t, 422, "The password must have at least 12 characters.").
 		wants(t, 422, "The e-mail address must be").wants(t, 422, "The name must have")
 	fields := []string{"name", "Root", "email", "Root@Example.com", "password", password}
-	if to := b.send(page, "/setup", fields...).location(t); to.Path != "/account" {
+	if to := b.send(page, "/setup", fields...).location(t); to.Path != "/studio" {
 		t.Errorf("set-up leads to %s", to)
 	}
 	b.get("/account").wants(t, 200, "admin").wants(t, 200, "root@example.com")

@@ -65,7 +65,7 @@ type Options struct {
 	Resource  string // address of the API that its tokens are for
 	Style     string // path of the style sheet
 	Site      string // path of what people read here, to which they may come back; "" is nothing
-	Studio    bool   // whether Studio is served beside this
+	Studio    string // path of Studio, where people write; "" is nothing
 	Passwords Cost   // zero is DefaultCost
 
 	Provider *Provider // that people can sign in with; nil is none
@@ -132,6 +132,9 @@ func originOf(u *url.URL) string {
 	return u.Scheme + "://" + host
 }
 
+// Origin returns that of Issuer, as browsers write it.
+func (s *Server) Origin() string { return s.origin }
+
 // Handlers returns what is served, by exact path and method. A handler for GET
 // answers HEAD too; other methods are for the caller to turn away.
 func (s *Server) Handlers() map[string]map[string]http.Handler {
@@ -154,9 +157,9 @@ func (s *Server) Handlers() map[string]map[string]http.Handler {
 		"/account/sessions": {"POST": form(s.endSessions)},
 		"/account/clients":  {"POST": form(s.endClient)},
 	}
-	if s.Studio {
-		served["/studio/token"] = methods{"POST": protocol(s.studioToken)}
-		served["/studio/signout"] = methods{"POST": protocol(s.studioSignOut)}
+	if s.Studio != "" {
+		served[s.Studio+"/token"] = methods{"POST": protocol(s.studioToken)}
+		served[s.Studio+"/signout"] = methods{"POST": protocol(s.studioSignOut)}
 	}
 	if s.Outbox != nil {
 		served["/account/mail"] = methods{"POST": form(s.setMails)}

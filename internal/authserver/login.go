@@ -1,6 +1,7 @@
 package authserver
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -51,9 +52,9 @@ func (s *Server) login(v *visit) error {
 		return noPasswords()
 	}
 	email, next := octavo.NormalEmail(v.params.get("email")), v.params.get("next")
-	err := s.loginByPassword(v, email)
+	user, err := s.loginByPassword(v, email)
 	if octavo.IsType(err, octavo.NotFound) { // what is stored has changed meanwhile: look whether it lets them in still
-		err = s.loginByPassword(v, email)
+		user, err = s.loginByPassword(v, email)
 	}
 	if octavo.IsType(err, octavo.NotFound) {
 		err = &pageError{status: http.StatusForbidden, text: notRight}
@@ -67,26 +68,26 @@ func (s *Server) login(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return s.redirect(v, s.next(next))
+	return s.goOn(v, next, user)
 }
 
 // loginByPassword checks the password and starts a session. A password that was
 // stored at another cost than that of now is stored anew. It fails with NotFound
 // where the password was changed, or the person disabled, while it was checked.
-func (s *Server) loginByPassword(v *visit, email string) error {
+func (s *Server) loginByPassword(v *visit, email string) (accounts.User, error) {
 	password := v.params.get("password")
 	user, err := s.checkPassword(v, email, func() (accounts.User, error) {
 		u, err := s.Accounts.Users.ByEmail(v.Context(), email)
 		return u, unlessNotFound(err)
 	}, password)
 	if err != nil {
-		return err
+		return user, err
 	}
 	renewed, err := s.passwords.renew(v.Context(), user.Password, password)
 	if err != nil {
-		return err
+		return user, err
 	}
-	return s.startSession(v, user, "", renewed)
+	return user, s.startSession(v, user, "", renewed)
 }
 
 // checkPassword returns the person that find finds when the password is
@@ -124,29 +125,50 @@ func (s *Server) checkPassword(v *visit, account string, find func() (accounts.U
 	return user, nil
 }
 
-// next is where to go after signing in: on with an authorization, back to what
-// was read, or else to the account. Nothing else is ever followed.
+// next is where to go after signing in: on with an authorization, or back to what was
+// read, to Studio or to the account. Nothing else is ever followed; "" is no such address.
 func (s *Server) next(text string) string {
 	plain := !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || r == '\\' || r == '#' })
-	if plain && (s.authorizes(text) || s.reads(text)) {
+	if plain && (s.authorizes(text) || text == s.root+"/account" || s.below(text, s.Site) || s.below(text, s.Studio)) {
 		return text
 	}
-	return s.root + "/account"
+	return ""
+}
+
+// afterwards is where somebody goes who has signed in: to next, or else to Studio if they
+// may propose changes there, or to their account.
+func (s *Server) afterwards(ctx context.Context, next string, u accounts.User) (string, error) {
+	if next = s.next(next); next != "" {
+		return next, nil
+	}
+	writes, err := s.writes(ctx, u)
+	if writes {
+		return s.root + s.Studio, err
+	}
+	return s.root + "/account", err
+}
+
+func (s *Server) goOn(v *visit, next string, u accounts.User) error {
+	to, err := s.afterwards(v.Context(), next, u)
+	if err != nil {
+		return err
+	}
+	return s.redirect(v, to)
 }
 
 func (s *Server) authorizes(next string) bool {
 	return strings.HasPrefix(next, s.root+"/oauth/authorize?")
 }
 
-// reads reports whether an address is one of the site, and of nothing that
-// browsers would make of it.
-func (s *Server) reads(next string) bool {
+// below reports whether an address is at or below a path of this server, "" is none, and
+// at nothing else that browsers would make of it.
+func (s *Server) below(next, place string) bool {
 	address, _, _ := strings.Cut(next, "?")
 	plain, err := url.PathUnescape(address)
 	if err != nil || strings.Count(plain, "/") != strings.Count(address, "/") || path.Clean(plain) != plain || strings.ContainsFunc(plain, func(r rune) bool { return r < ' ' || r == '\\' || r == 0x7f }) {
 		return false
 	}
-	return s.Site != "" && (address == s.root+s.Site || strings.HasPrefix(address, s.root+s.Site+"/"))
+	return place != "" && (address == s.root+place || strings.HasPrefix(address, s.root+place+"/"))
 }
 
 // continued returns the request that a path of next stands for.

@@ -129,6 +129,9 @@ func (s *Server) finishProvider(v *visit) error {
 	}
 	// A page, and no redirect: the browser may still hold where this leads
 	// against the policy of the provider's form, which knows nothing of clients.
+	if next, err = s.afterwards(v.Context(), next, user); err != nil {
+		return err
+	}
 	v.w.Header().Set("Refresh", "0; url="+next)
 	return s.show(v, http.StatusOK, "message", messageView{
 		frame: s.frame(v, "Signed in"), Heading: "You are signed in", Text: "Go on if the browser does not do so by itself.", Link: next, Label: "Go on",

@@ -106,14 +106,15 @@ func TestScopes(t *testing.T) {
 // asked for before.
 func TestNext(t *testing.T) {
 	t.Parallel()
-	s := &Server{root: "/sub", Options: Options{Site: "/docs"}}
+	s := &Server{root: "/sub", Options: Options{Site: "/docs", Studio: "/studio"}}
 	for next, led := range map[string]bool{
 		"/sub/oauth/authorize?client_id=x": true, "/sub/docs": true, "/sub/docs/page": true, "/sub/docs/page?a=b": true, "/sub/docs?x": true, "/sub/docs/a%20b": true, "/sub/docs/%C3%A9": true, "/sub/docs/-/search?q=a%20b": true,
-		"": false, "/": false, "/docs/page": false, "/sub/account": false, "/sub/docsy": false, "/sub/oauth/authorize": false, "https://elsewhere.example/sub/docs": false,
+		"/sub/account": true, "/sub/studio": true, "/sub/studio/pages/page_1?x=y": true, "/studio": false, "/sub/studio/": false, "/sub/studio2": false, "/sub/studio/../oauth/logout": false, "/sub/studio//elsewhere.example": false,
+		"": false, "/": false, "/docs/page": false, "/sub/account/x": false, "/sub/docsy": false, "/sub/oauth/authorize": false, "https://elsewhere.example/sub/docs": false,
 		"//elsewhere.example/sub/docs": false, "/sub/docs/../oauth/logout": false, "/sub/docs//elsewhere.example": false, "/sub/docs/./x": false, "/sub/docs/%2e%2e/oauth/logout": false, "/sub/docs/..%2foauth": false, "/sub/docs/%5celsewhere": false, "/sub/docs/%0a": false, "/sub/docs/%zz": false,
 		"/sub/docs/\\elsewhere": false, "/sub/docs/a b": false, "/sub/docs/\n": false, "/sub/docs/é": false, "/sub/docs#x": false, "/sub/docs/": false,
 	} {
-		want := "/sub/account"
+		want := ""
 		if led {
 			want = next
 		}
@@ -121,8 +122,10 @@ func TestNext(t *testing.T) {
 			t.Errorf("%q: have %q, want %q", next, have, want)
 		}
 	}
-	if have := (&Server{}).next("/docs/page"); have != "/account" {
-		t.Errorf("without a site: have %q", have)
+	for _, place := range []string{"/docs/page", "/studio"} {
+		if have := (&Server{}).next(place); have != "" {
+			t.Errorf("without a site and Studio: have %q", have)
+		}
 	}
 	if have := s.continued("/sub/docs/page?client_id=x").get("client_id"); have != "" {
 		t.Errorf("a page is taken for an authorization of %q", have)

@@ -40,7 +40,7 @@ func TestSecondOctavo(t *testing.T) {
 	page := there.get(away)
 	page = there.login(there.get(page.location(t).String()), "ann@example.com", password)
 	page = there.send(there.get(page.location(t).String()), "/oauth/authorize", "decision", "allow")
-	if have := b.get(page.location(t).String()).onward(t); have != "/account" {
+	if have := b.get(page.location(t).String()).onward(t); have != "/studio" {
 		t.Fatalf("back from the provider: led to %q", have)
 	}
 	b.get("/account").wants(t, 200, "<dd>Ann Example</dd>").wants(t, 200, "<dd>editor</dd>")

@@ -84,13 +84,10 @@ func (s *Server) sessionOf(r *http.Request) (accounts.Session, accounts.User, er
 }
 
 // Visitor returns the person who is signed in in the browser that
-// sends a request, "" for nobody.
-func (s *Server) Visitor(r *http.Request) (octavo.Actor, error) {
+// sends a request, without an ID for nobody.
+func (s *Server) Visitor(r *http.Request) (octavo.User, error) {
 	_, user, err := s.sessionOf(r)
-	if err != nil {
-		return octavo.Actor{}, unlessNotFound(err)
-	}
-	return user.Actor(), nil
+	return user.User, unlessNotFound(err)
 }
 
 // formToken is what proves that a form comes from a page of the same browser

@@ -91,7 +91,7 @@ func (s *Server) setup(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return s.redirect(v, s.root+"/account")
+	return s.goOn(v, "", user)
 }
 
 // busy is what a person sees where a password could not be hashed in time.

@@ -1,6 +1,7 @@
 package authserver
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"strings"
@@ -20,6 +21,15 @@ const (
 	// adminLife is how long after a sign-in its tokens carry admin.
 	adminLife = 12 * time.Hour
 )
+
+// writes reports whether somebody may propose changes, and has Studio to do so.
+func (s *Server) writes(ctx context.Context, u accounts.User) (bool, error) {
+	if s.Studio == "" {
+		return false, nil
+	}
+	suggestions, err := s.Suggestions(ctx)
+	return u.Role.ScopesWhere(suggestions).Allow(octavo.ScopePropose), err
+}
 
 // studioToken gives Studio an access token of whoever is signed in. It ends with the
 // session, whose id stands in it where tokens of other clients have that of a consent.

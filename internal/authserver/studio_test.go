@@ -228,3 +228,42 @@ func TestProposalsOfStudio(t *testing.T) {
 	a := b.studio("/v1/proposals", "Authorization", "Bearer "+token, "body", `{"title": "A page", "changes": [{"op": "create", "title": "New", "slug": "new", "content": "x"}]}`)
 	a.wants(t, 201, `"origin":"studio"`)
 }
+
+// Where Studio is off, nothing leads to it, and it is given nothing.
+func TestWithoutStudio(t *testing.T) {
+	s := octavotest.Start(t, octavotest.Options{NoStudio: true})
+	addUser(t, s, "ann@example.com", octavo.RoleAdmin)
+	b := newBrowser(t, s)
+	for next, want := range map[string]string{"": "/account", "/studio": "/account", "/studio/pages/page_1": "/account"} {
+		if have := b.login(b.get("/login?next="+next), "ann@example.com", password).location(t).Path; have != want {
+			t.Errorf("next %q: have %q, want %q", next, have, want)
+		}
+	}
+	for _, path := range []string{"/", "/account"} {
+		if a := b.get(path).wants(t, 200, ""); strings.Contains(a.body, "/studio") {
+			t.Errorf("%s leads to Studio", path)
+		}
+	}
+	b.get("/studio").wants(t, 404, "")
+	for _, path := range []string{"/studio/token", "/studio/signout"} {
+		b.studio(path).wants(t, 404, "")
+	}
+}
+
+// Whoever may propose changes is led to Studio after signing in, and others to their account.
+func TestWhoIsLedToStudio(t *testing.T) {
+	s := octavotest.Start(t, octavotest.Options{})
+	for role, want := range map[octavo.Role]string{
+		octavo.RoleReader: "/account", octavo.RoleContributor: "/studio", octavo.RoleEditor: "/studio", octavo.RoleAdmin: "/studio",
+	} {
+		addUser(t, s, string(role)+"@example.com", role)
+		b := newBrowser(t, s)
+		if have := b.login(b.get("/login"), string(role)+"@example.com", password).location(t).Path; have != want {
+			t.Errorf("%s: have %q, want %q", role, have, want)
+		}
+		if a := b.get("/account"); strings.Contains(a.body, `href="/studio"`) != (want == "/studio") {
+			t.Errorf("%s: the account page is\n%s", role, a.body)
+		}
+	}
+	newBrowser(t, s).get("/").wants(t, 200, `href="`+s.URL+`/studio"`)
+}

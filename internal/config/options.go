@@ -42,6 +42,7 @@ type Server struct {
 	SiteURL    URL               `group:"Site" placeholder:"URL" help:"Address of the site, in place of /docs below --public-url: a path there, or with --site public the root of another host."`
 	SiteCache  Size              `group:"Site" placeholder:"SIZE" default:"32MiB" help:"Memory for finished pages of the site, up to a quarter of --max-memory. 0 keeps none."`
 	SiteLimit  int               `group:"Site" name:"site-rate-limit" placeholder:"N" default:"6000" help:"Requests for the site that a person, or an address, may make in 60 seconds; at most 120 of them may search. 0 sets no limit."`
+	Studio     bool              `group:"Site" default:"true" help:"Serve Studio, in which people write, at /studio where they sign in; --studio=false turns it off."`
 	CORS       []Origin          `group:"Limits" name:"cors-origins" placeholder:"ORIGIN" default:"*" help:"Origins whose pages may read answers in a browser. * is any; empty is none."`
 	RateLimit  int               `group:"Limits" placeholder:"N" default:"600" help:"Requests that a credential, or an address without one, may make in 60 seconds. 0 sets no limit."`
 	MaxBody    Size              `group:"Limits" placeholder:"SIZE" default:"2MiB" help:"Largest JSON or YAML body of a request, up to half of --max-memory."`

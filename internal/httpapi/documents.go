@@ -23,12 +23,13 @@ type Documents struct {
 	Public, Search, Auth    string // addresses, without a slash at their end
 	Versions, Regions       []string
 	Product                 string // version of the program
+	Studio                  string // address of Studio, "" is none
 	TokenKeys, CallbackKeys func(context.Context) (jose.JSONWebKeySet, error)
 }
 
 // Handlers returns what serves them, by pattern, and the path of the style sheet.
 func (d Documents) Handlers() (handlers map[string]StaticHandler, style string, err error) {
-	p, err := portal.New(portal.Options{BaseURL: d.Public, Versions: d.Versions, Product: d.Product})
+	p, err := portal.New(portal.Options{BaseURL: d.Public, Versions: d.Versions, Product: d.Product, Studio: d.Studio})
 	if err != nil {
 		return nil, "", err
 	}

@@ -79,6 +79,12 @@ func TestOriginsAreLimited(t *testing.T) {
 	if resp, _ := send(t, off, http.MethodGet, "/v1/health", "", "Origin", "https://a.example"); resp.Header.Get("Access-Control-Allow-Origin") != "" {
 		t.Error("origins are let in although none is configured")
 	}
+	apart := octavotest.Start(t, octavotest.Options{CORSOrigins: []string{}, AuthURL: "https://login.example:443"})
+	for origin, want := range map[string]string{"https://login.example": "https://login.example", "https://a.example": ""} { // where Studio is
+		if resp, _ := send(t, apart, http.MethodGet, "/v1/health", "", "Origin", origin); resp.Header.Get("Access-Control-Allow-Origin") != want {
+			t.Errorf("Studio elsewhere, origin %q: have %q", origin, resp.Header)
+		}
+	}
 }
 
 // TestTagsDifferByCoding shows decision 12: the coding is part of the entity

@@ -261,3 +261,76 @@ func TestPendingAddressesThatEnd(t *testing.T) {
 	r.ask("nobody", http.MethodGet, signed, "", http.StatusNotFound, "X-API-Key", key+"x")
 	r.ask("proposer", http.MethodGet, signed, "", http.StatusNotFound)
 }
+
+// TestPendingInDrafts: a text that names a pending file by its address shows it to its
+// uploader before it is in any proposal, in the preview of a proposal to whoever reads
+// that, and on the page to everybody once that is merged.
+func TestPendingInDrafts(t *testing.T) {
+	t.Parallel()
+	for name, lifetime := range map[string]time.Duration{"addresses that stay": 0, "addresses that end": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newPendingRig(t, octavotest.Options{AssetLifetime: lifetime})
+			_, address := r.upload("uploader", "a text of somebody")
+			u, err := url.Parse(address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			shown := func(text any) (addresses []string) {
+				for _, part := range strings.Split(text.(string), `href="`)[1:] {
+					if to, _, _ := strings.Cut(part, `"`); strings.HasPrefix(to, r.s.URL+u.Path) {
+						addresses = append(addresses, strings.ReplaceAll(to, "&amp;", "&"))
+					}
+				}
+				return addresses
+			}
+			forms := []string{u.Path, u.Path + "?expires=1&signature=x", r.s.URL + u.Path, u.Path + "#part"}
+			content := "[a](" + strings.Join(forms, ")\n\n[a](") + ")\n"
+			body, err := json.Marshal(map[string]any{"content": content})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for as, sees := range map[string]bool{"uploader": true, "proposer": false, "outside": false, "reader": false, "published": false, "writer": false, "admin": false} {
+				_, v := r.ask(as, http.MethodPost, "/v1/render", string(body), http.StatusOK)
+				found := shown(v["html"])
+				if (len(found) == len(forms)) != sees || !sees && len(found) > 1 { // what is absolute stays a link
+					t.Errorf("%s: have %q", as, v["html"])
+				}
+				if state := v["links"].([]any)[0].(map[string]any)["state"]; (state == "ok") != sees {
+					t.Errorf("%s: the link is %s", as, state)
+				}
+				for _, to := range found {
+					if sees {
+						r.ask(as, http.MethodGet, to, "", http.StatusOK)
+					}
+				}
+			}
+
+			text, _ := json.Marshal(content)
+			_, p := r.ask("uploader", http.MethodPost, "/v1/proposals", `{"title":"With a file","changes":[{"op":"create","title":"T","slug":"t","status":"published","content":`+string(text)+`}]}`, http.StatusCreated)
+			path := "/v1/proposals/" + p["id"].(string)
+			change := p["changes"].([]any)[0].(map[string]any)["id"].(string)
+			for _, as := range []string{"uploader", "proposer", "writer"} {
+				_, v := r.ask(as, http.MethodGet, path+"/changes/"+change+"/preview", "", http.StatusOK, "Accept", "text/html")
+				found := shown(v["text"])
+				if len(found) != len(forms) {
+					t.Fatalf("the preview for %s: have %s", as, v["text"])
+				}
+				r.ask(as, http.MethodGet, found[0], "", http.StatusOK)
+			}
+			resp, _ := r.ask("writer", http.MethodGet, path, "", http.StatusOK)
+			r.ask("writer", http.MethodPost, path+"/merge", "{}", http.StatusOK, "If-Match", resp.Header.Get("ETag"))
+			_, v := r.ask("published", http.MethodGet, "/v1/pages/by-slug/t", "", http.StatusOK, "Accept", "text/html")
+			found := shown(v["text"])
+			if len(found) != len(forms) {
+				t.Fatalf("the page: have %s", v["text"])
+			}
+			for _, to := range found {
+				r.ask("nobody", http.MethodGet, to, "", http.StatusOK)
+			}
+			if _, v := r.ask("writer", http.MethodGet, "/v1/links?state=broken", "", http.StatusOK); len(v["data"].([]any)) > 0 {
+				t.Errorf("broken links: %v", v["data"])
+			}
+		})
+	}
+}

@@ -54,6 +54,7 @@ type Options struct {
 	RegionURLs    map[string]string
 	Versions      []string
 	CORSOrigins   []string        // nil is any
+	NoStudio      bool            // people do not write in the browser
 	Log           io.Writer       // nil discards everything
 	Outside       issuers.Options // issuers whose tokens are accepted; may be none
 	// Deliver has webhooks and callbacks sent, to this machine too.
@@ -169,7 +170,7 @@ func Start(t testing.TB, o Options) *Server {
 		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Assets: s.Assets, Webhooks: s.Hooks, Search: s.Search, Exports: s.Exports, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: limit(o.MaxBody, 2<<20), MaxUpload: limit(o.MaxUpload, 50<<20), Memory: limit(o.Memory, 256<<20), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),
-		Metrics: o.Metrics, Provider: o.Provider, Site: o.Site, Outbox: outbox, Studio: true,
+		Metrics: o.Metrics, Provider: o.Provider, Site: o.Site, Outbox: outbox, Studio: !o.NoStudio,
 		Passwords: cmp.Or(o.Passwords, authserver.Cost{Memory: 64, Passes: 1}),
 	})
 	must(t, err)

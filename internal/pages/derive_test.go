@@ -85,6 +85,8 @@ func TestDerivedAssets(t *testing.T) {
 		{pagestore.Source{Content: "![a](https://docs.example/files/k1/a.png)"}, "https://docs.example", "[{https://docs.example/files/k1/a.png [/k1]}]"},
 		{pagestore.Source{Content: "![a](/files/k1/a.png) [b](/files/k2/b.pdf)"}, "https://docs.example", "[{/files/k1/a.png [/k1]} {/files/k2/b.pdf [/k2]}]"},
 		{pagestore.Source{Content: "![a](https://docs.example/sub/files/k1/a)"}, "https://docs.example/sub", "[{https://docs.example/sub/files/k1/a [/k1]}]"},
+		{pagestore.Source{Content: "![a](/files/k1/a.png) [b](/sub/files/k1/b) [c](/sub/files/k2/c?expires=1&signature=x#p)"}, "https://docs.example/sub", "[{/files/k1/a.png [/k1]} {/sub/files/k1/b [/k1]} {/sub/files/k2/c?expires=1&signature=x#p [/k2]}]"},
+		{pagestore.Source{Content: "![a](/files/k1/a%20b.png?expires=1) <img src=\"/files/k2/b\">"}, "", "[{/files/k1/a%20b.png?expires=1 [/k1]} {/files/k2/b [/k2]}]"},
 		{pagestore.Source{Content: "![a](https://elsewhere.example/files/k1/a.png)"}, "https://docs.example", "[]"},
 		{pagestore.Source{Content: "![a](../img/a.png)", Path: "docs/x.md"}, "", "[{../img/a.png [docs/img/a.png img/a.png]}]"},
 		{pagestore.Source{Frontmatter: []byte(`{"cover":{"image":"/img/c.png"},"list":["/files/k3/x"," not. one "],"n":1.5}`)}, "", "[{/img/c.png [img/c.png static/img/c.png public/img/c.png .vuepress/public/img/c.png website/static/img/c.png]} {/files/k3/x [/k3]}]"},

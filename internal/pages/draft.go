@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"net/url"
 	"slices"
 
@@ -16,9 +17,9 @@ import (
 
 // RenderDraft returns a text as HTML that is not stored, as it would be shown in the
 // place of a page; without one it has no place. The audience sees what it may see: a
-// link to a hidden page leads nowhere. The error is NotFound where it does not see the
-// page.
-func (s *Service) RenderDraft(ctx context.Context, aud octavo.Audience, draft octavo.DraftText, v View) (r Rendering, links []octavo.RenderedLink, err error) {
+// link to a hidden page leads nowhere. Pending files are those of uploader, "" is nobody.
+// The error is NotFound where it does not see the page.
+func (s *Service) RenderDraft(ctx context.Context, aud octavo.Audience, uploader string, draft octavo.DraftText, v View) (r Rendering, links []octavo.RenderedLink, err error) {
 	var page octavo.Page
 	if draft.PageID != "" {
 		if page, err = s.pages.Get(ctx, aud, draft.PageID); err != nil {
@@ -29,7 +30,13 @@ func (s *Service) RenderDraft(ctx context.Context, aud octavo.Audience, draft oc
 	if draft.Format != "" {
 		page.Frontmatter = withFormat(page.Frontmatter, draft.Format)
 	}
-	return s.RenderPage(ctx, aud, page, octavo.Coming{}, v)
+	named := map[string]bool{}
+	octavo.NamedAssets(draft.Content, named)
+	var coming octavo.Coming
+	if coming.Files, err = s.assets.Pending.Own(ctx, uploader, slices.Sorted(maps.Keys(named))); err != nil {
+		return Rendering{}, nil, err
+	}
+	return s.RenderPage(ctx, aud, page, coming, v)
 }
 
 // RenderPage returns a page as HTML that may not be stored like this. Slugs that are
@@ -134,6 +141,18 @@ func linksOf(d *document.Document, at Addresses) []octavo.RenderedLink {
 		return true
 	})
 	return links
+}
+
+// HeadingsOf returns the headings of a text, in their order.
+func HeadingsOf(r Rendering) []octavo.RenderedHeading {
+	headings := []octavo.RenderedHeading{}
+	r.Document.Walk(func(n document.Node) bool {
+		if h, ok := n.(*document.Heading); ok {
+			headings = append(headings, octavo.RenderedHeading{Level: h.Level, Text: h.Text, Anchor: h.Anchor, Line: r.Document.Line(h.Pos())})
+		}
+		return true
+	})
+	return headings
 }
 
 // NoticesOf returns what could not be shown as it is written.

@@ -11,10 +11,14 @@ import (
 // Include names what is added to pages in answers (decision 17).
 type Include struct {
 	Authors, Assets, Children bool
+	RawFront                  bool // front matter as its author wrote it, where that is kept
 }
 
 // Any reports whether anything is to be added.
-func (i Include) Any() bool { return i.Authors || i.Assets || i.Children }
+func (i Include) Any() bool { return i.Elsewhere() || i.RawFront }
+
+// Elsewhere reports whether anything is to be added that changes without the page.
+func (i Include) Elsewhere() bool { return i.Authors || i.Assets || i.Children }
 
 // Get returns the page that aud may see; else the error is NotFound.
 func (s *Service) Get(ctx context.Context, aud octavo.Audience, id octavo.ID, include Include) (octavo.Page, error) {
@@ -56,7 +60,8 @@ func (s *Service) Revisions(ctx context.Context, aud octavo.Audience, id octavo.
 	return s.pages.Revisions(ctx, aud, id, after, limit)
 }
 
-// Revision returns one revision with its content.
+// Revision returns one revision with its content, and what is kept of the text of its
+// front matter.
 func (s *Service) Revision(ctx context.Context, aud octavo.Audience, id octavo.ID, number int64) (octavo.Revision, error) {
 	return s.pages.Revision(ctx, aud, id, number)
 }
@@ -98,6 +103,15 @@ func (s *Service) include(ctx context.Context, aud octavo.Audience, list []*octa
 		}
 		for _, p := range list {
 			p.Children = append([]octavo.PageSummary{}, children[p.ID]...)
+		}
+	}
+	if include.RawFront {
+		kept, err := s.pages.RawOf(ctx, list)
+		if err != nil {
+			return err
+		}
+		for _, p := range list {
+			p.FrontmatterRaw = kept[p.ID]
 		}
 	}
 	if include.Assets {

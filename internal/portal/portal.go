@@ -21,6 +21,7 @@ type Options struct {
 	BaseURL  string   // the public address, without version or trailing slash
 	Versions []string // the API versions served; examples use the first
 	Product  string   // the version of Octavo
+	Studio   string   // the address at which people write, "" is none
 }
 
 // Portal holds the finished pages. It is safe for concurrent use.

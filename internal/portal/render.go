@@ -38,6 +38,7 @@ type startView struct {
 	BaseURL  string
 	Versions []string
 	API      string // the address of the first version
+	Studio   string // "" is none
 }
 
 // referenceView shows the API reference.
@@ -78,7 +79,7 @@ func (p *packer) render(o Options, version string) (map[string]file, error) {
 		return frame{Title: title, Here: path, Root: base.Path, Version: version, Product: o.Product}
 	}
 
-	start := startView{at("/", "Octavo"), o.BaseURL, o.Versions, o.BaseURL + "/" + o.Versions[0]}
+	start := startView{at("/", "Octavo"), o.BaseURL, o.Versions, o.BaseURL + "/" + o.Versions[0], o.Studio}
 	if err := page("/", "start.html", pagePolicy, start); err != nil {
 		return nil, err
 	}

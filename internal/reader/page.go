@@ -69,6 +69,9 @@ func (x *Site) Named(slug string) (home, found bool) {
 	return p != nil && p == x.home, p != nil
 }
 
+// Has reports whether the site shows a page.
+func (x *Site) Has(id octavo.ID) bool { return x.pages[id] != nil }
+
 // HomeSlug returns the slug of the home page, "" where there are no pages.
 func (x *Site) HomeSlug() string {
 	if x.home == nil {
@@ -195,7 +198,7 @@ func (x *Site) compose(p *page, b *body) []byte {
 	out.Before(&x.look, around)
 	var foot bytes.Buffer
 	tools := look.Out{Buffer: &foot}
-	tools.Raw(`<p class="site-tools">`)
+	tools.Raw(`<p class="site-tools" data-page="`, string(p.id), `">`)
 	if x.Source() {
 		tools.Link(x.At("/"+p.slug+".md"), x.tongue.AsMarkdown)
 		tools.Raw(" ")

@@ -13,6 +13,9 @@ import (
 // first.
 type statics struct{ files sync.Map }
 
+// Style is the style sheet of all pages.
+func Style() []byte { return []byte(look.Style()) }
+
 // Static returns the style sheet, or the script in a language. Its address names
 // its tag.
 func (s *Service) Static(name string) (*File, error) {
@@ -20,7 +23,7 @@ func (s *Service) Static(name string) (*File, error) {
 		return made.(*File), nil
 	}
 	language, script := strings.CutPrefix(strings.TrimSuffix(name, ".js"), "site-")
-	kind, text := typeStyle, []byte(look.Style())
+	kind, text := typeStyle, Style()
 	switch {
 	case script && name == scriptName(language):
 		w := words.In(language)

@@ -145,6 +145,9 @@ func (s *server) serveOn(ctx context.Context, l *listeners, env app.Env) (err er
 	if err != nil {
 		return err
 	}
+	if options.Studio && !options.NoSignIn {
+		fmt.Fprintf(s.process.Stderr, "octavo: people write at %s\n", addresses.Auth+app.StudioPath)
+	}
 	if options.Site.Served {
 		s.announce(addresses.Public, options.Site, setup != "")
 	}
@@ -293,7 +296,7 @@ func (s *server) options(addresses app.Addresses) app.Options {
 		Addresses: addresses, Product: s.process.Version,
 		Versions: texts(s.Versions), Regions: texts(s.Regions), CORSOrigins: texts(s.CORS),
 		RegionURLs: map[string]string{}, RateLimit: s.RateLimit, MaxBody: int64(s.MaxBody), PageCache: int64(s.PageCache), MaxUpload: int64(s.MaxUpload),
-		Memory: int64(s.MaxMemory) / 2, SearchAlone: !s.has(config.RoleAPI), NoSignIn: !s.has(config.RoleAuth),
+		Memory: int64(s.MaxMemory) / 2, SearchAlone: !s.has(config.RoleAPI), NoSignIn: !s.has(config.RoleAuth), Studio: s.Studio,
 		Passwords: authserver.PassCost(s.Passes),
 		Site: app.Site{
 			Served: s.has(config.RoleSite) && s.Site != config.SiteOff, URL: string(s.SiteURL), Public: s.Site == config.SitePublic, Cache: int64(s.SiteCache), Limit: s.SiteLimit,

@@ -35,6 +35,7 @@ type Options struct {
 	Root    string // path of the server, "" at the root of its host
 	API     string // address of the API, with version
 	Site    string // path of what people read, "" where nothing is served
+	Style   []byte // style sheet of what people read, for previews
 	Product string // version of Octavo
 	Random  io.Reader
 }
@@ -63,11 +64,30 @@ func New(o Options) (*Studio, error) {
 		sum.Write(packed)
 		s.files[strings.TrimSuffix(e.Name(), ".gz")] = packed
 	}
+	packed, err := pack(o.Style)
+	if err != nil {
+		return nil, fmt.Errorf("studio: compress the style sheet: %w", err)
+	}
+	sum.Write(o.Style)
+	s.files[previewStyle] = packed
 	s.version = hex.EncodeToString(sum.Sum(nil)[:8])
 	if s.page, err = template.New("studio").Parse(document); err != nil {
 		return nil, fmt.Errorf("studio: %w", err)
 	}
 	return s, nil
+}
+
+// previewStyle is the name of the style sheet of previews.
+const previewStyle = "preview.css"
+
+func pack(text []byte) ([]byte, error) {
+	var b bytes.Buffer
+	zip := gzip.NewWriter(&b)
+	if _, err := zip.Write(text); err != nil {
+		return nil, err
+	}
+	err := zip.Close()
+	return b.Bytes(), err
 }
 
 // Serve answers GET and HEAD for Path and whatever is below it. Every address of a
@@ -111,9 +131,10 @@ func (s *Studio) file(w http.ResponseWriter, r *http.Request, name string) error
 }
 
 // policy is that of every screen. Pictures may come from where a page itself names them;
-// the preview is a frame in which no script runs.
+// the preview is a frame in which no script runs, and which nothing is loaded into but
+// what Studio itself writes.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-%[1]s'; img-src 'self' http: https: data: blob:; media-src 'self' http: https:; " +
-	"connect-src 'self' %[2]s; font-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; " +
+	"connect-src 'self' %[2]s; font-src 'self'; frame-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types octavo"
 
 func (s *Studio) screen(w http.ResponseWriter) error {
@@ -125,7 +146,7 @@ func (s *Studio) screen(w http.ResponseWriter) error {
 	var b bytes.Buffer
 	err := s.page.Execute(&b, map[string]string{
 		"Nonce": nonce, "Root": s.Root, "API": s.API, "Site": s.Site, "Product": s.Product,
-		"Files": s.Root + Path + "/-/" + s.version,
+		"Files": s.Root + Path + "/-/" + s.version, "Preview": previewStyle,
 	})
 	if err != nil {
 		return fmt.Errorf("studio: %w", err)

@@ -1,10 +1,9 @@
+import "./shell/theme.ts"; // first: the colours
 import { render } from "preact";
 import { listen } from "./router.ts";
-import { place, session, token } from "./session.ts";
 import { Shell } from "./shell/shell.tsx";
+import { language } from "./words.ts";
 
+document.documentElement.lang = language;
 listen();
 render(<Shell />, document.getElementById("app")!);
-token(place).catch(() => {
-  if (session.value === undefined) session.value = null;
-});

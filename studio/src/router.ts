@@ -6,7 +6,10 @@ export type Screen =
   | { name: "home" }
   | { name: "page"; id: string }
   | { name: "history"; id: string }
-  | { name: "new"; parent: string | null; proposal: string | null };
+  | { name: "proposal"; id: string }
+  | { name: "new"; parent: string | null; proposal: string | null; example?: boolean }
+  | { name: "back" } // a tab in which somebody has just signed in
+  | { name: "unknown" };
 
 const base = `${place.root}/studio`;
 
@@ -18,42 +21,71 @@ export function addressOf(s: Screen): string {
       return `${base}/pages/${encodeURIComponent(s.id)}`;
     case "history":
       return `${base}/pages/${encodeURIComponent(s.id)}/history`;
+    case "proposal":
+      return `${base}/proposals/${encodeURIComponent(s.id)}`;
     case "new": {
       const query = new URLSearchParams();
       if (s.parent) query.set("parent", s.parent);
       if (s.proposal) query.set("draft", s.proposal);
+      if (s.example) query.set("example", "1");
       const text = query.toString();
       return `${base}/new${text ? "?" + text : ""}`;
     }
+    case "back":
+      return `${base}/signed-in`;
+    case "unknown":
+      return location.pathname;
   }
 }
 
 export function screenAt(path: string, query: string): Screen {
-  const parts = path.slice(base.length).split("/").filter(Boolean).map(decodeURIComponent);
+  let parts: string[];
+  try {
+    parts = path.slice(base.length).split("/").filter(Boolean).map(decodeURIComponent);
+  } catch {
+    return { name: "unknown" };
+  }
   const [kind, id, more] = parts;
-  if (kind === "pages" && id) return { name: more === "history" ? "history" : "page", id };
   const given = new URLSearchParams(query);
-  if (kind === "new") return { name: "new", parent: given.get("parent"), proposal: given.get("draft") };
-  return { name: "home" };
+  if (kind === undefined) return { name: "home" };
+  if (kind === "pages" && id && parts.length === 2) return { name: "page", id };
+  if (kind === "pages" && id && more === "history" && parts.length === 3) return { name: "history", id };
+  if (kind === "proposals" && id && parts.length === 2) return { name: "proposal", id };
+  if (kind === "new" && parts.length === 1) return { name: "new", parent: given.get("parent"), proposal: given.get("draft"), example: given.has("example") };
+  if (kind === "signed-in" && parts.length === 1) return { name: "back" };
+  return { name: "unknown" };
 }
 
 export const screen = signal<Screen>(screenAt(location.pathname, location.search));
+
+/** How often somebody went to a screen, of which the heading then takes the focus. */
+export const followed = signal(0);
+
+/** Gives the screen that is shown another address. */
+export function readdress(to: Screen): void {
+  history.replaceState(null, "", addressOf(to));
+}
 
 /** Shows a screen, as a new entry of the history unless it takes the place of this one. */
 export function go(to: Screen, instead = false): void {
   const address = addressOf(to);
   if (instead) history.replaceState(null, "", address);
   else if (address !== location.pathname + location.search) history.pushState(null, "", address);
+  if (!instead) followed.value++;
   screen.value = to;
 }
 
 /** Follows the browser's own buttons, and plain clicks on links to Studio. */
 export function listen(): void {
-  addEventListener("popstate", () => (screen.value = screenAt(location.pathname, location.search)));
+  addEventListener("popstate", () => {
+    followed.value++;
+    screen.value = screenAt(location.pathname, location.search);
+  });
   document.addEventListener("click", (e) => {
     const link = (e.target as Element | null)?.closest?.("a");
     if (!link || e.defaultPrevented || e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
     if (link.origin !== location.origin || link.target || !(link.pathname === base || link.pathname.startsWith(base + "/"))) return;
+    if (link.pathname === location.pathname && link.search === location.search && link.hash) return;
     e.preventDefault();
     go(screenAt(link.pathname, link.search));
   });

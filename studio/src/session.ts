@@ -4,6 +4,7 @@ import { Client, SignedOut, Unreachable } from "./api/client.ts";
 /** Who is signed in, as the access token tells. */
 export interface Session {
   person: string; // the identifier under which drafts and the journal are kept
+  name: string;
   scopes: Set<string>;
 }
 
@@ -22,6 +23,9 @@ interface Token {
 
 /** undefined until it is known, null while nobody is signed in. */
 export const session = signal<Session | null | undefined>(undefined);
+
+/** Who was signed in last, for whom the screens stay as they are when the session ends. */
+export const known = signal<Session | undefined>(undefined);
 
 const early = 60_000; // a token is renewed this long before it ends
 
@@ -57,21 +61,54 @@ async function ask(place: Place): Promise<string> {
   if (!response.ok) throw new Unreachable(`${response.status} ${response.statusText}`);
   const given = (await response.json()) as Token;
   current = { text: given.access_token, until: asked + given.expires_in * 1000 - early };
-  const person = subject(given.access_token);
+  const { sub: person, name = "" } = claims(given.access_token);
   // Somebody else has signed in meanwhile, in another tab: nothing of this page is theirs.
-  if (session.value && session.value.person !== person) location.reload();
-  session.value = { person, scopes: new Set(given.scope.split(" ")) };
+  if (known.value && known.value.person !== person) location.reload();
+  const before = session.value;
+  session.value = known.value = { person, name, scopes: new Set(given.scope.split(" ")) };
+  if (!before) others?.postMessage("in");
   return given.access_token;
 }
 
 /** Access tokens are JWTs, whose subject is the person. */
-function subject(token: string): string {
+function claims(token: string): { sub: string; name?: string } {
   const payload = token.split(".")[1] ?? "";
-  const text = atob(payload.replace(/-/g, "+").replace(/_/g, "/"));
-  return (JSON.parse(text) as { sub: string }).sub;
+  const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
+  return JSON.parse(new TextDecoder().decode(bytes)) as { sub: string; name?: string };
 }
 
-export const may = (scope: "pages:propose" | "pages:write" | "admin"): boolean => session.value?.scopes.has(scope) ?? false;
+/** Ends the session of this browser, here and in other tabs. */
+export async function signOut(place: Place): Promise<void> {
+  const response = await fetch(`${place.root}/studio/signout`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: "{}",
+    credentials: "same-origin",
+    cache: "no-store",
+  }).catch((e: unknown) => {
+    throw new Unreachable(String(e));
+  });
+  if (!response.ok) throw new Unreachable(`${response.status} ${response.statusText}`);
+  current = undefined;
+  others?.postMessage("out");
+}
+
+/** Tabs of this browser tell each other that somebody has signed in or out. */
+const others = typeof BroadcastChannel === "undefined" || typeof document === "undefined" ? undefined : new BroadcastChannel("octavo-session");
+
+/** Follows what other tabs tell, and looks again when a person comes back to this one. */
+export function followSession(place: Place): void {
+  const again = () => void (session.value === null && token(place).catch(() => undefined));
+  others?.addEventListener("message", (e) => {
+    if (e.data === "in") return again();
+    current = undefined;
+    session.value = null;
+  });
+  addEventListener("focus", again);
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && again());
+}
+
+export const may = (scope: "pages:propose" | "pages:write" | "admin"): boolean => known.value?.scopes.has(scope) ?? false;
 
 export function readPlace(): Place {
   const of = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="octavo-${name}"]`)?.content ?? "";

@@ -3,6 +3,7 @@
 //	go -C tools/studio run .              writes internal/studio/dist
 //	go -C tools/studio run . check        compares it with what would be written
 //	go -C tools/studio run . tests DIR    bundles studio/test into DIR, for node --test
+//	go -C tools/studio run . bench FILE   bundles a file of studio/walks to standard output
 //
 // It needs the packages of studio/package-lock.json.
 package main
@@ -50,8 +51,10 @@ func run(args []string) error {
 		return check(made)
 	case len(args) == 2 && args[0] == "tests":
 		return tests(args[1])
+	case len(args) == 2 && args[0] == "bench":
+		return bench(args[1])
 	}
-	return errors.New("usage: studio [check | tests DIR]")
+	return errors.New("usage: studio [check | tests DIR | bench FILE]")
 }
 
 // bundle returns the files that browsers load, by name.
@@ -171,6 +174,20 @@ func tests(dir string) error {
 		return errors.New("the tests cannot be bundled")
 	}
 	return nil
+}
+
+// bench bundles what a walk loads in place of the program.
+func bench(file string) error {
+	result := api.Build(api.BuildOptions{
+		AbsWorkingDir: abs(source), EntryPoints: []string{"walks/" + file}, Outfile: abs("bench.js"),
+		Bundle: true, Format: api.FormatESModule, Target: api.ES2022, Charset: api.CharsetUTF8,
+		JSX: api.JSXAutomatic, JSXImportSource: "preact", LogLevel: api.LogLevelWarning,
+	})
+	if len(result.Errors) > 0 {
+		return errors.New("the bench cannot be bundled")
+	}
+	_, err := os.Stdout.Write(result.OutputFiles[0].Contents)
+	return err
 }
 
 func abs(path string) string {

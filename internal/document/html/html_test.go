@@ -133,7 +133,7 @@ func TestEveryClassHasStyle(t *testing.T) {
 	r := New(highlight.New(0))
 	written := map[string]bool{}
 	class := regexp.MustCompile(`class="([^"]*)"`)
-	for _, place := range places {
+	for _, place := range hostile().Places {
 		for _, mdx := range []bool{false, true} {
 			d := document.Parse(strings.ReplaceAll(place, "%s", "x"), document.Options{MDX: mdx})
 			for _, m := range class.FindAllStringSubmatch(string(r.Fragment(t.Context(), d, Options{HeadingLinks: true}).HTML), -1) {

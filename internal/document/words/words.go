@@ -111,6 +111,7 @@ type Words struct {
 	NotSent      string // where it could not be sent
 	Recent       string // title of the last searches
 	Forget       string // forgets them
+	Edit         string // name of the link to edit a page
 	Enlarge      string // the button that is a picture
 	CopyPage     string // copies the text of a page as it was written
 	Near         string // title of what is near where nothing was found

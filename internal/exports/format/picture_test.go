@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"image"
+	"image/png"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 )
 
 // watched is a blob store that counts the files which are open, and changes
@@ -79,5 +82,31 @@ func TestPicturesThatCannotBeRead(t *testing.T) {
 		if open := w.open.Load(); open != 0 {
 			t.Errorf("%s: %d files are still open", name, open)
 		}
+	}
+}
+
+// TestFilesByAddress shows that what is named by the address of an asset on this server,
+// whatever stands behind its question mark, is in sites and books.
+func TestFilesByAddress(t *testing.T) {
+	t.Parallel()
+	var dot bytes.Buffer
+	exporttest.Must(t, png.Encode(&dot, image.NewRGBA(image.Rect(0, 0, 2, 2))))
+	r := newRig(t)
+	a := r.asset("p 1.png", dot.String())
+	path := octavo.AssetPath(a.Key, a.Name)
+	text := "# T\n\n"
+	for _, form := range []string{path, path + "?expires=1&signature=x"} {
+		text += "![dot](" + form + ")\n\n[file](" + form + "#x)\n\n"
+	}
+	r.page(exporttest.Published("t", text))
+	in := octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportPublished}
+	files, _, report := r.files(in)
+	if n, m := strings.Count(files["t.html"], `<img src="assets/`), strings.Count(files["t.html"], `href="assets/`); n != 2 || m != 2 || len(report.Warnings) > 0 || files["assets/p-1.png"] != dot.String() {
+		t.Errorf("html: have %d pictures and %d links, %v\n%s", n, m, report.Warnings, files["t.html"])
+	}
+	in.Format = octavo.ExportPDF
+	_, file, report := r.files(in)
+	if !bytes.Contains(file, []byte("/Subtype/Image")) || len(report.Warnings) > 0 {
+		t.Errorf("pdf: have %v, want a picture", report.Warnings)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 	"github.com/octavo-docs/octavo/internal/pages"
 )
@@ -20,18 +19,16 @@ func (o Operations) RenderDraft(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	rendering, links, err := o.Service.RenderDraft(r.Context(), r.Principal.Audience(), draft, pages.View{Lines: true, Link: func(target octavo.ID, _ string) string {
+	uploader := ""
+	if r.Principal.Scopes.Allow(octavo.ScopePropose) {
+		uploader = r.Principal.ID
+	}
+	rendering, links, err := o.Service.RenderDraft(r.Context(), r.Principal.Audience(), uploader, draft, pages.View{Lines: true, Link: func(target octavo.ID, _ string) string {
 		return r.Address("/pages/" + string(target) + "/preview")
 	}})
 	if err != nil {
 		return nil, err
 	}
-	shown := octavo.Rendered{HTML: string(rendering.HTML), Headings: []octavo.RenderedHeading{}, Links: links, Notices: pages.NoticesOf(rendering)}
-	rendering.Document.Walk(func(n document.Node) bool {
-		if h, ok := n.(*document.Heading); ok {
-			shown.Headings = append(shown.Headings, octavo.RenderedHeading{Level: h.Level, Text: h.Text, Anchor: h.Anchor, Line: rendering.Document.Line(h.Pos())})
-		}
-		return true
-	})
+	shown := octavo.Rendered{HTML: string(rendering.HTML), Headings: pages.HeadingsOf(rendering), Links: links, Notices: pages.NoticesOf(rendering)}
 	return rest.JSON(http.StatusOK, rest.EncodeJSON(shown)), nil
 }

@@ -24,7 +24,12 @@ func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	return rest.List(r, p, listName(q), func(ctx context.Context, after *sqldb.Mark, limit int) ([]octavo.Page, bool, error) {
 		q.After, q.Limit = after, limit
 		return o.Service.List(ctx, r.Principal.Audience(), q, include)
-	}, func(page octavo.Page) sqldb.Mark { return pagestore.MarkOf(page, q.Sort) }, func(dst []byte, page octavo.Page) []byte { return page.AppendJSON(dst) })
+	}, func(page octavo.Page) sqldb.Mark { return pagestore.MarkOf(page, q.Sort) }, func(dst []byte, page octavo.Page) []byte {
+		if include.RawFront {
+			page.FrontmatterRaw = frontText(page.FrontmatterRaw, page.Frontmatter)
+		}
+		return page.AppendJSON(dst)
+	})
 }
 
 // encodedList answers with pages that are encoded already.

@@ -35,11 +35,17 @@ func tagOf(ref pagestore.Ref, aud octavo.Audience) rest.EntityTag {
 }
 
 // pageResponse answers with a page as JSON. A page with included data has no
-// entity tag, since its version says nothing of them.
+// entity tag where its version says nothing of them.
 func pageResponse(status int, p octavo.Page, aud octavo.Audience, include pages.Include) *rest.Response {
+	if include.RawFront {
+		p.FrontmatterRaw = frontText(p.FrontmatterRaw, p.Frontmatter)
+	}
 	resp := rest.JSON(status, p.AppendJSON(make([]byte, 0, len(p.Content)+len(p.Content)/8+1024)))
-	if !include.Any() {
+	if !include.Elsewhere() {
 		resp.Tag = tagOf(pagestore.RefOf(p), aud)
+		if include.RawFront {
+			resp.Tag.Media = "front"
+		}
 	}
 	return resp
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
@@ -27,11 +28,23 @@ func readInclude(p *rest.Params) pages.Include {
 			in.Assets = true
 		case "children":
 			in.Children = true
+		case "frontmatterRaw":
+			in.RawFront = true
 		default:
-			p.Faults.Add("include", "must list authors, assets or children, separated by commas; %q is none of them", name)
+			p.Faults.Add("include", "must list authors, assets, children or frontmatterRaw, separated by commas; %q is none of them", name)
 		}
 	}
 	return in
+}
+
+// frontText returns front matter as its author wrote it, where those bytes are kept, else
+// as an export writes it; "" where there is none (decision 57).
+func frontText(kept string, object []byte) string {
+	front, err := octavo.ValueOf(object)
+	if kept != "" || err != nil || len(front.Members) == 0 {
+		return kept
+	}
+	return string(frontmatter.AppendYAML(nil, front))
 }
 
 // pageQuery reads the filters and the order of a page list.

@@ -42,6 +42,9 @@ func appendRevision(dst []byte, rev octavo.Revision) []byte {
 		dst = octavo.AppendString(append(dst, `,"proposalId":`...), string(rev.ProposalID))
 		dst = append(append(dst, `,"mergedBy":`...), rest.EncodeJSON(rev.MergedBy)...)
 	}
+	if rev.FrontmatterRaw != "" {
+		dst = octavo.AppendString(append(dst, `,"frontmatterRaw":`...), rev.FrontmatterRaw)
+	}
 	if rev.Content != nil {
 		dst = octavo.AppendString(append(dst, `,"content":`...), *rev.Content)
 	}
@@ -63,12 +66,20 @@ func revisionPath(r *rest.Request) (octavo.ID, int64, error) {
 
 func (o Operations) GetRevision(r *rest.Request) (*rest.Response, error) {
 	id, number, err := revisionPath(r)
-	if err != nil {
+	p := r.Params()
+	p.JoinList("include")
+	raw := p.OneOf("include", "frontmatterRaw")
+	p.Faults.Merge(err)
+	if err := p.Faults.Err(); err != nil {
 		return nil, err
 	}
 	rev, err := o.Service.Revision(r.Context(), r.Principal.Audience(), id, number)
 	if err != nil {
 		return nil, err
+	}
+	text := frontText(rev.FrontmatterRaw, rev.Frontmatter)
+	if rev.FrontmatterRaw = ""; raw != "" {
+		rev.FrontmatterRaw = text
 	}
 	return rest.JSON(http.StatusOK, appendRevision(nil, rev)), nil
 }

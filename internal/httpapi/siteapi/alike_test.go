@@ -104,7 +104,7 @@ func TestExportedAndLiveAreAlike(t *testing.T) {
 			<li><a href="/docs/part" aria-current="page">Title of part</a></li>
 			<li><a href="/docs/last">Title of last</a></li>
 			<li><a href="/docs">Title of home</a></li>
-			<p class="site-tools"><a href="/docs/part.md">View as Markdown</a> <a href="/docs/-/links?to=part">Pages that link here</a></p>
+			<p class="site-tools" data-page="…"><a href="/docs/part.md">View as Markdown</a> <a href="/docs/-/links?to=part">Pages that link here</a></p>
 			<form class="site-feedback" method="post" action="/docs/-/feedback">
 			<input type="hidden" name="page" value="…"><input type="hidden" name="revision" value="1">
 			<p id="Helpful">Was this page helpful?</p>

@@ -313,3 +313,34 @@ func TestMembersInABrowser(t *testing.T) {
 	w.Until(`location.pathname === "/docs/secret" && document.querySelector("article").innerText.includes("For members")`)
 	w.Look("live-member", 360, 768, 1440)
 }
+
+// TestEditInABrowser has whoever may propose changes go from a page to Studio, in the
+// language of the site, and nobody else.
+func TestEditInABrowser(t *testing.T) {
+	t.Parallel()
+	r := start(t, octavotest.Options{}, true)
+	r.token = r.Server.Token(t, auth.Grant{Scopes: octavo.ScopeAdmin})
+	id := r.page("home", "A first page\n")
+	r.api("PATCH", "/site", object{"language": "de"})
+	link := r.SetupURL(t)
+	w := walk{chromium.Open(t, r.URL), r}
+	asked := `performance.getEntriesByType("resource").some((e) => e.name.includes("/docs/-/me"))`
+	tools := `document.querySelector(".site-tools").innerText`
+	w.Go("/docs")
+	w.Until(asked)
+	if have := w.Text(tools); strings.Contains(have, "bearbeiten") {
+		t.Errorf("anybody is shown %q", have)
+	}
+	w.Text(`sessionStorage.clear(), ""`)
+
+	w.Do(chromedp.Navigate(link))
+	w.Do(chromedp.SendKeys("#name", "Ann"), chromedp.SendKeys("#email", "ann@example.com"), chromedp.SendKeys("#password", "correct horse battery"))
+	w.Key(enter)
+	w.Until(`location.pathname === "/studio"`)
+	w.Do(chromedp.Navigate(r.URL + "/account"))
+	w.Until(`document.querySelector('a[href="/studio"]').innerText === "Write in Studio"`)
+	w.Go("/docs")
+	w.Until(tools + `.startsWith("Seite bearbeiten")`)
+	w.Do(chromedp.Click(`.site-tools a[href^="/studio/"]`))
+	w.Until(`location.pathname === "/studio/pages/` + string(id) + `"`)
+}

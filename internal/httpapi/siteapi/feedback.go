@@ -120,8 +120,8 @@ func (o Operations) searched(r *rest.Request, form url.Values) (*rest.Response, 
 	return &rest.Response{Status: http.StatusNoContent, Header: v.header(map[string]string{})}, nil
 }
 
-// me answers with what a person may do here, {} for nobody.
-func (v *visit) me() (*rest.Response, error) {
+// me answers with what a person may do here and with a page, {} for nobody.
+func (v *visit) me(page string) (*rest.Response, error) {
 	if v.o.Service.Apart() {
 		return v.missing("")
 	}
@@ -135,7 +135,15 @@ func (v *visit) me() (*rest.Response, error) {
 	}
 	body := map[string]any{}
 	if person.ID != "" {
-		body = map[string]any{"name": person.Name, "actions": []action{{"account", v.o.Service.Server("/account")}}}
+		actions := []action{{"account", v.o.Service.Server("/account")}}
+		suggestions, err := v.o.Sites.Suggestions(v.Context())
+		if err != nil {
+			return nil, err
+		}
+		if id := octavo.ID(page); v.o.Studio != "" && person.Role.ScopesWhere(suggestions).Allow(octavo.ScopePropose) && v.site.Has(id) {
+			actions = append(actions, action{"edit", v.o.Service.Server(v.o.Studio + "/pages/" + page)})
+		}
+		body = map[string]any{"name": person.Name, "actions": actions}
 	}
 	h := v.header(map[string]string{"Cache-Control": "private, no-store"})
 	h["Vary"] = "Cookie"

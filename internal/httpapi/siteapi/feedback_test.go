@@ -9,8 +9,10 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/client"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // post sends a form as a browser does.
@@ -140,6 +142,46 @@ func TestMe(t *testing.T) {
 	}
 	if _, after := r.get("/docs"); after != before {
 		t.Error("the page is another one for whoever is signed in")
+	}
+}
+
+// TestMeEdits: whoever may propose changes is led to Studio, for a page that the site shows.
+func TestMeEdits(t *testing.T) {
+	t.Parallel()
+	r := start(t, octavotest.Options{}, true)
+	r.signUp() // who administers stays
+	r.token = r.Server.Token(t, auth.Grant{Scopes: octavo.ScopeAdmin})
+	shown, draft := r.page("home", "x"), r.page("draft", "x", "status", "draft")
+	people, _, err := r.Store.Accounts.Users.List(t.Context(), "", 1)
+	r.must(err)
+	second := people[0]
+	second.ID, second.Email = "usr_second", "bo@example.com"
+	r.must(r.Store.Accounts.Users.Add(t.Context(), sqldb.Cause{}, accounts.User{User: second}))
+	for _, c := range []struct {
+		role        octavo.Role
+		suggestions bool
+		page        octavo.ID
+		edits       bool
+	}{
+		{octavo.RoleAdmin, false, shown, true},
+		{octavo.RoleEditor, false, shown, true},
+		{octavo.RoleContributor, false, shown, true},
+		{octavo.RoleReader, false, shown, false},
+		{octavo.RoleReader, true, shown, true},
+		{octavo.RoleAdmin, false, draft, false},
+		{octavo.RoleAdmin, false, "page_none", false},
+		{octavo.RoleAdmin, false, `"><script>`, false},
+		{octavo.RoleAdmin, false, "", false},
+	} {
+		r.must(r.Store.Accounts.Users.SetRole(t.Context(), sqldb.Cause{}, people[0].ID, c.role))
+		r.api("PATCH", "/site", object{"suggestions": c.suggestions})
+		want := `{"actions":[{"rel":"account","href":"/account"}],"name":"Ann"}`
+		if c.edits {
+			want = `{"actions":[{"rel":"account","href":"/account"},{"rel":"edit","href":"/studio/pages/` + string(c.page) + `"}],"name":"Ann"}`
+		}
+		if _, have := r.get("/docs/-/me?page=" + url.QueryEscape(string(c.page))); have != want {
+			t.Errorf("%s, suggestions %t, %q: have %s, want %s", c.role, c.suggestions, c.page, have, want)
+		}
 	}
 }
 

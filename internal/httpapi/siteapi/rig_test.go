@@ -147,7 +147,7 @@ func (r *rig) signUp() {
 	r.Helper()
 	link := strings.TrimPrefix(r.SetupURL(r), r.URL)
 	_, secret, _ := strings.Cut(link, "link=")
-	r.form(link, "/setup", "/account", url.Values{"link": {secret}, "name": {"Ann"}, "email": {"ann@example.com"}, "password": {"correct horse battery"}})
+	r.form(link, "/setup", "/studio", url.Values{"link": {secret}, "name": {"Ann"}, "email": {"ann@example.com"}, "password": {"correct horse battery"}})
 }
 
 // signIn signs that person in, and looks where that leads.

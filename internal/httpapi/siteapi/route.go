@@ -153,7 +153,7 @@ func (v *visit) own(path string) (*rest.Response, error) {
 	case path == "search":
 		return v.search(p.Get("q"))
 	case path == "me":
-		return v.me()
+		return v.me(p.Get("page"))
 	case path == "thanks":
 		return v.listed(v.site.Thanks(p.Get("page")))
 	case path == "pages":

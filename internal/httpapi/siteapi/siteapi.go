@@ -27,9 +27,10 @@ type Operations struct {
 	Public func(context.Context) (bool, error)
 	// Visitor returns the person who is signed in, without ID for nobody. Anybody reports
 	// whether anybody can sign in.
-	Visitor func(*http.Request) (octavo.Actor, error)
+	Visitor func(*http.Request) (octavo.User, error)
 	Anybody func(context.Context) (bool, error)
-	Limit   int // requests of one reader per window; 0 is no limit
+	Limit   int    // requests of one reader per window; 0 is no limit
+	Studio  string // path of Studio, in which people write; "" is nothing
 
 	api *rest.API
 }
@@ -121,7 +122,7 @@ func (v *visit) admit() (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v.who = person.ID; person.ID != "" {
+	if v.who = string(person.ID); person.ID != "" {
 		return nil, nil
 	}
 	given, err := v.o.api.ReadsSite(v.Request)

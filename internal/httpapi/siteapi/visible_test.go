@@ -357,3 +357,38 @@ func TestKeptAddressesAreGood(t *testing.T) {
 		t.Errorf("the addresses stay: %v", seen)
 	}
 }
+
+// TestFilesByAddress holds that what is named by the address of an asset on this server is
+// shown by the address at which the site has it, whatever stands behind the question mark.
+func TestFilesByAddress(t *testing.T) {
+	t.Parallel()
+	for _, public := range []bool{true, false} {
+		for _, lifetime := range []time.Duration{0, time.Hour} {
+			r := start(t, octavotest.Options{AssetLifetime: lifetime}, public)
+			if !public {
+				r.signUp()
+			}
+			asset := r.upload("a dot.png", "\x89PNG\r\n\x1a\n")
+			path := octavo.AssetPath(asset.Key, asset.Name)
+			var text strings.Builder
+			for _, form := range []string{path, path + "?expires=1&signature=x", r.URL + path} {
+				text.WriteString("![dot](" + form + ")\n\n[file](" + form + "#x)\n\n<img src=\"" + form + "\" alt=\"dot\">\n\n")
+			}
+			r.page("home", text.String())
+			_, page := r.get("/docs")
+			_, article, _ := strings.Cut(page, "<article")
+			article, _, _ = strings.Cut(article, "</article>")
+			found := regexp.MustCompile(`(?:src|href)="([^"#]*/files/[^"]*)"`).FindAllStringSubmatch(article, -1)
+			if len(found) != 9 {
+				t.Errorf("public %t, %s: have %d addresses, want 9\n%s", public, lifetime, len(found), article)
+			}
+			for _, f := range found {
+				address, _, _ := strings.Cut(strings.ReplaceAll(f[1], "&amp;", "&"), "#")
+				resp, body := r.get(address)
+				if resp.StatusCode != http.StatusOK || body != "\x89PNG\r\n\x1a\n" || strings.HasPrefix(address, "/docs/-/files/") == public {
+					t.Errorf("public %t, %s: %s: have %s", public, lifetime, address, resp.Status)
+				}
+			}
+		}
+	}
+}

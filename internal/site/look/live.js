@@ -67,17 +67,18 @@
 		});
 	}
 
-	// Whoever is signed in sees their name. Pages are the same for everybody, so a script
-	// asks, and where nobody is signed in not again for a while.
+	// Whoever is signed in sees their name, and what they may do with the page. Pages are the
+	// same for everybody, so a script asks, and where nobody is signed in not again for a
+	// while.
 
 	const fresh = 60_000;
 
 	async function whoReads(link) {
-		const name = "octavo-me";
+		const name = "octavo-me", tools = document.querySelector(".site-tools");
 		let me;
 		try { me = JSON.parse(sessionStorage.getItem(name)); } catch { /* as if it had not asked */ }
 		if (!(me?.at > Date.now() - fresh)) {
-			const answer = await fetch(link.dataset.me);
+			const answer = await fetch(link.dataset.me + (tools ? "?page=" + tools.dataset.page : ""));
 			if (!answer.ok) return;
 			me = { at: Date.now(), ...await answer.json() };
 			try { // a name is not kept: it would outlive signing out
@@ -85,6 +86,8 @@
 			} catch { /* it asks again */ }
 		}
 		if (me.name) link.textContent = me.name;
+		const edit = me.actions?.find((action) => action.rel === "edit");
+		if (edit) tools.prepend(Object.assign(document.createElement("a"), { href: edit.href, textContent: words.edit }), " ");
 	}
 
 	// A page is copied as it was written. The text may arrive after the click, which

@@ -40,7 +40,7 @@ func Said(w *words.Words) ([]byte, error) {
 		"copy": w.Copy, "copied": w.Copied, "notCopied": w.NotCopied,
 		"loading": w.Loading, "noIndex": w.NoIndex, "instead": w.Instead, "nothing": w.Nothing, "notAll": w.NotAll,
 		"onePage": w.OnePage, "pages": w.Pages, "best": w.Best,
-		"changed": w.Changed, "gone": w.Gone, "reload": w.Reload, "thanks": w.Thanks, "notSent": w.NotSent, "enlarge": w.Enlarge, "copyPage": w.CopyPage, "recent": w.Recent, "forget": w.Forget,
+		"changed": w.Changed, "gone": w.Gone, "reload": w.Reload, "thanks": w.Thanks, "notSent": w.NotSent, "enlarge": w.Enlarge, "copyPage": w.CopyPage, "recent": w.Recent, "forget": w.Forget, "edit": w.Edit,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("words of scripts: %w", err)

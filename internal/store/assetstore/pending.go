@@ -106,6 +106,22 @@ func (s *Pending) OfProposal(ctx context.Context, v Viewer, proposal octavo.ID) 
 	return files, nil
 }
 
+// Own returns those of the pending files of an uploader that have one of the keys, by how
+// a text may refer to them, see Target.
+func (s *Pending) Own(ctx context.Context, uploader string, keys []string) (map[string]octavo.Asset, error) {
+	files := map[string]octavo.Asset{}
+	for some := range slices.Chunk(keys, maxTargets) {
+		list, err := Viewer{ID: uploader, PublishedOnly: true}.pending(ctx, s.read, func(a *sqldb.Args) string { return "a.key IN " + sqldb.List(a, some) })
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range list {
+			files[Target(p.Key)] = p.Asset
+		}
+	}
+	return files, nil
+}
+
 // namedIn is the condition of those that the changes of a proposal name.
 func namedIn(a *sqldb.Args, proposal octavo.ID) string {
 	return "id IN (SELECT f.asset_id FROM proposal_files f JOIN proposal_changes g ON g.id = f.change_id WHERE g.proposal_id = " + a.Add(sqldb.Plain(string(proposal))) + ")"

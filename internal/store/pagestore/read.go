@@ -2,7 +2,9 @@ package pagestore
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -115,6 +117,30 @@ func (s *Pages) Children(ctx context.Context, aud octavo.Audience, ids []octavo.
 		return nil, fmt.Errorf("read the children of %d pages: %w", len(ids), err)
 	}
 	return children, nil
+}
+
+// RawOf returns the front matter of pages as their authors wrote it, of the revisions
+// that were read; none where it is not kept. At most 100 pages.
+func (s *Pages) RawOf(ctx context.Context, list []*octavo.Page) (map[octavo.ID]string, error) {
+	var a sqldb.Args
+	rows := make([]string, len(list))
+	for i, p := range list {
+		rows[i] = "(" + a.Add(string(p.ID)) + ", CAST(" + a.Add(p.Revision) + " AS BIGINT))"
+	}
+	raw := map[octavo.ID]string{}
+	added := sqldb.NewIncluded(ctx, s.most)
+	err := s.read.Query(ctx, func(row sqldb.Scanner) error {
+		var id octavo.ID
+		var text string
+		err := row.Scan(&id, &text)
+		raw[id] = text
+		return errors.Join(err, added.Add(len(text)))
+	}, `SELECT r.page_id, r.raw_front FROM revisions r
+		WHERE r.raw_front IS NOT NULL AND (r.page_id, r.number) IN (VALUES `+strings.Join(rows, ", ")+`)`, a...)
+	if err != nil {
+		return nil, fmt.Errorf("read the front matter of %d pages as it was written: %w", len(list), err)
+	}
+	return raw, nil
 }
 
 // Authors returns who wrote each of the pages: the authors of the revisions

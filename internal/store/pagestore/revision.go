@@ -63,17 +63,19 @@ func (s *Pages) Revisions(ctx context.Context, aud octavo.Audience, id octavo.ID
 		ORDER BY r.number LIMIT $3`, id, after, limit+1)
 }
 
-// Revision returns one revision of a page with its content.
+// Revision returns one revision of a page with its content and the front matter that is
+// kept as it was written.
 func (s *Pages) Revision(ctx context.Context, aud octavo.Audience, id octavo.ID, number int64) (octavo.Revision, error) {
 	if err := s.exists(ctx, aud, id); err != nil {
 		return octavo.Revision{}, err
 	}
 	list, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (octavo.Revision, error) {
 		var content string
-		r, err := scanRevision(row, &content)
-		r.Content = &content
+		var raw []byte
+		r, err := scanRevision(row, &content, &raw)
+		r.Content, r.FrontmatterRaw = &content, string(raw)
 		return r, err
-	}, `SELECT `+revisionColumns+`, r.content FROM `+revisionTables(aud)+`
+	}, `SELECT `+revisionColumns+`, r.content, r.raw_front FROM `+revisionTables(aud)+`
 		WHERE r.page_id = $1 AND r.number = $2 AND `+sqldb.Visible(aud, "p")+` AND `+visibleRevision(aud), id, number)
 	if err != nil {
 		return octavo.Revision{}, fmt.Errorf("read revision %d of page %s: %w", number, id, err)

@@ -1,4 +1,4 @@
-import type { ProblemBody } from "./types.ts";
+import type { Pagination, ProblemBody } from "./types.ts";
 
 /** An answer that refuses a request. */
 export class Problem extends Error {
@@ -80,9 +80,9 @@ export class Client {
     const found: T[] = [];
     for (let cursor = ""; ; ) {
       const next = cursor ? `${path}${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}` : path;
-      const { data } = await this.call<{ data: T[]; pagination?: { nextCursor?: string | null } }>(next);
+      const { data } = await this.call<{ data: T[]; pagination?: Pagination }>(next);
       found.push(...data.data);
-      cursor = data.pagination?.nextCursor ?? "";
+      cursor = data.pagination?.cursor ?? "";
       if (!cursor) return found;
     }
   }

@@ -130,9 +130,15 @@ export interface SearchHit {
   snippet?: string;
 }
 
+/** Where the next slice of a list begins; without a cursor there is none. */
+export interface Pagination {
+  cursor?: string;
+  hasMore: boolean;
+}
+
 export interface List<T> {
   data: T[];
-  pagination?: { nextCursor?: string | null; hasMore?: boolean };
+  pagination?: Pagination;
 }
 
 /** RFC 9457, with the members that Octavo adds. */
@@ -141,6 +147,6 @@ export interface ProblemBody {
   title: string;
   status: number;
   detail?: string;
-  errors?: { pointer?: string; parameter?: string; detail: string }[];
+  errors?: { path: string; message: string }[];
   conflicts?: Conflict[];
 }

@@ -1,30 +1,54 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import type { Page } from "../api/types.ts";
-import { client } from "../session.ts";
+import { useEffect, useState } from "preact/hooks";
+import { Problem } from "../api/client.ts";
+import { openDraft } from "../draft/browser.ts";
+import type { Draft } from "../draft/draft.ts";
+import type { Place } from "../draft/load.ts";
+import { addressOf } from "../router.ts";
+import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
+import { Writing } from "./writing.tsx";
 
-/** The screen on which one page is written. */
-export function PageScreen({ id }: { id: string }) {
-  const [page, setPage] = useState<Page>();
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => void client.call<Page>(`/pages/${id}`).then((a) => setPage(a.data)), [id]);
+/** The screen on which one page is written. It opens the draft and owns it. */
+export function PageScreen({ place, example = false }: { place: Place; example?: boolean }) {
+  const [draft, setDraft] = useState<Draft>();
+  const [fault, setFault] = useState<unknown>();
+  const [tries, setTries] = useState(0);
   useEffect(() => {
-    if (!page || !place.current) return;
-    let view: { destroy(): void } | undefined;
+    let close: (() => void) | undefined;
     let gone = false;
-    void import("../editor/editor.ts").then((m) => {
-      if (!gone) view = m.openEditor(place.current!, { text: page.content, label: t("content") });
-    });
+    setFault(undefined);
+    openDraft(place).then(
+      (opened) => {
+        close = opened.close;
+        if (gone) close();
+        else setDraft(opened.draft);
+      },
+      (e: unknown) => gone || setFault(e),
+    );
     return () => {
       gone = true;
-      view?.destroy();
+      close?.();
     };
-  }, [page]);
-  if (!page) return <p class="loading">{t("loading")}</p>;
+  }, [tries]);
+  if (fault instanceof Problem && fault.status === 404 && "page" in place) return <Missing id={place.page} />;
+  if (fault) return <ProblemNote problem={fault} retry={() => setTries(tries + 1)} />;
+  if (!draft) return <p class="loading">{t("loading")}</p>;
+  return <Writing draft={draft} example={example} />;
+}
+
+function Missing({ id }: { id: string }) {
   return (
-    <>
-      <h1>{page.title}</h1>
-      <div ref={place} />
-    </>
+    <div class="page-width">
+      <h1>{t("noPage")}</h1>
+      <p>{t("noPageText")}</p>
+      <p class="row">
+        <a class="button primary" href={addressOf({ name: "home" })}>
+          {t("toPages")}
+        </a>
+        <a class="button" href={addressOf({ name: "history", id })}>
+          {t("history")}
+        </a>
+      </p>
+    </div>
   );
 }

@@ -1,34 +1,163 @@
-import { screen } from "../router.ts";
-import { place, session } from "../session.ts";
+import type { ComponentType } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { NewScreen } from "../page/new.tsx";
 import { PageScreen } from "../page/screen.tsx";
+import { addressOf, followed, go, screen } from "../router.ts";
+import { place, followSession, session } from "../session.ts";
+import { Icon } from "../ui/icon.tsx";
+import { useLazy } from "../ui/lazy.ts";
 import { t } from "../words.ts";
+import { BackScreen, SignedOutBar, SignIn, Starting, useStart } from "./access.tsx";
+import { followKeys, offer, tell } from "./commands.ts";
+import { FaultBar, FaultBoundary, followFaults } from "./fault.tsx";
+import { Header, mayWrite } from "./header.tsx";
+import { followHelpKey, Help, helpOpen, ownShortcuts } from "./help.tsx";
+import { HomeScreen } from "./home.tsx";
+import { keepPages } from "./pages.ts";
+import { followPaletteKey, Palette } from "./palette.tsx";
+import { visited } from "./recent.ts";
+import { followHeadings, useTitle } from "./title.ts";
 import { Tree } from "./tree.tsx";
 
-/** The frame around every screen: the tree at the side, the screen beside it. */
+/** What is shown: the frame, or what comes before somebody has signed in. */
 export function Shell() {
-  if (session.value === undefined) return <p class="loading">{t("loading")}</p>;
+  const [fault, start] = useStart();
+  const wasIn = useRef(false);
+  useEffect(() => {
+    start();
+    followSession(place);
+  }, []);
+  if (session.value) wasIn.current = true;
+  // A screen on which somebody was writing stays when the session ends.
+  if (wasIn.current) return <Frame />;
   if (session.value === null) return <SignIn />;
+  return <Starting fault={fault} onRetry={start} />;
+}
+
+/** The frame around every screen: the tree at the side, the screen beside it. */
+function Frame() {
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const ends = [
+      keepPages(),
+      followFaults(),
+      followPaletteKey(),
+      followHelpKey(),
+      followKeys(),
+      followHeadings(main.current!),
+      tell(ownShortcuts),
+      offer([
+        { id: "new-page", title: t("newPage"), run: () => go({ name: "new", parent: null, proposal: null }), when: mayWrite },
+        { id: "home", title: t("goHome"), run: () => go({ name: "home" }) },
+        { id: "keys", title: t("keyboardHelp"), run: () => (helpOpen.value = true) },
+      ]),
+    ];
+    return () => ends.forEach((end) => end());
+  }, []);
   const at = screen.value;
+  const [drawer, setDrawer] = useState(false);
   return (
     <div class="shell">
-      <nav class="side" aria-label={t("pages")}>
-        <Tree />
-      </nav>
-      <main class="screen">{at.name === "page" && <PageScreen key={at.id} id={at.id} />}</main>
+      <a class="skip" href="#screen" onClick={(e) => skip(e, main.current!)}>
+        {t("skip")}
+      </a>
+      <Header inert={drawer}>
+        <button type="button" class="button plain icon-only head-drawer" aria-label={t("openTree")} aria-expanded={drawer} aria-controls="side" onClick={() => setDrawer(true)}>
+          <Icon name="menu" />
+        </button>
+      </Header>
+      <div class="bars">
+        {session.value === null && <SignedOutBar />}
+        <FaultBar />
+      </div>
+      <Side open={drawer} onClose={() => setDrawer(false)} />
+      <main class="screen" id="screen" ref={main} tabIndex={-1} inert={drawer}>
+        <FaultBoundary at={addressOf(at)}>
+          <Outlet />
+        </FaultBoundary>
+      </main>
+      <Palette />
+      <Help />
     </div>
   );
 }
 
-function SignIn() {
-  const next = encodeURIComponent(location.pathname + location.search);
+function skip(e: Event, main: HTMLElement): void {
+  e.preventDefault();
+  (main.querySelector<HTMLElement>("h1[tabindex]") ?? main).focus();
+}
+
+const narrow = matchMedia("(max-width: 50rem)");
+
+/** The tree: beside the screen, or in a narrow window a drawer that somebody opens. */
+function Side({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const side = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (!open) return;
+    const before = document.activeElement as HTMLElement | null;
+    side.current!.querySelector<HTMLElement>("button")!.focus();
+    const end = new AbortController();
+    const onKey = (e: KeyboardEvent) => e.key === "Escape" && !document.querySelector("dialog[open]") && onClose();
+    addEventListener("keydown", onKey, { signal: end.signal });
+    narrow.addEventListener("change", onClose, { signal: end.signal });
+    return () => {
+      end.abort();
+      if (side.current?.contains(document.activeElement) || document.activeElement === document.body) before?.focus();
+    };
+  }, [open]);
   return (
-    <main class="sign-in">
-      <h1>Octavo Studio</h1>
+    <>
+      {open && <div class="scrim" onClick={onClose} />}
+      <nav ref={side} id="side" class={open ? "side open" : "side"} aria-label={t("pages")}>
+        <div class="side-close">
+          <button type="button" class="button plain icon-only" aria-label={t("closeTree")} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </div>
+        <Tree onChoose={onClose} />
+      </nav>
+    </>
+  );
+}
+
+/** The screen at the address. */
+function Outlet() {
+  const at = screen.value;
+  const id = at.name === "page" || at.name === "history" ? at.id : "";
+  useEffect(() => void (id && visited(id)), [id]);
+  switch (at.name) {
+    case "home":
+      return <HomeScreen />;
+    case "page":
+      return <PageScreen key={at.id} place={{ page: at.id }} />;
+    case "new":
+      return <NewScreen key={followed.value} proposal={at.proposal} parent={at.parent} example={at.example ?? false} />;
+    case "history":
+      return <Lazy key={at.id} load={() => import("../page/past.tsx").then((m) => m.Past)} id={at.id} />;
+    case "back":
+      return <BackScreen />;
+    default:
+      return <NoScreen />;
+  }
+}
+
+/** A screen of another bundle. */
+function Lazy({ load, id }: { load: () => Promise<ComponentType<{ id: string }>>; id: string }) {
+  const Loaded = useLazy(load);
+  return Loaded ? <Loaded id={id} /> : <p class="loading">{t("loading")}</p>;
+}
+
+function NoScreen() {
+  useTitle(t("noSuchScreen"));
+  return (
+    <div class="page-width">
+      <h1>{t("noSuchScreen")}</h1>
+      <p>{t("noSuchScreenWhat")}</p>
       <p>
-        <a class="button primary" href={`${place.root}/login?next=${next}`}>
-          {t("signIn")}
+        <a class="button" href={addressOf({ name: "home" })}>
+          {t("goHome")}
         </a>
       </p>
-    </main>
+    </div>
   );
 }

@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { difference, endsOf } from "../merge/differ.ts";
+import { useLazy } from "../ui/lazy.ts";
+import { t } from "../words.ts";
+
+export interface DiffProps {
+  a: string;
+  b: string;
+  /** What the two are called. */
+  names: { a: string; b: string };
+  /** Below each other, as narrow windows want it. */
+  unified?: boolean;
+}
+
+/** How text a became text b, by lines. What shows it is loaded when it is first used. */
+export function Diff({ a, b, names, unified = false }: DiffProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const [whole, setWhole] = useState(false);
+  const kind = difference(a, b);
+  const said = kind === "nothing" || kind === "ends";
+  const editors = useLazy(() => import("./editors.ts"), !said);
+  useEffect(() => {
+    if (said || !editors) return;
+    const made = editors.openEditors(host.current!, { a, b, names, unified, blanks: kind === "blanks", whole });
+    return () => made.destroy();
+  }, [editors, a, b, names.a, names.b, unified, whole]);
+
+  const ends = [endsOf(a).join(", "), endsOf(b).join(", ")] as const;
+  return (
+    <div class="diff">
+      {kind === "nothing" && <p>{t("sameText")}</p>}
+      {kind === "ends" && <p>{t("differs_ends", ...ends)}</p>}
+      {kind === "blanks" && <p>{t("differs_blanks")}</p>}
+      {!said && ends[0] !== ends[1] && ends[0] && ends[1] && <p>{t("differs_alsoEnds", ...ends)}</p>}
+      {!said && !editors && <p class="loading">{t("loading")}</p>}
+      {!said && (
+        <button type="button" class="button plain" aria-pressed={whole} onClick={() => setWhole(!whole)}>
+          {t("wholeText")}
+        </button>
+      )}
+      <div ref={host} />
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { Problem, SignedOut, Unreachable } from "../api/client.ts";
+import { place } from "../session.ts";
+import { t, type Word } from "../words.ts";
+
+const mends: Record<number, Word> = { 403: "mend403", 404: "mend404", 429: "mend429" };
+
+/** What went wrong, as the server says it, and what a person can do. */
+export function ProblemNote({ problem, retry }: { problem: unknown; retry?: () => void }) {
+  if (problem instanceof SignedOut) return null; // the bar above the screen says it
+  const again = retry && (
+    <p>
+      <button type="button" class="button" onClick={retry}>
+        {t("tryAgain")}
+      </button>
+    </p>
+  );
+  if (problem instanceof Unreachable)
+    return (
+      <div class="notice danger" role="alert">
+        <p>
+          <strong>{t("unreachable")}.</strong> {t("unreachableWhat")}
+        </p>
+        <p class="small muted">{problem.message}</p>
+        {again}
+      </div>
+    );
+  if (!(problem instanceof Problem))
+    return (
+      <div class="notice danger" role="alert">
+        <p>{t("faultWhat")}</p>
+        <p class="small muted">{String(problem)}</p>
+        {again}
+      </div>
+    );
+  const { title, detail, errors, type } = problem.body;
+  const mend = mends[problem.status] ?? (problem.status >= 500 ? "mend5xx" : undefined);
+  return (
+    <div class="notice danger" role="alert">
+      <p>
+        <strong>{title}</strong>
+      </p>
+      {detail && <p>{detail}</p>}
+      {errors && errors.length > 0 && (
+        <ul>
+          {errors.map((e, i) => (
+            <li key={i}>
+              {e.path && <code>{e.path}</code>} {e.message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {mend && <p>{t(mend)}</p>}
+      {type.startsWith("/problems/") && (
+        <p class="small">
+          <a href={place.root + type} target="_blank" rel="noopener">
+            {t("moreAbout")}
+          </a>
+        </p>
+      )}
+      {again}
+    </div>
+  );
+}
