@@ -178,7 +178,7 @@ async function round(seed: number): Promise<void> {
     for (const { draft, text } of alive()) {
       // What a browser has in its address by now.
       if (draft.live.value) place = { page: draft.live.value.id };
-      else if (draft.proposal.value && fresh) place = { draft: draft.proposal.value, parent: null };
+      else if (draft.proposal && fresh) place = { draft: draft.proposal, parent: null };
       if (!several && !others && !unkept) assert.equal(draft.conflict.value, null, `${seed}: a conflict with nobody`);
       if (draft.state.value !== "saved") continue;
       assert.equal(draft.work.value.content, text, `${seed}: said to be saved while typed text waits`);

@@ -6,6 +6,8 @@ import type { Base, Ports, Post, Record } from "./ports.ts";
 import { baseFrom, baseOf, changePath, isProblem, madeBy, orNothing, readBoth, readPage, revisionOf, type Remote } from "./remote.ts";
 import { blank, created, drafted, fingerprint, named, same, untitled, updated, type Work } from "./work.ts";
 
+export type { Conflict, State } from "./keeper.ts";
+
 /** What follows from a conflict that has been resolved. */
 interface Next {
   base: Base;
@@ -58,7 +60,7 @@ export class Saver extends Keeper {
     this.post = s.post;
     this.taken.push(...s.taken);
     this.others = s.others;
-    this.proposal.value = s.remote?.proposal;
+    this.found.value = s.remote?.proposal;
     this.savedAt.value = s.remote && new Date(s.remote.at);
     if (!same(s.work, this.work.value)) this.show(s.work);
     if (s.clash) this.clash(s.clash, s.clash.next);
@@ -227,6 +229,7 @@ export class Saver extends Keeper {
     }
     this.remote = { proposal: made.id, change: made.changes[0]!.id, etag: "", revision: this.base.revision, work: post.work, at: made.createdAt };
     this.post = undefined;
+    await this.store();
     await this.agree();
   }
 
