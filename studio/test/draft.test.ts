@@ -158,7 +158,7 @@ test("a new page: killed before its first answer, made once, published", async (
   assert.equal(draftOf(w, b.draft.live.value!.id)!.change.content, "more\n");
 });
 
-const only = Number(process.env["STUDIO_SEED"] ?? 0);
+const only = Number(process.env["STUDIO_SEED"] ?? 0); // one round, told step by step
 
 /** One round of typing while everything breaks. */
 async function round(seed: number): Promise<void> {
@@ -170,12 +170,15 @@ async function round(seed: number): Promise<void> {
   const lost = new Set<string>();
   const pick = (n: number) => Math.floor(w.chance() * n);
   const alive = () => w.tabs.filter((t) => t.alive);
-  const kept = () => [...[...w.server.drafts.values()].map((k) => k.change.content ?? ""), ...[...w.server.pages.values()].map((p) => p.page.content), ...[...w.records.values()].map((r) => r.work.content)];
+  const kept = () => {
+    const { drafts, pages } = w.server;
+    return [...[...drafts.values()].map((k) => k.change), ...[...pages.values()].map((p) => p.page), ...[...w.records.values()].map((r) => r.work)].map((x) => x.content ?? "");
+  };
   const check = () => {
     for (const { draft, text } of alive()) {
       // What a browser has in its address by now.
       if (draft.live.value) place = { page: draft.live.value.id };
-      else if (draft.proposal.value && fresh) place = { draft: draft.proposal.value, parent: null };
+      else if (draft.proposal && fresh) place = { draft: draft.proposal, parent: null };
       if (!several && !others && !unkept) assert.equal(draft.conflict.value, null, `${seed}: a conflict with nobody`);
       if (draft.state.value !== "saved") continue;
       assert.equal(draft.work.value.content, text, `${seed}: said to be saved while typed text waits`);
@@ -210,7 +213,9 @@ async function round(seed: number): Promise<void> {
     else if (what === 13) {
       const atRisk = t.draft.atRisk && unkept;
       t.kill();
-      for (const x of typed) if (x.tab === t && (w.now - x.at < 2000 || (atRisk && !kept().some((k) => k.includes(x.token + "\n"))))) lost.add(x.token);
+      for (const x of typed.filter((x) => x.tab === t)) {
+        if (w.now - x.at < 2000 || (atRisk && !kept().some((k) => k.includes(x.token + "\n")))) lost.add(x.token);
+      }
     } else if (what === 14) resolve(t);
     else if (what === 15 && seed % 2 > 0) void t.draft.publish();
     else if (what === 16 && others) w.server.edit(first, { content: `b${seed}.${++n}\n` + w.server.pages.get(first)!.page.content });
@@ -218,7 +223,7 @@ async function round(seed: number): Promise<void> {
     else if (what === 18) void t.draft.refresh();
     else if (what === 19) void t.draft.flush();
     else if (what === 20 && unkept) w.journalWorks = !w.journalWorks;
-    if (only) console.log(w.now, step, what, t && w.tabs.indexOf(t), t?.draft.state.value, JSON.stringify(t?.text), JSON.stringify(place), [...w.server.drafts.values()].map((k) => k.proposal.id + k.proposal.status + k.change.content).join("|"), "R", [...w.records.values()].map((r) => r.page + r.proposal + r.work.content + !!r.post).join("|"));
+    if (only) console.log(w.now, step, what, t?.draft.state.value, JSON.stringify(t?.text), [...w.records.values()].map((r) => r.work.content));
     await w.pass(w.chance() * (w.chance() < 0.2 ? 5000 : 500), check);
   }
   // Everything works again; nothing may be missing from what a new tab shows in the end.
@@ -226,7 +231,6 @@ async function round(seed: number): Promise<void> {
   const calmDown = async () => {
     for (let turn = 0; turn < 30 && alive().some((t) => t.draft.state.value !== "saved"); turn++) {
       for (const t of alive()) {
-        if (only) console.log(w.now, "end", w.tabs.indexOf(t), t.draft.state.value, JSON.stringify(t.text), "theirs", JSON.stringify(t.draft.conflict.value?.theirs.content));
         resolve(t);
         t.draft.wake();
       }

@@ -73,7 +73,8 @@ export class FakeServer {
       if (part === "revisions" && last === undefined) return { data: { data: kept.revisions.map(revision).map(({ content, ...r }) => r) }, etag: "" };
       if (part === "revisions") return { data: revision(kept.revisions[Number(last) - 1] ?? refuse(404, "not-found"), Number(last) - 1), etag: "" };
       if (method === "PATCH" && match(tag())) this.edit(id, body);
-      return { data: this.pages.get(kept.page.id)!.page, etag: tag2(this.pages.get(kept.page.id)!) };
+      const { page, version } = this.pages.get(kept.page.id)!;
+      return { data: page, etag: `"${page.id}.${version}"` };
     }
     if (method === "POST" && id === "") return this.begin(person, body);
     if (id === "") {
@@ -109,7 +110,9 @@ export class FakeServer {
       if (change.pageId && k.change.pageId === change.pageId && k.proposal.author.id === person && k.proposal.status === "draft") refuse(409, "conflict");
     }
     const id = `prop_${++this.made}`;
-    const proposal = { id, title: body.title, description: "", status: "draft", origin: "studio", author: { id: person, name: person }, reviewers: [], changes: [], version: 1, createdAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z" } as Proposal;
+    const at = "2026-01-01T00:00:00Z";
+    const author = { id: person, name: person };
+    const proposal: Proposal = { id, title: body.title, description: "", status: "draft", origin: "studio", author, reviewers: [], changes: [], version: 1, createdAt: at, updatedAt: at };
     const kept: Kept = { proposal, change: { id: `chg_${id}`, op: change.op }, version: 0, changes: 0 };
     this.replace(kept, { baseRevision: this.pages.get(change.pageId)?.revisions.length, ...change });
     this.drafts.set(id, kept);
@@ -139,8 +142,10 @@ export class FakeServer {
     for (const m of fields) {
       const proposed = change[m];
       if (proposed === undefined || m === "frontmatterRaw") continue;
-      if (base && m !== "status" && (m === "title" || m === "slug" || m === "content") && page!.page[m] !== base[m] && page!.page[m] !== proposed && proposed !== base[m]) {
-        refuse(409, "merge-conflict", { conflicts: [{ changeId: change.id, pageId: change.pageId, revision: page!.revisions.length, kind: "conflict", member: m, message: "" }] });
+      const merged = m === "title" || m === "slug" || m === "content";
+      if (base && merged && page!.page[m] !== base[m] && page!.page[m] !== proposed && proposed !== base[m]) {
+        const conflict = { changeId: change.id, pageId: change.pageId, revision: page!.revisions.length, kind: "conflict", member: m, message: "" };
+        refuse(409, "merge-conflict", { conflicts: [conflict] });
       }
       if (base && change.base && m === "status" && proposed === change.base.status) continue;
       if (!base || proposed !== (base as any)[m] || m === "status") Object.assign(set, { [m]: proposed });
@@ -153,5 +158,3 @@ export class FakeServer {
     return { data: { proposal: this.shown(kept), pages: [{ id, revision }] }, etag: "" };
   }
 }
-
-const tag2 = (kept: { page: Page; version: number }): string => `"${kept.page.id}.${kept.version}"`;

@@ -27,13 +27,13 @@ export abstract class Keeper {
   readonly work;
   /** What the editor has to show: it changes when a text came from elsewhere. */
   readonly shown;
-  /** The proposal that the draft is, once a new tab would find it by that. */
-  readonly proposal = signal<string | undefined>(undefined);
   readonly dirty = signal(false);
   readonly problem = signal<Problem | null>(null);
+  /** While there is one nothing is sent; what is typed meanwhile is in work, not in mine. */
   readonly conflict = signal<Conflict | null>(null);
 
   protected readonly ports: Ports;
+  protected readonly found = signal<string | undefined>(undefined);
   protected base: Base;
   protected remote: Remote | null = null;
   protected unsure: string[] = []; // fingerprints of what was sent without an answer
@@ -66,6 +66,11 @@ export abstract class Keeper {
 
   /** Sends what is not on the server. */
   protected abstract run(): Promise<void>;
+
+  /** The proposal that the draft is, once a new tab would find it by that. */
+  get proposal(): string | undefined {
+    return this.found.value;
+  }
 
   /** Whether closing the tab now would lose something. */
   get atRisk(): boolean {
@@ -160,6 +165,7 @@ export abstract class Keeper {
           this.storedAs = name;
           await journal.put(this.record());
         } else if (done && this.written) {
+          this.found.value = this.remote?.proposal; // before nothing else leads to the text
           await journal.remove(this.key);
           this.written = false;
         }
@@ -172,7 +178,7 @@ export abstract class Keeper {
       this.kept = false;
       this.stored = undefined;
     }
-    this.proposal.value = this.remote?.proposal;
+    this.found.value = this.remote?.proposal;
     this.settle();
   }
 

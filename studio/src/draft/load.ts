@@ -1,6 +1,6 @@
 import type { Page, Proposal } from "../api/types.ts";
 import type { Base, Ports, Record, Server } from "./ports.ts";
-import { baseFrom, findDraft, madeBy, orNothing, readDraft, readPage, workAt, type Remote } from "./remote.ts";
+import { baseFrom, madeBy, orNothing, readBoth, readDraft, workAt, type Remote } from "./remote.ts";
 import type { Start } from "./saver.ts";
 import { blank, fingerprint, same } from "./work.ts";
 
@@ -18,10 +18,11 @@ export async function load(ports: Ports, place: Place): Promise<Start> {
   if ("page" in place) {
     page = place.page;
     left = await take((r) => r.page === page);
-    const asked = readPage(server, page);
-    live = (left[0] ? await orNothing(asked) : await asked)?.data ?? null;
-    if (live) found = await findDraft(server, ports.person, live);
-    else page = "new:" + ports.unique(); // the page is gone, what was written of it goes on as a new one
+    const asked = readBoth(server, ports.person, page);
+    const both = await (left[0] ? orNothing(asked) : asked);
+    if (!both) page = "new:" + ports.unique(); // the page is gone, what was written of it goes on as a new one
+    live = both?.live ?? null;
+    found = both?.draft;
   } else {
     const isProposal = place.draft.startsWith("prop_");
     page = "new:" + place.draft;
@@ -29,10 +30,10 @@ export async function load(ports: Ports, place: Place): Promise<Start> {
     page = left[0]?.page ?? page;
     const id = isProposal ? place.draft : left[0]?.proposal;
     const p = id === undefined ? undefined : await orNothing(server.call<Proposal>(`/proposals/${id}`));
-    live = (p && (await madeBy(server, p.data))) ?? null;
-    if (live) {
-      page = live.id;
-      found = await findDraft(server, ports.person, live);
+    const made = p && (await madeBy(server, p.data));
+    if (made) {
+      page = made.id;
+      ({ live, draft: found } = await readBoth(server, ports.person, page));
     }
     const change = p?.data.changes.find((c) => c.op === "create");
     if (p && change && (p.data.status === "draft" || p.data.status === "open")) found = await readDraft(server, null, p.data, change.id);
@@ -58,7 +59,7 @@ async function takeUp({ server }: Ports, start: Start, r: Record): Promise<void>
   }
   const own = r.unsure.includes(fingerprint(theirs));
   const base = live ? await whole(server, live, r.base) : start.base;
-  if (remote ? own || r.etag === remote.etag : r.proposal === undefined || same(theirs, base.work)) {
+  if (remote ? own || r.etag === remote.etag : !own && (r.proposal === undefined || same(theirs, base.work))) {
     start.base = base;
     start.unsure = r.unsure;
     if (!remote) start.post = r.post;
@@ -67,7 +68,7 @@ async function takeUp({ server }: Ports, start: Start, r: Record): Promise<void>
     // What is kept until that is resolved has to conflict again.
     start.base = base;
     start.remote = remote && { ...remote, etag: r.etag ?? "" };
-  }
+  } // else the page is what that tab had published, and what it wrote since is based on that
 }
 
 /** Records leave out the text of a base whose revision is known. */

@@ -50,15 +50,23 @@ export async function readDraft(server: Server, live: Page | null, p: Pick<Propo
   return { base, remote };
 }
 
-/** Finds the draft that a person has of a page. */
-export async function findDraft(server: Server, person: string, live: Page): Promise<{ base: Base; remote: Remote } | undefined> {
-  const query = new URLSearchParams({ pageId: live.id, origin: "studio", status: "draft", author: person });
-  for (const p of await server.all<Proposal>(`/proposals?${query}`)) {
-    const change = p.changes.find((c) => c.pageId === live.id && c.op === "update");
-    const found = change && (await readDraft(server, live, p, change.id));
-    if (found) return found;
+/** A page, and the draft that a person has of it. */
+export interface Found {
+  live: Page;
+  draft: { base: Base; remote: Remote } | undefined;
+}
+
+/** Reads a page after its drafts: what was merged meanwhile is in the page then. */
+export async function readBoth(server: Server, person: string, page: string): Promise<Found> {
+  const query = new URLSearchParams({ pageId: page, origin: "studio", status: "draft", author: person });
+  const drafts = await server.all<Proposal>(`/proposals?${query}`);
+  const { data: live } = await readPage(server, page);
+  for (const p of drafts) {
+    const change = p.changes.find((c) => c.pageId === page && c.op === "update");
+    const draft = change && (await readDraft(server, live, p, change.id));
+    if (draft) return { live, draft };
   }
-  return undefined;
+  return { live, draft: undefined };
 }
 
 export const readPage = (server: Server, id: string): Promise<Answer<Page>> => server.call<Page>(`/pages/${id}`);

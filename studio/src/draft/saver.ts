@@ -3,8 +3,10 @@ import type { Change, Page, Proposal } from "../api/types.ts";
 import { Keeper, longest, type Conflict } from "./keeper.ts";
 import { load } from "./load.ts";
 import type { Base, Ports, Post, Record } from "./ports.ts";
-import { baseFrom, baseOf, changePath, findDraft, isProblem, madeBy, orNothing, readPage, revisionOf, type Remote } from "./remote.ts";
+import { baseFrom, baseOf, changePath, isProblem, madeBy, orNothing, readBoth, readPage, revisionOf, type Remote } from "./remote.ts";
 import { blank, created, drafted, fingerprint, named, same, untitled, updated, type Work } from "./work.ts";
+
+export type { Conflict, State } from "./keeper.ts";
 
 /** What follows from a conflict that has been resolved. */
 interface Next {
@@ -58,7 +60,7 @@ export class Saver extends Keeper {
     this.post = s.post;
     this.taken.push(...s.taken);
     this.others = s.others;
-    this.proposal.value = s.remote?.proposal;
+    this.found.value = s.remote?.proposal;
     this.savedAt.value = s.remote && new Date(s.remote.at);
     if (!same(s.work, this.work.value)) this.show(s.work);
     if (s.clash) this.clash(s.clash, s.clash.next);
@@ -227,6 +229,7 @@ export class Saver extends Keeper {
     }
     this.remote = { proposal: made.id, change: made.changes[0]!.id, etag: "", revision: this.base.revision, work: post.work, at: made.createdAt };
     this.post = undefined;
+    await this.store();
     await this.agree();
   }
 
@@ -238,17 +241,16 @@ export class Saver extends Keeper {
 
   /** Takes up the draft that the person has of this page already. */
   private async adopt(): Promise<boolean> {
-    const live = await readPage(this.ports.server, this.page);
-    const found = await findDraft(this.ports.server, this.ports.person, live.data);
-    if (!found) return false;
-    this.meet(found.base, found.remote);
+    const { draft } = await readBoth(this.ports.server, this.ports.person, this.page);
+    if (!draft) return false;
+    this.meet(draft.base, draft.remote);
     return true;
   }
 
   private async replace(remote: Remote, target: Work): Promise<void> {
     const { base } = this;
-    const body: { [member: string]: unknown } = this.isNew() ? { op: "create", ...created(target, this.ports.unique()) } : { op: "update", pageId: this.page, ...updated(base.work, target) };
-    if (base.revision !== remote.revision) body["baseRevision"] = base.revision;
+    const body: object = this.isNew() ? { op: "create", ...created(target, this.ports.unique()) } : { op: "update", pageId: this.page, ...updated(base.work, target) };
+    if (base.revision !== remote.revision) Object.assign(body, { baseRevision: base.revision });
     await this.sending(target);
     try {
       const { data, etag } = await this.ports.server.call<Change>(changePath(remote), { method: "PUT", body, ifMatch: remote.etag });
