@@ -1,74 +1,19 @@
 // What Studio says, in each language. A text with {0} takes arguments. Each area has its
-// words in a file of its own below words/: one line in each of the four lists here.
+// words in a file of its own. Those of the toolbar are loaded with it.
 
-import { history } from "./words/history.ts";
-import { editor } from "./words/editor.ts";
-import * as shell from "./words/shell.ts";
-import { matter } from "./words/matter.ts";
+import * as common from "./words/common.ts";
+import * as editor from "./words/editor.ts";
+import * as history from "./words/history.ts";
+import * as matter from "./words/matter.ts";
 import * as page from "./words/page.ts";
-import { preview } from "./words/preview.ts";
+import * as preview from "./words/preview.ts";
+import * as shell from "./words/shell.ts";
 
-const common = {
-  newPage: "New page",
-  title: "Title",
-  content: "Content",
-  preview: "Preview",
-  publish: "Publish",
-  saveDraft: "Save draft",
-  askForReview: "Ask for review",
-  discard: "Discard",
-  history: "History",
-  restore: "Restore",
-  merge: "Merge",
-  signIn: "Sign in",
-  signOut: "Sign out",
-  saved: "Saved",
-  saving: "Saving",
-  onlyHere: "Not saved: only on this device",
-  signedOut: "Signed out",
-  conflict: "Conflict",
-  pages: "Pages",
-  loading: "Loading",
-};
-
-const commonDe: typeof common = {
-  newPage: "Neue Seite",
-  title: "Titel",
-  content: "Inhalt",
-  preview: "Vorschau",
-  publish: "Veröffentlichen",
-  saveDraft: "Entwurf speichern",
-  askForReview: "Um Prüfung bitten",
-  discard: "Verwerfen",
-  history: "Verlauf",
-  restore: "Wiederherstellen",
-  merge: "Zusammenführen",
-  signIn: "Anmelden",
-  signOut: "Abmelden",
-  saved: "Gespeichert",
-  saving: "Wird gespeichert",
-  onlyHere: "Nicht gespeichert: nur auf diesem Gerät",
-  signedOut: "Abgemeldet",
-  conflict: "Konflikt",
-  pages: "Seiten",
-  loading: "Lädt",
-};
-
-const en = { ...common, ...shell.en, ...history.en, ...page.en, ...preview.en };
-const de: typeof en = { ...commonDe, ...shell.de, ...history.de, ...page.de, ...preview.de };
+const en = { ...common.en, ...editor.en, ...history.en, ...matter.en, ...page.en, ...preview.en, ...shell.en };
+const de: typeof en = { ...common.de, ...editor.de, ...history.de, ...matter.de, ...page.de, ...preview.de, ...shell.de };
 
 /** The areas, which have no word in common. */
-export const areas = [{ en: common, de: commonDe }, shell, history, page, preview];
-const en = { ...common, ...editor.en, ...shell.en, ...page.en, ...preview.en };
-const de: typeof en = { ...commonDe, ...editor.de, ...shell.de, ...page.de, ...preview.de };
-
-/** The areas, which have no word in common. */
-export const areas = [{ en: common, de: commonDe }, editor, shell, page, preview];
-const en = { ...common, ...matter.en, ...shell.en, ...page.en, ...preview.en };
-const de: typeof en = { ...commonDe, ...matter.de, ...shell.de, ...page.de, ...preview.de };
-
-/** The areas, which have no word in common. */
-export const areas = [{ en: common, de: commonDe }, matter, shell, page, preview];
+export const areas = [common, editor, history, matter, page, preview, shell];
 
 export type Word = keyof typeof en;
 

@@ -176,6 +176,7 @@ async function round(seed: number): Promise<void> {
       // What a browser has in its address by now.
       if (draft.live.value) place = { page: draft.live.value.id };
       else if (draft.proposal.value && fresh) place = { draft: draft.proposal.value, parent: null };
+      if (!several && !others && !unkept) assert.equal(draft.conflict.value, null, `${seed}: a conflict with nobody`);
       if (draft.state.value !== "saved") continue;
       assert.equal(draft.work.value.content, text, `${seed}: said to be saved while typed text waits`);
       assert.ok(text === "" || w.server.had.has(text), `${seed}: said to be saved, and never was`);
@@ -246,6 +247,8 @@ async function round(seed: number): Promise<void> {
     await w.pass(5000, check);
   }
   const text = end.draft.live.value!.content;
+  const made = [...w.server.drafts.values()].filter((k) => k.change.op === "create").length;
+  assert.ok(made <= 1 || several || unkept, `${seed}: ${made} drafts of one new page`);
   // Of a new page that another tab has published, the home screen shows what a tab left behind.
   const home = fresh ? [...w.records.values()].filter((r) => r.page.startsWith("new:")) : [];
   const shown = [text, ...home.map((r) => r.work.content)].join("\n");

@@ -4,7 +4,8 @@ import type { Change, Fields, Page, Proposal } from "../src/api/types.ts";
 interface Kept {
   proposal: Proposal;
   change: Change;
-  version: number;
+  version: number; // of the proposal
+  changes: number; // the version of its change
 }
 
 interface Asked {
@@ -88,7 +89,7 @@ export class FakeServer {
       kept.version++;
     }
     if (part === undefined) return { data: this.shown(kept), etag: `"${id}.${kept.version}"` };
-    const tag = () => `"${kept.change.id}.${kept.version}"`;
+    const tag = () => `"${kept.change.id}.${kept.changes}"`;
     if (method === "GET") return { data: kept.change, etag: tag() };
     if (!["draft", "open"].includes(kept.proposal.status)) refuse(409, "conflict");
     match(tag());
@@ -109,7 +110,7 @@ export class FakeServer {
     }
     const id = `prop_${++this.made}`;
     const proposal = { id, title: body.title, description: "", status: "draft", origin: "studio", author: { id: person, name: person }, reviewers: [], changes: [], version: 1, createdAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z" } as Proposal;
-    const kept: Kept = { proposal, change: { id: `chg_${id}`, op: change.op }, version: 0 };
+    const kept: Kept = { proposal, change: { id: `chg_${id}`, op: change.op }, version: 0, changes: 0 };
     this.replace(kept, { baseRevision: this.pages.get(change.pageId)?.revisions.length, ...change });
     this.drafts.set(id, kept);
     return { data: this.shown(kept), etag: `"${id}.1"` };
@@ -124,6 +125,7 @@ export class FakeServer {
     else if (page) change.base = { version: 0, revision: body.baseRevision, status: page.page.status, parentId: page.page.parentId ?? null };
     kept.change = change;
     kept.version++;
+    kept.changes++;
     if (body.content !== undefined) this.had.add(body.content);
   }
 

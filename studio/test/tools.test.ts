@@ -6,7 +6,7 @@ import { bold, code, italic, toggleLink, toggleMark } from "../src/editor/tools/
 import { addressOfFile, findPages, headingsIn, linkPlace, pageAt } from "../src/editor/tools/links.ts";
 import { attributeOptions, notation, parts, slashBefore } from "../src/editor/tools/parts.ts";
 import { add, change, pending, place, type Pending } from "../src/editor/tools/pending.ts";
-import { tools } from "../src/words/tools.ts";
+import * as tools from "../src/words/tools.ts";
 import type { TreePage } from "../src/api/types.ts";
 
 /** A state of a text in which ‹ and › are around what is selected, or | is a cursor. */

@@ -11,6 +11,7 @@ export interface Unsent {
 
 const database = "octavo-studio";
 const store = "texts";
+const patience = 5000; // some browsers leave a request without an answer
 const aged = 10_000; // where tabs cannot be told from dead ones, a record this old is of a dead one
 
 type Locks = Pick<LockManager, "request" | "query">;
@@ -72,6 +73,12 @@ export class DeviceJournal implements Journal {
   }
 
   private async run<T>(mode: IDBTransactionMode, ask: (s: IDBObjectStore) => IDBRequest): Promise<T> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, fail) => (timer = setTimeout(() => fail(new Error("no answer")), patience)));
+    return Promise.race([this.transact<T>(mode, ask), late]).finally(() => clearTimeout(timer));
+  }
+
+  private async transact<T>(mode: IDBTransactionMode, ask: (s: IDBObjectStore) => IDBRequest): Promise<T> {
     const db = await (this.opened ??= this.open());
     return new Promise<T>((done, fail) => {
       const tx = db.transaction(store, mode, { durability: "strict" });

@@ -60,7 +60,8 @@ async function takeUp({ server }: Ports, start: Start, r: Record): Promise<void>
   const base = live ? await whole(server, live, r.base) : start.base;
   if (remote ? own || r.etag === remote.etag : r.proposal === undefined || same(theirs, base.work)) {
     start.base = base;
-    if (!remote) Object.assign(start, { unsure: r.unsure, post: r.post });
+    start.unsure = r.unsure;
+    if (!remote) start.post = r.post;
   } else if (!own) {
     start.clash = { base: base.work, mine: r.work, theirs, next: { base: start.base, remote } };
     // What is kept until that is resolved has to conflict again.

@@ -39,6 +39,7 @@ export class Saver extends Keeper {
   private hurried = 0; // how many wait until everything is sent
   private again = false; // there is more to send than the run knows of
   private running: Promise<void> | undefined;
+  private refreshing: Promise<void> | undefined;
   private line: Promise<unknown> = Promise.resolve();
   private stopWaiting = (): void => {};
 
@@ -75,15 +76,18 @@ export class Saver extends Keeper {
   }
 
   /** Takes up what other tabs and devices of the person have written, unless something is typed here. */
-  async refresh(): Promise<void> {
-    await this.lock(async () => {
-      const before = this.work.value;
-      const quiet = () => !this.typing && !this.closed && !this.conflict.value && !this.pending() && this.work.value === before;
-      if (!quiet()) return;
-      const at = this.isNew() ? { draft: this.remote?.proposal ?? this.page.slice(4), parent: before.parentId } : { page: this.page };
-      const next = await load(this.ports, at).catch(() => undefined); // the next time will do
-      if (next && quiet()) this.start(next);
-    });
+  refresh(): Promise<void> {
+    this.refreshing ??= this.lock(() => this.loadAgain()).finally(() => (this.refreshing = undefined));
+    return this.refreshing;
+  }
+
+  private async loadAgain(): Promise<void> {
+    const before = this.work.value;
+    const quiet = () => !this.typing && !this.closed && !this.conflict.value && !this.pending() && this.work.value === before;
+    if (!quiet()) return;
+    const at = this.isNew() ? { draft: this.remote?.proposal ?? this.page.slice(4), parent: before.parentId } : { page: this.page };
+    const next = await load(this.ports, at).catch(() => undefined); // the next time will do
+    if (next && quiet()) this.start(next);
     await this.store();
     void this.run();
   }

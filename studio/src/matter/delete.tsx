@@ -15,7 +15,7 @@ export function DeletePage({ id, tree, onDelete }: Props) {
   const own = useId();
   const [asking, setAsking] = useState(false);
   const [children, setChildren] = useState<"cascade" | "reparent">("reparent");
-  const heading = useRef<HTMLHeadingElement>(null);
+  const heading = useRef<HTMLParagraphElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   useEffect(() => (asking ? heading.current?.focus() : undefined), [asking]);
   const close = () => {
@@ -38,9 +38,9 @@ export function DeletePage({ id, tree, onDelete }: Props) {
       </button>
       {asking && (
         <section class="notice danger" aria-labelledby={`${own}-heading`} onKeyDown={(e) => e.key === "Escape" && close()}>
-          <h3 id={`${own}-heading`} ref={heading} tabIndex={-1}>
-            {t("matterDeleteAsk", page?.title ?? "")}
-          </h3>
+          <p id={`${own}-heading`} ref={heading} tabIndex={-1}>
+            <strong>{t("matterDeleteAsk", page?.title ?? "")}</strong>
+          </p>
           <p>{t("matterDeleteWhat")}</p>
           {under > 0 && (
             <fieldset>

@@ -56,7 +56,7 @@ function edited(raw: string, m: Parts, part: Part, value: Given): string {
   }
   if (!isScalar(node) || !node.range || node.type?.startsWith("BLOCK")) return member(part.name, value, m.eol);
   const [start, end] = node.range;
-  const style = node.value === null ? "PLAIN" : node.type;
+  const style = node.value === null || node.value === "" ? "PLAIN" : node.type;
   return own(from, start) + (/[ \t]/.test(inner[start - 1] ?? "") ? "" : " ") + scalar(value, style) + (inner[end] === "#" ? " " : "") + own(end, to);
 }
 

@@ -1,10 +1,12 @@
 // A text field of a browser knows no line end but \n. What was typed there is put back
 // into the text that it came from, whose other lines keep theirs.
 
+export const asShown = (text: string): string => text.replace(/\r\n?/g, "\n");
+
 /** The text that a field was given, changed as the field was; new lines end as eol says. */
 export function keepEnds(text: string, typed: string, eol: string): string {
-  const units = text.match(/\r\n|[^]/g) ?? [];
-  const shown = units.map((u) => (u === "\r\n" || u === "\r" ? "\n" : u)).join("");
+  const units = text.match(/\r\n|[^]/g) ?? []; // each is one character of what is shown
+  const shown = asShown(text);
   let head = 0;
   while (head < shown.length && head < typed.length && shown[head] === typed[head]) head++;
   let tail = 0;

@@ -157,5 +157,5 @@ export function isDay(text: string): boolean {
   return !!day && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-/** Whether a text is a number of YAML that JSON has, too. */
-export const isNumber = (text: string): boolean => /^[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?$/.test(text) && Number.isFinite(Number(text));
+/** Whether a text is a number in YAML and in JSON alike. */
+export const isNumber = (text: string): boolean => /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text) && Number.isFinite(Number(text));

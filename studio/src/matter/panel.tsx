@@ -1,9 +1,11 @@
 import { useId, useRef, useState } from "preact/hooks";
+import type { Problem } from "../api/client.ts";
 import { t } from "../words.ts";
 import { add, remove, set } from "./edit.ts";
+import { saidOf } from "./facts.ts";
 import { MatterField } from "./field.tsx";
 import { emptyOf, isEmpty, rows } from "./known.ts";
-import { keepEnds } from "./lines.ts";
+import { asShown, keepEnds } from "./lines.ts";
 import { divide, type Fault, type Given, type Kind, type Matter as Model } from "./matter.ts";
 
 interface Props {
@@ -12,13 +14,15 @@ interface Props {
   onChange: (raw: string, fault?: Fault) => void;
   eol?: string; // how lines of the page end, where there is no front matter yet
   readOnly?: boolean;
+  problem?: Problem | null; // of which what it says of the front matter is shown
 }
 
 /** The front matter of a page, as a form and as the text that it is. */
-export function Matter({ raw, onChange, eol = "\n", readOnly = false }: Props) {
+export function Matter({ raw, onChange, eol = "\n", readOnly = false, problem }: Props) {
   const id = useId();
   const m = divide(raw);
   const usable = m.form && !m.fault;
+  const said = saidOf(problem?.body, "frontmatterRaw");
   const last = useRef<Model>(m);
   if (!m.fault) last.current = m;
   const [source, setSource] = useState(!usable);
@@ -27,8 +31,17 @@ export function Matter({ raw, onChange, eol = "\n", readOnly = false }: Props) {
     setRefused(text === null ? name : "");
     if (text !== null) onChange(text, divide(text).fault);
   };
-  const apply = (name: string, value: Given, known: boolean) =>
-    take(name, known && isEmpty(value) ? (m.fields.some((f) => f.name === name) ? remove(raw, name) : raw) : set(raw, name, value, eol));
+  // What is typed key by key changes the text as it was before: what stands between, such
+  // as a blank at the end that needs quotes, leaves nothing behind.
+  const typing = useRef({ name: "", from: "", made: "" });
+  const apply = (name: string, value: Given, known: boolean) => {
+    const was = typing.current;
+    const from = was.name === name && was.made === raw ? was.from : raw;
+    const there = divide(from).fields.some((f) => f.name === name);
+    const text = known && isEmpty(value) ? (there ? remove(from, name) : from) : set(from, name, value, eol);
+    if (text !== null) typing.current = { name, from, made: text };
+    take(name, text);
+  };
   const tab = (chosen: boolean, word: "matterForm" | "matterSource") => (
     <button type="button" class="button plain" aria-pressed={source === chosen} onClick={() => setSource(chosen)}>
       {t(word)}
@@ -40,6 +53,11 @@ export function Matter({ raw, onChange, eol = "\n", readOnly = false }: Props) {
         {tab(false, "matterForm")}
         {tab(true, "matterSource")}
       </div>
+      {said && !m.fault && (
+        <p class="notice danger" role="alert">
+          {said}
+        </p>
+      )}
       {source ? (
         <Source raw={raw} eol={m.fields.length > 0 || raw ? m.eol : eol} {...(m.fault && { fault: m.fault })} readOnly={readOnly} onChange={(text) => onChange(text, divide(text).fault)} />
       ) : (
@@ -95,7 +113,7 @@ function Source({ raw, eol, fault, readOnly, onChange }: { raw: string; eol: str
         autocapitalize="off"
         readOnly={readOnly}
         rows={Math.min(24, Math.max(6, raw.split("\n").length + 1))}
-        value={raw}
+        value={asShown(raw)}
         onInput={(e) => onChange(keepEnds(raw, e.currentTarget.value, eol))}
       />
       {fault && (

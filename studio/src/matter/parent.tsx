@@ -18,14 +18,14 @@ const most = 50;
 export function ParentPicker({ id, value, tree, disabled, fault, onChange }: Props) {
   const own = useId();
   const [typed, setTyped] = useState<string>(); // undefined while it is closed
-  const [active, setActive] = useState(0);
+  const [active, setActive] = useState<number>(); // undefined before a key moves it
   const list = useRef<HTMLUListElement>(null);
   const open = typed !== undefined;
   const { shown, more } = open ? parents(tree, id, typed, most) : { shown: [], more: 0 };
   const choices = [...(typed?.trim() ? [] : [{ id: null, title: t("matterTop"), path: "" }]), ...shown];
-  const at = Math.min(active, choices.length - 1);
+  const at = active === undefined ? Math.max(0, typed ? 0 : choices.findIndex((c) => c.id === value)) : Math.min(active, choices.length - 1);
   const now = value === null ? t("matterTop") : (tree.find((p) => p.id === value)?.title ?? value);
-  const close = () => (setTyped(undefined), setActive(0));
+  const close = () => (setTyped(undefined), setActive(undefined));
   const choose = (parent: string | null) => {
     close();
     if (parent !== value) onChange(parent);
@@ -66,7 +66,7 @@ export function ParentPicker({ id, value, tree, disabled, fault, onChange }: Pro
         placeholder={open ? now : ""}
         value={typed ?? now}
         onClick={() => open || setTyped("")}
-        onInput={(e) => (setTyped(e.currentTarget.value), setActive(0))}
+        onInput={(e) => (setTyped(e.currentTarget.value), setActive(undefined))}
         onKeyDown={onKey}
         onBlur={close}
       />

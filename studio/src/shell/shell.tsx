@@ -1,9 +1,11 @@
+import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { NewScreen } from "../page/new.tsx";
 import { PageScreen } from "../page/screen.tsx";
 import { addressOf, followed, go, screen } from "../router.ts";
 import { place, followSession, session } from "../session.ts";
 import { Icon } from "../ui/icon.tsx";
+import { useLazy } from "../ui/lazy.ts";
 import { t } from "../words.ts";
 import { BackScreen, SignedOutBar, SignIn, Starting, useStart } from "./access.tsx";
 import { followKeys, offer, tell } from "./commands.ts";
@@ -130,11 +132,19 @@ function Outlet() {
       return <PageScreen key={at.id} place={{ page: at.id }} />;
     case "new":
       return <NewScreen key={followed.value} proposal={at.proposal} parent={at.parent} example={at.example ?? false} />;
+    case "history":
+      return <Lazy key={at.id} load={() => import("../page/past.tsx").then((m) => m.Past)} id={at.id} />;
     case "back":
       return <BackScreen />;
     default:
       return <NoScreen />;
   }
+}
+
+/** A screen of another bundle. */
+function Lazy({ load, id }: { load: () => Promise<ComponentType<{ id: string }>>; id: string }) {
+  const Loaded = useLazy(load);
+  return Loaded ? <Loaded id={id} /> : <p class="loading">{t("loading")}</p>;
 }
 
 function NoScreen() {

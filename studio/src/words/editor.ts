@@ -1,11 +1,9 @@
-const en = {
+export const en = {
   writeHere: "Write here",
   leaveText: "Escape, then Tab leaves the text.",
 };
 
-const de: typeof en = {
+export const de: typeof en = {
   writeHere: "Hier schreiben",
   leaveText: "Escape, dann Tab verlässt den Text.",
 };
-
-export const editor = { en, de };

@@ -1,6 +1,6 @@
 // The words of the front matter and of the details of a page.
 
-const en = {
+export const en = {
   matter: "Front matter",
   matterForm: "Form",
   matterSource: "Source",
@@ -84,7 +84,7 @@ const en = {
   matterRestoreAll: "Restore with {0} below",
 };
 
-const de: typeof en = {
+export const de: typeof en = {
   matter: "Kopfdaten",
   matterForm: "Formular",
   matterSource: "Quelltext",
@@ -167,5 +167,3 @@ const de: typeof en = {
   matterDeleted: "Diese Seite ist gelöscht. 30 Tage lang lässt sie sich wiederherstellen, mit Text und Verlauf.",
   matterRestoreAll: "Mit {0} darunter wiederherstellen",
 };
-
-export const matter = { en, de };

@@ -1,4 +1,4 @@
-const en = {
+export const en = {
   previewUnreachable: "The server cannot be reached. This preview is of an earlier text.",
   previewSignedOut: "You are signed out. This preview is of an earlier text.",
   previewTooLong: "This text is too long for a preview.",
@@ -15,7 +15,7 @@ const en = {
   atLine: "Line {0}",
 };
 
-const de: typeof en = {
+export const de: typeof en = {
   previewUnreachable: "Der Server ist nicht erreichbar. Diese Vorschau zeigt einen früheren Text.",
   previewSignedOut: "Du bist abgemeldet. Diese Vorschau zeigt einen früheren Text.",
   previewTooLong: "Dieser Text ist zu lang für eine Vorschau.",
@@ -31,5 +31,3 @@ const de: typeof en = {
   notices: "{0} Hinweise",
   atLine: "Zeile {0}",
 };
-
-export const preview = { en, de };

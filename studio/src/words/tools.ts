@@ -1,6 +1,6 @@
 // What the toolbar, the menus of the editor and its uploads say.
 
-const en = {
+export const en = {
   toolbar: "Formatting",
   headingLevel: "Heading level",
   paragraph: "Paragraph",
@@ -120,7 +120,7 @@ const en = {
   part_keys_about: "A key to press",
 };
 
-const de: typeof en = {
+export const de: typeof en = {
   toolbar: "Formatierung",
   headingLevel: "Überschriftebene",
   paragraph: "Absatz",
@@ -239,5 +239,3 @@ const de: typeof en = {
   part_keys_name: "Tasten",
   part_keys_about: "Eine Taste zum Drücken",
 };
-
-export const tools = { en, de };

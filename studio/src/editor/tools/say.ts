@@ -1,4 +1,4 @@
-import { tools } from "../../words/tools.ts";
+import * as tools from "../../words/tools.ts";
 import { language } from "../../words.ts";
 
 export type Said = keyof typeof tools.en;
