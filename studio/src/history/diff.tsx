@@ -34,7 +34,7 @@ export function Diff({ a, b, names, unified = false }: DiffProps) {
       {!said && ends[0] !== ends[1] && ends[0] && ends[1] && <p>{t("differs_alsoEnds", ...ends)}</p>}
       {!said && !editors && <p class="loading">{t("loading")}</p>}
       {!said && (
-        <button type="button" class="button plain" aria-pressed={whole} onClick={() => setWhole(!whole)}>
+        <button type="button" class="button" aria-pressed={whole} onClick={() => setWhole(!whole)}>
           {t("wholeText")}
         </button>
       )}
