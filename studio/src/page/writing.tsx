@@ -55,7 +55,7 @@ export function Writing({ draft, example }: { draft: Draft; example: boolean }) 
   );
 
   // Other devices know a new page by its proposal.
-  const proposal = draft.proposal.value;
+  const { proposal } = draft; // there once something was saved, which has this drawn anew
   const isNew = draft.live.value === null;
   useEffect(() => {
     if (isNew && proposal) readdress({ name: "new", parent: null, proposal });
