@@ -22,6 +22,9 @@ async function freePort() {
   return port;
 }
 
+/** How the browser of a walk is closed. */
+const closing = new WeakMap();
+
 /** A server on embedded storage that can be killed and started again. */
 export class Server {
   static async start(t, ...flags) {
@@ -30,6 +33,7 @@ export class Server {
     s.port = await freePort();
     s.flags = flags;
     t.after(async () => {
+      await closing.get(t)?.(); // a page that outlives its server would complain
       await s.kill();
       await rm(s.folder, { recursive: true, force: true });
     });
@@ -107,6 +111,7 @@ export async function browse(t, o = {}) {
     });
     return context;
   };
+  closing.set(t, () => browser.close());
   t.after(async () => {
     await browser.close();
     if (faults.length > 0) throw new Error(faults.join("\n"));
