@@ -12,7 +12,7 @@ import { client, place, token } from "../src/session.ts";
 
 const at = new URLSearchParams(location.search);
 const draft: Omit<Draft, "content"> = {};
-const rendering: Rendering = new Rendering(client, () => ({ content: view.state.doc.toString(), ...draft }), () => view.state.doc.length);
+const rendering: Rendering = new Rendering(client, () => ({ content: view.state.doc.toString(), ...draft }));
 const marks = new Marks(rendering);
 const { view } = openEditor(document.createElement("div"), { text: "", label: "Content", format: "markdown", onChange: () => {}, extensions: [marks.extension] });
 const title = signal("Title");

@@ -56,7 +56,7 @@ class Follower {
       }),
     ];
     mine = true;
-    rendering.changed();
+    rendering.changed(view.state.doc.length);
   }
 
   update(u: ViewUpdate): void {
@@ -64,7 +64,7 @@ class Follower {
     const same = this.asked === this.answered;
     this.asked = later(this.asked, u.changes);
     this.answered = same ? this.asked : later(this.answered, u.changes);
-    this.rendering.changed();
+    this.rendering.changed(u.state.doc.length);
   }
 
   now(position: number): number {

@@ -34,21 +34,17 @@ export class Rendering {
   readonly waiting = signal(false);
   private readonly client: Pick<Client, "call">;
   private readonly draft: () => Draft;
-  private readonly length: () => number;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private request: AbortController | undefined;
   private delay = again.first;
 
-  /** length tells how long the text is, as often as it changes. */
-  constructor(client: Pick<Client, "call">, draft: () => Draft, length: () => number = () => draft().content.length) {
+  constructor(client: Pick<Client, "call">, draft: () => Draft) {
     this.client = client;
     this.draft = draft;
-    this.length = length;
   }
 
-  /** Tells that the text has changed. */
-  changed(): void {
-    const length = this.length();
+  /** Tells that the text has changed, and how long it is. */
+  changed(length: number): void {
     const wait = waits.find((w) => length <= w.upTo);
     this.waiting.value = !wait;
     if (wait) this.later(wait.ms);

@@ -57,7 +57,7 @@ export class Together {
     if (!this.on.peek() || !preview || this.frame.scale.count === 0) return;
     const { scrollTop, scrollHeight, clientHeight } = preview;
     if (this.leader === "editor") {
-      preview.scrollTop = scrollTo(topOf(this.frame.scale, this.line()), scrollHeight, clientHeight);
+      move(preview, scrollTo(topOf(this.frame.scale, this.line()), scrollHeight, clientHeight));
     } else {
       this.go(lineOf(this.frame.scale, placeAt(scrollTop, scrollHeight, clientHeight)));
     }
@@ -82,12 +82,12 @@ export class Together {
 
   private go(line: number): void {
     let left = tries;
-    const move = (by: number) => {
-      this.scroller.scrollTop += by;
+    const on = (by: number) => {
+      move(this.scroller, this.scroller.scrollTop + by);
       // What comes into sight is measured, which may move it.
-      if (Math.abs(by) >= 1 && left-- > 0) this.view.requestMeasure({ key: this, read: () => this.distance(line), write: move });
+      if (Math.abs(by) >= 1 && left-- > 0) this.view.requestMeasure({ key: this, read: () => this.distance(line), write: on });
     };
-    move(this.distance(line));
+    on(this.distance(line));
   }
 
   /** How far the editor is from a line. */
@@ -98,7 +98,12 @@ export class Together {
     const from = doc.lineAt(block.from).number;
     const part = Math.min(1, (line - from) / (doc.lineAt(block.to).number - from + 1));
     const { scrollTop, scrollHeight, clientHeight } = this.scroller;
-    const place = line > doc.lines + 0.999 ? scrollHeight : this.origin + block.top + part * block.height;
+    const place = line <= 1 ? 0 : line > doc.lines + 0.999 ? scrollHeight : this.origin + block.top + part * block.height;
     return scrollTo(place, scrollHeight, clientHeight) - scrollTop;
   }
+}
+
+/** Scrolls at once: the style of the site has it take time. */
+function move(element: Element, top: number): void {
+  element.scrollTo({ top, behavior: "instant" });
 }
