@@ -183,7 +183,7 @@ func (s *server) features(ctx context.Context, st *storage.Storage, blobs blob.S
 	}
 	o.Webhooks.Export = o.Exports.Message
 	o.Outbox = authserver.NewOutbox(mailer, st.Env.Log)
-	o.Notifier = app.Notifier(st.Env, st.Store, mailer, addresses, counts)
+	o.Notifier = app.Notifier(st.Env, st.Store, mailer, addresses, s.Studio, counts)
 	return o, nil
 }
 

@@ -36,7 +36,6 @@ const narrow = matchMedia("(max-width: 800px)");
 export function Pane({ draft, text, hidden, example, onChange, onDelete }: Props) {
   const holder = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor>();
-  const view = useRef<EditorView>(undefined);
   const [preview, setPreview] = useState(!narrow.matches);
   const [side, setSide] = useState(!narrow.matches);
   const told = useSignal<Told | undefined>(undefined);
@@ -48,7 +47,6 @@ export function Pane({ draft, text, hidden, example, onChange, onDelete }: Props
     const made = new Rendering(
       client,
       () => ({ content: text.current?.() ?? draft.work.value.content, ...(draft.live.value ? { pageId: draft.live.value.id } : {}) }),
-      () => view.current?.state.doc.length ?? draft.work.value.content.length,
     );
     return [made, new Marks(made)] as const;
   }, [draft]);
@@ -68,7 +66,6 @@ export function Pane({ draft, text, hidden, example, onChange, onDelete }: Props
       ],
     });
     setEditor(made);
-    view.current = made.view;
     text.current = () => (last = made.text());
     if (example && !last) made.setText(t("sampleText"));
     // A text that came from elsewhere, such as another tab, takes the place of this one.
@@ -80,7 +77,7 @@ export function Pane({ draft, text, hidden, example, onChange, onDelete }: Props
     });
     return () => {
       follow();
-      text.current = view.current = undefined;
+      text.current = undefined;
       made.destroy();
     };
   }, [draft]);

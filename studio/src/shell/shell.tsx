@@ -134,6 +134,8 @@ function Outlet() {
       return <NewScreen key={followed.value} proposal={at.proposal} parent={at.parent} example={at.example ?? false} />;
     case "history":
       return <Lazy key={at.id} load={() => import("../page/past.tsx").then((m) => m.Past)} id={at.id} />;
+    case "proposal":
+      return <Lazy key={at.id} load={() => import("../page/proposal.tsx").then((m) => m.ProposalScreen)} id={at.id} />;
     case "back":
       return <BackScreen />;
     default:

@@ -55,6 +55,17 @@ export const en = {
   noPageText: "It may have been removed, or you may not see it.",
   toPages: "All pages",
   restored: "The revision is in your draft now.",
+  proposalDraft: "Draft",
+  proposalOpen: "Open",
+  proposalMerged: "Merged",
+  proposalClosed: "Closed",
+  proposalBy: "by {0}",
+  proposalClose: "Close without merging",
+  proposed: "Proposed text",
+  changeCreate: "New page:",
+  changeUpdate: "Changed:",
+  changeDelete: "Deleted:",
+  changeRestore: "Restored:",
 };
 
 export const de: typeof en = {
@@ -112,4 +123,15 @@ export const de: typeof en = {
   noPageText: "Vielleicht wurde sie entfernt, oder Sie dürfen sie nicht sehen.",
   toPages: "Alle Seiten",
   restored: "Die Fassung ist jetzt in Ihrem Entwurf.",
+  proposalDraft: "Entwurf",
+  proposalOpen: "Offen",
+  proposalMerged: "Übernommen",
+  proposalClosed: "Geschlossen",
+  proposalBy: "von {0}",
+  proposalClose: "Schließen, ohne zu übernehmen",
+  proposed: "Vorgeschlagener Text",
+  changeCreate: "Neue Seite:",
+  changeUpdate: "Geändert:",
+  changeDelete: "Gelöscht:",
+  changeRestore: "Wiederhergestellt:",
 };
