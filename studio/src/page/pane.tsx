@@ -1,4 +1,3 @@
-import type { EditorView } from "@codemirror/view";
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Draft } from "../draft/draft.ts";
