@@ -100,7 +100,7 @@ test("two tabs of one person write one draft", async (t) => {
   await one.evaluate(() => dispatchEvent(new Event("focus")));
   await content(one).getByText("Again.").waitFor();
   await saving(one, "Saved");
-  await button(one, "Publish").and(one.locator(":disabled")).waitFor();
+  await one.getByRole("button", { name: "Publish", disabled: true }).waitFor();
 });
 
 test("a contributor asks for review, and an editor finds it", async (t) => {
