@@ -73,7 +73,12 @@ const endings = {
   },
 };
 
-const shown = (page) => content(page).evaluate((e) => [...e.querySelectorAll(".cm-line")].map((l) => l.textContent).join("\n"));
+/** In the page: the text of the editor, once there is one. */
+function shownHere() {
+  const lines = [...document.querySelectorAll('[aria-label="Content"] .cm-line:not(:has(.cm-placeholder))')];
+  return document.querySelector('[aria-label="Content"]') ? lines.map((l) => l.textContent).join("\n") : undefined;
+}
+const shown = (page) => page.evaluate(shownHere);
 
 test(`what is typed comes back, ${rounds} times, seed ${seed}`, { timeout: rounds * 60_000 }, async (t) => {
   const choose = chooser(seed);
@@ -100,14 +105,15 @@ test(`what is typed comes back, ${rounds} times, seed ${seed}`, { timeout: round
       () => {}, // nothing to ask; what was said is compared when there is
     );
   });
+  await context.addInitScript(`globalThis.shownHere = ${shownHere}`);
   await context.addInitScript(() => {
     let state = "";
     new MutationObserver(() => {
       const now = document.querySelector(".saving")?.textContent ?? "";
       if (now === state) return;
       state = now;
-      const lines = [...document.querySelectorAll('[aria-label="Content"] .cm-line')].map((l) => l.textContent);
-      if (now === "Saved" && lines.length > 0) void heardSaved(lines.join("\n"));
+      const text = shownHere();
+      if (now === "Saved" && text !== undefined) void heardSaved(text);
     }).observe(document, { subtree: true, childList: true, characterData: true });
   });
 
