@@ -131,8 +131,8 @@ export function Writing({ draft, example }: { draft: Draft; example: boolean }) 
   }
   return (
     <div class="writing">
-      <Head draft={draft} busy={busy} onTitle={retitle} onAction={perform} />
-      <div class="page-notes">
+      <Head draft={draft} busy={busy || merging} onTitle={retitle} onAction={perform} />
+      <div class="page-notes" hidden={merging}>
         <SavingNote draft={draft} onResolve={() => setResolving(true)} />
         {problem && <ProblemNote problem={problem} />}
         {fault !== undefined && <ProblemNote problem={fault} />}
