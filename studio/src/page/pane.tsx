@@ -1,4 +1,4 @@
-import { effect, useComputed, useSignal } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Draft } from "../draft/draft.ts";
 import type { Work } from "../draft/work.ts";
@@ -68,8 +68,8 @@ export function Pane({ draft, text, hidden, example, onChange, onDelete }: Props
     text.current = () => (last = made.text());
     if (example && !last) made.setText(t("sampleText"));
     // A text that came from elsewhere, such as another tab, takes the place of this one.
-    const follow = effect(() => {
-      const { content } = draft.shown.value;
+    // Nothing else may call this: what was typed since would give way to what was shown last.
+    const follow = draft.shown.subscribe(({ content }) => {
       if (content === last) return;
       last = content;
       made.setText(content);
