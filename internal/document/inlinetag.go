@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/inline"
+	"github.com/octavo-docs/octavo/internal/document/literal"
 )
 
 // tag takes a tag among text.
@@ -198,7 +199,7 @@ func (p *parser) expression(written string, pos Pos) string {
 	if isComment(written) {
 		return ""
 	}
-	value, ok := p.literal(written[1 : len(written)-1])
+	value, ok := literal.Value(written[1:len(written)-1], p.values)
 	if !ok {
 		p.notice(ExpressionOmitted, pos, written)
 		return ""
