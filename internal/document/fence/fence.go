@@ -43,66 +43,107 @@ const (
 const maxMarks = 200
 
 // Parse reads what is written behind a fence, in the notations of Docusaurus,
-// Starlight, VitePress, Mintlify, Nextra, MkDocs, Hugo and rustdoc.
+// Starlight, VitePress, VuePress, Mintlify, Nextra, MkDocs, Hugo, Zola, rustdoc
+// and Pandoc.
 func Parse(info string) Info {
 	c := Info{First: 1}
 	info = strings.TrimSpace(inline.Unescape(info))
-	if inner, ok := strings.CutPrefix(info, "{"); ok && strings.HasSuffix(inner, "}") { // {.python title="x"}
+	inner, braced := strings.CutPrefix(info, "{")
+	if braced = braced && strings.HasSuffix(inner, "}"); braced { // {.python title="x"}
 		info = strings.TrimPrefix(strings.TrimSpace(strings.TrimSuffix(inner, "}")), ".")
 	}
-	n := strings.IndexAny(info, " \t{,")
+	n := strings.IndexAny(info, " \t{[,:")
 	if n < 0 {
 		n = len(info)
 	}
-	c.Language = strings.ToLower(info[:n])
-	c.meta(info[n:])
+	c.Language = strings.TrimSuffix(strings.ToLower(info[:n]), "-vue")
+	rest := info[n:]
+	for strings.HasPrefix(rest, ",") || strings.HasPrefix(rest, ":") { // rust,ignore and ts:line-numbers and js:app.js
+		width := 1 + metaWord(rest[1:], ",:")
+		word := rest[1:width]
+		if !c.option(word) && rest[0] == ':' && strings.ContainsAny(word, "./") {
+			c.Title = word
+		}
+		rest = rest[width:]
+	}
+	if words := c.meta(rest, braced); c.Title == "" && !braced {
+		c.Title = strings.Join(words, " ")
+	}
 	return c
 }
 
-// meta reads what follows the language.
-func (c *Info) meta(s string) {
-	var words []string
+// meta reads what follows the language, and returns the words of which it is not
+// known what they mean. Within braces commas divide words too.
+func (c *Info) meta(s string, braced bool) (words []string) {
+	ends := s[:0]
+	if braced {
+		ends = ","
+	}
 	for s = strings.TrimLeft(s, " \t,"); s != ""; s = strings.TrimLeft(s, " \t,") {
-		word := s[:metaWord(s)]
+		word := s[:metaWord(s, ends)]
 		s = s[len(word):]
-		name, value, isPair := strings.Cut(word, "=")
-		value = strings.Trim(value, "\"'`{}")
+		last := word[len(word)-1]
 		switch {
-		case strings.HasPrefix(word, "{"):
-			c.mark(strings.Trim(word, "{}"), Highlighted)
-		case strings.HasPrefix(word, "[") && strings.HasSuffix(word, "]"):
+		case word[0] == '{' && strings.ContainsAny(word, "=.#"):
+			c.meta(strings.Trim(word, "{}"), true)
+		case word[0] == '{' || strings.Trim(word, "0123456789,-") == "":
+			c.mark(word, Highlighted)
+		case word[0] == '[' && last == ']':
 			c.Title = word[1 : len(word)-1]
-		case !isPair && (name == "showLineNumbers" || name == "lines" || strings.HasPrefix(name, ":line-numbers")):
-			c.Numbered = true
-		case !isPair && (name == "copy" || name == "live" || name == "wrap" || name == "icon" || name == "expandable" || name == "noInline" || name == "twoslash"):
-		case !isPair && len(word) > 1 && (word[0] == '/' || word[0] == '"'): // words to highlight
-		case !isPair:
+		case len(word) > 1 && (word[0] == '/' || word[0] == '"'): // words to highlight
+		case word[0] == ':' || braced && word[0] == '.':
+			c.option(word[1:])
+		case !c.option(word):
 			words = append(words, word)
-		case name == "title" || name == "filename" || name == "file" || name == "label":
-			c.Title = value
-		case name == "hl_lines" || name == "highlight" || name == "mark":
-			c.mark(value, Highlighted)
-		case name == "ins":
-			c.mark(value, Added)
-		case name == "del":
-			c.mark(value, Removed)
-		case name == "focus":
-			c.mark(value, Focused)
-		case name == "showLineNumbers" || name == "linenums" || name == "startLineNumber" || name == "linenostart":
-			c.Numbered = value != "false"
-			if first, err := strconv.Atoi(value); err == nil && first > 0 && first < 1e6 {
-				c.First = first
-			}
 		}
 	}
-	if c.Title == "" && len(words) > 0 {
-		c.Title = strings.Join(words, " ")
+	return words
+}
+
+// option takes a word that sets something, and reports whether it is none of a
+// title: a pair, or a word that only tells what others do with the code.
+func (c *Info) option(word string) bool {
+	name, value, isPair := strings.Cut(word, "=")
+	value = strings.Trim(value, "\"'`{}[]")
+	folded := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
+	switch folded {
+	case "title", "filename", "file", "label", "caption", "name", "datafilename":
+		if isPair {
+			c.Title = value
+		}
+	case "hllines", "highlight", "mark":
+		c.mark(value, Highlighted)
+	case "ins":
+		c.mark(value, Added)
+	case "del":
+		c.mark(value, Removed)
+	case "focus":
+		c.mark(value, Focused)
+	case "showlinenumbers", "linenumbers", "linenums", "linenos", "numberlines", "lines", "startlinenumber", "linenostart", "startfrom":
+		c.Numbered = value != "false"
+		if first, err := strconv.Atoi(value); err == nil && first > 0 && first < 1e6 {
+			c.First = first
+		}
+		return true
+	case "nolinenumbers", "nolinenos":
+		c.Numbered = false
+		return true
 	}
+	return isPair || flags[folded] && word[:1] == folded[:1] || strings.HasPrefix(folded, "edition20") || strings.HasPrefix(word, "no-") || strings.HasPrefix(word, "no_")
+}
+
+// flags are the words of generators, of rustdoc and of mdBook that say nothing to
+// a reader, without hyphens and underscores.
+var flags = map[string]bool{
+	"copy": true, "nocopy": true, "live": true, "wrap": true, "nowrap": true, "icon": true, "expandable": true, "noinline": true,
+	"twoslash": true, "ignore": true, "norun": true, "shouldpanic": true, "compilefail": true, "noplaypen": true, "noplayground": true,
+	"editable": true, "runnable": true, "mdbookrunnable": true, "testharness": true, "standalonecrate": true, "collapsedlines": true,
+	"skiptest": true, "notest": true, "noeval": true, "noexec": true, "vpre": true,
 }
 
 // metaWord returns the length of the first word, with quotes and brackets held
-// together.
-func metaWord(s string) int {
+// together; the bytes in ends end it as blanks do.
+func metaWord(s, ends string) int {
 	end := byte(0)
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
@@ -119,16 +160,16 @@ func metaWord(s string) int {
 			end = '}'
 		case c == '[':
 			end = ']'
-		case inline.IsBlank(c):
+		case inline.IsBlank(c) || strings.IndexByte(ends, c) >= 0:
 			return i
 		}
 	}
 	return len(s)
 }
 
-// mark reads ranges of lines: "1,3-5 8".
+// mark reads ranges of lines: "1,3-5 8", with brackets and quotes or without.
 func (c *Info) mark(ranges string, kind MarkKind) {
-	for _, r := range strings.FieldsFunc(ranges, func(r rune) bool { return r == ',' || r == ' ' }) {
+	for _, r := range strings.FieldsFunc(ranges, func(r rune) bool { return strings.ContainsRune(", {}\"'", r) }) {
 		from, to, isRange := strings.Cut(r, "-")
 		first, err := strconv.Atoi(from)
 		last := first
