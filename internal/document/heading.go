@@ -27,9 +27,15 @@ func (p *parser) heading(b *block) *Heading {
 }
 
 // takeAnchor takes {#anchor} from the end of a heading, and what else stands in
-// the braces.
+// the braces; {.class} and {: .class} too.
 func (p *parser) takeAnchor(source *inlineSource, h *Heading) string {
 	rest, anchor, inside := inline.CutAnchor(source.text)
+	if open := strings.LastIndexByte(rest, '{'); anchor == "" && strings.HasSuffix(rest, "}") && open >= 0 {
+		inside = rest[open+1 : len(rest)-1]
+		if mark := strings.TrimPrefix(inside, "."); strings.HasPrefix(inside, ":") || mark != inside && mark != "" && inline.IsLetter(mark[0]) {
+			rest = rest[:open]
+		}
+	}
 	source.text = rest
 	if attributes, ok := parseAttributes(inside); ok {
 		h.Attributes = attributes

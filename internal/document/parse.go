@@ -133,7 +133,7 @@ type parser struct {
 
 func (p *parser) parse() {
 	p.tokens = inline.Tokenizer{
-		MDX: p.mdx, Scan: &p.scan, References: p.references,
+		MDX: p.mdx, CJK: true, Scan: &p.scan, References: p.references,
 		Footnote: func(label string) bool { return p.footnotes[label] != nil },
 		Behind:   p.attributesBehind,
 	}

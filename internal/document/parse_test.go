@@ -58,6 +58,8 @@ func TestHeadings(t *testing.T) {
 		{"# Größe: 日本語_x!", false, "1 Größe: 日本語_x! #größe-日本語_x"},
 		{"# [Link](x) and ![image](y)", false, "1 Link and image #link-and-image"},
 		{"## Custom {#my-Id}\n## Kept {x}\n## Both {.c #d}", false, "2 Custom #my-Id ; 2 Kept {x} #kept-x ; 2 Both #d"},
+		{"## A {/*own*/}\n## B {/* to-do later */}\n## 参考 {/* reference */}", false, "2 A #own ; 2 B {/* to-do later */} #b--to-do-later- ; 2 参考 #reference"},
+		{"## A {: .no_toc }\n## B {:.x #own}\n## C {.x}\n## D {...x}\n## *E*{:.x}", false, "2 A #a ; 2 B #own ; 2 C #c ; 2 D {...x} #d-x ; 2 E #e"},
 		{"## Custom {#my-id}\n## Value {x}", true, "2 Custom #my-id ; 2 Value #value"},
 		{"> # Quoted\n\n- # Item\n\n```\n# code\n```\n    # code", false, "1 Quoted #quoted ; 1 Item #item"},
 		{"<Step>\n  # Inside\n</Step>", true, "1 Inside #inside"},
