@@ -78,9 +78,12 @@ func (a *assembler) angle(s string, pos Pos, scan *inline.Budget) int {
 	}
 	t, width := scanTag(s, false, scan, pos)
 	if width > 0 {
+		if name := componentName(&t); name != "" {
+			t.Name = name
+		}
 		a.p.showTag(&t)
 	}
-	if width == 0 || a.p.class(t.Name) == unknownName {
+	if width == 0 || a.p.class(t.Name) == unknownName && !startsUpper(t.Name) {
 		a.run(s[:max(width, 1)], pos)
 		return max(width, 1)
 	}
@@ -195,8 +198,16 @@ func (a *assembler) match() {
 		names[a.events[last].tag.Name]--
 		return last
 	}
+	text := func(e *event) { // a tag as it is written
+		e.inlines = []Inline{&Text{at{e.tag.pos}, e.tag.text}}
+		e.tag = nil
+	}
 	unclosed := func(i int) {
 		e := &a.events[i]
+		if e.run && startsUpper(e.tag.Name) {
+			text(e)
+			return
+		}
 		if e.tag.Name != "" && !impliedEnd(e.tag.Name, e.tag.Name) {
 			a.p.notice(Unclosed, e.tag.pos, e.tag.text)
 		}
@@ -204,8 +215,7 @@ func (a *assembler) match() {
 		if e.text > 0 && !e.run && class == transparentElement {
 			e.tag = nil // what it would hold is shown all the same
 		} else if e.text > 0 && !e.run && class != flowElement {
-			e.inlines = []Inline{&Text{at{e.tag.pos}, e.tag.text}}
-			e.tag = nil
+			text(e)
 		}
 	}
 	for i := range a.events {
@@ -223,7 +233,9 @@ func (a *assembler) match() {
 			open = append(open, i)
 			names[name]++
 		case names[name] == 0:
-			if name != "" {
+			if e.run && startsUpper(name) {
+				text(e)
+			} else if name != "" {
 				a.p.notice(StrayClose, e.tag.pos, e.tag.text)
 			}
 		default:

@@ -24,6 +24,8 @@ type builder struct {
 	frames []frame
 	pieces []piece
 
+	pairs componentPairs
+
 	inLink, inImage, ignored int // ignored counts the marks beyond the greatest depth
 	textFrom                 int // where the last node, a text, starts
 	textTo                   int // and ends; -1 if it is no text
@@ -114,6 +116,9 @@ func (b *builder) take(t *inline.Token) {
 		}
 	case inline.Markup:
 		found := &tag{b.p.tokens.Tags[t.Index], content, pos}
+		if !b.p.mdx {
+			b.nameComponent(found, int(t.End))
+		}
 		b.p.showTag(found)
 		b.tag(found, t)
 	case inline.Link, inline.Image, inline.Emphasis, inline.Strong, inline.Deleted:

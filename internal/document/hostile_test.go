@@ -15,9 +15,10 @@ var repeated = []string{
 	// emphasis
 	"*a **a ", "a**b c* ", "a_", "*a_", "~a~~", "***a", "**", "*a_b~c",
 	// code, references, addresses
-	"`", "`a``a```a", "``` \n", "~~~", "&", "&a", "&#", "\\", "http://", "http://a", "www.", "www.a.b ", "a@", "a@b.c ", "<a@b", "<a:",
+	"`", "`a``a```a", "``` \n", "~~~", "&", "&a", "&#", "\\", "$", "$a", "$a$", "$\\$", "$$a", "{:", "{:a}", "*a*{:", "`a`{:b}", "**（", "**中", "http://", "http://a", "www.", "www.a.b ", "a@", "a@b.c ", "<a@b", "<a:",
 	// HTML and MDX
 	"<", "</", "<a ", "<a x=\"", "<a x='\"", "<!--", "<?", "<!A", "<![CDATA[", "<div>\n", "<script>\n", "<svg>\n", "<a href=x>", "<a href=\"x\">\n\n", "<b>", "</b>",
+	"<Aa>", "<Aa/>", "<Aa>b</Aa>", "</Aa>", "<Aa>\n\n", "- <Aa>\n", "<a b={", "<a b={}c ", "<A b={{c: 1}}/>",
 	"<p>", "<li>", "<td>", "<A>", "<A>\n", "<A\n", "</A>\n", "<A x={", "<a {\"", "<Note>", "</Note>", "<Note>a ", "<Card href=x>\n", "<Tabs>\n<Tab>\n", "{", "{/*", "{\"", "{'", "{a}",
 	"import a\n", "import {\n\n", "export const a = {\n\n", "export const a = [", "<A b={[[",
 	// blocks

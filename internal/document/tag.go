@@ -55,7 +55,7 @@ func (p *parser) attributeValue(name, written string) (value any, ok bool) {
 		return nil, false
 	case written == "":
 		return true, true
-	case written[0] == '{' && p.mdx:
+	case written[0] == '{' && written[len(written)-1] == '}':
 		return literal.Value(written[1:len(written)-1], p.values)
 	case len(written) > 1 && strings.IndexByte("\"'`", written[0]) >= 0:
 		written = written[1 : len(written)-1]
