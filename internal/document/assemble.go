@@ -29,6 +29,12 @@ type event struct {
 
 func (a *assembler) block(b Block) { a.events = append(a.events, event{node: b}) }
 
+func (a *assembler) blocks(blocks []Block) {
+	for _, b := range blocks {
+		a.block(b)
+	}
+}
+
 // tag adds a tag that is no part of a paragraph. Run tells that it stands in a
 // run of HTML.
 func (a *assembler) tag(t *tag, run bool) {

@@ -55,7 +55,10 @@ func (a Attributes) Bool(names ...string) bool {
 
 // parseAttributes reads the inside of {#id .class name=value}; ok is false
 // when anything else stands there.
-func parseAttributes(s string) (attributes Attributes, ok bool) {
+func parseAttributes(s string) (Attributes, bool) { return readAttributes(s, false) }
+
+// readAttributes does that; a bare name may be an attribute too.
+func readAttributes(s string, bare bool) (attributes Attributes, ok bool) {
 	s = strings.TrimPrefix(strings.TrimSpace(s), ":") // as kramdown and MkDocs write it
 	var classes []string
 	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
@@ -70,6 +73,8 @@ func parseAttributes(s string) (attributes Attributes, ok bool) {
 			classes = append(classes, word[1:])
 		case isPair && isName(name):
 			attributes = append(attributes, Attribute{name, strings.Trim(value, `"'`)})
+		case bare && isName(word):
+			attributes = append(attributes, Attribute{word, true})
 		default:
 			return nil, false
 		}

@@ -53,9 +53,7 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 			}
 			definitions.Items = append(definitions.Items, p.definition(b))
 		case admonitionBlock:
-			own := b.own.(*admonition)
-			title := p.inline(own.title)
-			a.block(callout(own.name, title, own.attributes, p.blocks(b, false), at.pos))
+			p.container(b.own.(*admonition), b, a)
 		case htmlBlock:
 			p.html(b, a)
 		case tagBlock:

@@ -167,6 +167,8 @@ func (d *divider) finish(b *block) {
 	switch {
 	case b.kind == footnoteBlock:
 		d.placeNote(b)
+	case b.kind == admonitionBlock:
+		d.finishAdmonition(b)
 	case b.kind == paragraphBlock:
 		if !d.takeDefinitions(b) {
 			b.kind = emptyBlock
