@@ -94,6 +94,10 @@ func (b *builder) take(t *inline.Token) {
 	pos := b.source.at(int(t.Start))
 	switch t.Kind {
 	case inline.Plain:
+		if len(b.p.abbreviations) > 0 {
+			b.abbreviated(int(t.Start), int(t.End))
+			return
+		}
 		b.text(int(t.Start), int(t.End))
 	case inline.Entity:
 		text, _ := inline.ScanEntity(content)

@@ -23,7 +23,8 @@ type divider struct {
 	// blankDepth is the number of the innermost quotation that the line before
 	// is part of, among the open blocks, if that line is blank, and else -1.
 	blankDepth int
-	unused     []block // allocated ahead, see push
+	unused     []block        // allocated ahead, see push
+	found      map[string]int // see follows
 }
 
 // divide returns the root of the blocks.
@@ -288,7 +289,11 @@ func (d *divider) continuesCode(b *block, number int) lineResult {
 	if !b.fenced {
 		return d.continuesIndented(4)
 	}
-	if !d.tooFar() && d.peek() == b.marker {
+	if b.marker == '%' && endsHighlight(d.line[d.offset:]) {
+		d.closeTo(number - 1)
+		return lineDone
+	}
+	if !d.tooFar() && d.peek() == b.marker && b.marker != '%' {
 		run := inline.RunLength(d.ahead(), b.marker)
 		if run >= b.length && strings.Trim(d.ahead()[run:], " \t") == "" {
 			d.closeTo(number - 1)

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/inline"
@@ -12,6 +13,10 @@ func (p *parser) heading(b *block) *Heading {
 	h := &Heading{at: atPos(b.pos), Level: b.level}
 	p.inHeading = true
 	h.Anchor = p.takeAnchor(&source, h)
+	if below := attributesBelow(b); len(below) > 0 {
+		h.Attributes = append(h.Attributes, below...)
+		h.Anchor = cmp.Or(below.String("id"), h.Anchor)
+	}
 	h.Inlines = trimEdges(p.inline(source))
 	h.Text = oneLine(PlainText(h.Inlines))
 	if h.Anchor == "" {

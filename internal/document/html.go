@@ -16,6 +16,8 @@ const (
 	htmlCDATA                  // <![CDATA[
 	htmlElement                // a known block element
 	htmlTag                    // any tag alone on its line
+
+	kramdownComment = -1 // {::comment}
 )
 
 // startHTML opens a block of HTML.
@@ -79,6 +81,8 @@ func htmlEnds(kind int, line string) bool {
 			strings.Contains(line, "</style>") || strings.Contains(line, "</textarea>")
 	case htmlComment:
 		return strings.Contains(line, "-->")
+	case kramdownComment:
+		return strings.Contains(line, "{:/")
 	case htmlInstruction:
 		return strings.Contains(line, "?>")
 	case htmlDeclaration:
@@ -119,7 +123,7 @@ func (p *parser) html(b *block, a *assembler) {
 		if end := strings.Index(source.text, "-->"); end >= 0 {
 			a.markup(source.from(end + len("-->")))
 		}
-	case htmlInstruction, htmlDeclaration, htmlCDATA:
+	case htmlInstruction, htmlDeclaration, htmlCDATA, kramdownComment:
 	default:
 		a.markup(source)
 	}

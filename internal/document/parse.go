@@ -117,10 +117,13 @@ type parser struct {
 	references *inline.References
 	footnotes  map[string]*footnoteSource
 	footnoted  []*footnoteSource // in order of first reference
-	anchors    inline.Anchors
-	defining   *inlineSource // the paragraph whose definitions are taken
-	notices    []placed
-	shown      []shown
+
+	abbreviations map[string][]abbreviation // by the words that they begin with
+	explained     int                       // bytes of their explanations
+	anchors       inline.Anchors
+	defining      *inlineSource // the paragraph whose definitions are taken
+	notices       []placed
+	shown         []shown
 
 	scratch   []Inline  // of the builder at work
 	pieces    []piece   // what it returned last

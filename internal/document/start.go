@@ -31,12 +31,21 @@ func (d *divider) start(matched int) lineResult {
 		}
 		return d.startHTML(matched, ahead)
 	case '{':
+		if result := d.startBraces(matched, ahead); result != no {
+			return result
+		}
+		if isContentsMark(ahead) {
+			return d.startContents(matched, ahead)
+		}
 		if d.mdx {
 			return d.startExpression(matched)
 		}
 	case '$':
 		return d.startFormula(matched)
 	case '[':
+		if isContentsMark(ahead) {
+			return d.startContents(matched, ahead)
+		}
 		return d.startFootnote(matched, ahead)
 	case '=', '-', '_', '*', '+', '|', ':':
 		if container.kind == paragraphBlock && (d.startTable(container, ahead) || d.underline(container, ahead)) {
@@ -44,6 +53,11 @@ func (d *divider) start(matched int) lineResult {
 		}
 		if isRule(ahead) {
 			return d.addLeaf(matched, block{kind: ruleBlock, pos: d.place()})
+		}
+		if ahead[0] == '*' {
+			if result := d.startAbbreviation(matched, ahead); result != no {
+				return result
+			}
 		}
 		if ahead[0] == ':' {
 			return d.startColon(matched, ahead)
