@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -47,10 +48,10 @@ func (p *parser) admonition(line string, at int) (*admonition, bool) {
 		}
 	}
 	if open := strings.LastIndexByte(rest, '{'); open >= 0 && strings.HasSuffix(rest, "}") {
-		if attributes, ok := readAttributes(rest[open+1:len(rest)-1], true); ok {
+		if attributes, ok := attribute.Parse(rest[open+1:len(rest)-1], true); ok {
 			own.attributes, rest = attributes, rest[:open]
 		}
-	} else if attributes, ok := parseAttributes(rest); ok && strings.HasSuffix(rest, `"`) {
+	} else if attributes, ok := attribute.Parse(rest, false); ok && strings.HasSuffix(rest, `"`) {
 		own.attributes, rest = attributes, ""
 	}
 	if rest != "" && !inline.IsBlank(rest[0]) {
@@ -105,7 +106,7 @@ func (p *parser) container(own *admonition, b *block, a *assembler) {
 	}
 	c := callout(own.written, title, own.attributes, blocks, pos)
 	if id := own.attributes.String("id"); id != "" && (c.Kind == Callout || c.Kind == Accordion) {
-		a.block(&Element{at{pos}, "div", Attributes{{"id", id}}, []Block{c}})
+		a.block(&Element{at{pos}, "div", Attributes{{Name: "id", Value: id}}, []Block{c}})
 		return
 	}
 	a.block(c)

@@ -165,7 +165,7 @@ func arrangeTabs(attributes Attributes, blocks []Block) {
 		case value != "" && tab.Attributes.String("title", "label", "name") == "":
 			label = labelOf(labels, value)
 		case n < len(items) && len(tab.Title) == 0:
-			label = (Attributes{{"label", items[n]}}).String("label")
+			label = (Attributes{{Name: "label", Value: items[n]}}).String("label")
 		}
 		if label != "" {
 			tab.Title = []Inline{&Text{at{tab.pos}, label}}
@@ -189,8 +189,8 @@ func listOf(attributes Attributes, name string) []any {
 func labelOf(labels []any, value string) string {
 	for _, entry := range labels {
 		pair, _ := entry.(map[string]any) // nil has no members
-		if (Attributes{{"value", pair["value"]}}).String("value") == value {
-			return (Attributes{{"label", pair["label"]}}).String("label")
+		if (Attributes{{Name: "value", Value: pair["value"]}}).String("value") == value {
+			return (Attributes{{Name: "label", Value: pair["label"]}}).String("label")
 		}
 	}
 	return ""

@@ -108,7 +108,7 @@ func (d *divider) addText(b *block) {
 	case htmlBlock:
 		line := d.line[d.offset:]
 		d.addLine(b)
-		if htmlEnds(b.length, line) {
+		if inline.HTMLEnds(b.length, line) {
 			d.closeTo(len(d.open) - 2)
 		}
 	case paragraphBlock:
@@ -261,7 +261,7 @@ func (d *divider) continues(b *block, number int) lineResult {
 	case codeBlock:
 		return d.continuesCode(b, number)
 	case htmlBlock:
-		if d.blank() && b.length >= htmlElement {
+		if d.blank() && b.length >= inline.HTMLElement {
 			return no
 		}
 	case paragraphBlock, tableBlock:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -42,7 +43,7 @@ func (p *parser) takeAnchor(source *inlineSource, h *Heading) string {
 		}
 	}
 	source.text = rest
-	if attributes, ok := parseAttributes(inside); ok {
+	if attributes, ok := attribute.Parse(inside, false); ok {
 		h.Attributes = attributes
 	}
 	return anchor

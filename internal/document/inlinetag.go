@@ -111,7 +111,7 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 	if class == unknownName {
 		p.notice(UnknownComponent, t.pos, t.text)
 		if href, ok := linkTarget(attributes, startsUpper(t.Name)); ok && !inLink && href != "" {
-			return []Inline{&Link{at: pos, Href: href, Inlines: orLabel(children, append(attributes, Attribute{"name", href}), pos)}}
+			return []Inline{&Link{at: pos, Href: href, Inlines: orLabel(children, append(attributes, Attribute{Name: "name", Value: href}), pos)}}
 		}
 		return p.saidInline(t, attributes, children)
 	}
@@ -198,11 +198,11 @@ func (p *parser) expression(written string, pos Pos) string {
 	if b, isBool := value.(bool); value == nil || isBool && (b || !b) {
 		return ""
 	}
-	text := Attributes{{"value", value}}.String("value")
+	text := Attributes{{Name: "value", Value: value}}.String("value")
 	if items, isList := value.([]any); isList {
 		var parts []string
 		for _, item := range items {
-			parts = append(parts, Attributes{{"value", item}}.String("value"))
+			parts = append(parts, Attributes{{Name: "value", Value: item}}.String("value"))
 		}
 		text = strings.Join(parts, "")
 	}

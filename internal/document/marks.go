@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -34,7 +35,7 @@ func (d *divider) startBraces(matched int, ahead string) lineResult {
 	case !strings.HasPrefix(ahead, "{:") || len(ahead) > 1000:
 	case strings.HasPrefix(ahead, "{::comment}") && d.follows("{:/"):
 		d.nest(matched, htmlBlock)
-		d.push(block{kind: htmlBlock, length: kramdownComment, pos: d.place()})
+		d.push(block{kind: htmlBlock, length: inline.KramdownComment, pos: d.place()})
 		return yes
 	case strings.IndexByte(ahead, '}') != len(ahead)-1 || strings.LastIndexByte(ahead, '{') != 0:
 	case ahead[2] == ':' || ahead[2] == '/': // {::options … /}
@@ -143,7 +144,7 @@ func (b *builder) abbreviated(from, to int) {
 				b.text(start, from)
 			}
 			pos := at{b.source.at(from)}
-			b.add(&Span{at: pos, Name: "abbr", Attributes: Attributes{{"title", a.title}}, Inlines: []Inline{&Text{pos, a.label}}})
+			b.add(&Span{at: pos, Name: "abbr", Attributes: Attributes{{Name: "title", Value: a.title}}, Inlines: []Inline{&Text{pos, a.label}}})
 			start, n = end, len(a.label)
 			break
 		}
@@ -192,7 +193,7 @@ func (a *assembler) dress(start int, attributes Attributes) {
 				title, blocks = first.Inlines, blocks[1:]
 			}
 		}
-		node, attributes = callout(name, title, nil, blocks, pos), Attributes{{"id", attributes.String("id")}}
+		node, attributes = callout(name, title, nil, blocks, pos), Attributes{{Name: "id", Value: attributes.String("id")}}
 		if attributes[0].Value == "" {
 			*e = event{node: node}
 			return
@@ -207,7 +208,7 @@ func attributesOf(b *block) Attributes {
 	if b == nil || b.kind != attributesBlock {
 		return nil
 	}
-	attributes, _ := readAttributes(b.info, true) // what is none is left out
+	attributes, _ := attribute.Parse(b.info, true) // what is none is left out
 	return attributes
 }
 

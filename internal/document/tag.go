@@ -31,7 +31,7 @@ func (p *parser) readAttributes(t *tag, notices bool) Attributes {
 	start := t.pos + Pos(len(t.text)-tagEnd(t)-len(t.Inside))
 	for a := range t.Attributes() {
 		if value, ok := p.attributeValue(a.Name, a.Value); ok {
-			all = append(all, Attribute{a.Name, value})
+			all = append(all, Attribute{Name: a.Name, Value: value})
 		} else if notices && !isComment(a.Value) {
 			p.notice(AttributeOmitted, start+Pos(a.Start), t.Inside[a.Start:a.End])
 		}

@@ -1,5 +1,5 @@
 // Package fence reads what authors write behind the fence of a block of code, and
-// the comments in code that mark lines.
+// the comments in code that mark lines. It knows no language.
 package fence
 
 import (
