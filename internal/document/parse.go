@@ -23,7 +23,8 @@ type Options struct {
 	MDX bool
 
 	// Frontmatter is a JSON object whose members expressions of MDX may name,
-	// as in frontmatter.title, beside the constants that the page exports.
+	// as in frontmatter.title, beside the constants that the page exports. That of
+	// a home page is shown before its content.
 	Frontmatter []byte
 
 	// Include returns the text of a Markdown or MDX file that the page imports,
@@ -141,7 +142,8 @@ func (p *parser) parse() {
 		Behind:   p.attributesBehind,
 	}
 	p.notePlaces()
-	p.doc.Blocks = p.blocks(p.divide(), false)
+	home := p.home()
+	p.doc.Blocks = append(home, p.blocks(p.divide(), false)...)
 	for i := 0; i < len(p.footnoted); i++ { // notes may refer to further notes
 		if note := p.footnoted[i]; note.block != nil {
 			note.footnote.Blocks = p.blocks(note.block, false)
