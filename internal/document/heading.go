@@ -1,8 +1,10 @@
 package document
 
 import (
+	"cmp"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -12,6 +14,10 @@ func (p *parser) heading(b *block) *Heading {
 	h := &Heading{at: atPos(b.pos), Level: b.level}
 	p.inHeading = true
 	h.Anchor = p.takeAnchor(&source, h)
+	if below := attributesBelow(b); len(below) > 0 {
+		h.Attributes = append(h.Attributes, below...)
+		h.Anchor = cmp.Or(below.String("id"), h.Anchor)
+	}
 	h.Inlines = trimEdges(p.inline(source))
 	h.Text = oneLine(PlainText(h.Inlines))
 	if h.Anchor == "" {
@@ -27,11 +33,17 @@ func (p *parser) heading(b *block) *Heading {
 }
 
 // takeAnchor takes {#anchor} from the end of a heading, and what else stands in
-// the braces.
+// the braces; {.class} and {: .class} too.
 func (p *parser) takeAnchor(source *inlineSource, h *Heading) string {
 	rest, anchor, inside := inline.CutAnchor(source.text)
+	if open := strings.LastIndexByte(rest, '{'); anchor == "" && strings.HasSuffix(rest, "}") && open >= 0 {
+		inside = rest[open+1 : len(rest)-1]
+		if mark := strings.TrimPrefix(inside, "."); strings.HasPrefix(inside, ":") || mark != inside && mark != "" && inline.IsLetter(mark[0]) {
+			rest = rest[:open]
+		}
+	}
 	source.text = rest
-	if attributes, ok := parseAttributes(inside); ok {
+	if attributes, ok := attribute.Parse(inside, false); ok {
 		h.Attributes = attributes
 	}
 	return anchor

@@ -127,7 +127,7 @@ func (s *server) serveOn(ctx context.Context, l *listeners, env app.Env) (err er
 		defer func() { err = errors.Join(err, closeShelf()) }()
 	}
 	if s.Demo {
-		if options.Site.Demo, err = fillDemo(ctx, st); err != nil {
+		if options.Site.Demo, err = fillDemo(ctx, st, options.Assets); err != nil {
 			return err
 		}
 		options.Site.Demo = options.Site.Demo && l.loopback()

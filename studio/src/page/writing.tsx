@@ -135,8 +135,8 @@ export function Writing({ draft, example }: { draft: Draft; example: boolean }) 
   }
   return (
     <div class="writing">
-      <Head draft={draft} busy={busy} onTitle={retitle} onAction={perform} />
-      <div class="page-notes" aria-live="polite">
+      <Head draft={draft} busy={busy || merging} onTitle={retitle} onAction={perform} />
+      <div class="page-notes" aria-live="polite" hidden={merging}>
         <SavingNote draft={draft} onResolve={() => setResolving(true)} />
         {problem && <ProblemNote problem={problem} />}
         {fault !== undefined && <ProblemNote problem={fault} />}

@@ -1,4 +1,6 @@
-package document
+// Package literal reads the expressions of MDX that are literals. Nothing is ever
+// computed.
+package literal
 
 import (
 	"strconv"
@@ -8,25 +10,47 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// literal returns the value of an expression of MDX if it is a literal: a
-// string, a template without substitutions, a number, true, false, null, or an
-// array or object of literals; or if it names one that the page exports, or
-// front matter, members by dots included. Nothing is ever computed.
-func (p *parser) literal(expression string) (value any, ok bool) {
-	r := literalReader{rest: expression, values: p.values}
+// maxDepth bounds how deep arrays and objects are nested.
+const maxDepth = 64
+
+// Value returns the value of an expression if it is a literal: a string, a
+// template without substitutions, a number, true, false, null, or an array or
+// object of literals; or if it names one of the values, members by dots
+// included.
+func Value(expression string, values map[string]any) (value any, ok bool) {
+	r := reader{rest: expression, values: values}
 	value, ok = r.value(0)
 	r.skip()
 	return value, ok && r.rest == ""
 }
 
-// literalReader reads literals from the start of rest.
-type literalReader struct {
+// Constant reads "name = literal" at the start of a text and returns what is
+// behind it.
+func Constant(text string, values map[string]any) (name string, value any, rest string, ok bool) {
+	r := reader{rest: text, values: values}
+	r.skip()
+	if name = r.identifier(); name == "" || !r.take('=') {
+		return "", nil, text, false
+	}
+	value, ok = r.value(0)
+	return name, value, r.rest, ok
+}
+
+// Empty reports whether an expression says nothing: it is a comment, or blank.
+func Empty(expression string) bool {
+	r := reader{rest: expression}
+	r.skip()
+	return r.rest == ""
+}
+
+// reader reads literals from the start of rest.
+type reader struct {
 	rest   string
 	values map[string]any
 }
 
 // skip moves over white space and comments.
-func (r *literalReader) skip() {
+func (r *reader) skip() {
 	for {
 		r.rest = r.rest[inline.Spaces(r.rest):]
 		switch {
@@ -43,7 +67,7 @@ func (r *literalReader) skip() {
 }
 
 // take moves over a byte if it comes next.
-func (r *literalReader) take(c byte) bool {
+func (r *reader) take(c byte) bool {
 	r.skip()
 	if r.rest == "" || r.rest[0] != c {
 		return false
@@ -52,7 +76,7 @@ func (r *literalReader) take(c byte) bool {
 	return true
 }
 
-func (r *literalReader) value(depth int) (any, bool) {
+func (r *reader) value(depth int) (any, bool) {
 	r.skip()
 	if r.rest == "" || depth > maxDepth {
 		return nil, false
@@ -70,7 +94,7 @@ func (r *literalReader) value(depth int) (any, bool) {
 	return r.named()
 }
 
-func (r *literalReader) str() (any, bool) {
+func (r *reader) str() (any, bool) {
 	n := inline.Quoted(r.rest)
 	if n == 0 {
 		return nil, false
@@ -135,7 +159,7 @@ func codeUnit(s string) int {
 	return n
 }
 
-func (r *literalReader) number() (any, bool) {
+func (r *reader) number() (any, bool) {
 	n := 1
 	for n < len(r.rest) && (inline.IsDigit(r.rest[n]) || inline.IsLetter(r.rest[n]) || r.rest[n] == '.' || r.rest[n] == '_') {
 		n++
@@ -149,7 +173,7 @@ func (r *literalReader) number() (any, bool) {
 	return f, err == nil && !strings.ContainsAny(digits, "pPiInN")
 }
 
-func (r *literalReader) array(depth int) (any, bool) {
+func (r *reader) array(depth int) (any, bool) {
 	r.rest = r.rest[1:]
 	items := []any{}
 	for !r.take(']') {
@@ -165,7 +189,7 @@ func (r *literalReader) array(depth int) (any, bool) {
 	return items, true
 }
 
-func (r *literalReader) object(depth int) (any, bool) {
+func (r *reader) object(depth int) (any, bool) {
 	r.rest = r.rest[1:]
 	members := map[string]any{}
 	for !r.take('}') {
@@ -185,7 +209,7 @@ func (r *literalReader) object(depth int) (any, bool) {
 	return members, true
 }
 
-func (r *literalReader) memberName() (string, bool) {
+func (r *reader) memberName() (string, bool) {
 	r.skip()
 	if r.rest != "" && (r.rest[0] == '"' || r.rest[0] == '\'') {
 		name, ok := r.str()
@@ -199,7 +223,7 @@ func (r *literalReader) memberName() (string, bool) {
 }
 
 // identifier moves over a name and returns it.
-func (r *literalReader) identifier() string {
+func (r *reader) identifier() string {
 	n := 0
 	for n < len(r.rest) && (inline.IsLetter(r.rest[n]) || inline.IsDigit(r.rest[n]) || r.rest[n] == '_' || r.rest[n] == '$') {
 		n++
@@ -210,7 +234,7 @@ func (r *literalReader) identifier() string {
 }
 
 // named reads a word of the language, or the name of a known value.
-func (r *literalReader) named() (any, bool) {
+func (r *reader) named() (any, bool) {
 	name := r.identifier()
 	switch name {
 	case "true":
