@@ -35,8 +35,8 @@ func (b *builder) nameComponent(t *tag, end int) {
 	if name == "" {
 		return
 	}
-	if b.pairs.open == nil {
-		b.pairs = componentPairs{closing: map[string]int{}, open: map[string]int{}}
+	if b.pairs == nil {
+		b.pairs = &componentPairs{closing: map[string]int{}, open: map[string]int{}}
 		for s, at := b.source.text, 0; ; {
 			next := strings.Index(s[at:], "</")
 			if next < 0 {

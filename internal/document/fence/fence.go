@@ -105,7 +105,7 @@ func (c *Info) meta(s string, braced bool) (words []string) {
 func (c *Info) option(word string) bool {
 	name, value, isPair := strings.Cut(word, "=")
 	value = strings.Trim(value, "\"'`{}[]")
-	folded := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
+	folded := strings.ToLower(withoutMarks.Replace(name))
 	switch folded {
 	case "title", "filename", "file", "label", "caption", "name", "datafilename":
 		if isPair {
@@ -131,6 +131,8 @@ func (c *Info) option(word string) bool {
 	}
 	return isPair || flags[folded] && word[:1] == folded[:1] || strings.HasPrefix(folded, "edition20") || strings.HasPrefix(word, "no-") || strings.HasPrefix(word, "no_")
 }
+
+var withoutMarks = strings.NewReplacer("-", "", "_", "")
 
 // flags are the words of generators, of rustdoc and of mdBook that say nothing to
 // a reader, without hyphens and underscores.
