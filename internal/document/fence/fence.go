@@ -52,12 +52,20 @@ func Parse(info string) Info {
 	if braced = braced && strings.HasSuffix(inner, "}"); braced { // {.python title="x"}
 		info = strings.TrimPrefix(strings.TrimSpace(strings.TrimSuffix(inner, "}")), ".")
 	}
-	n := strings.IndexAny(info, " \t{[,:")
+	n := strings.IndexAny(info, " \t{[,:=?")
 	if n < 0 {
 		n = len(info)
 	}
 	c.Language = strings.TrimSuffix(strings.ToLower(info[:n]), "-vue")
 	rest := info[n:]
+	switch {
+	case strings.HasPrefix(rest, "="): // python=5, as HackMD has it
+		width := metaWord(rest, "")
+		c.option("linenos" + rest[:width])
+		rest = rest[width:]
+	case strings.HasPrefix(rest, "?"): // console?prompt=$
+		rest = rest[metaWord(rest, ""):]
+	}
 	for strings.HasPrefix(rest, ",") || strings.HasPrefix(rest, ":") { // rust,ignore and ts:line-numbers and js:app.js
 		width := 1 + metaWord(rest[1:], ",:")
 		word := rest[1:width]
@@ -93,7 +101,7 @@ func (c *Info) meta(s string, braced bool) (words []string) {
 		case len(word) > 1 && (word[0] == '/' || word[0] == '"'): // words to highlight
 		case word[0] == ':' || braced && word[0] == '.':
 			c.option(word[1:])
-		case !c.option(word):
+		case word != "|" && !c.option(word):
 			words = append(words, word)
 		}
 	}
@@ -140,7 +148,7 @@ var flags = map[string]bool{
 	"copy": true, "nocopy": true, "live": true, "wrap": true, "nowrap": true, "icon": true, "expandable": true, "noinline": true,
 	"twoslash": true, "ignore": true, "norun": true, "shouldpanic": true, "compilefail": true, "noplaypen": true, "noplayground": true,
 	"editable": true, "runnable": true, "mdbookrunnable": true, "testharness": true, "standalonecrate": true, "collapsedlines": true,
-	"skiptest": true, "notest": true, "noeval": true, "noexec": true, "vpre": true,
+	"skiptest": true, "pure": true, "test": true, "run": true, "exec": true, "eval": true, "skip": true, "notest": true, "noeval": true, "noexec": true, "vpre": true,
 }
 
 // metaWord returns the length of the first word, with quotes and brackets held
