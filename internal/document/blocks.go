@@ -29,13 +29,18 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 		if b.kind != definitionsBlock {
 			definitions = nil
 		}
+		if b.afterBlank {
+			above = nil
+		}
 		start := len(a.events)
 		switch b.kind {
+		case emptyBlock:
+			continue
 		case paragraphBlock:
 			source := p.sourceOf(b)
 			a.paragraph(p.flow(source, true), tight, source.pos)
 		case headingBlock:
-			a.block(p.heading(b))
+			a.block(p.heading(b, above))
 		case ruleBlock:
 			a.block(&Rule{at})
 		case quoteBlock:
@@ -77,10 +82,8 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 		switch {
 		case b.kind == listBlock && below.Bool("toc"): // stands for the table of contents
 			a.events = a.events[:start]
-		case b.kind != headingBlock && !b.afterBlank:
-			a.dress(start, append(above, below...))
 		case b.kind != headingBlock:
-			a.dress(start, below)
+			a.dress(start, append(above, below...))
 		}
 		above = nil
 	}

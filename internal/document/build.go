@@ -24,7 +24,7 @@ type builder struct {
 	frames []frame
 	pieces []piece
 
-	pairs componentPairs
+	pairs *componentPairs // of Markdown, once there is a component
 
 	inLink, inImage, ignored int // ignored counts the marks beyond the greatest depth
 	textFrom                 int // where the last node, a text, starts

@@ -16,6 +16,7 @@ func TestComponentsInMarkdown(t *testing.T) {
 		{"| a |\n|---|\n| <Badge type=\"tip\" text=\"b\" /> |", "table[0](a / " + badge("b") + ")"},
 		{"> *a <Badge type=\"tip\" text=\"b\" />*", "quote(p(em(a " + badge("b") + ")))"},
 		{"a <Version of=\"x\">1.2</Version> b", "p(a 1.2 (of: x) b)"},
+		{"a <Badge :text=\"v\" @click=\"w\">b</Badge> <Foo.Bar x=\"1\" /> <A.b> Map<K, V>", "p(a <Badge[:text=v][@click=w]>(b) x: 1 <A.b> Map<K, V>)"},
 		{"a <Foo /> b", "p(a  b)"},
 		{"a <Link to=\"/b\">c</Link>", "p(a a[to=/b]</b>(c))"},
 		{"List<String> and Map<K, V> and <T> </V> and <b>c</b>", "p(List<String> and Map<K, V> and <T> </V> and <b>(c))"},

@@ -8,15 +8,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// heading makes the node of a heading.
-func (p *parser) heading(b *block) *Heading {
+// heading makes the node of a heading, of which a line above may give attributes.
+func (p *parser) heading(b *block, above Attributes) *Heading {
 	source := p.sourceOf(b)
 	h := &Heading{at: atPos(b.pos), Level: b.level}
 	p.inHeading = true
 	h.Anchor = p.takeAnchor(&source, h)
-	if below := attributesBelow(b); len(below) > 0 {
-		h.Attributes = append(h.Attributes, below...)
-		h.Anchor = cmp.Or(below.String("id"), h.Anchor)
+	if beside := append(above, attributesBelow(b)...); len(beside) > 0 {
+		h.Attributes = append(h.Attributes, beside...)
+		h.Anchor = cmp.Or(beside.String("id"), h.Anchor)
 	}
 	h.Inlines = trimEdges(p.inline(source))
 	h.Text = oneLine(PlainText(h.Inlines))

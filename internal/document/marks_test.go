@@ -26,6 +26,8 @@ func TestKramdown(t *testing.T) {
 			{"{::options toc_levels=\"1..3\" /}\na\n\n{::comment}\nb\n\nc\n{:/comment}\nd", "p(a) p(d)"},
 			{"{::comment}\na", "p(a)"},
 			{"*a*{: .x} `b`{:.y} **c**{:.z}.", "p(em(a) `b` strong(c).)"},
+			{"a\n\n{: #own }\n## B\n\n{: .x}\n\n## C", "p(a) h2#own[id=own](B) h2#c(C)"},
+			{"{: .x}\n| a |\n|---|", "div[class=x](table[0](a))"},
 			{"{: .x }", ""},
 		})
 	}

@@ -29,14 +29,14 @@ type componentPairs struct {
 }
 
 // nameComponent gives a tag that ends at a place of the text its name as written
-// if it closes itself or has a partner.
+// if it closes itself or has a partner, and otherwise that of an element.
 func (b *builder) nameComponent(t *tag, end int) {
 	name := componentName(t)
-	if name == "" {
+	if t.Name = strings.ToLower(t.Name); name == "" {
 		return
 	}
-	if b.pairs.open == nil {
-		b.pairs = componentPairs{closing: map[string]int{}, open: map[string]int{}}
+	if b.pairs == nil {
+		b.pairs = &componentPairs{closing: map[string]int{}, open: map[string]int{}}
 		for s, at := b.source.text, 0; ; {
 			next := strings.Index(s[at:], "</")
 			if next < 0 {

@@ -52,12 +52,20 @@ func Parse(info string) Info {
 	if braced = braced && strings.HasSuffix(inner, "}"); braced { // {.python title="x"}
 		info = strings.TrimPrefix(strings.TrimSpace(strings.TrimSuffix(inner, "}")), ".")
 	}
-	n := strings.IndexAny(info, " \t{[,:")
+	n := strings.IndexAny(info, " \t{[,:=?")
 	if n < 0 {
 		n = len(info)
 	}
 	c.Language = strings.TrimSuffix(strings.ToLower(info[:n]), "-vue")
 	rest := info[n:]
+	switch {
+	case strings.HasPrefix(rest, "="): // python=5, as HackMD has it
+		width := metaWord(rest, "")
+		c.option("linenos" + rest[:width])
+		rest = rest[width:]
+	case strings.HasPrefix(rest, "?"): // console?prompt=$
+		rest = rest[metaWord(rest, ""):]
+	}
 	for strings.HasPrefix(rest, ",") || strings.HasPrefix(rest, ":") { // rust,ignore and ts:line-numbers and js:app.js
 		width := 1 + metaWord(rest[1:], ",:")
 		word := rest[1:width]
@@ -93,7 +101,7 @@ func (c *Info) meta(s string, braced bool) (words []string) {
 		case len(word) > 1 && (word[0] == '/' || word[0] == '"'): // words to highlight
 		case word[0] == ':' || braced && word[0] == '.':
 			c.option(word[1:])
-		case !c.option(word):
+		case word != "|" && !c.option(word):
 			words = append(words, word)
 		}
 	}
@@ -105,7 +113,7 @@ func (c *Info) meta(s string, braced bool) (words []string) {
 func (c *Info) option(word string) bool {
 	name, value, isPair := strings.Cut(word, "=")
 	value = strings.Trim(value, "\"'`{}[]")
-	folded := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
+	folded := strings.ToLower(withoutMarks.Replace(name))
 	switch folded {
 	case "title", "filename", "file", "label", "caption", "name", "datafilename":
 		if isPair {
@@ -132,13 +140,15 @@ func (c *Info) option(word string) bool {
 	return isPair || flags[folded] && word[:1] == folded[:1] || strings.HasPrefix(folded, "edition20") || strings.HasPrefix(word, "no-") || strings.HasPrefix(word, "no_")
 }
 
+var withoutMarks = strings.NewReplacer("-", "", "_", "")
+
 // flags are the words of generators, of rustdoc and of mdBook that say nothing to
 // a reader, without hyphens and underscores.
 var flags = map[string]bool{
 	"copy": true, "nocopy": true, "live": true, "wrap": true, "nowrap": true, "icon": true, "expandable": true, "noinline": true,
 	"twoslash": true, "ignore": true, "norun": true, "shouldpanic": true, "compilefail": true, "noplaypen": true, "noplayground": true,
 	"editable": true, "runnable": true, "mdbookrunnable": true, "testharness": true, "standalonecrate": true, "collapsedlines": true,
-	"skiptest": true, "notest": true, "noeval": true, "noexec": true, "vpre": true,
+	"skiptest": true, "pure": true, "test": true, "run": true, "exec": true, "eval": true, "skip": true, "notest": true, "noeval": true, "noexec": true, "vpre": true,
 }
 
 // metaWord returns the length of the first word, with quotes and brackets held
