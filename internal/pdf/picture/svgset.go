@@ -158,4 +158,3 @@ func share(value string, otherwise float64) float64 {
 	}
 	return min(max(v, 0), 1)
 }
-
