@@ -97,7 +97,8 @@ type Options struct {
 type Report struct {
 	Sheets  int
 	Notices []PageNotice
-	Missing []rune // characters for which no font has a glyph
+	Missing []rune  // characters for which no font has a glyph
+	Faults  []error // of fonts that were to have them
 }
 
 // PageNotice is a notice of one page.
@@ -135,7 +136,7 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	b.resolveMissing()
 	b.report.Sheets = b.flow.number
 	b.front()
-	b.report.Missing = fonts.Missing()
+	b.report.Missing, b.report.Faults = fonts.Missing(), fonts.Faults()
 	if err := fonts.Err(); err != nil {
 		return b.report, fmt.Errorf("fonts: %w", err)
 	}

@@ -178,7 +178,7 @@ func (s *server) features(ctx context.Context, st *storage.Storage, blobs blob.S
 	if err != nil {
 		return o, err
 	}
-	if o.Exports, err = app.Exports(ctx, st.Env, st.Store, blobs, credentials, o.Assets, addresses.Public, mailer, counts); err != nil {
+	if o.Exports, err = app.Exports(ctx, st.Env, st.Store, blobs, credentials, o.Assets, addresses.Public, s.Fonts, mailer, counts); err != nil {
 		return o, err
 	}
 	o.Webhooks.Export = o.Exports.Message

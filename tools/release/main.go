@@ -154,7 +154,7 @@ Octavo is under the Apache License 2.0. Made by ` + "`go -C tools/release run . 
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", m.path, m.version, m.licence)
 	}
 	b.WriteString(`
-The standard library and the runtime of Go are under BSD-3-Clause. Files within the program that are no Go have theirs beside them: Redoc (MIT) in ` + "`internal/portal/assets`" + ` and the fonts (SIL Open Font License 1.1) in ` + "`internal/pdf/font`" + `.
+The standard library and the runtime of Go are under BSD-3-Clause. Files within the program that are no Go have theirs beside them: Redoc (MIT) in ` + "`internal/portal/assets`" + ` the fonts (SIL Open Font License 1.1) in ` + "`internal/pdf/font`" + `, and lists of words (Unicode License and BSD-3-Clause) in ` + "`internal/pdf/lexicon`" + `.
 `)
 	return b.Bytes()
 }

@@ -217,6 +217,11 @@ func (w *writer) element(e *document.Element) {
 			name = "div" // nor does a heading
 		}
 	}
+	outermost := name == "table" && !w.inTable
+	if outermost { // it is moved in its own box, else a wide one would widen the page
+		w.inTable = true
+		w.raw(`<div class="oct-table" tabindex="0">`)
+	}
 	w.raw("<", name)
 	w.attributes(name, e.Attributes, "")
 	w.raw(">")
@@ -226,7 +231,12 @@ func (w *writer) element(e *document.Element) {
 	default:
 		w.blocks(e.Blocks)
 	}
-	w.raw("</", name, ">\n")
+	w.raw("</", name, ">")
+	if outermost {
+		w.inTable = false
+		w.raw("</div>")
+	}
+	w.raw("\n")
 }
 
 func allTight(blocks []document.Block) bool {

@@ -115,6 +115,7 @@ type writer struct {
 	tabs       int          // how many groups of tabs have come
 	colourable int          // bytes of code that may still be coloured
 	inLink     bool
+	inTable    bool                // one that was written as HTML
 	ids        map[string]struct{} // that elements have
 
 	unsanitised bool // for a test: what is written is safe without bluemonday
