@@ -32,9 +32,9 @@ const (
 type Token struct {
 	Text       []byte // folded; valid until emit returns
 	Kind       Kind
-	Pos        int // the place, counted in words and characters; humps of a word share one
-	Span       int // how many places it covers
-	Start, End int // bytes of the source
+	Pos        int  // the place, counted in words and characters; humps of a word share one
+	Span       int  // how many places it covers
+	Start, End int  // bytes of the source
 	Name       bool // a part of a name as programs write it: get_item, getItem, --item
 }
 

@@ -28,6 +28,7 @@ type GroupExplanation struct {
 type HitExplanation struct {
 	Base      float64 `json:"base"`
 	Proximity float64 `json:"proximity"`
+	Verbatim  float64 `json:"verbatim"`
 	Title     float64 `json:"title"`
 	Link      float64 `json:"link"`
 	Heading   float64 `json:"heading"`
@@ -36,7 +37,7 @@ type HitExplanation struct {
 
 // String returns the name of a kind of unit.
 func (k unitKind) String() string {
-	return [...]string{"word", "gram", "compound", "neighbours", "flag", "piece"}[k]
+	return [...]string{"word", "gram", "compound", "neighbours", "flag", "piece", "begun"}[k]
 }
 
 // String returns the name of a kind of group.

@@ -38,6 +38,7 @@ func (s *search) reach(c *candidate, in *fieldSets) float64 {
 			return float64(all >> a & 1 * (all >> b & 1))
 		}),
 	}
+	parts.Verbatim = s.verbatim(parts.Proximity, func(unit int) bool { return all>>unit&1 == 1 })
 	return s.finalScore(s.sum(&parts) * (1 + reachSlack))
 }
 

@@ -355,7 +355,7 @@ func (s *search) candidate(r ranked) candidate {
 // most are, and changes no order.
 func (s *search) finalScore(v float64) float64 {
 	p := s.params
-	most := s.ideal * (1 + p.Title + p.Heading + p.Section)
+	most := s.ideal * (1 + p.Title + p.Heading + p.Section + p.Verbatim)
 	if s.pairs {
 		most += s.ideal * p.Proximity
 	}
