@@ -24,9 +24,11 @@ type GroupExplanation struct {
 }
 
 // HitExplanation tells what a score is made of. The base is the sum over the
-// words; the others are between 0 and 1.
+// words, times the factor, which what tells news has; the others are between 0
+// and 1.
 type HitExplanation struct {
 	Base      float64 `json:"base"`
+	Factor    float64 `json:"factor"`
 	Proximity float64 `json:"proximity"`
 	Verbatim  float64 `json:"verbatim"`
 	Title     float64 `json:"title"`

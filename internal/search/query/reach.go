@@ -30,6 +30,7 @@ func (s *search) reach(c *candidate, in *fieldSets) float64 {
 	}
 	parts := HitExplanation{
 		Base:    c.base,
+		Factor:  c.parts.Factor,
 		Title:   s.reachFit(in[segment.Title], c.context, s.params.Context),
 		Link:    s.reachFit(in[segment.Link], 0, 0),
 		Heading: s.reachFit(in[segment.Heading], 0, 0),

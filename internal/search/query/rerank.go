@@ -227,13 +227,21 @@ func (s *search) judge(c *candidate) {
 	c.score = s.finalScore(s.sum(&c.parts))
 }
 
+// wholeTitle is how well a query fits a title at least that is the whole of it:
+// it asks for that page, whatever the page tells.
+const wholeTitle = .95
+
 // sum computes the score of the parts of it.
 func (s *search) sum(parts *HitExplanation) float64 {
 	p := s.params
 	link := parts.Link * parts.Link // squared once more, for a link names the page by the whole of its text or not at all
 	named := max(p.Title*parts.Title*parts.Title, p.Link*link*link)
+	factor := parts.Factor
+	if parts.Title > wholeTitle {
+		factor = 1
+	}
 	return parts.Base*(1+p.Proximity*parts.Proximity) +
-		s.ideal*(named+p.Heading*parts.Heading*parts.Heading+p.Section*parts.Section+p.Verbatim*parts.Verbatim)
+		factor*s.ideal*(named+p.Heading*parts.Heading*parts.Heading+p.Section*parts.Section+p.Verbatim*parts.Verbatim)
 }
 
 // match finds the units in a run of places at the start of a document.
