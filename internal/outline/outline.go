@@ -85,7 +85,7 @@ func newSaid(p pagestore.Outlined) *Said {
 	said.Frontmatter = nil
 	said.front = sync.OnceValue(func() *Front {
 		f := &Front{
-			Language: octavo.Language(p.Frontmatter), Tags: octavo.Tags(p.Frontmatter), NoIndex: octavo.NoIndex(p.Frontmatter),
+			Language: octavo.PageLanguage(p.Frontmatter, p.Language), Tags: octavo.Tags(p.Frontmatter), NoIndex: octavo.NoIndex(p.Frontmatter),
 			Description: OneLine(octavo.FrontText(p.Frontmatter, "description"), MaxDescription), Updated: time.UnixMilli(p.Updated).UTC(),
 		}
 		if said := octavo.FrontUpdated(p.Frontmatter); !said.IsZero() && p.Revision == 1 { // as exports have it
