@@ -44,6 +44,7 @@ type importCommand struct {
 	Status         octavo.PageStatus `enum:"draft,published" default:"draft" placeholder:"STATUS" help:"Status of new pages: draft or published. Files that are marked as drafts stay drafts."`
 	Set            string            `placeholder:"NAME" help:"Import set that the pages belong to. Default: the title in the configuration of the tree, else the set that has most of the files, else the name of the folder."`
 	Gone           string            `enum:"keep,draft,delete" default:"keep" placeholder:"WHAT" help:"What becomes of the pages of the set whose file is gone: keep, draft or delete. The last two need --set, or a tree whose configuration has a title."`
+	Language       string            `placeholder:"TAG" help:"Language of pages whose front matter and folder say none, such as pt-BR. Default: that of the site."`
 	DryRun         bool              `help:"Say what would be done, and do nothing."`
 	OverrideReview bool              `help:"Change published pages even where the site asks for approvals. The audit log notes it. Through a server it needs the scope admin."`
 	Report         string            `placeholder:"FILE" help:"Write a JSON object for every file, with all that was not carried over, to this file."`
@@ -64,6 +65,11 @@ func (c *importCommand) Run(p *program, line *kong.Context) error {
 }
 
 func (c *importCommand) importTree(p *program, line *kong.Context) error {
+	if c.Language != "" {
+		if wrong := octavo.CheckLanguage(c.Language); wrong != "" {
+			return usageError{fmt.Errorf("--language %s", wrong)}
+		}
+	}
 	if c.URL != "" {
 		if given(line, "data") || given(line, "database-url") {
 			return usageError{errors.New("--url imports into a server, --data and --database-url into its data: give one of them")}
@@ -182,7 +188,7 @@ func (c *importCommand) run(p *program, target importer.Target) (err error) {
 	progress, finish := p.progressBar("importing")
 	report, err := importer.Run(p.ctx, root.FS(), target, importer.Options{
 		Status: c.Status, Now: p.now(), Name: treeName(c.Dir), DryRun: c.DryRun, Workers: runtime.GOMAXPROCS(0), Progress: progress,
-		Set: c.Set, Gone: c.Gone, Chosen: func(name string) { set = name },
+		Language: c.Language, Set: c.Set, Gone: c.Gone, Chosen: func(name string) { set = name },
 	})
 	finish()
 	err = errors.Join(err, save(report))
