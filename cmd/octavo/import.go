@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -199,7 +200,7 @@ func (c *importCommand) run(p *program, target importer.Target) (err error) {
 			if id == "" {
 				id = "-"
 			}
-			fmt.Fprintf(out, "%s %s %s\n", e.Action, id, cmp.Or(e.Slug, e.Path))
+			fmt.Fprintf(out, "%s %s %s\n", e.Action, id, cmp.Or(e.Slug, onOneLine(e.Path)))
 		}
 	}
 	if flushed := out.Flush(); flushed != nil {
@@ -230,17 +231,27 @@ func treeName(dir string) string {
 // onOneLine returns a path as it is, or quoted where it has what a terminal obeys,
 // such as a line feed, or bytes that are no UTF-8.
 func onOneLine(path string) string {
-	if strings.ContainsFunc(path, unicode.IsControl) || !utf8.ValidString(path) {
+	if strings.ContainsFunc(path, func(r rune) bool { return isObeyed(r) || unicode.IsControl(r) }) || !utf8.ValidString(path) {
 		return strconv.Quote(path)
 	}
 	return path
 }
 
+// asTerminal returns the terminal that something is written to, if it is.
+func asTerminal(w io.Writer) (*os.File, bool) {
+	file, ok := w.(*os.File)
+	return file, ok && term.IsTerminal(int(file.Fd()))
+}
+
 // progressBar returns what shows how far a task has come when standard error
 // is a terminal, and what removes it again; else both do nothing.
 func (p *program) progressBar(task string) (show func(done, total int), finish func()) {
-	file, ok := p.stderr.(*os.File)
-	if !ok || !term.IsTerminal(int(file.Fd())) {
+	stderr := p.stderr
+	if l, ok := stderr.(legibly); ok {
+		stderr = l.Writer
+	}
+	file, ok := asTerminal(stderr)
+	if !ok {
 		return func(int, int) {}, func() {}
 	}
 	bar := progressbar.NewOptions(0, progressbar.OptionSetWriter(file), progressbar.OptionSetDescription(task),

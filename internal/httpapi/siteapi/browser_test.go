@@ -220,7 +220,7 @@ func (w walk) readsWithoutScripts() {
 	w.Until(`document.querySelector(".oct-tabs > details:nth-of-type(2)").innerText.includes("yarn add")`)
 	w.Do(chromedp.SendKeys(".site-query", "zebra"))
 	w.Key(enter)
-	w.Until(`location.search === "?q=zebra" && document.querySelectorAll(".site-found li").length > 1`)
+	w.Until(`new URLSearchParams(location.search).get("q") === "zebra" && document.querySelectorAll(".site-found li").length > 1`)
 }
 
 // cut lists what does not show all of its text.
