@@ -24,6 +24,7 @@ type BulkOperation struct {
 	FormerSlugs []string // further slugs that lead to the page
 	Source      *string  // path of the imported file, with forward slashes
 	ImportSet   *string  // the tree that the file is of
+	Language    *string  // of the page where its front matter says none, "" for that of the site
 	RawFront    *string  // front matter as its author wrote it (decision 57)
 	Children    string   // of a page that is deleted: "reparent", or "" where there are none
 	Err         error    // what is wrong with this operation, an *Error
@@ -123,6 +124,11 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 	if op.ImportSet = f.str("importSet"); op.ImportSet != nil {
 		if msg := CheckImportSet(*op.ImportSet); msg != "" {
 			faults.Add(Pointer(path, "importSet"), "%s", msg)
+		}
+	}
+	if op.Language = f.str("language"); op.Language != nil && *op.Language != "" {
+		if msg := CheckLanguage(*op.Language); msg != "" {
+			faults.Add(Pointer(path, "language"), "%s", msg)
 		}
 	}
 	op.RawFront = f.str("rawFrontmatter")

@@ -1,6 +1,7 @@
 package octavo
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 )
@@ -14,6 +15,27 @@ func Language(frontmatter json.RawMessage) string {
 		}
 	}
 	return ""
+}
+
+// PageLanguage returns the language of a page (decision 87): what its front matter
+// says, else what its import said; "" is that of the site.
+func PageLanguage(frontmatter json.RawMessage, imported string) string {
+	return cmp.Or(Language(frontmatter), imported)
+}
+
+// CheckLanguage returns what is wrong with a language tag, or "".
+func CheckLanguage(text string) string {
+	if isLanguage(text) {
+		return ""
+	}
+	return "must be a language tag such as en or pt-BR"
+}
+
+// InLanguage reports whether a language is another one or a kind of it, such as
+// pt-BR is of pt (RFC 4647, section 3.3.1).
+func InLanguage(language, of string) bool {
+	rest, found := strings.CutPrefix(strings.ToLower(language), strings.ToLower(of))
+	return found && (rest == "" || rest[0] == '-')
 }
 
 // isLanguage reports whether text has the form of a language tag (RFC 5646,

@@ -16,6 +16,7 @@ const (
 // SearchFilters narrow a search (decision 25). The zero value does not.
 type SearchFilters struct {
 	Tags         []string   `json:"tags,omitempty"`         // all of them must be on the page
+	Language     string     `json:"language,omitempty"`     // and kinds of it
 	UpdatedAfter *time.Time `json:"updatedAfter,omitempty"` // exclusive
 }
 
@@ -36,6 +37,12 @@ func DecodeSearchFilters(v Value, path string, strict bool) (SearchFilters, erro
 			faults.Add(Pointer(path, "updatedAfter"), "must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z")
 		}
 		filters.UpdatedAfter = &at
+	}
+	if text := f.str("language"); text != nil {
+		filters.Language = *text
+		if msg := CheckLanguage(*text); msg != "" {
+			faults.Add(Pointer(path, "language"), "%s", msg)
+		}
 	}
 	f.closed(strict)
 	return filters, faults.Err()

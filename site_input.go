@@ -25,8 +25,10 @@ func (s Site) Patch(v Value) (Site, error) {
 	f.plain("description", maxSiteText, &s.Description)
 	f.id("home", PrefixPage, &s.Home)
 	if v, ok := f.nullable("language", KindString); ok {
-		if s.Language = v.Str; v.Str != "" && !isLanguage(v.Str) {
-			faults.Add("/language", "must be a language tag such as en or pt-BR")
+		if s.Language = v.Str; v.Str != "" {
+			if msg := CheckLanguage(v.Str); msg != "" {
+				faults.Add("/language", "%s", msg)
+			}
 		}
 	}
 	if v, ok := f.nullable("logo", KindObject); ok {

@@ -165,6 +165,9 @@ func appendOperation(dst []byte, op octavo.BulkOperation) []byte {
 	if op.ImportSet != nil {
 		o.str("importSet", *op.ImportSet)
 	}
+	if op.Language != nil {
+		o.str("language", *op.Language)
+	}
 	if op.Children != "" {
 		o.str("children", op.Children)
 	}

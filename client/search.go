@@ -17,6 +17,7 @@ import (
 type SearchQuery struct {
 	Text         string
 	Tags         []string  // all of them must be on the page
+	Language     string    // and kinds of it, such as pt-BR of pt
 	UpdatedAfter time.Time // exclusive
 	Limit        int       // results in one answer, 1 to 100; 0 leaves it to the server
 	Cursor       string    // continue behind an earlier answer; it must have had the same query
@@ -38,6 +39,9 @@ func (c *Client) Search(ctx context.Context, q SearchQuery, opts ...CallOption) 
 	filters := map[string]any{}
 	if len(q.Tags) > 0 {
 		filters["tags"] = q.Tags
+	}
+	if q.Language != "" {
+		filters["language"] = q.Language
 	}
 	if !q.UpdatedAfter.IsZero() {
 		filters["updatedAfter"] = q.UpdatedAfter.UTC().Format(time.RFC3339Nano)

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -44,6 +45,7 @@ type importCommand struct {
 	Status         octavo.PageStatus `enum:"draft,published" default:"draft" placeholder:"STATUS" help:"Status of new pages: draft or published. Files that are marked as drafts stay drafts."`
 	Set            string            `placeholder:"NAME" help:"Import set that the pages belong to. Default: the title in the configuration of the tree, else the set that has most of the files, else the name of the folder."`
 	Gone           string            `enum:"keep,draft,delete" default:"keep" placeholder:"WHAT" help:"What becomes of the pages of the set whose file is gone: keep, draft or delete. The last two need --set, or a tree whose configuration has a title."`
+	Language       string            `placeholder:"TAG" help:"Language of pages whose front matter and folder say none, such as pt-BR. Default: that of the site."`
 	DryRun         bool              `help:"Say what would be done, and do nothing."`
 	OverrideReview bool              `help:"Change published pages even where the site asks for approvals. The audit log notes it. Through a server it needs the scope admin."`
 	Report         string            `placeholder:"FILE" help:"Write a JSON object for every file, with all that was not carried over, to this file."`
@@ -64,6 +66,11 @@ func (c *importCommand) Run(p *program, line *kong.Context) error {
 }
 
 func (c *importCommand) importTree(p *program, line *kong.Context) error {
+	if c.Language != "" {
+		if wrong := octavo.CheckLanguage(c.Language); wrong != "" {
+			return usageError{fmt.Errorf("--language %s", wrong)}
+		}
+	}
 	if c.URL != "" {
 		if given(line, "data") || given(line, "database-url") {
 			return usageError{errors.New("--url imports into a server, --data and --database-url into its data: give one of them")}
@@ -182,7 +189,7 @@ func (c *importCommand) run(p *program, target importer.Target) (err error) {
 	progress, finish := p.progressBar("importing")
 	report, err := importer.Run(p.ctx, root.FS(), target, importer.Options{
 		Status: c.Status, Now: p.now(), Name: treeName(c.Dir), DryRun: c.DryRun, Workers: runtime.GOMAXPROCS(0), Progress: progress,
-		Set: c.Set, Gone: c.Gone, Chosen: func(name string) { set = name },
+		Language: c.Language, Set: c.Set, Gone: c.Gone, Chosen: func(name string) { set = name },
 	})
 	finish()
 	err = errors.Join(err, save(report))
@@ -193,7 +200,7 @@ func (c *importCommand) run(p *program, target importer.Target) (err error) {
 			if id == "" {
 				id = "-"
 			}
-			fmt.Fprintf(out, "%s %s %s\n", e.Action, id, cmp.Or(e.Slug, e.Path))
+			fmt.Fprintf(out, "%s %s %s\n", e.Action, id, cmp.Or(e.Slug, onOneLine(e.Path)))
 		}
 	}
 	if flushed := out.Flush(); flushed != nil {
@@ -224,17 +231,27 @@ func treeName(dir string) string {
 // onOneLine returns a path as it is, or quoted where it has what a terminal obeys,
 // such as a line feed, or bytes that are no UTF-8.
 func onOneLine(path string) string {
-	if strings.ContainsFunc(path, unicode.IsControl) || !utf8.ValidString(path) {
+	if strings.ContainsFunc(path, func(r rune) bool { return isObeyed(r) || unicode.IsControl(r) }) || !utf8.ValidString(path) {
 		return strconv.Quote(path)
 	}
 	return path
 }
 
+// asTerminal returns the terminal that something is written to, if it is.
+func asTerminal(w io.Writer) (*os.File, bool) {
+	file, ok := w.(*os.File)
+	return file, ok && term.IsTerminal(int(file.Fd()))
+}
+
 // progressBar returns what shows how far a task has come when standard error
 // is a terminal, and what removes it again; else both do nothing.
 func (p *program) progressBar(task string) (show func(done, total int), finish func()) {
-	file, ok := p.stderr.(*os.File)
-	if !ok || !term.IsTerminal(int(file.Fd())) {
+	stderr := p.stderr
+	if l, ok := stderr.(legibly); ok {
+		stderr = l.Writer
+	}
+	file, ok := asTerminal(stderr)
+	if !ok {
 		return func(int, int) {}, func() {}
 	}
 	bar := progressbar.NewOptions(0, progressbar.OptionSetWriter(file), progressbar.OptionSetDescription(task),

@@ -96,6 +96,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		fmt.Fprintf(stderr, "octavo: %v\n", err)
 		return exitUsage
 	}
+	p.stderr = legibly{stderr}
 	command, err := parser.Parse(args)
 	if helped {
 		return exitDone
@@ -107,7 +108,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		err = refuseEmpty(command)
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "octavo: %v; see octavo --help\n", err)
+		fmt.Fprintf(p.stderr, "octavo: %v; see octavo --help\n", err)
 		return exitUsage
 	}
 	if err := command.Run(p); err != nil {

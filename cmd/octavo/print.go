@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
+	"unicode"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -50,10 +52,43 @@ func printJSON(w io.Writer, v any) error {
 	return printLine(w, string(text))
 }
 
-// printLine writes a result. That it cannot be written is a failure.
+// printLine writes a result, legibly. That it cannot be written is a failure.
 func printLine(w io.Writer, line string) error {
-	if _, err := fmt.Fprintln(w, line); err != nil {
+	if _, err := fmt.Fprintln(w, legible(line)); err != nil {
 		return fmt.Errorf("print the result: %w", err)
 	}
 	return nil
+}
+
+// legible returns text as a terminal shows it and does not obey it: control characters
+// but tabs and line ends, and those that turn the direction of text, stand as \u001b
+// does. That means the same in JSON.
+func legible(text string) string {
+	if !strings.ContainsFunc(text, isObeyed) {
+		return text
+	}
+	var b strings.Builder
+	for i, r := range text {
+		if isObeyed(r) && !strings.HasPrefix(text[i:], "\r\n") {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func isObeyed(r rune) bool {
+	return unicode.IsControl(r) && r != '\t' && r != '\n' || '\u202a' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069'
+}
+
+// legibly writes messages legibly. Each is written at once.
+type legibly struct{ io.Writer }
+
+// Write implements io.Writer.
+func (w legibly) Write(text []byte) (int, error) {
+	if _, err := io.WriteString(w.Writer, legible(string(text))); err != nil {
+		return 0, err //nolint:wrapcheck // of the writer
+	}
+	return len(text), nil
 }

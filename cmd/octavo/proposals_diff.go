@@ -77,7 +77,11 @@ func (c *proposalsDiffCommand) diff(p *program, out *bufio.Writer, api *client.C
 		fmt.Fprintf(out, "--- %s\n+++ %s\n", from, to)
 	}
 	for _, h := range hunks {
-		fmt.Fprintf(out, "@@ -%d,%d +%d,%d @@\n%s\n", h.OldStart+before, h.OldLines, h.NewStart+before, h.NewLines, strings.Join(h.Lines, "\n"))
+		lines := strings.Join(h.Lines, "\n")
+		if _, shown := asTerminal(p.stdout); shown { // else a program applies the diff
+			lines = legible(lines)
+		}
+		fmt.Fprintf(out, "@@ -%d,%d +%d,%d @@\n%s\n", h.OldStart+before, h.OldLines, h.NewStart+before, h.NewLines, lines)
 	}
 	return nil
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/client"
@@ -16,6 +18,7 @@ type searchCommand struct {
 	URL     config.URL `name:"url" required:"" placeholder:"URL" help:"Address of the server."`
 	Token   string     `env:"OCTAVO_TOKEN" required:"" placeholder:"TOKEN" help:"Access token or API key for the server."`
 	Tags    []string   `placeholder:"A,B" help:"Find only pages that have all these tags."`
+	Lang    string     `name:"language" placeholder:"TAG" help:"Find only pages in this language, such as pt, or a kind of it, such as pt-BR."`
 	Limit   int        `default:"20" placeholder:"N" help:"Most results to print."`
 	JSON    bool       `name:"json" xor:"form" help:"Print a JSON object for each result."`
 	CSV     bool       `name:"csv" xor:"form" help:"Print a table as CSV: id, title, score."`
@@ -36,7 +39,7 @@ func (c *searchCommand) Run(p *program) error {
 			return fmt.Errorf("print the result: %w", err)
 		}
 	}
-	q := client.SearchQuery{Text: c.Text, Tags: c.Tags, Explain: c.Explain}
+	q := client.SearchQuery{Text: c.Text, Tags: c.Tags, Language: c.Lang, Explain: c.Explain}
 	for left := c.Limit; left > 0; {
 		q.Limit = min(left, octavo.MaxSearchLimit)
 		found, err := api.Search(p.ctx, q)
@@ -61,7 +64,7 @@ func (c *searchCommand) print(p *program, r *octavo.SearchResult) error {
 	case c.JSON:
 		return printLine(p.stdout, string(r.AppendJSON(nil)))
 	case c.CSV:
-		if _, err := p.stdout.Write(r.AppendCSV(nil)); err != nil {
+		if _, err := io.WriteString(p.stdout, legible(string(r.AppendCSV(nil)))); err != nil {
 			return fmt.Errorf("print the result: %w", err)
 		}
 		return nil
@@ -70,5 +73,7 @@ func (c *searchCommand) print(p *program, r *octavo.SearchResult) error {
 	if r.Anchor != "" {
 		place += "#" + r.Anchor
 	}
-	return printLine(p.stdout, fmt.Sprintf("%.3f\t%s\t%s\t%s", r.Score, r.ID, place, r.Title))
+	var line bytes.Buffer
+	columns(&line, fmt.Sprintf("%.3f", r.Score), r.ID, place, r.Title)
+	return printLine(p.stdout, strings.TrimSuffix(line.String(), "\n"))
 }

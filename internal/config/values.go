@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
 )
 
 // masked stands for a secret wherever configuration is shown.
@@ -125,7 +128,25 @@ func (u *URL) UnmarshalText(text []byte) error {
 		parsed.User != nil || parsed.RawQuery != "" || parsed.ForceQuery || strings.Contains(string(*u), "#") {
 		return fmt.Errorf("%q is not an address of a server: write one such as https://docs.example.com, without user, query and fragment", text)
 	}
+	if asciiHost(parsed) {
+		*u = URL(parsed.String())
+	}
 	return nil
+}
+
+// asciiHost writes the host of an address in ASCII, as browsers send it (RFC 5890),
+// and reports whether it was not. What is no name of a host is left as it is.
+func asciiHost(u *url.URL) bool {
+	host := u.Hostname()
+	if !strings.ContainsFunc(host, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return false
+	}
+	ascii, err := idna.Lookup.ToASCII(host)
+	if err != nil {
+		return false
+	}
+	u.Host = strings.Replace(u.Host, host, ascii, 1)
+	return true
 }
 
 // sameOrigin reports whether both have the same scheme, host and port.
@@ -276,6 +297,10 @@ func (o *Origin) UnmarshalText(text []byte) error {
 		return nil
 	}
 	u, err := url.Parse(string(text))
+	if err == nil && asciiHost(u) {
+		*o = Origin(u.String())
+		text = []byte(*o)
+	}
 	if err != nil || u.Scheme == "" || u.Host == "" || string(text) != u.Scheme+"://"+strings.ToLower(u.Host) {
 		return fmt.Errorf("%q is not an origin: write *, or one such as https://docs.example.com, in lower case and without a path", text)
 	}

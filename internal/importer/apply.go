@@ -225,6 +225,7 @@ func (f *file) operation(content string, opts Options) octavo.BulkOperation {
 		FormerSlugs: f.former,
 		Source:      &f.path,
 		ImportSet:   &opts.Set,
+		Language:    &f.language,
 		RawFront:    f.raw,
 	}
 	if f.meta.hold.draft(opts.Now) || f.broken {

@@ -83,6 +83,7 @@ type Options struct {
 	Status   octavo.PageStatus     // of new pages that are not held back; "" is Draft
 	Now      time.Time             // dates after it are to come
 	Name     string                // of the tree; its first page is called so where nothing else says a title
+	Language string                // of pages that neither front matter nor a folder says one of
 	Set      string                // import set of the pages; "" has it chosen
 	Chosen   func(set string)      // is told the set
 	Gone     string                // what becomes of pages of the set whose file is gone
@@ -149,6 +150,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 		plan.matchNames()
 	}
 	plan.space()
+	plan.speak(opts.Language)
 	plan.planGone(opts.Gone)
 	rules := plan.rules(fsys, found, nav)
 	plan.inherit(rules)

@@ -24,6 +24,7 @@ type knownPage struct {
 	title    string
 	slug     string
 	source   string // the path of its file
+	language string
 	set      string
 	text     text
 	sketch   []uint32 // where the tree has no such file, or with another text
@@ -53,7 +54,7 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 			}
 		}
 		p := &knownPage{
-			id: page.ID, title: page.Title, slug: page.Slug, source: page.Source, set: page.ImportSet,
+			id: page.ID, title: page.Title, slug: page.Slug, source: page.Source, set: page.ImportSet, language: page.Language,
 			text: text{sha256.Sum256(content), string(front)}, parent: page.ParentID, position: page.Position, status: page.Status,
 			publish: page.PublishAt,
 		}
@@ -89,7 +90,7 @@ func (k known) leave(p *knownPage) {
 // differs reports whether the page must change to become what f says.
 func (k *knownPage) differs(f *file, set string) bool {
 	orphan := f.parent != nil && f.parentID() == "" // its parent is still to be made
-	return orphan || k.source != f.path || k.set != set || k.title != f.title || k.slug != f.slug || k.parent != f.parentID() ||
+	return orphan || k.source != f.path || k.set != set || k.title != f.title || k.slug != f.slug || k.language != f.spoken() || k.parent != f.parentID() ||
 		!samePosition(k.position, f.position) || k.text != f.text()
 }
 

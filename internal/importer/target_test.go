@@ -121,6 +121,7 @@ func (m *memory) one(op octavo.BulkOperation) (octavo.ID, error) {
 	if op.ImportSet != nil {
 		page.ImportSet = *op.ImportSet
 	}
+	page.Language = octavo.PageLanguage(page.Frontmatter, *op.Language)
 	if op.RawFront != nil {
 		m.raw[page.ID] = *op.RawFront
 	}

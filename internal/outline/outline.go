@@ -62,16 +62,16 @@ type Page struct{ atomic.Pointer[Said] }
 
 // Said is what is known of a page whatever stands around it.
 type Said struct {
-	pagestore.Outlined // without Frontmatter, see Front
+	pagestore.Outlined // without Frontmatter, see Front; Language is that of the page
 	front              func() *Front
 }
 
 // Front is what the front matter of a page says to readers.
 type Front struct {
-	Language, Description string
-	Tags                  []string
-	NoIndex               bool
-	Updated               time.Time
+	Description string
+	Tags        []string
+	NoIndex     bool
+	Updated     time.Time
 }
 
 // Front returns what the front matter says. It is read when it is first asked for.
@@ -82,10 +82,10 @@ const MaxDescription = 500
 
 func newSaid(p pagestore.Outlined) *Said {
 	said := &Said{Outlined: p}
-	said.Frontmatter = nil
+	said.Frontmatter, said.Language = nil, octavo.PageLanguage(p.Frontmatter, p.Language)
 	said.front = sync.OnceValue(func() *Front {
 		f := &Front{
-			Language: octavo.Language(p.Frontmatter), Tags: octavo.Tags(p.Frontmatter), NoIndex: octavo.NoIndex(p.Frontmatter),
+			Tags: octavo.Tags(p.Frontmatter), NoIndex: octavo.NoIndex(p.Frontmatter),
 			Description: OneLine(octavo.FrontText(p.Frontmatter, "description"), MaxDescription), Updated: time.UnixMilli(p.Updated).UTC(),
 		}
 		if said := octavo.FrontUpdated(p.Frontmatter); !said.IsZero() && p.Revision == 1 { // as exports have it
@@ -109,7 +109,7 @@ func OneLine(text string, most int) string {
 // stays reports whether a page is where it was, under the same names.
 func (s *Said) stays(before *Said) bool {
 	return s.Slug == before.Slug && s.Title == before.Title && s.ParentID == before.ParentID && s.Status == before.Status && s.Path == before.Path &&
-		pagestore.CompareSiblings(s.Stub, before.Stub) == 0 && s.Front().Language == before.Front().Language
+		pagestore.CompareSiblings(s.Stub, before.Stub) == 0 && s.Language == before.Language
 }
 
 // lookTime is how long a request waits for the outline at most.

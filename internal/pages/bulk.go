@@ -186,6 +186,9 @@ func bulkPage(op octavo.BulkOperation) pagestore.NewPage {
 	if op.ImportSet != nil {
 		n.ImportSet = *op.ImportSet
 	}
+	if op.Language != nil {
+		n.Language = *op.Language
+	}
 	if op.RawFront != nil {
 		n.RawFront = []byte(*op.RawFront)
 	}
@@ -210,7 +213,7 @@ func bulkChange(op octavo.BulkOperation) pagestore.Change {
 		raw := []byte(*op.RawFront)
 		c.RawFront = &raw
 	}
-	c.FormerSlugs, c.Path, c.ImportSet = op.FormerSlugs, op.Source, op.ImportSet
+	c.FormerSlugs, c.Path, c.ImportSet, c.Language = op.FormerSlugs, op.Source, op.ImportSet, op.Language
 	return c
 }
 

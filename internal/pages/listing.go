@@ -147,6 +147,8 @@ type listingKey struct {
 	aud          octavo.Audience
 	status       octavo.PageStatus
 	slug, tag    string
+	language     string
+	unsaid       bool
 	parent       octavo.ID
 	hasParent    bool
 	updatedAfter time.Time
@@ -160,7 +162,7 @@ type listingKey struct {
 // [listingKey.own].
 func keyOf(aud octavo.Audience, q pagestore.Query) listingKey {
 	k := listingKey{
-		aud: aud, status: q.Status, slug: q.Slug, tag: q.Tag, updatedAfter: q.UpdatedAfter, sort: q.Sort, limit: q.Limit,
+		aud: aud, status: q.Status, slug: q.Slug, tag: q.Tag, language: q.Language, unsaid: q.Unsaid, updatedAfter: q.UpdatedAfter, sort: q.Sort, limit: q.Limit,
 		hasParent: q.Parent != nil, hasAfter: q.After != nil,
 	}
 	if q.Parent != nil {
@@ -176,7 +178,7 @@ func keyOf(aud octavo.Audience, q pagestore.Query) listingKey {
 // first line of its request, which would be kept with them.
 func (k listingKey) own() listingKey {
 	k.status = octavo.PageStatus(strings.Clone(string(k.status)))
-	k.slug, k.tag = strings.Clone(k.slug), strings.Clone(k.tag)
+	k.slug, k.tag, k.language = strings.Clone(k.slug), strings.Clone(k.tag), strings.Clone(k.language)
 	k.parent = octavo.ID(strings.Clone(string(k.parent)))
 	k.sort = pagestore.Sort(strings.Clone(string(k.sort)))
 	k.after = sqldb.Mark{Key: strings.Clone(k.after.Key), ID: octavo.ID(strings.Clone(string(k.after.ID)))}
@@ -185,7 +187,7 @@ func (k listingKey) own() listingKey {
 
 // size is the length of the key's texts in bytes.
 func (k listingKey) size() int {
-	return len(k.status) + len(k.slug) + len(k.tag) + len(k.parent) + len(k.sort) + len(k.after.Key) + len(k.after.ID)
+	return len(k.status) + len(k.slug) + len(k.tag) + len(k.language) + len(k.parent) + len(k.sort) + len(k.after.Key) + len(k.after.ID)
 }
 
 // What a listing takes in memory, in bytes: by itself and for each page.

@@ -117,7 +117,7 @@ func (s *Service) draw(ctx context.Context, page octavo.Page, d *document.Docume
 		return written, isAbsolute(written)
 	}
 	o := html.Options{
-		HeadingLinks: true, Language: cmp.Or(octavo.Language(page.Frontmatter), v.Language), DropUnresolved: v.Whole, Taken: v.Taken, Lines: v.Lines,
+		HeadingLinks: true, Language: cmp.Or(octavo.PageLanguage(page.Frontmatter, page.Language), v.Language), DropUnresolved: v.Whole, Taken: v.Taken, Lines: v.Lines,
 	}
 	o.Image = func(written string) (string, bool) {
 		to, found := file(written)

@@ -136,6 +136,9 @@ func (b *builder) paragraph(at place, p *document.Paragraph, keep bool) {
 }
 
 func (b *builder) block(at place, block document.Block) {
+	if b.turns {
+		at.mirrored = document.Mirrored(block, at.mirrored)
+	}
 	switch n := block.(type) {
 	case *document.Paragraph:
 		b.paragraph(at, n, false)

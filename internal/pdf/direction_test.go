@@ -89,3 +89,25 @@ func TestLabelsStandOnTheBaseLine(t *testing.T) {
 		}
 	}
 }
+
+// TestListsRunAsTheirText holds that the number of a list item stands where its text
+// begins, whatever the language of the page.
+func TestListsRunAsTheirText(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		language, text, word string
+		right                bool
+	}{{"", "ששש שלום", "ששש", true}, {"he", "first word", "first", false}, {"he", "ששש", "ששש", true}} {
+		pages := func(yield func(Page, error) bool) {
+			yield(Page{Key: "p", Title: "P", Language: c.language, Document: document.Parse("> 8. "+c.text+"\n", document.Options{})}, nil)
+		}
+		have := boxes(t, pages, "en", c.word)
+		label, ok := have["8."]
+		if !ok {
+			label = have[".8"]
+		}
+		if (label[0] > have[c.word][0]) != c.right {
+			t.Errorf("%q in %q: the number stands at %v, the word at %v", c.text, c.language, label, have[c.word])
+		}
+	}
+}

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -132,5 +133,30 @@ func TestBalance(t *testing.T) {
 	}
 	if sum != 400 || slices.Max(widths) != widths[2] || widths[2] < 180 {
 		t.Errorf("have %v", widths)
+	}
+}
+
+// TestImagesElsewhereAreLinks holds that an image which no file can have is a link to
+// it, unless it is in one.
+func TestImagesElsewhereAreLinks(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		content string
+		want    []string // addresses, in their order
+	}{
+		{"![a badge](https://img.example/a.svg)", []string{"https://img.example/a.svg"}},
+		{"Text ![](https://img.example/b.png) and text.", []string{"https://img.example/b.png"}},
+		{"[![a badge](https://img.example/a.svg)](https://ci.example)", []string{"https://ci.example"}},
+		{"![here](missing.png)", nil},
+		{"![here](javascript:x)", nil},
+	} {
+		file, _ := write(t, Options{}, c.content)
+		var have []string
+		for _, m := range regexp.MustCompile(`/URI ?\(([^)]*)\)`).FindAllStringSubmatch(unpacked(t, file), -1) {
+			have = append(have, m[1])
+		}
+		if !slices.Equal(have, c.want) {
+			t.Errorf("%s: have links to %q, want %q", c.content, have, c.want)
+		}
 	}
 }

@@ -91,7 +91,8 @@ func (p *palette) mono(s *layout.Style) *layout.Style {
 	})
 }
 
-// image sets an image in the line, or its text where there is none.
+// image sets an image in the line, or its text where there is none, with a link to one
+// that lies elsewhere.
 func (i *inliner) image(n *document.Image, s *layout.Style) {
 	shown, tried := i.shown[n]
 	if shown {
@@ -100,6 +101,11 @@ func (i *inliner) image(n *document.Image, s *layout.Style) {
 	var pic *picture.Picture
 	if !tried {
 		pic = i.b.picture(n)
+	}
+	if address, safe := reference.Safe(n.Src); pic == nil && safe && reference.Scheme(address) != "" && s.Link == nil && len(address) <= maxAddress {
+		text := []document.Inline{&document.Text{Text: cmp.Or(n.Alt, n.Title, address)}}
+		i.anchor(&layout.Link{URI: address}, text, with(s, func(s *layout.Style) { s.Font |= font.Italic }))
+		return
 	}
 	if pic == nil {
 		i.add(n.Alt, with(s, func(s *layout.Style) { s.Font |= font.Italic; s.Color = i.b.theme.muted }))

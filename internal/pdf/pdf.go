@@ -170,6 +170,7 @@ type builder struct {
 	report     Report
 
 	page     Page
+	turns    bool // blocks of the page are asked for their direction
 	contents []entry
 	roots    int    // pages that are below no other
 	label    *label // of a list item, shown with its first row
@@ -225,6 +226,7 @@ func (b *builder) setPage(page Page) {
 	}
 	section := b.file.Root().Child("Sect", writer.Properties{Title: page.Title, Language: language})
 	at := b.whole(section, cmp.Or(page.Language, b.book.Language))
+	b.turns = at.mirrored || page.Document.RunsBothWays()
 	at.style = with(at.style, func(s *layout.Style) { s.Hyphens = b.hyphens(page) })
 	blocks := page.Document.Blocks
 	var own *document.Heading // by which the page says its title itself

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"net/url"
 	"slices"
@@ -116,13 +117,45 @@ type Result struct {
 	Trail     []string `json:"trail"`
 }
 
-// Find returns what a search finds, best first.
-func (x *Site) Find(ctx context.Context, text string, limit int) ([]Result, error) {
+// searched returns the language in which is searched from a page of a language; "" is
+// all, where the site has one.
+func (x *Site) searched(language string) string {
+	if len(x.spoken) < 2 {
+		return ""
+	}
+	return cmp.Or(language, x.look.Language)
+}
+
+// speaking returns which of the languages of pages are a language, or a kind of it, or
+// what it is a kind of.
+func (x *Site) speaking(language string) (list []string) {
+	for _, said := range x.spoken {
+		if l := cmp.Or(said, x.look.Language); octavo.InLanguage(l, language) || octavo.InLanguage(language, l) {
+			list = append(list, said)
+		}
+	}
+	return list
+}
+
+// Find returns what a search finds, best first: in a language, or in all where that
+// has nothing, or is "".
+func (x *Site) Find(ctx context.Context, text, language string, limit int) ([]Result, error) {
+	if language != "" {
+		if list := x.speaking(language); len(list) > 0 && len(list) < len(x.spoken) {
+			if results, err := x.find(ctx, live.Query{Text: text, Languages: list, Limit: limit}); err != nil || len(results) > 0 {
+				return results, err
+			}
+		}
+	}
+	return x.find(ctx, live.Query{Text: text, Limit: limit})
+}
+
+func (x *Site) find(ctx context.Context, q live.Query) ([]Result, error) {
 	results := []Result{}
-	if strings.TrimSpace(text) == "" {
+	if strings.TrimSpace(q.Text) == "" {
 		return results, nil
 	}
-	found, err := x.Search.Search(ctx, audience(), nil, live.Query{Text: text, Limit: limit})
+	found, err := x.Search.Search(ctx, audience(), nil, q)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +193,7 @@ func (x *Site) Near(ctx context.Context, query string) (near []Result, err error
 		words = append(words, string(letters[:(len(letters)+1)/2]))
 	}
 	for _, word := range words {
-		found, err := x.Find(ctx, word, suggested)
+		found, err := x.Find(ctx, word, "", suggested)
 		if err != nil {
 			return nil, err
 		}
@@ -173,15 +206,17 @@ func (x *Site) Near(ctx context.Context, query string) (near []Result, err error
 	return near, nil
 }
 
-// Results returns the page of a search, with what is near where nothing was found.
-func (x *Site) Results(query string, results, near []Result) (*File, error) {
+// Results returns the page of a search in a language, with what is near where nothing was found.
+func (x *Site) Results(query, language string, results, near []Result) (*File, error) {
 	return x.framed(x.tongue.SearchPages, nil, func(out look.Out) {
 		out.Raw("<form class=\"site-ask\" action=\"", x.look.Find, "\">\n<input class=\"site-query\" type=\"search\" name=\"q\"")
 		out.Attribute("aria-label", x.tongue.SearchPages)
 		out.Attribute("value", query)
 		out.Raw(" autocomplete=\"off\" spellcheck=\"false\">\n<button class=\"site-start\" type=\"submit\">")
 		out.Text(x.tongue.Search)
-		out.Raw("</button>\n</form>\n")
+		out.Raw("</button>\n")
+		out.In(language)
+		out.Raw("</form>\n")
 		if strings.TrimSpace(query) == "" {
 			return
 		}
@@ -236,7 +271,7 @@ func (x *Site) Missing(ctx context.Context, path string, suggest bool) (*File, e
 	var results []Result
 	if suggest {
 		var err error
-		if results, err = x.Find(ctx, strings.Map(word, path), suggested); err != nil {
+		if results, err = x.Find(ctx, strings.Map(word, path), "", suggested); err != nil {
 			results = nil // the page is missing all the same
 		}
 	}

@@ -193,7 +193,7 @@ func (x *Site) compose(p *page, b *body) []byte {
 	out := look.Out{Buffer: &text}
 	around := look.Page{
 		Node: p.Node, Title: p.Name, Description: x.description(p, said), Contents: b.contents,
-		Previous: x.neighbour(p, -1), Next: x.neighbour(p, 1), Head: x.about(p, said),
+		Previous: x.neighbour(p, -1), Next: x.neighbour(p, 1), Head: x.about(p, said), Searched: x.searched(said.Language),
 	}
 	out.Before(&x.look, around)
 	var foot bytes.Buffer
@@ -209,7 +209,7 @@ func (x *Site) compose(p *page, b *body) []byte {
 		x.ask(tools, p, said)
 	}
 	out.Own(&x.look, look.Article{
-		Name: p.Name, Language: said.Front().Language, Contents: b.contents, Titled: b.titled, Updated: said.Front().Updated.Format(time.DateOnly), Body: b.html, Foot: foot.String(), Below: p.Children[:min(len(p.Children), maxListed)],
+		Name: p.Name, Language: said.Language, Contents: b.contents, Titled: b.titled, Updated: said.Front().Updated.Format(time.DateOnly), Body: b.html, Foot: foot.String(), Below: p.Children[:min(len(p.Children), maxListed)],
 	})
 	out.After(&x.look, around)
 	return text.Bytes()
@@ -270,8 +270,8 @@ func (x *Site) linked(p *page, said *outline.Said) []byte {
 	article := map[string]any{
 		"@type": "TechArticle", "headline": p.Name, "url": x.public(p.Href), "inLanguage": x.look.Language, "dateModified": said.Front().Updated.Format(time.RFC3339),
 	}
-	if said.Front().Language != "" {
-		article["inLanguage"] = said.Front().Language
+	if said.Language != "" {
+		article["inLanguage"] = said.Language
 	}
 	if said.Front().Description != "" {
 		article["description"] = said.Front().Description

@@ -3,6 +3,7 @@ package reader
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,7 @@ type tree struct {
 	home   *page            // nil where there are no pages
 	look   look.Site
 	tongue words.Words
+	spoken []string // languages of pages, "" for that of the site
 
 	settings *settings
 	custom   *File // the styles of the settings; nil for none
@@ -140,7 +142,7 @@ func (s *Service) dress(o *tree) (err error) {
 			o.home = o.pages[*id]
 		}
 		o.home.Href = home
-		language = o.home.said.Load().Front().Language
+		language = o.home.said.Load().Language
 	}
 	language = cmp.Or(o.settings.Language, language, words.LanguageOf(func(yield func(string) bool) {
 		for _, p := range o.order {
@@ -149,6 +151,11 @@ func (s *Service) dress(o *tree) (err error) {
 			}
 		}
 	}), "en")
+	for _, p := range o.order {
+		if said := p.said.Load().Language; !slices.Contains(o.spoken, said) {
+			o.spoken = append(o.spoken, said)
+		}
+	}
 	o.tongue = words.In(language)
 	o.look.Title, o.look.Language, o.look.Words = o.tongue.Untitled, language, &o.tongue
 	if len(o.look.Top) == 1 {

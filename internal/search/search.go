@@ -46,6 +46,7 @@ const MaxLimit = query.MaxLimit
 type Query struct {
 	Text          string
 	Tags          []string  // all must be on the page
+	Languages     []string  // the page is in one of them, or a kind of it; "" means that it says none
 	UpdatedAfter  time.Time // exclusive; the zero time asks for nothing
 	PublishedOnly bool
 	Bound         []string // as Tags, and to this query there is no other page, nor anything that one says
@@ -121,7 +122,7 @@ func (i *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	}
 	defer func() { <-i.turns }()
 	return i.engine.Search(ctx, i.view.Load().sources(q.PublishedOnly), query.Query{
-		Text: q.Text, Tags: q.Tags, UpdatedAfter: q.UpdatedAfter, Bound: q.Bound, Limit: q.Limit, After: q.After, Explain: q.Explain,
+		Text: q.Text, Tags: q.Tags, Languages: q.Languages, UpdatedAfter: q.UpdatedAfter, Bound: q.Bound, Limit: q.Limit, After: q.After, Explain: q.Explain,
 	})
 }
 

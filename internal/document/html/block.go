@@ -31,6 +31,13 @@ func isTight(b document.Block) bool {
 }
 
 func (w *writer) block(b document.Block) {
+	if around := w.mirrored; w.turns && document.Mirrored(b, around) != around {
+		w.mirrored, w.turn = !around, ` dir="ltr"`
+		if w.mirrored {
+			w.turn = ` dir="rtl"`
+		}
+		defer func() { w.mirrored, w.turn = around, "" }()
+	}
 	switch b := b.(type) {
 	case *document.Paragraph:
 		w.raw("<p>")
@@ -41,7 +48,7 @@ func (w *writer) block(b document.Block) {
 	case *document.Rule:
 		w.raw("<hr>\n")
 	case *document.Quote:
-		w.raw("<blockquote>\n")
+		w.raw("<blockquote", w.direction(), ">\n")
 		w.blocks(b.Blocks)
 		w.raw("</blockquote>\n")
 	case *document.Code:
@@ -57,6 +64,14 @@ func (w *writer) block(b document.Block) {
 	case *document.Component:
 		w.component(b)
 	}
+}
+
+// direction returns the attribute for the element of a block that runs otherwise
+// than what is around it, "" for all others and for what is in it.
+func (w *writer) direction() string {
+	turn := w.turn
+	w.turn = ""
+	return turn
 }
 
 func (w *writer) heading(h *document.Heading) {
@@ -82,7 +97,7 @@ func (w *writer) list(l *document.List) {
 	if l.Ordered {
 		name = "ol"
 	}
-	w.raw("<", name)
+	w.raw("<", name, w.direction())
 	if l.Ordered && l.Start != 1 {
 		w.attribute("start", strconv.Itoa(l.Start))
 	}
@@ -127,7 +142,7 @@ func (w *writer) check(t document.Task) {
 }
 
 func (w *writer) table(t *document.Table) {
-	w.raw(`<div class="oct-table" tabindex="0"><table>` + "\n<thead>\n")
+	w.raw(`<div class="oct-table" tabindex="0"`, w.direction(), "><table>\n<thead>\n")
 	w.row(t, t.Head, "th")
 	w.raw("</thead>\n")
 	if len(t.Rows) > 0 {
@@ -177,7 +192,7 @@ func (w *writer) row(t *document.Table, row *document.Row, name string) {
 }
 
 func (w *writer) definitions(l *document.DefinitionList) {
-	w.raw("<dl>\n")
+	w.raw("<dl", w.direction(), ">\n")
 	for _, item := range l.Items {
 		for _, term := range item.Terms {
 			w.raw("<dt>")
@@ -224,6 +239,9 @@ func (w *writer) element(e *document.Element) {
 	}
 	w.raw("<", name)
 	w.attributes(name, e.Attributes, "")
+	if turn := w.direction(); e.Attributes.String("dir") == "" {
+		w.raw(turn)
+	}
 	w.raw(">")
 	switch name {
 	case "h1", "h2", "h3", "h4", "h5", "h6", "summary":

@@ -24,14 +24,14 @@ func (w *writer) component(c *document.Component) {
 	case document.Field:
 		w.field(c)
 	case document.Frame:
-		w.raw(`<figure class="oct-frame">` + "\n")
+		w.raw(`<figure class="oct-frame"`, w.direction(), ">\n")
 		w.blocks(c.Blocks)
 		if len(c.Title) > 0 {
 			w.around("figcaption", c.Title)
 		}
 		w.raw("</figure>\n")
 	case document.Folder, document.File:
-		w.raw("<ul><li>")
+		w.raw("<ul", w.direction(), "><li>")
 		w.box(c, "oct-"+kindClass(c.Kind), "span")
 		w.raw("</li></ul>\n")
 	default:
@@ -66,7 +66,7 @@ func kindClass(k document.Kind) string {
 
 // box writes a component with its title above what it holds.
 func (w *writer) box(c *document.Component, class, title string) {
-	w.raw(`<div class="`, class, `">`)
+	w.raw(`<div class="`, class, `"`, w.direction(), ">")
 	w.title(c, title)
 	w.blocks(c.Blocks)
 	w.raw("</div>\n")
@@ -87,7 +87,7 @@ func (w *writer) title(c *document.Component, element string) {
 }
 
 func (w *writer) callout(c *document.Component) {
-	w.raw(`<div class="oct-callout oct-`, c.Variant, `" role="note">`)
+	w.raw(`<div class="oct-callout oct-`, c.Variant, `" role="note"`, w.direction(), ">")
 	if len(c.Title) == 0 {
 		w.raw(`<p class="oct-title">`, w.words.Callout(c.Variant), "</p>\n")
 	}
@@ -101,7 +101,7 @@ func (w *writer) callout(c *document.Component) {
 func (w *writer) alternatives(c *document.Component) {
 	w.tabs++
 	group := "oct-tabs-" + strconv.Itoa(w.tabs)
-	w.raw(`<div class="oct-tabs">` + "\n")
+	w.raw(`<div class="oct-tabs"`, w.direction(), ">\n")
 	chosen := slices.ContainsFunc(c.Blocks, func(b document.Block) bool {
 		tab, ok := b.(*document.Component)
 		return ok && tab.Kind == document.Tab && tab.Open
@@ -146,7 +146,7 @@ func (w *writer) codeTab(b *document.Code, group string, open bool) {
 }
 
 func (w *writer) openDetails(class, group string, open bool) {
-	w.raw(`<details class="`, class, `"`)
+	w.raw(`<details class="`, class, `"`, w.direction())
 	if group != "" {
 		w.attribute("name", group)
 	}
@@ -182,7 +182,7 @@ func (w *writer) steps(c *document.Component) {
 			return
 		}
 	}
-	w.raw(`<ol class="oct-steps">` + "\n")
+	w.raw(`<ol class="oct-steps"`, w.direction(), ">\n")
 	for _, b := range c.Blocks {
 		step := b.(*document.Component)
 		w.raw(`<li class="oct-step">`)
@@ -194,7 +194,7 @@ func (w *writer) steps(c *document.Component) {
 }
 
 func (w *writer) card(c *document.Component) {
-	w.raw(`<div class="oct-card">`)
+	w.raw(`<div class="oct-card"`, w.direction(), ">")
 	href := c.Attributes.String("href", "to", "link")
 	if href != "" && !w.inLink {
 		title := c.Title
@@ -217,7 +217,7 @@ func (w *writer) card(c *document.Component) {
 }
 
 func (w *writer) field(c *document.Component) {
-	w.raw(`<div class="oct-field"><p class="oct-title">`)
+	w.raw(`<div class="oct-field"`, w.direction(), `><p class="oct-title">`)
 	if len(c.Title) > 0 {
 		w.around("code", c.Title)
 	}

@@ -90,6 +90,8 @@ const maxColoured = 1 << 20
 // its code is not coloured.
 func (r *Renderer) Fragment(ctx context.Context, d *document.Document, o Options) Result {
 	w := writer{ctx: ctx, renderer: r, doc: d, options: o, words: words.In(o.Language), colourable: maxColoured, out: o.Space[:0]}
+	w.mirrored = document.RightToLeft(o.Language)
+	w.turns = w.mirrored || d.RunsBothWays()
 	w.takeIDs()
 	if o.Lines {
 		w.linesOf(d.Blocks)
@@ -116,6 +118,9 @@ type writer struct {
 	colourable int          // bytes of code that may still be coloured
 	inLink     bool
 	inTable    bool                // one that was written as HTML
+	turns      bool                // blocks are asked for their direction
+	mirrored   bool                // the block at hand runs from right to left
+	turn       string              // the attribute of its element, where it runs otherwise than what is around it
 	ids        map[string]struct{} // that elements have
 
 	unsanitised bool // for a test: what is written is safe without bluemonday

@@ -19,7 +19,7 @@ func (b *Book) findLanguage(ctx context.Context) error {
 	key := pagestore.RevisionKey{Page: b.Pages[0].ID, Number: b.Pages[0].Revision}
 	texts, _, err := b.maker.Pages.RevisionTexts(ctx, []pagestore.RevisionKey{key}, nil)
 	if err == nil {
-		b.Language = cmp.Or(octavo.Language(texts[0].Frontmatter), words.LanguageOf(titles(b.Pages)))
+		b.Language = cmp.Or(octavo.PageLanguage(texts[0].Frontmatter, b.Pages[0].Language), words.LanguageOf(titles(b.Pages)))
 	}
 	return err
 }

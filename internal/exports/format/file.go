@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,16 +16,27 @@ import (
 // file returns the file of a page. One that was imported is as it was written,
 // byte for byte, as long as its front matter means the same; any other gets
 // front matter that says what an import would not find out otherwise.
-func (m Markdown) file(b *book.Book, t book.Text, name string) []byte {
+// What of that its own text does not say is counted in l.
+func (m Markdown) file(b *book.Book, t book.Text, name string, l *lost) []byte {
 	if t.Status == octavo.Archived {
 		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page is archived, which no file can say."})
 	}
+	inFolder := slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(folder string) bool {
+		return strings.EqualFold(strings.ReplaceAll(folder, "_", "-"), t.Stub.Language)
+	})
+	spoken := t.Stub.Language != "" && octavo.Language(t.Frontmatter) == "" && !inFolder
 	written := importer.IsPage(t.Path) && (t.RawFront != nil || t.Frontmatter == nil)
 	text := t.Content
 	if len(t.RawFront) > 0 {
 		text = slices.Concat(t.RawFront, t.Content)
 	}
 	if written {
+		if r := m.reader.Read(name, text); t.Position != nil && !says(r.Position, *t.Position) {
+			l.order++
+		}
+		if spoken {
+			l.language++
+		}
 		m.compare(b, t, name, text)
 		return text
 	}
@@ -48,12 +60,39 @@ func (m Markdown) file(b *book.Book, t book.Text, name string) []byte {
 	if r.Draft != draft || missing && draft {
 		set(&front, "draft", octavo.Value{Kind: octavo.KindBool, Bool: draft})
 	}
+	if spoken {
+		set(&front, "lang", octavo.String(t.Stub.Language))
+	}
 	if len(front.Members) == 0 {
 		return t.Content
 	}
 	text = append(frontmatter.AppendYAML(nil, front), t.Content...)
 	m.compare(b, t, name, text)
 	return text
+}
+
+// lost counts the pages whose files do not say something, since another file of the
+// tree that they were imported from did, or somebody changed it here.
+type lost struct{ order, language int }
+
+func (l lost) warn(b *book.Book) {
+	for _, what := range []struct {
+		count   int
+		message string
+	}{
+		{l.order, "The files of %d pages do not say their place among others, as mkdocs.yml may have done: an import of the archive orders them by name."},
+		{l.language, "The files of %d pages do not say their language, which their import was told: give --language again."},
+	} {
+		if what.count > 0 {
+			b.Warn(octavo.ExportWarning{Message: fmt.Sprintf(what.message, what.count)})
+		}
+	}
+}
+
+// says reports whether a file says the position of its page, which is without spacing
+// where the numbers are large.
+func says(said *int64, position int64) bool {
+	return said != nil && (*said == position || *said>>10 == position)
 }
 
 // compare warns of what an import of the file would make another page.

@@ -112,7 +112,7 @@ func (h HTML) pages(ctx context.Context, b *book.Book, done func()) iter.Seq2[si
 				continue
 			}
 			page := site.Page{
-				Key: text.Slug, Language: octavo.Language(text.Frontmatter), Description: octavo.FrontText(text.Frontmatter, "description"), Updated: b.LastUpdated(text),
+				Key: text.Slug, Language: octavo.PageLanguage(text.Frontmatter, text.Page.Language), Description: octavo.FrontText(text.Frontmatter, "description"), Updated: b.LastUpdated(text),
 				Document: func() *document.Document {
 					d := text.Document()
 					b.Describe(text.Page, d)

@@ -35,6 +35,7 @@ func (m Markdown) Write(ctx context.Context, out io.Writer, b *book.Book, done f
 	archive := zip.NewWriter(out)
 	at := newPlaces()
 	names := m.places(b.Pages, at)
+	var l lost
 	for text, err := range b.Texts(ctx) {
 		if err == nil {
 			err = ctx.Err()
@@ -45,7 +46,7 @@ func (m Markdown) Write(ctx context.Context, out io.Writer, b *book.Book, done f
 		if !kept(b, text) {
 			continue
 		}
-		file := m.file(b, text, names[text.ID])
+		file := m.file(b, text, names[text.ID], &l)
 		w, err := archive.CreateHeader(&zip.FileHeader{Name: names[text.ID], Modified: zipTime()})
 		if err == nil {
 			_, err = w.Write(file)
@@ -55,6 +56,7 @@ func (m Markdown) Write(ctx context.Context, out io.Writer, b *book.Book, done f
 		}
 		done()
 	}
+	l.warn(b)
 	if b.Request.Rendering.EmbedAssets {
 		if err := writeAssets(ctx, archive, b, at); err != nil {
 			return err

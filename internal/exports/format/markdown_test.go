@@ -64,6 +64,43 @@ func TestMarkdownFilesOfPages(t *testing.T) {
 	})
 }
 
+// TestMarkdownTellsWhatItsFilesDoNotSay: the order of pages and their language that
+// stood elsewhere than in their files.
+func TestMarkdownTellsWhatItsFilesDoNotSay(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		page := func(slug, path, raw string, position int64, language string) {
+			n := exporttest.Published(slug, "# Title "+slug+"\n")
+			n.Path, n.Position, n.Language = path, &position, language
+			if raw != "" {
+				n.RawFront, n.Frontmatter = []byte(raw), []byte(`{"weight":2}`)
+			}
+			r.page(n)
+		}
+		page("zz", "zz.md", "", 1024, "he")
+		page("aa", "aa.md", "", 2048, "he")
+		page("bb", "bb.md", "---\nweight: 2\n---\n", 2048, "")
+		page("ar-cc", "ar/cc.md", "---\nweight: 2\n---\n", 2, "ar")
+		page("cooking", "cooking/_category_.json", "", 3072, "he")
+		page("pt-br", "pt_BR/_category_.json", "", 4096, "pt-BR")
+		files, _, report := r.files(octavo.ExportRequest{Scope: octavo.ExportPublished})
+		var have []string
+		for _, w := range report.Warnings {
+			have = append(have, w.Message)
+		}
+		want := []string{
+			"The files of 2 pages do not say their place among others, as mkdocs.yml may have done: an import of the archive orders them by name.",
+			"The files of 2 pages do not say their language, which their import was told: give --language again.",
+		}
+		if !slices.Equal(have, want) {
+			t.Errorf("have %q", have)
+		}
+		if have := files["cooking.md"]; !strings.Contains(have, "sidebar_position: 3\nlang: he\n") {
+			t.Errorf("have %q", have)
+		}
+	})
+}
+
 // TestMarkdownComesBackTheSame imports a tree, exports it, imports that into an
 // empty store and compares pages and files.
 func TestMarkdownComesBackTheSame(t *testing.T) {

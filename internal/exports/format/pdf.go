@@ -116,7 +116,7 @@ func (f PDF) pages(ctx context.Context, b *book.Book, colors *highlight.Highligh
 				return true
 			}
 			b.Describe(l.Page, l.document)
-			p := pdf.Page{Key: l.Slug, Title: l.Page.Title, Level: l.Level, Language: octavo.Language(l.Frontmatter), Document: l.document, Break: l.Level == 0}
+			p := pdf.Page{Key: l.Slug, Title: l.Page.Title, Level: l.Level, Language: octavo.PageLanguage(l.Frontmatter, l.Page.Language), Document: l.document, Break: l.Level == 0}
 			if l.PageBreak != nil {
 				p.Break = *l.PageBreak
 			}

@@ -9,7 +9,12 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"net/url"
+	"regexp"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/assets"
@@ -136,11 +141,44 @@ func (o Operations) readFile(r *rest.Request, f *form, part *multipart.Part) err
 
 // fileName returns the name that the client gives the file, as it is written.
 func fileName(part *multipart.Part) string {
-	_, params, err := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
+	header := part.Header.Get("Content-Disposition")
+	if m := extendedName.FindStringSubmatch(header); m != nil && !strings.EqualFold(m[1], "utf-8") {
+		if name, err := url.PathUnescape(m[2]); err == nil {
+			return decoded(name, m[1])
+		}
+	}
+	_, params, err := mime.ParseMediaType(header)
 	if err != nil {
 		return ""
 	}
 	return params["filename"]
+}
+
+// extendedName matches a name with its character set (RFC 8187), which counts before a
+// plain one. Package mime reads those in UTF-8.
+var extendedName = regexp.MustCompile(`(?i);\s*filename\*\s*=\s*([\w-]+)'[\w-]*'([^\s;"]+)`)
+
+// decoded returns the text of bytes in a character set. Of one other than Latin-1 and
+// what browsers take for it, ASCII is kept.
+func decoded(bytes, charset string) string {
+	set := charmap.Windows1252
+	switch strings.ToLower(charset) {
+	case "iso-8859-1", "latin1", "windows-1252", "us-ascii":
+	default:
+		set = nil
+	}
+	var name strings.Builder
+	for _, b := range []byte(bytes) {
+		switch {
+		case b < utf8.RuneSelf:
+			name.WriteByte(b)
+		case set != nil:
+			name.WriteRune(set.DecodeByte(b))
+		default:
+			name.WriteByte('_')
+		}
+	}
+	return name.String()
 }
 
 // readPart reads a part that is not the file. Unknown ones are passed over

@@ -15,6 +15,13 @@ import (
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
 	q, include := pageQuery(p), readInclude(p)
+	if q.Language != "" {
+		site, err := o.Language(r.Context())
+		if err != nil {
+			return nil, err
+		}
+		q.Unsaid = octavo.InLanguage(site, q.Language)
+	}
 	if q.Deleted && !r.Principal.Scopes.Allow(octavo.ScopeWrite) {
 		return nil, r.Lacks(octavo.ScopeWrite, "Deleted pages need the scope %s.")
 	}

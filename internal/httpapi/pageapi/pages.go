@@ -19,6 +19,8 @@ import (
 type Operations struct {
 	Service *pages.Service
 	Outline *outline.Service
+
+	Language func(context.Context) (string, error) // of the site
 }
 
 // tagOf returns the tag of a page's JSON form as aud sees it. Whether its

@@ -63,14 +63,14 @@ func pageQuery(p *rest.Params) pagestore.Query {
 			p.Faults.Add("slug", "%s", msg)
 		}
 	}
-	q.Tag = p.Tag()
+	q.Tag, q.Language = p.Tag(), p.Language()
 	if deleted := p.Bool("deleted"); deleted != nil {
 		if q.Deleted = *deleted; q.Deleted && q.Tag != "" {
 			p.Faults.Add("tag", "must not stand beside deleted: deleted pages have no tags")
 		}
 	}
 	if p.Has("filters") {
-		p.Faults.Add("filters", "is a parameter of GET /search; pages are selected by status, tag, slug, parentId and updatedAfter")
+		p.Faults.Add("filters", "is a parameter of GET /search; pages are selected by status, tag, language, slug, parentId and updatedAfter")
 	}
 	q.Parent = parentParam(p)
 	return q
@@ -103,7 +103,7 @@ func listName(q pagestore.Query) string {
 	}
 	return strings.Join([]string{
 		"pages", string(q.Status), q.Slug, parent, q.Tag, strconv.FormatInt(q.UpdatedAfter.UnixNano(), 10), string(q.Sort),
-		strconv.FormatBool(q.Deleted),
+		strconv.FormatBool(q.Deleted), q.Language, strconv.FormatBool(q.Unsaid),
 	}, "\x01")
 }
 

@@ -53,7 +53,7 @@ func (o Operations) Preview(r *rest.Request) (*rest.Response, error) {
 		return nil, err
 	}
 	page, policy, err := html.Page{
-		Title: rendering.Page.Title, Language: octavo.Language(rendering.Page.Frontmatter), Theme: theme, Contents: rendering.Document.Contents(2, 3), Fragment: rendering.HTML,
+		Title: rendering.Page.Title, Language: octavo.PageLanguage(rendering.Page.Frontmatter, rendering.Page.Language), Theme: theme, Contents: rendering.Document.Contents(2, 3), Fragment: rendering.HTML,
 	}.HTML()
 	if err != nil {
 		return nil, err

@@ -170,7 +170,7 @@ func (o Operations) PreviewChange(r *rest.Request) (*rest.Response, error) {
 		return nil, err
 	}
 	whole, policy, err := html.Page{
-		Title: page.Title, Language: octavo.Language(page.Frontmatter), Theme: theme, Contents: rendering.Document.Contents(2, 3), Fragment: rendering.HTML,
+		Title: page.Title, Language: octavo.PageLanguage(page.Frontmatter, page.Language), Theme: theme, Contents: rendering.Document.Contents(2, 3), Fragment: rendering.HTML,
 	}.HTML()
 	if err != nil {
 		return nil, err

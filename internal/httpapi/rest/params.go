@@ -128,6 +128,17 @@ func (p *Params) Bool(name string) *bool {
 	return nil
 }
 
+// Language reads the parameter language, a tag of BCP 47.
+func (p *Params) Language() string {
+	text, given := p.Get("language")
+	if given {
+		if msg := octavo.CheckLanguage(text); msg != "" {
+			p.Faults.Add("language", "%s", msg)
+		}
+	}
+	return text
+}
+
 // Tag reads a tag to narrow a list by.
 func (p *Params) Tag() string {
 	tag, ok := p.Get("tag")

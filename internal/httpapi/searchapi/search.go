@@ -3,6 +3,7 @@
 package searchapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -24,12 +25,18 @@ import (
 const maxSearchWait = 10
 
 // Operations are the operations on the index.
-type Operations struct{ Service *live.Service }
+type Operations struct {
+	Service  *live.Service
+	Language func(context.Context) (string, error) // of the site
+}
 
 // Search answers with the pages that match a text, best first.
 func (o Operations) Search(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
-	q := searchQuery(r, p)
+	q, err := o.searchQuery(r, p)
+	if err != nil {
+		return nil, err
+	}
 	list := searchList(q, r.Principal)
 	q.After = place(p, list)
 	format := p.OneOf("format", "json", "csv")
@@ -79,13 +86,14 @@ func searchMedia(r *rest.Request, format string) (string, error) {
 }
 
 // searchQuery reads what is searched.
-func searchQuery(r *rest.Request, p *rest.Params) search.Query {
+func (o Operations) searchQuery(r *rest.Request, p *rest.Params) (search.Query, error) {
 	q := search.Query{Limit: p.Limit()}
 	text, ok := p.Get("q")
 	if text == "" && (ok || !p.Has("q")) {
 		p.Faults.Add("q", "must be a text to look for, of one character at least")
 	}
 	q.Text = text
+	language := p.Language()
 	q.Explain = p.OneOf("explain", "true", "false") == "true"
 	p.JoinObject("filters", "tags")
 	if text, ok := p.Get("filters"); ok {
@@ -100,12 +108,25 @@ func searchQuery(r *rest.Request, p *rest.Params) search.Query {
 			filters, err := octavo.DecodeSearchFilters(v, "filters", r.Strict())
 			p.Faults.Merge(err)
 			q.Tags = filters.Tags
+			if language != "" && filters.Language != "" && language != filters.Language {
+				p.Faults.Add("language", "must not be another one than that of filters")
+			}
+			language = cmp.Or(language, filters.Language)
 			if filters.UpdatedAfter != nil {
 				q.UpdatedAfter = *filters.UpdatedAfter
 			}
 		}
 	}
-	return q
+	if language != "" {
+		site, err := o.Language(r.Context())
+		if err != nil {
+			return q, err
+		}
+		if q.Languages = []string{language}; octavo.InLanguage(site, language) {
+			q.Languages = append(q.Languages, "")
+		}
+	}
+	return q, nil
 }
 
 // searchList names what a search selects, for its cursors.
@@ -119,7 +140,7 @@ func searchList(q search.Query, who octavo.Principal) string {
 		tags.WriteString(strconv.Quote(tag))
 	}
 	return strings.Join([]string{
-		"search", strconv.Quote(q.Text), tags.String(), q.UpdatedAfter.Format(time.RFC3339Nano), strconv.FormatBool(who.Audience().PublishedOnly),
+		"search", strconv.Quote(q.Text), tags.String(), strings.Join(q.Languages, ","), q.UpdatedAfter.Format(time.RFC3339Nano), strconv.FormatBool(who.Audience().PublishedOnly),
 	}, "\x01")
 }
 
@@ -145,7 +166,7 @@ func markOf(place *search.Place) sqldb.Mark {
 // nextSearch is the address of the next slice, without the key.
 func nextSearch(r *rest.Request, p *rest.Params, cursor string) string {
 	values := url.Values{}
-	for _, name := range []string{"q", "filters", "limit", "format", "explain"} {
+	for _, name := range []string{"q", "filters", "language", "limit", "format", "explain"} {
 		if v, ok := p.Get(name); ok {
 			values.Set(name, v)
 		}

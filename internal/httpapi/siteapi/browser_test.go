@@ -138,7 +138,7 @@ func (w walk) findsByKeys() {
 	w.Until(`!document.querySelector(".site-dialog").open && ` + was)
 	w.Do(chromedp.Click(".site-opener"))
 	w.Key(enter)
-	w.Until(`location.search === "?q=zebr" && document.querySelectorAll(".site-found li").length > 1`)
+	w.Until(`new URLSearchParams(location.search).get("q") === "zebr" && document.querySelectorAll(".site-found li").length > 1`)
 	w.Do(chromedp.Click(".site-opener"))
 	w.Until(`document.querySelector(".site-recent").textContent === "zebr"`)
 	w.Look("live-recent", 360, 1440)
@@ -220,7 +220,7 @@ func (w walk) readsWithoutScripts() {
 	w.Until(`document.querySelector(".oct-tabs > details:nth-of-type(2)").innerText.includes("yarn add")`)
 	w.Do(chromedp.SendKeys(".site-query", "zebra"))
 	w.Key(enter)
-	w.Until(`location.search === "?q=zebra" && document.querySelectorAll(".site-found li").length > 1`)
+	w.Until(`new URLSearchParams(location.search).get("q") === "zebra" && document.querySelectorAll(".site-found li").length > 1`)
 }
 
 // cut lists what does not show all of its text.

@@ -65,3 +65,50 @@ func TestPartsAreFound(t *testing.T) {
 		}
 	})
 }
+
+// TestSearchesInTheLanguageOfThePage: a page searches in its language, and in all where
+// that has nothing.
+func TestSearchesInTheLanguageOfThePage(t *testing.T) {
+	t.Parallel()
+	onBoth(t, true, func(r *rig) {
+		r.page("home", "Docker")
+		if _, text := r.get("/docs"); strings.Contains(text, `name="language"`) {
+			t.Errorf("a site in one language:\n%s", text)
+		}
+		r.api(http.MethodPost, "/pages/bulk", object{"operations": []object{{
+			"op": "create", "source": "ar/a.md", "language": "ar",
+			"page": object{"title": "Title of arabic", "slug": "arabic", "status": "published", "content": "Docker هنا"},
+		}}})
+		r.page("egyptian", "Docker هناك, zebra", "frontmatter", object{"lang": "ar-EG"})
+		r.must(r.Search.Await(r.Context()))
+		_, text := r.get("/docs/arabic")
+		for _, want := range []string{`<input type="hidden" name="language" value="ar">`, `<article lang="ar" dir="rtl">`} {
+			if !strings.Contains(text, want) {
+				t.Errorf("want %s in\n%s", want, text)
+			}
+		}
+		for query, want := range map[string]string{
+			"q=docker":                   "arabic egyptian home",
+			"q=docker&language=en":       "home",
+			"q=docker&language=ar":       "arabic egyptian",
+			"q=docker&language=ar-EG":    "arabic egyptian",
+			"q=docker&language=de":       "arabic egyptian home",
+			"q=zebra&language=en":        "egyptian",
+			"q=zebra&language=%22%3E%3C": "egyptian",
+		} {
+			_, found := r.send(http.MethodGet, "/docs/-/search?"+query, "", "Accept", "application/json")
+			var have []string
+			for _, slug := range []string{"arabic", "egyptian", "home"} {
+				if strings.Contains(found, "Title of "+slug) {
+					have = append(have, slug)
+				}
+			}
+			if strings.Join(have, " ") != want {
+				t.Errorf("%s: have %v, want %s", query, have, want)
+			}
+		}
+		if _, text := r.get("/docs/-/search?q=docker&language=ar"); !strings.Contains(text, `<input type="hidden" name="language" value="ar">`) {
+			t.Errorf("the results do not keep the language:\n%s", text)
+		}
+	})
+}

@@ -151,7 +151,7 @@ func (v *visit) own(path string) (*rest.Response, error) {
 	first, rest, _ := strings.Cut(path, "/")
 	switch {
 	case path == "search":
-		return v.search(p.Get("q"))
+		return v.search(p.Get("q"), p.Get("language"))
 	case path == "me":
 		return v.me(p.Get("page"))
 	case path == "thanks":
@@ -210,7 +210,7 @@ func (v *visit) static(path string) (*rest.Response, error) {
 const maxResults = 20
 
 // search answers with what is found.
-func (v *visit) search(query string) (*rest.Response, error) {
+func (v *visit) search(query, language string) (*rest.Response, error) {
 	media, err := v.Negotiate(mediaHTML, rest.MediaJSON)
 	if err != nil {
 		return nil, err
@@ -218,7 +218,7 @@ func (v *visit) search(query string) (*rest.Response, error) {
 	if err := v.o.api.CountReader(v.Request, searching, v.who, min(v.o.Limit, maxSearches)); err != nil {
 		return nil, err
 	}
-	results, err := v.site.Find(v.Context(), query, maxResults)
+	results, err := v.site.Find(v.Context(), query, language, maxResults)
 	if err != nil {
 		return nil, err
 	}
@@ -232,5 +232,5 @@ func (v *visit) search(query string) (*rest.Response, error) {
 			return nil, err
 		}
 	}
-	return v.sent(v.site.Results(query, results, near))
+	return v.sent(v.site.Results(query, language, results, near))
 }

@@ -54,7 +54,7 @@ func formatOf(data []byte) (format, bool) {
 		{"\x89PNG\r\n\x1a\n", png.DecodeConfig, png.Decode},
 		{"\xff\xd8\xff", jpeg.DecodeConfig, jpeg.Decode},
 		{"GIF8", gif.DecodeConfig, gif.Decode},
-		{"RIFF", webp.DecodeConfig, webp.Decode},
+		{"RIFF", webp.DecodeConfig, decodeWebP},
 	} {
 		if bytes.HasPrefix(data, []byte(f.magic)) {
 			return f, true

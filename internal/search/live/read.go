@@ -119,7 +119,7 @@ func (s *Service) document(ctx context.Context, p octavo.Page, names pagestore.N
 		include, failed = s.Include(ctx, octavo.Audience{PublishedOnly: p.Status == octavo.Published}, p)
 	}
 	d := &search.Document{
-		ID: string(p.ID), Title: p.Title, Slug: p.Slug, Description: octavo.FrontText(p.Frontmatter, "description"), Tags: octavo.Tags(p.Frontmatter),
+		ID: string(p.ID), Title: p.Title, Slug: p.Slug, Description: octavo.FrontText(p.Frontmatter, "description"), Tags: octavo.Tags(p.Frontmatter), Language: p.Language,
 		FormerSlugs: names.FormerSlugs, Ancestors: names.Ancestors, UpdatedAt: p.UpdatedAt, Published: p.Status == octavo.Published,
 		Sections: search.Sections(beginning(p.Content), s.Format(p), p.Frontmatter, include), Origins: origins(p.ID, names, links),
 	}

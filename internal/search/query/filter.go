@@ -1,19 +1,26 @@
 package query
 
-import "github.com/octavo-docs/octavo/internal/search/segment"
+import (
+	"slices"
+
+	"github.com/octavo-docs/octavo/internal/search/segment"
+)
 
 // filter prepares the set of documents of a source that the query allows:
-// those with all tags, changed after a time, that contain the quoted phrases.
+// those with all tags, in one of the languages, changed after a time, that contain the quoted phrases.
 func (s *search) filter(source int) {
 	src, x := &s.sources[source], &s.scratch[source]
 	phrases := s.parsed.phrases
-	if len(s.query.Tags) == 0 && s.query.UpdatedAfter.IsZero() && len(phrases) == 0 {
+	if len(s.query.Tags) == 0 && len(s.query.Languages) == 0 && s.query.UpdatedAfter.IsZero() && len(phrases) == 0 {
 		return
 	}
 	x.filter = true
 	x.allowed = segment.Full(src.Docs())
 	x.allowed.AndNot(src.Dead)
 	x.allowed.And(tagged(src, s.query.Tags))
+	if len(s.query.Languages) > 0 {
+		x.allowed.And(spoken(src, s.query.Languages))
+	}
 	if !s.query.UpdatedAfter.IsZero() {
 		after := s.query.UpdatedAfter
 		for doc := range uint32(src.Docs()) {
@@ -28,6 +35,25 @@ func (s *search) filter(source int) {
 		}
 		x.allowed.And(s.containing(source, &phrases[i], x.allowed))
 	}
+}
+
+// spoken returns the documents of a source that are in one of some languages.
+func spoken(src *Source, languages []string) segment.Bitmap {
+	found := segment.NewBitmap(src.Docs())
+	if slices.Contains(languages, "") {
+		found = segment.Full(src.Docs())
+		for _, doc := range src.In("") {
+			found.Clear(doc)
+		}
+	}
+	for _, language := range languages {
+		if language != "" {
+			for _, doc := range src.In(language) {
+				found.Set(doc)
+			}
+		}
+	}
+	return found
 }
 
 // containing returns which of some documents contain a phrase: all its words,

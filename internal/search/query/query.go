@@ -21,6 +21,7 @@ import (
 type Query struct {
 	Text         string
 	Tags         []string  // all of them must be on the page
+	Languages    []string  // the page is in one of them, or a kind of it; "" means that it says none
 	UpdatedAfter time.Time // exclusive; the zero time asks for nothing
 	Bound        []string  // tags without which no page is there for it, and nothing that such a page says
 	Limit        int       // hits wanted; at most MaxLimit

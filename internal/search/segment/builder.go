@@ -115,7 +115,7 @@ func (b *Builder) add(doc uint32, d *Document) {
 			lengths[name.field] += uint32(b.scan(name.field, analysis.Clean(text), 0))
 		}
 	}
-	for _, tag := range d.Tags {
+	for _, tag := range append(d.Tags[:len(d.Tags):len(d.Tags)], languages(d.Language)...) {
 		if docs := b.seg.tags[tag]; len(docs) == 0 || docs[len(docs)-1] != doc {
 			b.seg.tags[tag] = append(docs, doc)
 		}

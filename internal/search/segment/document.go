@@ -17,6 +17,7 @@ type Document struct {
 	Slug        string
 	Description string   // by the author, from front matter
 	Tags        []string // found as words and asked for by filters, exactly
+	Language    string   // asked for by filters; "" says none
 	FormerSlugs []string // earlier addresses, which still name the page
 	Ancestors   []string // titles of the pages above it, in any order
 	LinkTexts   []string // of the links on other pages that lead to it, in any order

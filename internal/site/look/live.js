@@ -22,6 +22,7 @@
 	const rest = 2000;
 
 	function search(form) {
+		const language = form.querySelector("[name=language]")?.value;
 		let last, resting, uncounted;
 		const count = () => {
 			clearTimeout(resting);
@@ -36,7 +37,7 @@
 			if (query.trim() === "") return;
 			last = new AbortController();
 			try {
-				const answer = await fetch(form.action + "?q=" + encodeURIComponent(query), { headers: { Accept: "application/json" }, signal: last.signal });
+				const answer = await fetch(form.action + "?" + new URLSearchParams({ ...(language && { language }), q: query }), { headers: { Accept: "application/json" }, signal: last.signal });
 				if (!answer.ok) throw new Error(answer.statusText);
 				const results = await answer.json();
 				uncounted = { q: query, results: results.length };

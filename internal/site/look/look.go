@@ -101,6 +101,7 @@ type Page struct {
 	Description string
 	Policy      string // Content-Security-Policy of a file; "" where a header has it
 	Head        string // further markup of the head
+	Searched    string // the language in which is searched here; "" for all
 	Contents    string // the list of its headings, as HTML
 
 	Previous, Next *Node

@@ -136,7 +136,7 @@ func (o Out) bar(s *Site, p Page) {
 		o.Text(s.Title)
 	}
 	o.Raw(s.Logo, "</a>\n", s.Links)
-	o.search(s)
+	o.search(s, p.Searched)
 	if s.Theme.Name != "light" && s.Theme.Name != "dark" {
 		o.Raw(`<button class="site-button site-theme" type="button" aria-pressed="false"`)
 		o.Attribute("aria-label", s.Words.Dark)
@@ -148,8 +148,17 @@ func (o Out) bar(s *Site, p Page) {
 	o.Raw("</header>\n")
 }
 
+// In writes the member of a form that searches in a language.
+func (o Out) In(language string) {
+	if language != "" {
+		o.Raw(`<input type="hidden" name="language"`)
+		o.Attribute("value", language)
+		o.Raw(">\n")
+	}
+}
+
 // search writes the form that searches.
-func (o Out) search(s *Site) {
+func (o Out) search(s *Site, language string) {
 	form, field, label := " hidden", "", s.Words.BestResult
 	if s.Find != "" {
 		form, field, label = ` action="`+s.Find+`"`, ` name="q"`, s.Words.Search
@@ -162,8 +171,9 @@ func (o Out) search(s *Site) {
 <input class="site-query" type="search"`, field)
 	o.Attribute("aria-label", s.Words.SearchPages)
 	o.Attribute("placeholder", s.Words.Search)
-	o.Raw(` autocomplete="off" spellcheck="false">
-<kbd aria-hidden="true">/</kbd>
+	o.Raw(" autocomplete=\"off\" spellcheck=\"false\">\n")
+	o.In(language)
+	o.Raw(`<kbd aria-hidden="true">/</kbd>
 <div class="site-results" hidden><p class="site-status" role="status"></p><ol></ol></div>
 </form>
 `)

@@ -19,8 +19,9 @@ func (s *Pages) Create(tx *sqldb.Tx, n NewPage) (octavo.Page, error) {
 			ParentID: n.ParentID, Position: n.Position, CreatedAt: tx.Now(), UpdatedAt: tx.Now(), Version: 1, Revision: 1,
 			Source: sqldb.Plain(n.Path), ImportSet: sqldb.Plain(n.ImportSet),
 		},
-		rawFront: n.RawFront,
+		imported: n.Language, rawFront: n.RawFront,
 	}
+	page.Language = octavo.PageLanguage(page.Frontmatter, page.imported)
 	if page.Status == "" {
 		page.Status = octavo.Draft
 	}
@@ -65,11 +66,11 @@ func (s *Pages) Create(tx *sqldb.Tx, n NewPage) (octavo.Page, error) {
 // insertPage writes a new page with its revision and derived rows.
 func (s *Pages) insertPage(tx *sqldb.Tx, p *pageRow, d Derived) error {
 	if _, err := tx.Exec(`INSERT INTO pages (id, slug, title, status, parent_id, position, version, revision,
-			was_public, created_at, updated_at, path, path_key, frontmatter, links, import_set)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+			was_public, created_at, updated_at, path, path_key, frontmatter, links, import_set, language, spoken)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
 		p.ID, p.Slug, p.Title, p.Status, sqldb.Null(p.ParentID), p.Position, p.Version, p.Revision,
 		p.wasPublic, p.CreatedAt.UnixMilli(), p.UpdatedAt.UnixMilli(), p.Source, sqldb.Indexed(d.PathKey),
-		string(p.Frontmatter), string(p.Links), p.ImportSet); err != nil {
+		string(p.Frontmatter), string(p.Links), p.ImportSet, p.imported, p.spoken()); err != nil {
 		return fmt.Errorf("create page %s: %w", p.ID, err)
 	}
 	if err := insertRevision(tx, p); err != nil {

@@ -52,6 +52,7 @@ type NewPage struct {
 	FormerSlugs []string
 	Path        string
 	ImportSet   string
+	Language    string // as its import says it
 	RawFront    []byte
 	Derived     *Derived // see Prepare; nil has it computed in the transaction
 }
@@ -66,6 +67,7 @@ type Change struct {
 	Publish, Unpublish   *octavo.OptTime
 	FormerSlugs          []string // added
 	Path, ImportSet      *string
+	Language             *string // as its import says it
 	RawFront             *[]byte
 }
 
@@ -97,6 +99,8 @@ type Query struct {
 	Slug         string
 	Parent       *octavo.ID // "" selects root pages
 	Tag          string
+	Language     string    // and kinds of it
+	Unsaid       bool      // with Language, those that say none too
 	UpdatedAfter time.Time // exclusive
 	Sort         Sort
 	After        *sqldb.Mark // continue behind this page

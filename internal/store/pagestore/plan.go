@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -26,6 +27,7 @@ const (
 	byRoot // no parent that a published-only audience sees
 	byStatus
 	byTime // changed since
+	byLanguage
 	byDeletion
 )
 
@@ -107,6 +109,9 @@ func (p *listPlan) rest() (rest []filter) {
 	if !p.q.UpdatedAfter.IsZero() && p.q.Sort != SortUpdatedDesc {
 		rest = append(rest, byTime)
 	}
+	if p.q.Language != "" && !p.q.Unsaid {
+		rest = append(rest, byLanguage)
+	}
 	if p.q.Parent != nil && p.parentFilter() != p.base {
 		rest = append(rest, p.parentFilter())
 	}
@@ -141,6 +146,8 @@ func (p *listPlan) source(f filter, a *sqldb.Args) string {
 	switch f {
 	case byRoot:
 		return rootSource
+	case byLanguage:
+		return "SELECT c.id FROM pages c WHERE " + p.inLanguage("c", a)
 	case byDeletion:
 		return "SELECT c.id FROM pages c WHERE c.deleted_at IS NOT NULL"
 	}
@@ -188,6 +195,13 @@ func (p *listPlan) underParent(alias string, a *sqldb.Args) string {
 		return alias + ".parent_id = (SELECT v.id FROM pages v WHERE v.id = " + a.Add(sqldb.Plain(string(id))) + " AND " + sqldb.Visible(p.aud, "v") + ")"
 	}
 	return alias + ".parent_id = " + a.Add(sqldb.Plain(string(id)))
+}
+
+// inLanguage selects the pages in alias that are in the query's language: the
+// character behind the hyphen is the point.
+func (p *listPlan) inLanguage(alias string, a *sqldb.Args) string {
+	language := sqldb.Plain(strings.ToLower(p.q.Language))
+	return alias + ".spoken <> '' AND " + alias + ".spoken >= " + a.Add(language) + " AND " + alias + ".spoken < " + a.Add(language+".")
 }
 
 // statement puts the query together, of columns of page p among tables and of
@@ -252,6 +266,13 @@ func (p *listPlan) find(a *sqldb.Args) (string, error) {
 		where += " AND " + updated + " > " + a.Add(p.q.UpdatedAfter.UnixMilli())
 	default:
 		where += " AND (" + updated + " > " + a.Add(p.q.UpdatedAfter.UnixMilli()) + ") IS TRUE"
+	}
+	switch {
+	case p.q.Language == "":
+	case p.q.Unsaid:
+		where += " AND (" + p.inLanguage("p", a) + " OR p.spoken = '') IS TRUE"
+	default:
+		where += " AND (" + p.inLanguage("p", a) + ") IS TRUE"
 	}
 	key := map[Sort]string{SortUpdatedDesc: updated, SortTitle: title}[p.q.Sort]
 	after, err := p.after(key, id, a)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -28,7 +29,7 @@ func parentOf(aud octavo.Audience) string {
 // pageColumns are what scanPage reads, of page p and its newest revision r.
 func pageColumns(aud octavo.Audience) string {
 	return `p.id, p.title, p.slug, p.status, r.content, p.frontmatter, COALESCE(` + parentOf(aud) + `, ''),
-		p.created_at, p.updated_at, p.links, p.position, p.publish_at, p.unpublish_at, p.path, p.import_set, p.version, p.revision`
+		p.created_at, p.updated_at, p.links, p.position, p.publish_at, p.unpublish_at, p.path, p.import_set, p.language, p.version, p.revision`
 }
 
 // pageTables joins what pageColumns names.
@@ -44,12 +45,13 @@ func scanPage(row sqldb.Scanner, more ...any) (octavo.Page, error) {
 	)
 	dest := []any{
 		&p.ID, &p.Title, &p.Slug, &p.Status, &p.Content, &frontmatter, &p.ParentID,
-		&created, &updated, &links, &p.Position, &publish, &unpublish, &p.Source, &p.ImportSet, &p.Version, &p.Revision,
+		&created, &updated, &links, &p.Position, &publish, &unpublish, &p.Source, &p.ImportSet, &p.Language, &p.Version, &p.Revision,
 	}
 	if err := row.Scan(append(dest, more...)...); err != nil {
 		return octavo.Page{}, fmt.Errorf("read a page: %w", err)
 	}
 	p.Frontmatter = object(frontmatter)
+	p.Language = octavo.PageLanguage(p.Frontmatter, p.Language)
 	p.Links = json.RawMessage(links)
 	p.CreatedAt, p.UpdatedAt = sqldb.Moment(created), sqldb.Moment(updated)
 	p.PublishAt, p.UnpublishAt = sqldb.OptMoment(publish), sqldb.OptMoment(unpublish)
@@ -68,6 +70,7 @@ func object(text string) json.RawMessage {
 type pageRow struct {
 	octavo.Page
 	wasPublic bool
+	imported  string // its language, as its import says it
 	rawFront  []byte
 }
 
@@ -86,10 +89,10 @@ func loadWhere(tx *sqldb.Tx, id octavo.ID, condition string, args ...any) (*page
 	}
 	rows, err := sqldb.Collect(tx.Context(), tx.Conn(), func(row sqldb.Scanner) (*pageRow, error) {
 		var r pageRow
-		page, err := scanPage(row, &r.wasPublic, &r.rawFront)
+		page, err := scanPage(row, &r.wasPublic, &r.imported, &r.rawFront)
 		r.Page = page
 		return &r, err
-	}, `SELECT `+pageColumns(octavo.Audience{})+`, p.was_public, r.raw_front
+	}, `SELECT `+pageColumns(octavo.Audience{})+`, p.was_public, p.language, r.raw_front
 		FROM `+pageTables+` WHERE p.id = $1 AND `+condition, append([]any{id}, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("load page %s: %w", id, err)
@@ -98,6 +101,11 @@ func loadWhere(tx *sqldb.Tx, id octavo.ID, condition string, args ...any) (*page
 		return nil, errNoPage(id)
 	}
 	return rows[0], nil
+}
+
+// spoken is the language of the page in small letters, by which it is found.
+func (r *pageRow) spoken() string {
+	return strings.ToLower(octavo.PageLanguage(r.Frontmatter, r.imported))
 }
 
 func errNoPage(id octavo.ID) error {

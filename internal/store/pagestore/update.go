@@ -73,6 +73,7 @@ func (c Change) apply(p pageRow) pageRow {
 	if c.ImportSet != nil {
 		p.ImportSet = sqldb.Plain(*c.ImportSet)
 	}
+	set(&p.imported, c.Language)
 	return p
 }
 
@@ -90,7 +91,7 @@ type difference struct {
 	revised bool // content, title, slug, front matter: needs a revision
 	derived bool // what derived data is computed from
 	moved   bool // the parent
-	placed  bool // position among siblings, path of the file and its set
+	placed  bool // position among siblings, path of the file, its set and language
 	timed   bool // the schedule
 	status  bool
 	named   bool // the former slugs, which compare does not see
@@ -102,7 +103,7 @@ func compare(a, b *pageRow) difference {
 		revised: text || a.Title != b.Title || !bytes.Equal(a.rawFront, b.rawFront),
 		derived: text || a.Source != b.Source,
 		moved:   a.ParentID != b.ParentID,
-		placed:  !same(a.Position, b.Position) || a.Source != b.Source || a.ImportSet != b.ImportSet,
+		placed:  !same(a.Position, b.Position) || a.Source != b.Source || a.ImportSet != b.ImportSet || a.imported != b.imported,
 		timed:   !same(sqldb.Millis(a.PublishAt), sqldb.Millis(b.PublishAt)) || !same(sqldb.Millis(a.UnpublishAt), sqldb.Millis(b.UnpublishAt)),
 		status:  a.Status != b.Status,
 	}
@@ -130,6 +131,7 @@ func (s *Pages) saveAs(tx *sqldb.Tx, old, page *pageRow, d difference) error {
 		}
 	}
 	page.Version++
+	page.Language = octavo.PageLanguage(page.Frontmatter, page.imported)
 	page.UpdatedAt = tx.After(old.UpdatedAt)
 	page.wasPublic = old.wasPublic || page.Status == octavo.Published
 	if d.moved {
@@ -169,11 +171,11 @@ func live(p *pageRow) bool { return p.Status == octavo.Published || p.PublishAt 
 func updateRow(tx *sqldb.Tx, p *pageRow) error {
 	if _, err := tx.Exec(`UPDATE pages SET slug = $2, title = $3, status = $4, parent_id = $5, position = $6,
 			version = $7, revision = $8, was_public = $9, updated_at = $10, publish_at = $11, unpublish_at = $12,
-			path = $13, frontmatter = $14, links = $15, import_set = $16
+			path = $13, frontmatter = $14, links = $15, import_set = $16, language = $17, spoken = $18
 		WHERE id = $1`,
 		p.ID, p.Slug, p.Title, p.Status, sqldb.Null(p.ParentID), p.Position,
 		p.Version, p.Revision, p.wasPublic, p.UpdatedAt.UnixMilli(), sqldb.Millis(p.PublishAt), sqldb.Millis(p.UnpublishAt),
-		p.Source, string(p.Frontmatter), string(p.Links), p.ImportSet); err != nil {
+		p.Source, string(p.Frontmatter), string(p.Links), p.ImportSet, p.imported, p.spoken()); err != nil {
 		return fmt.Errorf("update page %s: %w", p.ID, err)
 	}
 	return nil

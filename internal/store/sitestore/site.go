@@ -63,6 +63,16 @@ func (s *Sites) Get(ctx context.Context, aud octavo.Audience) (site octavo.Site,
 	return have.Site, have.Version, nil
 }
 
+// Language returns the language that the settings say, "" where they say none.
+func (s *Sites) Language(ctx context.Context) (string, error) {
+	text, _, err := s.db.Setting(ctx, setting)
+	if err != nil {
+		return "", err
+	}
+	have, err := parse(text)
+	return have.Site.Language, err
+}
+
 // Suggestions reports whether readers who are signed in may propose changes.
 func (s *Sites) Suggestions(ctx context.Context) (bool, error) {
 	text, _, err := s.db.Setting(ctx, setting)

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"time"
@@ -108,6 +109,41 @@ func listFilters(e *env) {
 		slices.Reverse(test.want)
 		e.equal(test.name+" by title", e.list(test.query, 1), test.want)
 	}
+}
+
+// listLanguages: the language of a page is what its front matter says, else what its
+// import said, also behind changes of either.
+func listLanguages(e *env) {
+	spoken := func(slug, imported, front string) octavo.ID {
+		n := page(slug)
+		n.Language = imported
+		if front != "" {
+			n.Frontmatter = json.RawMessage(`{"lang":"` + front + `"}`)
+		}
+		p := e.create(n)
+		e.equal(slug, p.Language, cmp.Or(front, imported))
+		e.samePage(p)
+		return p.ID
+	}
+	spoken("none", "", "")
+	both := spoken("both", "pt-BR", "de")
+	moved := spoken("moved", "pt-BR", "")
+	spoken("front", "", "DE-at")
+	spoken("longer", "", "den")
+	list := func(language string, unsaid bool) []string {
+		return e.list(pagestore.Query{Language: language, Unsaid: unsaid}, 2)
+	}
+	e.equal("de", list("de", false), []string{"both", "front"})
+	e.equal("DE or none", list("DE", true), []string{"none", "both", "front"})
+	e.equal("pt", list("pt", false), []string{"moved"})
+	e.equal("p", list("p", false), []string(nil))
+	before := e.get(everyone, both)
+	after := e.update(both, pagestore.Change{Frontmatter: ref([]byte(nil))})
+	e.equal("without front matter", after.Language, "pt-BR")
+	e.equal("a version of its own", after.Version > before.Version, true)
+	e.equal("a change of language alone", e.update(moved, pagestore.Change{Language: ref("")}).Version, int64(2))
+	e.equal("the same language", e.update(moved, pagestore.Change{Language: ref("")}).Version, int64(2))
+	e.equal("pt afterwards", list("pt", false), []string{"both"})
 }
 
 // listPages: a page that is removed or added while a list is read disturbs no

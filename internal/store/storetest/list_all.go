@@ -41,7 +41,12 @@ func listAll(e *env) {
 					}
 					for _, status := range []octavo.PageStatus{"", octavo.Draft, octavo.Published, octavo.Archived} {
 						for _, parent := range []*octavo.ID{nil, &root, &ids[0], &ids[1], &ids[2]} {
-							e.sameList(aud, pagestore.Query{Status: status, Parent: parent, Tag: tag, UpdatedAfter: after, Sort: sort}, pages)
+							q := pagestore.Query{Status: status, Parent: parent, Tag: tag, UpdatedAfter: after, Sort: sort}
+							e.sameList(aud, q, pages)
+							q.Language = "pt"
+							e.sameList(aud, q, pages)
+							q.Unsaid = true
+							e.sameList(aud, q, pages)
 						}
 					}
 				}
@@ -63,6 +68,12 @@ func manyPages(e *env) (ids []octavo.ID, since time.Time) {
 		}
 		if i%2 == 0 {
 			n.Frontmatter = json.RawMessage(`{"tags":["even"]}`)
+		}
+		switch i % 5 {
+		case 1:
+			n.Language = "pt-BR"
+		case 2:
+			n.Frontmatter = json.RawMessage(`{"tags":["even"],"lang":"PT"}`)
 		}
 		if i%3 != 1 {
 			n.Status = octavo.Published
@@ -138,5 +149,6 @@ func selects(q pagestore.Query, p octavo.Page) bool {
 		(q.Slug == "" || p.Slug == q.Slug) &&
 		(q.Parent == nil || p.ParentID == *q.Parent) &&
 		(q.Tag == "" || slices.Contains(octavo.Tags(p.Frontmatter), q.Tag)) &&
+		(q.Language == "" || octavo.InLanguage(p.Language, q.Language) || q.Unsaid && p.Language == "") &&
 		(q.UpdatedAfter.IsZero() || p.UpdatedAt.After(q.UpdatedAfter))
 }

@@ -81,6 +81,7 @@ func contents() []struct {
 
 		{"List/Orders", listOrders},
 		{"List/Filters", listFilters},
+		{"List/Languages", listLanguages},
 		{"List/Pages", listPages},
 		{"List/EveryCombination", listAll},
 
