@@ -84,11 +84,12 @@ chaos: ## break the program at length, in every way; leaves .cache/chaos-SEED.tx
 		-seed $(SEED) -rounds 50 -outages 20 -cuts 300 -idle 10000 -wait -points 200 -losses 200 \
 		-chaos $(CHAOS) -report $(CURDIR)/.cache/chaos-$(SEED).txt
 
-soak: ## a steady load and sequences of requests for SOAK each (30m), and two minutes at random under the race detector
+soak: build ## a steady load and sequences of requests for SOAK each (30m), and two minutes at random under the race detector
 	scripts/with-postgres go test ./internal/faulttest -v -timeout 120m -run StaysFlat -soak $(SOAK)
 	scripts/with-postgres go test ./internal/fuzztest -v -timeout 120m -seed $(SEED) -for $(SOAK)
 	CGO_ENABLED=1 scripts/with-postgres go test ./internal/faulttest -race -v -timeout 30m -run Linearizable \
 		-seed $(SEED) -mix 2m
+	SEED=$(SEED) ROUNDS=200 node --test studio/walks/lost.test.mjs
 
 bench: ## measure every part beside bounds and peers, into bench/RESULTS.md
 	@mkdir -p .cache/bench

@@ -26,6 +26,7 @@ import (
 // exportCommand makes a file of pages.
 type exportCommand struct {
 	config.Storage
+	config.Exports
 	Format  string   `required:"" enum:"pdf,html,markdown" placeholder:"FORMAT" help:"What to make: pdf, or a zip of html or markdown."`
 	Out     string   `required:"" placeholder:"FILE" help:"Write the result to this file, which must not exist yet; - is standard output."`
 	Scope   string   `enum:"site,published" default:"published" placeholder:"SCOPE" help:"Pages to take: published ones, or with site and --drafts drafts too."`

@@ -43,7 +43,7 @@ func (c *exportCommand) render(p *program, s *storage.Storage, blobs blob.Store,
 	if address != "" {
 		address = strings.TrimSuffix(address, "/") + "/"
 	}
-	books := &book.Maker{Pages: s.Store.Selection, Assets: s.Store.Assets, Blobs: blobs, Formats: format.All(nil, address), Undated: undated}
+	books := &book.Maker{Pages: s.Store.Selection, Assets: s.Store.Assets, Blobs: blobs, Formats: format.All(nil, address, c.Fonts), Undated: undated}
 	show, finish := p.progressBar("exporting")
 	defer finish()
 	pages := 0

@@ -217,12 +217,15 @@ func Proposals(st *store.Store, read *pages.Service) *proposals.Service {
 
 // Notifier mails people notifications of proposals; it is nil without a mailer. counts
 // may be nil.
-func Notifier(e Env, st *store.Store, mailer proposals.Mailer, a Addresses, counts *metrics.Metrics) *proposals.Notifier {
+func Notifier(e Env, st *store.Store, mailer proposals.Mailer, a Addresses, withStudio bool, counts *metrics.Metrics) *proposals.Notifier {
 	if mailer == nil {
 		return nil
 	}
 	n := &proposals.Notifier{
 		Mails: st.Mails, Suggestions: st.Sites.Suggestions, Mailer: mailer, Now: e.Now, Log: e.Log, PublicURL: a.Public, AccountURL: a.Auth + "/account",
+	}
+	if withStudio {
+		n.StudioURL = a.Auth + studio.Path
 	}
 	if counts != nil {
 		n.Observe = func(status octavo.DeliveryStatus) { counts.NotificationMessage(string(status)) }

@@ -10,8 +10,7 @@ var ceilings = sizeLimits{
 
 	// Of one package, without the packages below it.
 	packageLines: limit{common: 5_000, except: map[string]int{
-		".":                 5_250, // the nouns of the contract
-		"internal/document": 5_020, // places of links, for those who rewrite them
+		".": 5_250, // the nouns of the contract
 	}},
 
 	// Exported, with a receiver of the type.
@@ -22,7 +21,7 @@ var ceilings = sizeLimits{
 	// Packages of this module that one package imports.
 	packageImports: limit{common: 10, except: map[string]int{
 		"cmd/octavo":              23,
-		"internal/app":            19,
+		"internal/app":            20, // it puts everything together, Studio as well
 		"internal/doctor":         11,
 		"internal/exports/format": 11,
 		"internal/httpapi":        14,

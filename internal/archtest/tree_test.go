@@ -113,6 +113,7 @@ var rules = map[string]func([]file) []string{
 	"clock and chance are passed in":                   clockAndChance,
 	"statements of SQL stand with the rows":            statementsInStore,
 	"tests are not skipped":                            skippedTests,
+	"Studio is a client of the API":                    studioIsAClient,
 	"the repository knows nothing of its surroundings": surroundings,
 }
 

@@ -26,6 +26,11 @@ type Storage struct {
 	SecretKey   Secret   `group:"Storage" placeholder:"KEY" secret:"" help:"Key of 32 characters or more under which the secrets in the database are encrypted. Without one they are stored as they are, until a server is started with one. It cannot be changed once secrets were encrypted under it."`
 }
 
+// Exports says how exports are made.
+type Exports struct {
+	Fonts string `group:"Exports" placeholder:"DIR" help:"Folder with fonts for the scripts of PDF exports that the program has no font for; those below it count too. Fonts with TrueType outlines are taken, each when a character needs it. The folder is read once."`
+}
+
 // Server says how an installation is served.
 type Server struct {
 	Addr       Address           `group:"Addresses" placeholder:"HOST:PORT" default:"127.0.0.1:8080" help:"Address to serve the API on. Port 0 picks a free one."`
@@ -67,6 +72,7 @@ const DefaultOpsAddr Address = "127.0.0.1:8081"
 // Options is every option of an installation.
 type Options struct {
 	Storage
+	Exports
 	Server
 	Outside
 	SignIn

@@ -29,6 +29,12 @@ type event struct {
 
 func (a *assembler) block(b Block) { a.events = append(a.events, event{node: b}) }
 
+func (a *assembler) blocks(blocks []Block) {
+	for _, b := range blocks {
+		a.block(b)
+	}
+}
+
 // tag adds a tag that is no part of a paragraph. Run tells that it stands in a
 // run of HTML.
 func (a *assembler) tag(t *tag, run bool) {
@@ -78,9 +84,12 @@ func (a *assembler) angle(s string, pos Pos, scan *inline.Budget) int {
 	}
 	t, width := scanTag(s, false, scan, pos)
 	if width > 0 {
+		if name := componentName(&t); name != "" {
+			t.Name = name
+		}
 		a.p.showTag(&t)
 	}
-	if width == 0 || a.p.class(t.Name) == unknownName {
+	if width == 0 || a.p.class(t.Name) == unknownName && !startsUpper(t.Name) {
 		a.run(s[:max(width, 1)], pos)
 		return max(width, 1)
 	}
@@ -195,8 +204,16 @@ func (a *assembler) match() {
 		names[a.events[last].tag.Name]--
 		return last
 	}
+	text := func(e *event) { // a tag as it is written
+		e.inlines = []Inline{&Text{at{e.tag.pos}, e.tag.text}}
+		e.tag = nil
+	}
 	unclosed := func(i int) {
 		e := &a.events[i]
+		if e.run && startsUpper(e.tag.Name) {
+			text(e)
+			return
+		}
 		if e.tag.Name != "" && !impliedEnd(e.tag.Name, e.tag.Name) {
 			a.p.notice(Unclosed, e.tag.pos, e.tag.text)
 		}
@@ -204,8 +221,7 @@ func (a *assembler) match() {
 		if e.text > 0 && !e.run && class == transparentElement {
 			e.tag = nil // what it would hold is shown all the same
 		} else if e.text > 0 && !e.run && class != flowElement {
-			e.inlines = []Inline{&Text{at{e.tag.pos}, e.tag.text}}
-			e.tag = nil
+			text(e)
 		}
 	}
 	for i := range a.events {
@@ -223,7 +239,9 @@ func (a *assembler) match() {
 			open = append(open, i)
 			names[name]++
 		case names[name] == 0:
-			if name != "" {
+			if e.run && startsUpper(name) {
+				text(e)
+			} else if name != "" {
 				a.p.notice(StrayClose, e.tag.pos, e.tag.text)
 			}
 		default:

@@ -23,17 +23,24 @@ func (p *parser) blocks(parent *block, tight bool) []Block {
 // events gathers what stands in a block, tags apart from what they hold.
 func (p *parser) events(parent *block, tight bool, a *assembler) {
 	var definitions *DefinitionList // of the block before
+	var above Attributes            // on the line before
 	for b := parent.first; b != nil; b = b.next {
 		at := atPos(b.pos)
 		if b.kind != definitionsBlock {
 			definitions = nil
 		}
+		if b.afterBlank {
+			above = nil
+		}
+		start := len(a.events)
 		switch b.kind {
+		case emptyBlock:
+			continue
 		case paragraphBlock:
 			source := p.sourceOf(b)
 			a.paragraph(p.flow(source, true), tight, source.pos)
 		case headingBlock:
-			a.block(p.heading(b))
+			a.block(p.heading(b, above))
 		case ruleBlock:
 			a.block(&Rule{at})
 		case quoteBlock:
@@ -53,9 +60,7 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 			}
 			definitions.Items = append(definitions.Items, p.definition(b))
 		case admonitionBlock:
-			own := b.own.(*admonition)
-			title := p.inline(own.title)
-			a.block(callout(own.name, title, own.attributes, p.blocks(b, false), at.pos))
+			p.container(b.own.(*admonition), b, a)
 		case htmlBlock:
 			p.html(b, a)
 		case tagBlock:
@@ -65,7 +70,22 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 			if text := p.expression(source.text, source.pos); text != "" {
 				a.block(&Paragraph{at: at, Inlines: []Inline{&Text{at, text}}})
 			}
+		case contentsBlock:
+			p.contents(b, a)
+		case attributesBlock:
+			if above = nil; b == parent.first || b.afterBlank {
+				above = attributesOf(b)
+			}
+			continue
 		}
+		below := attributesBelow(b)
+		switch {
+		case b.kind == listBlock && below.Bool("toc"): // stands for the table of contents
+			a.events = a.events[:start]
+		case b.kind != headingBlock:
+			a.dress(start, append(above, below...))
+		}
+		above = nil
 	}
 }
 

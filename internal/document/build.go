@@ -24,6 +24,8 @@ type builder struct {
 	frames []frame
 	pieces []piece
 
+	pairs *componentPairs // of Markdown, once there is a component
+
 	inLink, inImage, ignored int // ignored counts the marks beyond the greatest depth
 	textFrom                 int // where the last node, a text, starts
 	textTo                   int // and ends; -1 if it is no text
@@ -92,6 +94,10 @@ func (b *builder) take(t *inline.Token) {
 	pos := b.source.at(int(t.Start))
 	switch t.Kind {
 	case inline.Plain:
+		if len(b.p.abbreviations) > 0 {
+			b.abbreviated(int(t.Start), int(t.End))
+			return
+		}
 		b.text(int(t.Start), int(t.End))
 	case inline.Entity:
 		text, _ := inline.ScanEntity(content)
@@ -114,6 +120,9 @@ func (b *builder) take(t *inline.Token) {
 		}
 	case inline.Markup:
 		found := &tag{b.p.tokens.Tags[t.Index], content, pos}
+		if !b.p.mdx {
+			b.nameComponent(found, int(t.End))
+		}
 		b.p.showTag(found)
 		b.tag(found, t)
 	case inline.Link, inline.Image, inline.Emphasis, inline.Strong, inline.Deleted:

@@ -165,7 +165,7 @@ func arrangeTabs(attributes Attributes, blocks []Block) {
 		case value != "" && tab.Attributes.String("title", "label", "name") == "":
 			label = labelOf(labels, value)
 		case n < len(items) && len(tab.Title) == 0:
-			label = (Attributes{{"label", items[n]}}).String("label")
+			label = (Attributes{{Name: "label", Value: items[n]}}).String("label")
 		}
 		if label != "" {
 			tab.Title = []Inline{&Text{at{tab.pos}, label}}
@@ -189,27 +189,33 @@ func listOf(attributes Attributes, name string) []any {
 func labelOf(labels []any, value string) string {
 	for _, entry := range labels {
 		pair, _ := entry.(map[string]any) // nil has no members
-		if (Attributes{{"value", pair["value"]}}).String("value") == value {
-			return (Attributes{{"label", pair["label"]}}).String("label")
+		if (Attributes{{Name: "value", Value: pair["value"]}}).String("value") == value {
+			return (Attributes{{Name: "label", Value: pair["label"]}}).String("label")
 		}
 	}
 	return ""
 }
 
-// callout makes the node of an admonition or alert.
-func callout(name string, title []Inline, attributes Attributes, blocks []Block, pos Pos) *Component {
+// callout makes the node of an admonition or alert. One of an unknown name has
+// that as its title if it has no other.
+func callout(written string, title []Inline, attributes Attributes, blocks []Block, pos Pos) *Component {
+	name := strings.ToLower(written)
 	c := &Component{at: at{pos}, Kind: Callout, Name: name, Variant: calloutVariant(name), Title: title, Attributes: attributes, Blocks: blocks}
 	if c.Variant == "" {
 		c.Kind, c.Variant = containers[name], ""
 	}
 	if c.Kind == NoKind {
 		c.Kind, c.Variant = Callout, "note"
+		if len(title) == 0 {
+			first, width := utf8.DecodeRuneInString(written)
+			c.Title = []Inline{&Text{at{pos}, string(unicode.ToTitle(first)) + strings.ReplaceAll(written[width:], "-", " ")}}
+		}
 	}
 	return c
 }
 
 // containers are the names of containers between colons that are no callouts.
 var containers = map[string]Kind{
-	"details": Accordion, "code-group": CodeGroup, "tabs": Tabs, "tab": Tab, "steps": Steps, "step": Step,
+	"details": Accordion, "spoiler": Accordion, "code-group": CodeGroup, "tabs": Tabs, "tab": Tab, "steps": Steps, "step": Step,
 	"cards": Cards, "card": Card, "columns": Columns, "column": Column,
 }

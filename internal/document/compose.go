@@ -159,7 +159,7 @@ func (p *parser) wrap(t *tag, blocks []Block) []Block {
 	}
 	attributes := p.attributes(t)
 	if t.Name == "center" {
-		attributes = append(attributes, Attribute{"align", "center"})
+		attributes = append(attributes, Attribute{Name: "align", Value: "center"})
 	}
 	return []Block{&Element{at{t.pos}, modern(t.Name), attributes, blocks}}
 }

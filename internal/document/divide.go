@@ -23,7 +23,8 @@ type divider struct {
 	// blankDepth is the number of the innermost quotation that the line before
 	// is part of, among the open blocks, if that line is blank, and else -1.
 	blankDepth int
-	unused     []block // allocated ahead, see push
+	unused     []block        // allocated ahead, see push
+	found      map[string]int // see follows
 }
 
 // divide returns the root of the blocks.
@@ -107,7 +108,7 @@ func (d *divider) addText(b *block) {
 	case htmlBlock:
 		line := d.line[d.offset:]
 		d.addLine(b)
-		if htmlEnds(b.length, line) {
+		if inline.HTMLEnds(b.length, line) {
 			d.closeTo(len(d.open) - 2)
 		}
 	case paragraphBlock:
@@ -167,6 +168,8 @@ func (d *divider) finish(b *block) {
 	switch {
 	case b.kind == footnoteBlock:
 		d.placeNote(b)
+	case b.kind == admonitionBlock:
+		d.finishAdmonition(b)
 	case b.kind == paragraphBlock:
 		if !d.takeDefinitions(b) {
 			b.kind = emptyBlock
@@ -258,7 +261,7 @@ func (d *divider) continues(b *block, number int) lineResult {
 	case codeBlock:
 		return d.continuesCode(b, number)
 	case htmlBlock:
-		if d.blank() && b.length >= htmlElement {
+		if d.blank() && b.length >= inline.HTMLElement {
 			return no
 		}
 	case paragraphBlock, tableBlock:
@@ -286,7 +289,11 @@ func (d *divider) continuesCode(b *block, number int) lineResult {
 	if !b.fenced {
 		return d.continuesIndented(4)
 	}
-	if !d.tooFar() && d.peek() == b.marker {
+	if b.marker == '%' && endsHighlight(d.line[d.offset:]) {
+		d.closeTo(number - 1)
+		return lineDone
+	}
+	if !d.tooFar() && d.peek() == b.marker && b.marker != '%' {
 		run := inline.RunLength(d.ahead(), b.marker)
 		if run >= b.length && strings.Trim(d.ahead()[run:], " \t") == "" {
 			d.closeTo(number - 1)

@@ -44,6 +44,8 @@ const (
 	tagBlock        // tags of MDX on lines of their own
 	expressionBlock // an expression of MDX on lines of its own
 	readyBlock      // what it shows is known
+	attributesBlock // those that kramdown gives the block above or below
+	contentsBlock   // stands for the table of contents
 	emptyBlock      // nothing but definitions of links
 )
 

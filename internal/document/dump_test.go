@@ -72,7 +72,11 @@ func dumpBlock(b Block) string {
 		if len(b.Title) > 0 {
 			title = "“" + dumpInlines(b.Title) + "”"
 		}
-		return fmt.Sprintf("@%s:%d%s%s(%s)", b.Name, b.Kind, b.Variant, title, dumpBlocks(b.Blocks))
+		attributes := ""
+		if b.Name == strings.ToLower(b.Name) { // those of MDX are known
+			attributes = dumpAttributes(b.Attributes)
+		}
+		return fmt.Sprintf("@%s:%d%s%s%s(%s)", b.Name, b.Kind, b.Variant, title, attributes, dumpBlocks(b.Blocks))
 	}
 	return fmt.Sprintf("%T", b)
 }

@@ -24,7 +24,7 @@ func (p *parser) class(name string) class {
 	if c := classOfElement(name); c != unknownName {
 		return c
 	}
-	if p.mdx && (kindOf(name) != NoKind || isLink(name) || isImage(name)) {
+	if kindOf(name) != NoKind || isLink(name) || isImage(name) {
 		return component
 	}
 	if strings.IndexByte(name, '-') > 0 {

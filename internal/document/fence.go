@@ -1,12 +1,6 @@
 package document
 
-import (
-	"regexp"
-	"strconv"
-	"strings"
-
-	"github.com/octavo-docs/octavo/internal/document/inline"
-)
+import "github.com/octavo-docs/octavo/internal/document/fence"
 
 // Code is a block of code. Text has a line feed at the end of each line.
 type Code struct {
@@ -24,24 +18,21 @@ type Code struct {
 // shown in place of a drawing stays plain.
 func (c *Code) Colored() bool { return c.Language != "" && c.Label == "" }
 
-// Mark is a run of lines of code that stand out, counted from 1.
-type Mark struct {
-	First, Last int
-	Kind        MarkKind
-}
-
-// MarkKind tells how lines of code stand out.
-type MarkKind uint8
+// Mark is a run of lines of code that stand out, and MarkKind tells how.
+type (
+	Mark     = fence.Mark
+	MarkKind = fence.MarkKind
+)
 
 // The kinds of marks.
 const (
-	NoMark MarkKind = iota
-	Highlighted
-	Added
-	Removed
-	Focused
-	Warned
-	Failed
+	NoMark      = fence.NoMark
+	Highlighted = fence.Highlighted
+	Added       = fence.Added
+	Removed     = fence.Removed
+	Focused     = fence.Focused
+	Warned      = fence.Warned
+	Failed      = fence.Failed
 )
 
 // MarkOf returns how a line stands out, counted from 1. Of several marks the
@@ -56,179 +47,16 @@ func (c *Code) MarkOf(line int) MarkKind {
 	return kind
 }
 
-// The most marks that one block may have.
-const maxMarks = 200
-
-// code makes a block of code of its text and what is written behind its fence,
-// in the notations of Docusaurus, Starlight, VitePress, Mintlify, Nextra and
-// MkDocs.
-func code(info, text string, pos Pos) *Code {
-	c := &Code{at: at{pos}, Text: text, First: 1}
-	info = strings.TrimSpace(inline.Unescape(info))
-	if inner, ok := strings.CutPrefix(info, "{"); ok && strings.HasSuffix(inner, "}") { // {.python title="x"}
-		info = strings.TrimPrefix(strings.TrimSpace(strings.TrimSuffix(inner, "}")), ".")
-	}
-	n := strings.IndexAny(info, " \t{,")
-	if n < 0 {
-		n = len(info)
-	}
-	c.Language = strings.ToLower(info[:n])
-	c.meta(info[n:])
+// code makes a block of code of its text and what is written behind its fence.
+func code(written, text string, pos Pos) *Code {
+	info := fence.Parse(written)
+	text = info.Comments(text)
+	c := &Code{at: at{pos}, Language: info.Language, Title: info.Title, Text: text, Numbered: info.Numbered, First: info.First, Marks: info.Marks}
 	switch c.Language {
 	case "math", "latex-math", "katex", "asciimath":
 		c.Label = "Math"
 	case "mermaid", "plantuml", "graphviz", "d2":
 		c.Label = "Diagram"
 	}
-	c.comments()
 	return c
-}
-
-// meta reads what follows the language.
-func (c *Code) meta(s string) {
-	var words []string
-	for s = strings.TrimLeft(s, " \t,"); s != ""; s = strings.TrimLeft(s, " \t,") {
-		word := s[:metaWord(s)]
-		s = s[len(word):]
-		name, value, isPair := strings.Cut(word, "=")
-		value = strings.Trim(value, "\"'`{}")
-		switch {
-		case strings.HasPrefix(word, "{"):
-			c.mark(strings.Trim(word, "{}"), Highlighted)
-		case strings.HasPrefix(word, "[") && strings.HasSuffix(word, "]"):
-			c.Title = word[1 : len(word)-1]
-		case !isPair && (name == "showLineNumbers" || name == "lines" || strings.HasPrefix(name, ":line-numbers")):
-			c.Numbered = true
-		case !isPair && (name == "copy" || name == "live" || name == "wrap" || name == "icon" || name == "expandable" || name == "noInline" || name == "twoslash"):
-		case !isPair && len(word) > 1 && (word[0] == '/' || word[0] == '"'): // words to highlight
-		case !isPair:
-			words = append(words, word)
-		case name == "title" || name == "filename" || name == "file" || name == "label":
-			c.Title = value
-		case name == "hl_lines" || name == "highlight" || name == "mark":
-			c.mark(value, Highlighted)
-		case name == "ins":
-			c.mark(value, Added)
-		case name == "del":
-			c.mark(value, Removed)
-		case name == "focus":
-			c.mark(value, Focused)
-		case name == "showLineNumbers" || name == "linenums" || name == "startLineNumber" || name == "linenostart":
-			c.Numbered = value != "false"
-			if first, err := strconv.Atoi(value); err == nil && first > 0 && first < 1e6 {
-				c.First = first
-			}
-		}
-	}
-	if c.Title == "" && len(words) > 0 {
-		c.Title = strings.Join(words, " ")
-	}
-}
-
-// metaWord returns the length of the first word, with quotes and brackets held
-// together.
-func metaWord(s string) int {
-	end := byte(0)
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case end != 0:
-			if c == end {
-				end = 0
-				if c == '}' || c == ']' {
-					return i + 1
-				}
-			}
-		case c == '"' || c == '\'' || c == '`':
-			end = c
-		case c == '{':
-			end = '}'
-		case c == '[':
-			end = ']'
-		case inline.IsBlank(c):
-			return i
-		}
-	}
-	return len(s)
-}
-
-// mark reads ranges of lines: "1,3-5 8".
-func (c *Code) mark(ranges string, kind MarkKind) {
-	for _, r := range strings.FieldsFunc(ranges, func(r rune) bool { return r == ',' || r == ' ' }) {
-		from, to, isRange := strings.Cut(r, "-")
-		first, err := strconv.Atoi(from)
-		last := first
-		if err == nil && isRange {
-			last, err = strconv.Atoi(to)
-		}
-		if err == nil && first > 0 && first <= last && len(c.Marks) < maxMarks {
-			c.Marks = append(c.Marks, Mark{first, last, kind})
-		}
-	}
-}
-
-// A comment at the end of a line marks it, as in VitePress: "// [!code ++]".
-// One on a line of its own marks those after it, as in Docusaurus:
-// "// highlight-next-line".
-var (
-	lineComment = regexp.MustCompile(`[ \t]*(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*\[!code (\+\+|--|highlight|hl|focus|warning|error)(?::(\d{1,4}))?\][ \t]*(?:-->|\*/\}?)?[ \t]*$`)
-	nextComment = regexp.MustCompile(`^[ \t]*(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*highlight-(next-line|start|end)[ \t]*(?:-->|\*/\}?)?[ \t]*$`)
-)
-
-func markKind(word string) MarkKind {
-	switch word {
-	case "++":
-		return Added
-	case "--":
-		return Removed
-	case "focus":
-		return Focused
-	case "warning":
-		return Warned
-	case "error":
-		return Failed
-	}
-	return Highlighted
-}
-
-// comments takes the marks that stand in comments out of the text.
-func (c *Code) comments() {
-	if !strings.Contains(c.Text, "[!code ") && !strings.Contains(c.Text, "highlight-") {
-		return
-	}
-	var kept strings.Builder
-	line, start := 0, 0 // start is the first line of a run, 0 outside one
-	for _, text := range strings.SplitAfter(c.Text, "\n") {
-		body := strings.TrimSuffix(text, "\n")
-		if m := nextComment.FindStringSubmatch(body); m != nil {
-			switch m[1] {
-			case "next-line":
-				c.addMark(line+1, line+1, Highlighted)
-			case "start":
-				start = line + 1
-			default:
-				if start > 0 && line >= start {
-					c.addMark(start, line, Highlighted)
-				}
-				start = 0
-			}
-			continue
-		}
-		line++
-		if m := lineComment.FindStringSubmatchIndex(body); m != nil {
-			count := 1
-			if m[4] >= 0 {
-				count, _ = strconv.Atoi(body[m[4]:m[5]]) // at most four digits
-			}
-			c.addMark(line, line+max(count, 1)-1, markKind(body[m[2]:m[3]]))
-			text = body[:m[0]] + text[len(body):]
-		}
-		kept.WriteString(text)
-	}
-	c.Text = kept.String()
-}
-
-func (c *Code) addMark(first, last int, kind MarkKind) {
-	if len(c.Marks) < maxMarks {
-		c.Marks = append(c.Marks, Mark{first, last, kind})
-	}
 }

@@ -1,17 +1,23 @@
 package document
 
 import (
+	"cmp"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// heading makes the node of a heading.
-func (p *parser) heading(b *block) *Heading {
+// heading makes the node of a heading, of which a line above may give attributes.
+func (p *parser) heading(b *block, above Attributes) *Heading {
 	source := p.sourceOf(b)
 	h := &Heading{at: atPos(b.pos), Level: b.level}
 	p.inHeading = true
 	h.Anchor = p.takeAnchor(&source, h)
+	if beside := append(above, attributesBelow(b)...); len(beside) > 0 {
+		h.Attributes = append(h.Attributes, beside...)
+		h.Anchor = cmp.Or(beside.String("id"), h.Anchor)
+	}
 	h.Inlines = trimEdges(p.inline(source))
 	h.Text = oneLine(PlainText(h.Inlines))
 	if h.Anchor == "" {
@@ -27,11 +33,17 @@ func (p *parser) heading(b *block) *Heading {
 }
 
 // takeAnchor takes {#anchor} from the end of a heading, and what else stands in
-// the braces.
+// the braces; {.class} and {: .class} too.
 func (p *parser) takeAnchor(source *inlineSource, h *Heading) string {
 	rest, anchor, inside := inline.CutAnchor(source.text)
+	if open := strings.LastIndexByte(rest, '{'); anchor == "" && strings.HasSuffix(rest, "}") && open >= 0 {
+		inside = rest[open+1 : len(rest)-1]
+		if mark := strings.TrimPrefix(inside, "."); strings.HasPrefix(inside, ":") || mark != inside && mark != "" && inline.IsLetter(mark[0]) {
+			rest = rest[:open]
+		}
+	}
 	source.text = rest
-	if attributes, ok := parseAttributes(inside); ok {
+	if attributes, ok := attribute.Parse(inside, false); ok {
 		h.Attributes = attributes
 	}
 	return anchor

@@ -15,14 +15,16 @@ var repeated = []string{
 	// emphasis
 	"*a **a ", "a**b c* ", "a_", "*a_", "~a~~", "***a", "**", "*a_b~c",
 	// code, references, addresses
-	"`", "`a``a```a", "``` \n", "~~~", "&", "&a", "&#", "\\", "http://", "http://a", "www.", "www.a.b ", "a@", "a@b.c ", "<a@b", "<a:",
+	"`", "`a``a```a", "``` \n", "~~~", "&", "&a", "&#", "\\", "$", "$a", "$a$", "$\\$", "$$a", "{:", "{:a}", "*a*{:", "`a`{:b}", "**（", "**中", "http://", "http://a", "www.", "www.a.b ", "a@", "a@b.c ", "<a@b", "<a:",
 	// HTML and MDX
 	"<", "</", "<a ", "<a x=\"", "<a x='\"", "<!--", "<?", "<!A", "<![CDATA[", "<div>\n", "<script>\n", "<svg>\n", "<a href=x>", "<a href=\"x\">\n\n", "<b>", "</b>",
+	"<Aa>", "<Aa/>", "<Aa>b</Aa>", "</Aa>", "<Aa>\n\n", "- <Aa>\n", "<a b={", "<a b={}c ", "<A b={{c: 1}}/>",
 	"<p>", "<li>", "<td>", "<A>", "<A>\n", "<A\n", "</A>\n", "<A x={", "<a {\"", "<Note>", "</Note>", "<Note>a ", "<Card href=x>\n", "<Tabs>\n<Tab>\n", "{", "{/*", "{\"", "{'", "{a}",
 	"import a\n", "import {\n\n", "export const a = {\n\n", "export const a = [", "<A b={[[",
 	// blocks
 	"> ", ">", "> \n", "- ", "1. ", "- a\n", "-\n", "- a\n\n", "    - a\n", "    a\n\n", "* * * ", "#", "# ", "# a\n", "a\n=\n", "|", "|a", "|a|\n|-|\n", "\t", "\n", "\r", "a\r", "\x00",
-	":::note\n", ":::", ":\n", "a\n: b\n\n", "a\n: ", "$$", "$$\n", "> [!NOTE]\n", "- [ ] a\n", "```a {1} b=\"\n```\n", "// [!code ++]\n",
+	":::note\n", ":::", ":::note\n# a\n", ":::a b:::\n", ":::a\n:::a-end\n", ":::a {b", "::: v-pre\n", "> [!a", "{: .a}\n", "a\n{: #b}\n\n", "{::comment}\n", "{:/}\n", "{% highlight a %}\n", "{% endhighlight %}\n", "{%",
+	"[[toc]]\n", "[toc]\n", "*[a]: b\n", "*[a b]: c\na b ", "- TOC\n{:toc}\n", "*[a]: b\n\na ", ":\n", "a\n: b\n\n", "a\n: ", "$$", "$$\n", "> [!NOTE]\n", "- [ ] a\n", "```a {1} b=\"\n```\n", "// [!code ++]\n",
 }
 
 // hostileContents are contents of about a size.

@@ -3,6 +3,8 @@ package document
 import (
 	"slices"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/attribute"
 )
 
 // MaxIncluded is how many bytes of other files a page shows at the most.
@@ -13,7 +15,7 @@ func (p *parser) includable(statement string) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(statement, "import "), " from ")
 	name, _, _ = strings.Cut(name, ",") // others with it, as of import Part, {toc} from
 	name, rest = strings.TrimSpace(name), strings.TrimSpace(rest)
-	if !startsUpper(name) || !isName(name) || len(rest) < 2 || !strings.ContainsAny(rest[:1], `"'`) {
+	if !startsUpper(name) || !attribute.IsName(name) || len(rest) < 2 || !strings.ContainsAny(rest[:1], `"'`) {
 		return
 	}
 	file, _, closed := strings.Cut(rest[1:], rest[:1])

@@ -21,7 +21,7 @@ func TestInclude(t *testing.T) {
 			"import Part from './_a.mdx';\n\n## Part\n\n[^m]\n\n<Part who=\"you\" />\n\n## End\n\n[^m]: own",
 			"h2#part(Part) p(ref1.1) h2#part-1(Part) p(Hi youyouref2.1 img<p.png>()) h2#end(End) note1×1(p(own)) note2×1(p(note))", "",
 		},
-		{"import Note, {toc as parts} from \"b.md\"\n\n- a <Note></Note>", "ul(li(t(a) p({b} <Part x=\"y\"/>)))", ""},
+		{"import Note, {toc as parts} from \"b.md\"\n\n- a <Note></Note>", "ul(li(t(a) p({b} x: y)))", "3:5: unknown component shown as its content: b.md: <Part x=\"y\"/>"},
 		{"import C from 'c.mdx'\n\na <C /> b", "p(a) p(b)", "3:3: included text left out: c.mdx: <A />"},
 		{"import D from 'none.md'\nimport Big from 'big.md'\n\n<D/>\n\n<Big/>\n\n<Big/>", "p(" + files["big.md"] + ")", "4:1: included text left out: <D/>; 8:1: included text left out: <Big/>"},
 		{"import N from 'note.md'\nimport Huge from 'huge.md'\n\n<Huge/>\n\n<N/>\n", "p(short)", "4:1: included text left out: <Huge/>"},

@@ -1,16 +1,16 @@
 package document
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/inline"
+	"github.com/octavo-docs/octavo/internal/document/literal"
 )
 
 // tag takes a tag among text.
 func (b *builder) tag(t *tag, token *inline.Token) {
 	class := b.p.class(t.Name)
-	if class == unknownName && !b.p.mdx && !b.isComponent(t) {
+	if class == unknownName && !b.p.mdx && !startsUpper(t.Name) {
 		b.text(int(token.Start), int(token.End)) // List<String>, and the like
 		return
 	}
@@ -36,14 +36,6 @@ func (b *builder) tag(t *tag, token *inline.Token) {
 		}
 		b.push(frame{kind: inline.Markup, tag: t, pos: t.pos})
 	}
-}
-
-// isComponent reports whether a tag in a heading, such as <Badge/>, is no type.
-func (b *builder) isComponent(t *tag) bool {
-	if t.Closing || !b.p.inHeading {
-		return slices.ContainsFunc(b.frames, func(f frame) bool { return f.kind == inline.Markup && f.tag.Name == t.Name })
-	}
-	return startsUpper(t.text[1:]) && (t.SelfClosing || strings.Contains(b.source.text, "</"+t.text[1:1+len(t.Name)]+">"))
 }
 
 // closeTag closes the innermost element of that name inside the innermost mark.
@@ -118,8 +110,8 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 	attributes := p.readAttributes(t, class != unknownName)
 	if class == unknownName {
 		p.notice(UnknownComponent, t.pos, t.text)
-		if href, ok := linkTarget(attributes, p.mdx); ok && !inLink && href != "" {
-			return []Inline{&Link{at: pos, Href: href, Inlines: orLabel(children, append(attributes, Attribute{"name", href}), pos)}}
+		if href, ok := linkTarget(attributes, startsUpper(t.Name)); ok && !inLink && href != "" {
+			return []Inline{&Link{at: pos, Href: href, Inlines: orLabel(children, append(attributes, Attribute{Name: "name", Value: href}), pos)}}
 		}
 		return p.saidInline(t, attributes, children)
 	}
@@ -127,7 +119,7 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 	case t.Name == "br":
 		return []Inline{&Break{pos, true}}
 	case isLink(t.Name):
-		if href, ok := linkTarget(attributes, p.mdx); ok && !inLink {
+		if href, ok := linkTarget(attributes, startsUpper(t.Name)); ok && !inLink {
 			return []Inline{&Link{at: pos, Href: href, Title: attributes.String("title"), Attributes: attributes, Inlines: orLabel(children, attributes, pos)}}
 		}
 		if inLink {
@@ -140,11 +132,11 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 	case class == embeddedElement:
 		return p.embedded(t, attributes, children, inLink)
 	}
-	if href, ok := linkTarget(attributes, p.mdx); ok && href != "" && p.mdx && class == component && !inLink {
+	if href, ok := linkTarget(attributes, true); ok && href != "" && class == component && !inLink {
 		return []Inline{&Link{at: pos, Href: href, Title: attributes.String("tip", "title"), Attributes: attributes, Inlines: orLabel(children, attributes, pos)}}
 	}
 	s := &Span{at: pos, Name: t.Name, Attributes: attributes, Inlines: children}
-	if s.Kind = kindOf(t.Name); s.Kind == NoKind || !p.mdx {
+	if s.Kind = kindOf(t.Name); s.Kind == NoKind {
 		s.Name, s.Kind = modern(t.Name), NoKind
 	} else if len(children) == 0 {
 		s.Inlines = orLabel(nil, attributes, pos)
@@ -198,7 +190,7 @@ func (p *parser) expression(written string, pos Pos) string {
 	if isComment(written) {
 		return ""
 	}
-	value, ok := p.literal(written[1 : len(written)-1])
+	value, ok := literal.Value(written[1:len(written)-1], p.values)
 	if !ok {
 		p.notice(ExpressionOmitted, pos, written)
 		return ""
@@ -206,11 +198,11 @@ func (p *parser) expression(written string, pos Pos) string {
 	if b, isBool := value.(bool); value == nil || isBool && (b || !b) {
 		return ""
 	}
-	text := Attributes{{"value", value}}.String("value")
+	text := Attributes{{Name: "value", Value: value}}.String("value")
 	if items, isList := value.([]any); isList {
 		var parts []string
 		for _, item := range items {
-			parts = append(parts, Attributes{{"value", item}}.String("value"))
+			parts = append(parts, Attributes{{Name: "value", Value: item}}.String("value"))
 		}
 		text = strings.Join(parts, "")
 	}

@@ -33,7 +33,7 @@ func (d *divider) takeLines(matched int, scan func(string) int, make func(start,
 func (d *divider) startTag(matched int, ahead string) lineResult {
 	if strings.HasPrefix(ahead, "<!--") { // which MDX of some generators has
 		d.nest(matched, htmlBlock)
-		d.push(block{kind: htmlBlock, length: htmlComment, pos: d.place()})
+		d.push(block{kind: htmlBlock, length: inline.HTMLComment, pos: d.place()})
 		return yes
 	}
 	return d.takeLines(matched, func(s string) int {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/inline"
+	"github.com/octavo-docs/octavo/internal/document/literal"
 )
 
 // startModule takes imports and exports of MDX at the start of a line, up to the
@@ -69,15 +70,9 @@ func (p *parser) constant(statement string) (width int) {
 	if !ok {
 		return 0
 	}
-	r := literalReader{rest: rest, values: p.values}
-	r.skip()
-	name := r.identifier()
-	if name == "" || !r.take('=') {
-		return 0
-	}
-	value, ok := r.value(0)
-	after := firstLine(r.rest)
-	if !ok || strings.Trim(after, " \t;") != "" {
+	name, value, after, ok := literal.Constant(rest, p.values)
+	line := firstLine(after)
+	if !ok || strings.Trim(line, " \t;") != "" {
 		return 0
 	}
 	p.values = maps.Clone(p.values)
@@ -85,5 +80,5 @@ func (p *parser) constant(statement string) (width int) {
 		p.values = map[string]any{}
 	}
 	p.values[name] = value
-	return len(statement) - len(r.rest) + len(after)
+	return len(statement) - len(after) + len(line)
 }

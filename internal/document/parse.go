@@ -23,7 +23,8 @@ type Options struct {
 	MDX bool
 
 	// Frontmatter is a JSON object whose members expressions of MDX may name,
-	// as in frontmatter.title, beside the constants that the page exports.
+	// as in frontmatter.title, beside the constants that the page exports. That of
+	// a home page is shown before its content.
 	Frontmatter []byte
 
 	// Include returns the text of a Markdown or MDX file that the page imports,
@@ -117,10 +118,13 @@ type parser struct {
 	references *inline.References
 	footnotes  map[string]*footnoteSource
 	footnoted  []*footnoteSource // in order of first reference
-	anchors    inline.Anchors
-	defining   *inlineSource // the paragraph whose definitions are taken
-	notices    []placed
-	shown      []shown
+
+	abbreviations map[string][]abbreviation // by the words that they begin with
+	explained     int                       // bytes of their explanations
+	anchors       inline.Anchors
+	defining      *inlineSource // the paragraph whose definitions are taken
+	notices       []placed
+	shown         []shown
 
 	scratch   []Inline  // of the builder at work
 	pieces    []piece   // what it returned last
@@ -133,12 +137,13 @@ type parser struct {
 
 func (p *parser) parse() {
 	p.tokens = inline.Tokenizer{
-		MDX: p.mdx, Scan: &p.scan, References: p.references,
+		MDX: p.mdx, CJK: true, Scan: &p.scan, References: p.references,
 		Footnote: func(label string) bool { return p.footnotes[label] != nil },
 		Behind:   p.attributesBehind,
 	}
 	p.notePlaces()
-	p.doc.Blocks = p.blocks(p.divide(), false)
+	home := p.home()
+	p.doc.Blocks = append(home, p.blocks(p.divide(), false)...)
 	for i := 0; i < len(p.footnoted); i++ { // notes may refer to further notes
 		if note := p.footnoted[i]; note.block != nil {
 			note.footnote.Blocks = p.blocks(note.block, false)

@@ -58,6 +58,8 @@ func TestHeadings(t *testing.T) {
 		{"# Größe: 日本語_x!", false, "1 Größe: 日本語_x! #größe-日本語_x"},
 		{"# [Link](x) and ![image](y)", false, "1 Link and image #link-and-image"},
 		{"## Custom {#my-Id}\n## Kept {x}\n## Both {.c #d}", false, "2 Custom #my-Id ; 2 Kept {x} #kept-x ; 2 Both #d"},
+		{"## A {/*own*/}\n## B {/* to-do later */}\n## 参考 {/* reference */}", false, "2 A #own ; 2 B {/* to-do later */} #b--to-do-later- ; 2 参考 #reference"},
+		{"## A {: .no_toc }\n## B {:.x #own}\n## C {.x}\n## D {...x}\n## *E*{:.x}", false, "2 A #a ; 2 B #own ; 2 C #c ; 2 D {...x} #d-x ; 2 E #e"},
 		{"## Custom {#my-id}\n## Value {x}", true, "2 Custom #my-id ; 2 Value #value"},
 		{"> # Quoted\n\n- # Item\n\n```\n# code\n```\n    # code", false, "1 Quoted #quoted ; 1 Item #item"},
 		{"<Step>\n  # Inside\n</Step>", true, "1 Inside #inside"},
@@ -129,8 +131,53 @@ func TestAdmonitions(t *testing.T) {
 		{":::\na", "p(:::·a)"},
 		{"> [!NOTE]\n> a\n> - b", fmt.Sprintf("@note:%dnote(p(a) ul(li(t(b))))", Callout)},
 		{"> [!WARNING] Mind *it*\n> a", fmt.Sprintf("@warning:%dwarning“Mind em(it)”(p(a))", Callout)},
-		{"> [!x]\n> a", "quote(p([!x]·a))"},
+		{"> [!NB] My *title*\n> a", fmt.Sprintf("@nb:%dnote“My em(title)”(p(a))", Callout)},
+		{"> [!ملحوظة]\n> a", fmt.Sprintf("@ملحوظة:%dnote“ملحوظة”(p(a))", Callout)},
+		{"> [!only-desktop|x]- \n> a", fmt.Sprintf("@only-desktop:%dnote“Only desktop”(p(a))", Callout)},
+		{"> [!tip]+ Open\n> > [!odd]\n> > a", fmt.Sprintf("@tip:%dtip“Open”(@odd:%dnote“Odd”(p(a)))", Callout, Callout)},
+		{"> [!a](b)\n\n> [![a](b)](c)\n\n> [!]\n\n> [!a b]", "quote(p(a<b>(!a))) quote(p(a<c>(img<b>(a)))) quote(p([!])) quote(p([!a b]))"},
 	})
+}
+
+func TestContainers(t *testing.T) {
+	t.Parallel()
+	checkTrees(t, Options{}, []treeCase{
+		// attributes
+		{"::: details Click me {open}\na\n:::", fmt.Sprintf("@details:%d“Click me”[open=true](p(a))", Accordion)},
+		{"::: details {open .x}\na\n:::", fmt.Sprintf("@details:%d[open=true][class=x](p(a))", Accordion)},
+		{"::: info Own *id* {#own .wide}\na\n:::", fmt.Sprintf("div[id=own](@info:%dinfo“Own em(id)”[id=own][class=wide](p(a)))", Callout)},
+		{":::note[T]{#own}\na\n:::", fmt.Sprintf("div[id=own](@note:%dnote“T”[id=own](p(a)))", Callout)},
+		{":::note{title=\"A b\"}\na\n:::", fmt.Sprintf("@note:%dnote“A b”[title=A b](p(a))", Callout)},
+		{"::: {.callout-tip #own}\na\n:::", fmt.Sprintf("div[id=own](@tip:%dtip[id=own][class=callout-tip](p(a)))", Callout)},
+		{"::: tip Sets like {1, 2}\na\n:::", fmt.Sprintf("@tip:%dtip“Sets like {1, 2}”(p(a))", Callout)},
+		// kinds
+		{"::: v-pre\n{{ a }}\n:::\n\n::: raw\nb\n:::", "p({{ a }}) p(b)"},
+		{"::: center\na\n:::", "p(a)"},
+		{"::: theorem\na\n:::\n\n::: lemma Of x\nb\n:::", fmt.Sprintf("@theorem:%dnote“Theorem”(p(a)) @lemma:%dnote“Of x”(p(b))", Callout, Callout)},
+		// of one line
+		{":::image type=\"content\" source=\"m/a.png\" alt-text=\"A b\":::\n\n## C", "p(img<m/a.png>(A b)) h2#c(C)"},
+		{":::image type=\"complex\" source=\"a.png\" alt-text=\"b\":::\n\nLong.\n\n:::image-end:::\n\nc", "p(img<a.png>(b)) p(Long.) p(c)"},
+		{":::video source=\"https://v.example/a\" title=\"b\":::", "p(a<https://v.example/a>(b))"},
+		{":::note Take *care* :::\n\na", fmt.Sprintf("@note:%dnote(p(Take em(care))) p(a)", Callout)},
+		{":::tip[T] text:::\na", fmt.Sprintf("@tip:%dtip“T”(p(text)) p(a)", Callout)},
+		{":::row:::\n:::column span=\"2\":::\na\n:::column-end:::\n:::row-end:::\nb", "p(a) p(b)"},
+		{"- a\n  :::image source=\"b\":::\n- c", "ul(li(t(a) p(img<b>())) li(t(c)))"},
+		// closed by name, or not at all
+		{"::: zone pivot=\"x\"\na\n\n:::note\nb\n:::\n::: zone-end\nc", fmt.Sprintf("p(a) @note:%dnote(p(b)) p(c)", Callout)},
+		{":::moniker range=\">= 2\"\na\n:::moniker-end\nb", "p(a) p(b)"},
+		{":::note\na\n\nb\n\n## C\n\n:::tip\nd\n:::\n\n## E", fmt.Sprintf("@note:%dnote(p(a) p(b)) h2#c(C) @tip:%dtip(p(d)) h2#e(E)", Callout, Callout)},
+		{":::note\n## A\nb\n## C", fmt.Sprintf("@note:%dnote(h2#a(A) p(b)) h2#c(C)", Callout)},
+		{":::note\n## A\n## B\n:::", fmt.Sprintf("@note:%dnote(h2#a(A) h2#b(B))", Callout)},
+		{"- :::note\n  a\n\n  ## B\n\nc", fmt.Sprintf("ul(li(@note:%dnote(p(a)) h2#b(B))) p(c)", Callout)},
+		{"::::note\n:::tip\na\n::::\nb", fmt.Sprintf("@note:%dnote(@tip:%dtip(p(a))) p(b)", Callout, Callout)},
+	})
+	checkTrees(t, Options{MDX: true}, []treeCase{
+		{"::: v-pre\n{{ a }} b\n\n{{ c }}\n:::\n\n{1} {x}", "p({{ a }} b) p({{ c }}) p(1)"},
+		{"::: v-pre\n{{ a }}", "p({{ a }})"},
+	})
+	if have := dumpNotices(Parse("a\n\n:::note T\nb\n\n:::image source=\"c\":::", Options{})); have != "3:1: never closed: :::note T" {
+		t.Errorf("have %s", have)
+	}
 }
 
 func TestFences(t *testing.T) {

@@ -110,7 +110,7 @@ func (p *parser) placeImport(statement string, pos Pos) {
 
 // placeTag notes the addresses that a tag has literally.
 func (p *parser) placeTag(t *tag) {
-	if !p.options.Places || t.Closing || p.class(t.Name) == unknownName && !p.mdx {
+	if !p.options.Places || t.Closing || p.class(t.Name) == unknownName && !p.mdx && !startsUpper(t.Name) {
 		return
 	}
 	start := len(t.text) - tagEnd(t) - len(t.Inside)

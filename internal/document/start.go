@@ -31,12 +31,21 @@ func (d *divider) start(matched int) lineResult {
 		}
 		return d.startHTML(matched, ahead)
 	case '{':
+		if result := d.startBraces(matched, ahead); result != no {
+			return result
+		}
+		if isContentsMark(ahead) {
+			return d.startContents(matched, ahead)
+		}
 		if d.mdx {
 			return d.startExpression(matched)
 		}
 	case '$':
 		return d.startFormula(matched)
 	case '[':
+		if isContentsMark(ahead) {
+			return d.startContents(matched, ahead)
+		}
 		return d.startFootnote(matched, ahead)
 	case '=', '-', '_', '*', '+', '|', ':':
 		if container.kind == paragraphBlock && (d.startTable(container, ahead) || d.underline(container, ahead)) {
@@ -44,6 +53,11 @@ func (d *divider) start(matched int) lineResult {
 		}
 		if isRule(ahead) {
 			return d.addLeaf(matched, block{kind: ruleBlock, pos: d.place()})
+		}
+		if ahead[0] == '*' {
+			if result := d.startAbbreviation(matched, ahead); result != no {
+				return result
+			}
 		}
 		if ahead[0] == ':' {
 			return d.startColon(matched, ahead)
@@ -193,6 +207,12 @@ func (d *divider) startColon(matched int, ahead string) lineResult {
 	if own, ok := d.admonition(ahead, d.place()); ok {
 		if !d.nest(matched, admonitionBlock) {
 			return no
+		}
+		if own.line {
+			return d.addLeaf(len(d.open), block{kind: admonitionBlock, own: own, pos: d.place()})
+		}
+		if own.mdx = d.mdx; own.name == "v-pre" {
+			d.mdx = false
 		}
 		d.push(block{kind: admonitionBlock, own: own, pos: d.place()})
 		return lineDone

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/inline"
+	"github.com/octavo-docs/octavo/internal/document/literal"
 )
 
 // tag is a tag of HTML or MDX, and where it stands.
@@ -30,7 +31,7 @@ func (p *parser) readAttributes(t *tag, notices bool) Attributes {
 	start := t.pos + Pos(len(t.text)-tagEnd(t)-len(t.Inside))
 	for a := range t.Attributes() {
 		if value, ok := p.attributeValue(a.Name, a.Value); ok {
-			all = append(all, Attribute{a.Name, value})
+			all = append(all, Attribute{Name: a.Name, Value: value})
 		} else if notices && !isComment(a.Value) {
 			p.notice(AttributeOmitted, start+Pos(a.Start), t.Inside[a.Start:a.End])
 		}
@@ -54,8 +55,8 @@ func (p *parser) attributeValue(name, written string) (value any, ok bool) {
 		return nil, false
 	case written == "":
 		return true, true
-	case written[0] == '{' && p.mdx:
-		return p.literal(written[1 : len(written)-1])
+	case written[0] == '{' && written[len(written)-1] == '}':
+		return literal.Value(written[1:len(written)-1], p.values)
 	case len(written) > 1 && strings.IndexByte("\"'`", written[0]) >= 0:
 		written = written[1 : len(written)-1]
 	}
@@ -67,7 +68,5 @@ func isComment(expression string) bool {
 	if len(expression) < 2 || expression[0] != '{' {
 		return false
 	}
-	r := literalReader{rest: expression[1 : len(expression)-1]}
-	r.skip()
-	return r.rest == ""
+	return literal.Empty(expression[1 : len(expression)-1])
 }

@@ -29,7 +29,7 @@ func (p *parser) wrapUnknown(t *tag, blocks []Block) []Block {
 	}
 	blocks = append(said, blocks...)
 	if href, ok := linkTarget(attributes, true); ok && href != "" {
-		return []Block{&Element{at{t.pos}, "a", Attributes{{"href", href}}, blocks}}
+		return []Block{&Element{at{t.pos}, "a", Attributes{{Name: "href", Value: href}}, blocks}}
 	}
 	return blocks
 }
@@ -82,7 +82,7 @@ func words(t *tag, attributes Attributes) (title string, others []string) {
 func wordsOf(value any) string {
 	list, ok := value.([]any)
 	if !ok {
-		return oneLine((Attributes{{"", value}}).String(""))
+		return oneLine((Attributes{{Name: "", Value: value}}).String(""))
 	}
 	var parts []string
 	for _, v := range list {

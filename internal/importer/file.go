@@ -58,7 +58,7 @@ type file struct {
 	title    string
 	position *int64
 	slug     string
-	language string // of its folder, else of the import
+	language string   // of its folder, else of the import
 	former   []string // further slugs that lead here
 	known    *knownPage
 

@@ -1,9 +1,11 @@
 package importer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/home"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
@@ -15,7 +17,7 @@ import (
 func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
 	format := markdown.FormatOf(f.content, f.path, f.front)
 	if f.meta.title == "" {
-		f.heading = oneLine(markdown.Title(body, format))
+		f.heading = oneLine(cmp.Or(markdown.Title(body, format), home.Read(f.front).Name))
 	}
 	f.meta.hold.readModule(f.content, format, f.line)
 	links, shown, f.anchors = markdown.Places(f.content, format)

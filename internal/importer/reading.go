@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"path"
 
+	"github.com/octavo-docs/octavo/internal/document/home"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/slugify"
@@ -33,7 +34,7 @@ func (r Reader) Read(name string, text []byte) Reading {
 	body := f.split(text, false)
 	title, format := f.meta.title, markdown.FormatOf(f.content, name, f.front)
 	if title == "" {
-		title = oneLine(markdown.Title(body, format))
+		title = oneLine(cmp.Or(markdown.Title(body, format), home.Read(f.front).Name))
 	}
 	f.meta.hold.readModule(f.content, format, 1)
 	n := Reading{Front: f.raw != nil || f.broken, Draft: f.meta.hold.why != "" || f.broken}

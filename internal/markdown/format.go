@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -97,5 +96,5 @@ func isElement(name string) bool {
 		"small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "video":
 		return true
 	}
-	return document.StartsHTML(name)
+	return inline.StartsHTML(name)
 }

@@ -77,7 +77,7 @@ func TestLinks(t *testing.T) {
 		{"<a name=b>c</a> <a href>d</a>", ""},
 		{"<script>\nx = '<a href=\"b\">c</a>'\n</script>\n<a href=\"d\">e</a>\n", "d|e"},
 		{"<style>a{}</style>\n<a href=\"d\">e</a>\n", "d|e"},
-		{"<Card href=\"b\">not MDX</Card>", ""},
+		{"<Card href=\"b\">c</Card> <Foo href=\"d\">", "b|c"},
 		// each pair once
 		{"[a](b) [a](b) [c](b) [a](d) [a](b)", "b|a ; b|c ; d|a"},
 		{"\uFEFF[a](b)\r\n\r\n[c](d)\r[e](f)", "b|a ; d|c ; f|e"},

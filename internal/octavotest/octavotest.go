@@ -151,7 +151,7 @@ func Start(t testing.TB, o Options) *Server {
 	must(t, err)
 	s.Search, err = app.Search(ctx, env, s.Store, app.SearchOptions{Metrics: o.Metrics, OpenBlob: s.Assets.OpenBlob})
 	must(t, err)
-	s.Exports, err = app.Exports(ctx, env, s.Store, o.Blobs, s.Credentials, s.Assets, s.URL, o.Mailer, o.Metrics)
+	s.Exports, err = app.Exports(ctx, env, s.Store, o.Blobs, s.Credentials, s.Assets, s.URL, "", o.Mailer, o.Metrics)
 	must(t, err)
 	s.Hooks.Export = s.Exports.Message
 	if o.SignIn != nil {

@@ -70,7 +70,7 @@ func (g *grid) row(tr *document.Element, head bool) bool {
 	head = (head || titles) && first
 	for _, b := range tr.Blocks {
 		e, _ := b.(*document.Element) // as was seen above
-		inlines, ok := cellText(e.Blocks, nil)
+		inlines, ok := cellText(e.Blocks, nil, 0)
 		if !ok {
 			return false
 		}
@@ -139,47 +139,90 @@ func alignmentOf(e *document.Element) document.Alignment {
 	return document.AlignNone
 }
 
-// cellText appends what blocks say as lines of one text; ok is false where they
-// cannot be shown so.
-func cellText(blocks []document.Block, to []document.Inline) (inlines []document.Inline, ok bool) {
+// cellText appends what blocks say as lines of one text, those of lists at a depth;
+// ok is false where they cannot be shown so.
+func cellText(blocks []document.Block, to []document.Inline, depth int) (inlines []document.Inline, ok bool) {
 	for _, b := range blocks {
-		if len(to) > 0 {
-			if _, plain := b.(*document.Element); !plain {
-				to = append(to, &document.Break{Hard: true})
-			}
-		}
+		var inside []document.Inline
 		switch b := b.(type) {
 		case *document.Paragraph:
-			to = append(to, b.Inlines...)
+			inside = b.Inlines
+		case *document.Heading:
+			inside = []document.Inline{&document.Strong{Inlines: b.Inlines}}
 		case *document.Code:
-			to = codeText(b.Text, to)
+			inside = codeText(b.Text)
 		case *document.List:
-			if to, ok = listText(b, to); !ok {
-				return nil, false
+			for i, item := range b.Items {
+				if inside, ok = itemText(item.Blocks, inside, b.Ordered, b.Start+i, depth); !ok {
+					return nil, false
+				}
 			}
 		case *document.Element:
-			switch b.Name {
-			case "div", "p", "center", "section", "span", "pre":
-			default:
+			if inside, ok = elementText(b, depth); !ok {
 				return nil, false
 			}
-			inside, ok := cellText(b.Blocks, nil)
-			if !ok {
-				return nil, false
-			}
-			if len(to) > 0 && len(inside) > 0 {
-				to = append(to, &document.Break{Hard: true})
-			}
-			to = append(to, inside...)
 		default:
 			return nil, false
 		}
+		if len(to) > 0 && len(inside) > 0 {
+			to = append(to, &document.Break{Hard: true})
+		}
+		to = append(to, inside...)
 	}
 	return to, true
 }
 
-// codeText appends the lines of code, whose spaces are kept.
-func codeText(code string, to []document.Inline) []document.Inline {
+// elementText returns what an element of HTML says, as cellText does.
+func elementText(e *document.Element, depth int) (inlines []document.Inline, ok bool) {
+	switch e.Name {
+	case "ul", "ol":
+		number, err := strconv.Atoi(e.Attributes.String("start"))
+		if err != nil {
+			number = 1
+		}
+		for _, block := range e.Blocks {
+			item, is := block.(*document.Element)
+			if !is || item.Name != "li" {
+				return nil, false
+			}
+			if n, err := strconv.Atoi(item.Attributes.String("value")); err == nil {
+				number = n
+			}
+			if inlines, ok = itemText(item.Blocks, inlines, e.Name == "ol", number, depth); !ok {
+				return nil, false
+			}
+			number++
+		}
+		return inlines, true
+	case "pre":
+		for _, block := range e.Blocks {
+			p, is := block.(*document.Paragraph)
+			if !is {
+				return cellText(e.Blocks, nil, depth)
+			}
+			inlines = append(inlines, codeText(strings.TrimPrefix(document.PlainText(p.Inlines), "\n"))...)
+		}
+		return inlines, true
+	case "h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary":
+		if inlines, ok = cellText(e.Blocks, nil, depth); ok && len(inlines) > 0 {
+			inlines = []document.Inline{&document.Strong{Inlines: inlines}}
+		}
+		return inlines, ok
+	case "img":
+		return []document.Inline{&document.Image{Src: e.Attributes.String("src"), Alt: e.Attributes.String("alt"), Attributes: e.Attributes}}, true
+	case "a":
+		if inlines, ok = cellText(e.Blocks, nil, depth); ok && len(inlines) > 0 && e.Attributes.String("href", "to") != "" {
+			inlines = []document.Inline{&document.Link{Href: e.Attributes.String("href", "to"), Inlines: inlines}}
+		}
+		return inlines, ok
+	case "div", "p", "center", "section", "span", "details", "dl", "dd", "blockquote", "figure", "figcaption", "code":
+		return cellText(e.Blocks, nil, depth)
+	}
+	return nil, false
+}
+
+// codeText returns the lines of code, whose spaces are kept.
+func codeText(code string) (to []document.Inline) {
 	for i, line := range strings.Split(strings.TrimRight(code, "\n"), "\n") {
 		if i > 0 {
 			to = append(to, &document.Break{Hard: true})
@@ -191,21 +234,18 @@ func codeText(code string, to []document.Inline) []document.Inline {
 	return to
 }
 
-// listText appends the items of a list, each on lines of its own.
-func listText(l *document.List, to []document.Inline) (inlines []document.Inline, ok bool) {
-	for i, item := range l.Items {
-		if i > 0 {
-			to = append(to, &document.Break{Hard: true})
-		}
-		mark := "• "
-		if l.Ordered {
-			mark = strconv.Itoa(l.Start+i) + ". "
-		}
-		inside, ok := cellText(item.Blocks, nil)
-		if !ok {
-			return nil, false
-		}
-		to = append(append(to, &document.Text{Text: mark}), inside...)
+// itemText appends an item of a list, on lines of its own.
+func itemText(blocks []document.Block, to []document.Inline, ordered bool, number, depth int) (inlines []document.Inline, ok bool) {
+	mark := strings.Repeat("\u00a0", 4*depth) + "• "
+	if ordered {
+		mark = strings.Repeat("\u00a0", 4*depth) + strconv.Itoa(number) + ". "
 	}
-	return to, true
+	inside, ok := cellText(blocks, nil, depth+1)
+	if !ok {
+		return nil, false
+	}
+	if len(to) > 0 {
+		to = append(to, &document.Break{Hard: true})
+	}
+	return append(append(to, &document.Text{Text: mark}), inside...), true
 }

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/direction"
 	"github.com/octavo-docs/octavo/internal/document/token"
 	"github.com/octavo-docs/octavo/internal/document/words"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
@@ -97,7 +98,8 @@ type Options struct {
 type Report struct {
 	Sheets  int
 	Notices []PageNotice
-	Missing []rune // characters for which no font has a glyph
+	Missing []rune  // characters for which no font has a glyph
+	Faults  []error // of fonts that were to have them
 }
 
 // PageNotice is a notice of one page.
@@ -135,7 +137,7 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	b.resolveMissing()
 	b.report.Sheets = b.flow.number
 	b.front()
-	b.report.Missing = fonts.Missing()
+	b.report.Missing, b.report.Faults = fonts.Missing(), fonts.Faults()
 	if err := fonts.Err(); err != nil {
 		return b.report, fmt.Errorf("fonts: %w", err)
 	}
@@ -225,7 +227,7 @@ func (b *builder) setPage(page Page) {
 	}
 	section := b.file.Root().Child("Sect", writer.Properties{Title: page.Title, Language: language})
 	at := b.whole(section, cmp.Or(page.Language, b.book.Language))
-	b.turns = at.mirrored || page.Document.RunsBothWays()
+	b.turns = at.mirrored || direction.Turns(page.Document)
 	at.style = with(at.style, func(s *layout.Style) { s.Hyphens = b.hyphens(page) })
 	blocks := page.Document.Blocks
 	var own *document.Heading // by which the page says its title itself

@@ -47,6 +47,7 @@ type Notifier struct {
 	Now         func() time.Time
 	Log         *slog.Logger
 	PublicURL   string                      // of the API
+	StudioURL   string                      // where people see proposals; "" where Studio is off
 	AccountURL  string                      // where people turn this off
 	Observe     func(octavo.DeliveryStatus) // called for each try; may be nil
 }
@@ -118,7 +119,11 @@ func (n *Notifier) message(m *proposalstore.Mail) mail.Message {
 	if more := len(m.Notes) - maxMailLines; more > 0 {
 		fmt.Fprintf(&text, "- and %d more\n", more)
 	}
-	fmt.Fprintf(&text, "\nTo see one: octavo proposals show --url %s %s\n", n.PublicURL, newest.ProposalID)
+	if n.StudioURL != "" {
+		fmt.Fprintf(&text, "\nThe newest: %s/proposals/%s\n", n.StudioURL, newest.ProposalID)
+	} else {
+		fmt.Fprintf(&text, "\nTo see one: octavo proposals show --url %s %s\n", n.PublicURL, newest.ProposalID)
+	}
 	fmt.Fprintf(&text, "\nYou get one such mail in %d minutes at most. To get none, turn them off in your account: %s\n", MailInterval/time.Minute, n.AccountURL)
 	return mail.Message{To: m.Email, Subject: subject, Text: text.String(), ID: string(newest.ID), Date: n.Now()}
 }

@@ -100,7 +100,7 @@ func mailOnBoth(t *testing.T, test func(r mailRig)) {
 func (r mailRig) notifier(st *store.Store) *proposals.Notifier {
 	return &proposals.Notifier{
 		Mails: st.Mails, Suggestions: st.Sites.Suggestions, Mailer: r.box, Now: r.clock.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
-		PublicURL: "https://docs.example", AccountURL: "https://docs.example/account",
+		PublicURL: "https://docs.example", StudioURL: "https://docs.example/studio", AccountURL: "https://docs.example/account",
 	}
 }
 
@@ -157,7 +157,7 @@ func TestMailGathers(t *testing.T) {
 		r.wants("at once, when it may still be read", 0)
 		r.wants("a minute later", time.Minute, "edit@example.com: auth asks you to review "+title)
 		m := r.box.sent[0]
-		for _, want := range []string{"Hello edit,\n", "(" + string(p.ID) + ")\n", "octavo proposals show --url https://docs.example " + string(p.ID), "10 minutes", "https://docs.example/account\n"} {
+		for _, want := range []string{"Hello edit,\n", "(" + string(p.ID) + ")\n", "https://docs.example/studio/proposals/" + string(p.ID), "10 minutes", "https://docs.example/account\n"} {
 			if !strings.Contains(m.Text, want) {
 				t.Errorf("the mail does not say %q:\n%s", want, m.Text)
 			}

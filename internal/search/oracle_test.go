@@ -143,7 +143,12 @@ func (o *oracle) base(words []string) []float64 {
 			weight = o.params.Stop
 		}
 		exact, completed := o.group(forms), o.group(prefixed)
+		alone := !slices.ContainsFunc(words, func(w string) bool { return w != word && !analysis.StopWord(w) })
 		for doc := range sums {
+			if alone && len(forms) > 0 {
+				sums[doc] += weight * (exact[doc] + o.params.Begun*completed[doc])
+				continue
+			}
 			sums[doc] += weight * max(exact[doc], completed[doc])
 		}
 	}

@@ -7,10 +7,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
-// Sections divides the content of a page as a Document needs it. include, unless
-// nil, finds the files that it imports.
-func Sections(content string, format markdown.Format, include func(file string) (text string, mdx, found bool)) []Section {
-	found := document.Parse(content, document.Options{MDX: format == markdown.MDX, Include: include}).Sections()
+// Sections divides the content of a page as a Document needs it; front matter, a
+// JSON object, belongs to that of a home page. include, unless nil, finds the files
+// that it imports.
+func Sections(content string, format markdown.Format, frontmatter []byte, include func(file string) (text string, mdx, found bool)) []Section {
+	found := document.Parse(content, document.Options{MDX: format == markdown.MDX, Frontmatter: frontmatter, Include: include}).Sections()
 	sections := make([]Section, len(found))
 	for i, s := range found {
 		sections[i] = Section{Text: s.Text, Code: strings.TrimRight(s.Code, "\n")}

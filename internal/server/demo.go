@@ -10,6 +10,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/docs"
 	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
@@ -25,7 +26,7 @@ const demoSetting = "filled-by-demo"
 
 // fillDemo imports the documentation of Octavo into a store without pages, and
 // reports whether that was done, now or at an earlier start.
-func fillDemo(ctx context.Context, st *storage.Storage) (filled bool, err error) {
+func fillDemo(ctx context.Context, st *storage.Storage, files *assets.Service) (filled bool, err error) {
 	stats, err := st.Stats(ctx)
 	if err != nil {
 		return false, err
@@ -34,7 +35,7 @@ func fillDemo(ctx context.Context, st *storage.Storage) (filled bool, err error)
 		_, filled, err = st.DB.Setting(ctx, demoSetting)
 		return filled, err
 	}
-	_, err = importer.Run(ctx, docs.Files(), storage.NewTarget(st.Store, pages.New(st.Store.DB, st.Store.Pages, st.Store.Assets, 0), nil), importer.Options{
+	_, err = importer.Run(ctx, docs.Files(), storage.NewTarget(st.Store, pages.New(st.Store.DB, st.Store.Pages, st.Store.Assets, 0), files), importer.Options{
 		Status: octavo.Published, Now: st.Env.Now(), Workers: runtime.GOMAXPROCS(0),
 	})
 	if err == nil {

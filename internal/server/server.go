@@ -127,7 +127,7 @@ func (s *server) serveOn(ctx context.Context, l *listeners, env app.Env) (err er
 		defer func() { err = errors.Join(err, closeShelf()) }()
 	}
 	if s.Demo {
-		if options.Site.Demo, err = fillDemo(ctx, st); err != nil {
+		if options.Site.Demo, err = fillDemo(ctx, st, options.Assets); err != nil {
 			return err
 		}
 		options.Site.Demo = options.Site.Demo && l.loopback()
@@ -178,12 +178,12 @@ func (s *server) features(ctx context.Context, st *storage.Storage, blobs blob.S
 	if err != nil {
 		return o, err
 	}
-	if o.Exports, err = app.Exports(ctx, st.Env, st.Store, blobs, credentials, o.Assets, addresses.Public, mailer, counts); err != nil {
+	if o.Exports, err = app.Exports(ctx, st.Env, st.Store, blobs, credentials, o.Assets, addresses.Public, s.Fonts, mailer, counts); err != nil {
 		return o, err
 	}
 	o.Webhooks.Export = o.Exports.Message
 	o.Outbox = authserver.NewOutbox(mailer, st.Env.Log)
-	o.Notifier = app.Notifier(st.Env, st.Store, mailer, addresses, counts)
+	o.Notifier = app.Notifier(st.Env, st.Store, mailer, addresses, s.Studio, counts)
 	return o, nil
 }
 

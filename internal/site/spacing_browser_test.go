@@ -17,10 +17,11 @@ import (
 // within a list is as near as any other, code below a title fills its frame, and
 // the lines of a task begin below its text, not below its box, which stands
 // beside the text also where items are apart. Code in Hebrew runs from left to
-// right, and there is space below a card.
+// right, there is space below a card, and a wide table of HTML is
+// moved in its own box.
 func TestSpacingOfLists(t *testing.T) {
 	t.Parallel()
-	const content = "- a\n- b\n  - c\n- d\n\n```go title=\"x.go\"\nx\n```\n\n- [x] a task of many words that fill more than the only line that it has in a narrow window\n\n1. e\n\n   - [ ] f\n\n   - [ ] g\n\n<div dir=\"rtl\">\n\nאב `f()` גד\n\n</div>\n\n:::card\nh\n:::\n\n:::cards\n:::card\ni\n:::\n:::\n"
+	const content = "- a\n- b\n  - c\n- d\n\n```go title=\"x.go\"\nx\n```\n\n- [x] a task of many words that fill more than the only line that it has in a narrow window\n\n1. e\n\n   - [ ] f\n\n   - [ ] g\n\n<div dir=\"rtl\">\n\nאב `f()` גד\n\n</div>\n\n:::card\nh\n:::\n\n:::cards\n:::card\ni\n:::\n:::\n\n<table><tr><td><pre>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa</pre></td><td>b</td></tr></table>\n"
 	d := document.Parse(content, document.Options{})
 	fragment := html.New(highlight.New(0)).Fragment(t.Context(), d, html.Options{}).HTML
 	page, _, err := html.Page{Title: "T", Fragment: fragment}.HTML()
@@ -58,6 +59,7 @@ func TestSpacingOfLists(t *testing.T) {
 			r.setStart(text, 1); r.setEnd(text, 2);
 			return Math.max(0, name.left - r.getBoundingClientRect().left) + "px";
 		})()`},
+		{"how far the page is wider than the window", `Math.max(0, document.documentElement.scrollWidth - innerWidth) + "px"`},
 	} {
 		if have := w.Text(c.expression); have != "0px" {
 			t.Errorf("%s: have %s, want 0px", c.what, have)

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 import { place } from "./session.ts";
 
 /** A screen. Each has an address of its own below /studio. */
@@ -61,25 +61,31 @@ export const screen = signal<Screen>(screenAt(location.pathname, location.search
 /** How often somebody went to a screen, of which the heading then takes the focus. */
 export const followed = signal(0);
 
-/** Gives the screen that is shown another address. */
+/** Gives the screen that is shown another address; it stays as it is. */
 export function readdress(to: Screen): void {
   history.replaceState(null, "", addressOf(to));
+  screen.value = to;
 }
 
 /** Shows a screen, as a new entry of the history unless it takes the place of this one. */
 export function go(to: Screen, instead = false): void {
   const address = addressOf(to);
+  if (address === location.pathname + location.search) return;
   if (instead) history.replaceState(null, "", address);
-  else if (address !== location.pathname + location.search) history.pushState(null, "", address);
-  if (!instead) followed.value++;
-  screen.value = to;
+  else history.pushState(null, "", address);
+  batch(() => {
+    followed.value++;
+    screen.value = to;
+  });
 }
 
 /** Follows the browser's own buttons, and plain clicks on links to Studio. */
 export function listen(): void {
   addEventListener("popstate", () => {
-    followed.value++;
-    screen.value = screenAt(location.pathname, location.search);
+    batch(() => {
+      followed.value++;
+      screen.value = screenAt(location.pathname, location.search);
+    });
   });
   document.addEventListener("click", (e) => {
     const link = (e.target as Element | null)?.closest?.("a");

@@ -142,6 +142,14 @@ export async function invite(server, context, name, role) {
   return page;
 }
 
+/** Reads from the API as whoever is signed in there: drafts are shown to their author alone. */
+export async function readAs(server, context, path) {
+  const given = await context.request.post(server.url + "/studio/token", { data: {}, headers: { Origin: server.url } });
+  const r = await fetch(server.url + "/v1" + path, { headers: { Authorization: `Bearer ${(await given.json()).access_token}` } });
+  if (!r.ok) throw new Error(`${path}: ${r.status} ${await r.text()}`);
+  return r.json();
+}
+
 /** The text of the editor of a page. */
 export const content = (page) => page.getByRole("textbox", { name: "Content" });
 

@@ -1,18 +1,7 @@
 // The frame around the screens: its tree, palette, menus and session, by keys and by names.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import test from "node:test";
-import { Server, browse, content, password, picture, setUp } from "./rig.mjs";
-
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** Nothing that axe knows is wrong with what is shown. */
-async function sound(page, name) {
-  await picture(page, `shell-${name}`);
-  const found = await page.evaluate(async () => (await globalThis.axe.run(document)).violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`));
-  assert.deepEqual(found, [], name);
-}
+import { Server, browse, content, password, setUp } from "./rig.mjs";
 
 const focused = (page) => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent.trim());
 const onHeading = (page) => page.waitForFunction(() => document.activeElement.tagName === "H1");
@@ -27,45 +16,6 @@ async function pagesOf(server) {
   }
   return made;
 }
-
-test("axe finds nothing in either theme, at either width", async (t) => {
-  const server = await Server.start(t, "--site", "public");
-  await pagesOf(server);
-  const { person } = await browse(t);
-  const context = await person();
-  await context.addInitScript(axe);
-  const page = await setUp(server, context);
-  for (const colorScheme of ["light", "dark"]) {
-    for (const width of [1440, 390]) {
-      const at = `${colorScheme}-${width}`;
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      await page.goto(server.url + "/studio");
-      await page.getByRole("link", { name: "Guide" }).first().waitFor();
-      await sound(page, `home-${at}`);
-      await page.keyboard.press("Control+k");
-      await page.keyboard.type("size of");
-      await page.getByRole("option").first().waitFor();
-      await sound(page, `palette-${at}`);
-      await page.keyboard.press("Escape");
-      await page.keyboard.press("?");
-      await page.getByRole("dialog", { name: "Keyboard help" }).waitFor();
-      await sound(page, `help-${at}`);
-      await page.keyboard.press("Escape");
-      await page.getByRole("button", { name: "Account: Ann" }).click();
-      await sound(page, `account-${at}`);
-      await page.keyboard.press("Escape");
-      if (width > 800) continue;
-      await page.getByRole("button", { name: "Open the list of pages" }).click();
-      await sound(page, `drawer-${at}`);
-      await page.keyboard.press("Escape");
-      assert.equal(await focused(page), "Open the list of pages");
-    }
-  }
-  await page.goto(server.url + "/studio/nothing/here");
-  await page.getByRole("heading", { name: "There is no such page in Studio" }).waitFor();
-  await sound(page, "unknown");
-});
 
 test("the tree, the palette and the menus are worked by keys", async (t) => {
   const server = await Server.start(t, "--site", "public");

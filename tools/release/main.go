@@ -8,6 +8,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -34,12 +35,16 @@ func run(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	packages, err := bundled(root)
+	if err != nil {
+		return err
+	}
 	switch {
 	case len(args) == 1 && args[0] == "licences":
-		_, err := out.Write(page(modules))
+		_, err := out.Write(page(modules, packages))
 		return err
 	case len(args) == 2 && args[0] == "licences" && args[1] == "check":
-		return check(root, modules, out)
+		return check(root, modules, packages, out)
 	case len(args) == 2 && args[0] == "sbom":
 		return sbom(args[1], modules, out)
 	}
@@ -83,20 +88,49 @@ func linked(root string) (list []module, err error) {
 }
 
 // check fails when the page does not say what is linked.
-func check(root string, modules []module, out io.Writer) error {
+func check(root string, modules, packages []module, out io.Writer) error {
 	have, err := os.ReadFile(filepath.Join(root, "docs/licences.md"))
 	if err != nil {
 		return err
 	}
-	if !bytes.Equal(have, page(modules)) {
+	if !bytes.Equal(have, page(modules, packages)) {
 		return errors.New("docs/licences.md is not what is linked: make generate")
 	}
-	_, err = fmt.Fprintf(out, "release: %d modules, all under licences that Apache-2.0 goes with\n", len(modules))
+	_, err = fmt.Fprintf(out, "release: %d modules and %d npm packages, all under licences that Apache-2.0 goes with\n", len(modules), len(packages))
 	return err
 }
 
+// bundled lists the npm packages that Studio may be made of, with the licences that its
+// lock file names. Those for development alone are not among them.
+func bundled(root string) (list []module, err error) {
+	text, err := os.ReadFile(filepath.Join(root, "studio/package-lock.json"))
+	if err != nil {
+		return nil, err
+	}
+	var lock struct {
+		Packages map[string]struct {
+			Version, License string
+			Dev              bool
+		}
+	}
+	if err := json.Unmarshal(text, &lock); err != nil {
+		return nil, fmt.Errorf("read studio/package-lock.json: %w", err)
+	}
+	for path, p := range lock.Packages {
+		if path == "" || p.Dev {
+			continue
+		}
+		if !slices.Contains(allowed, p.License) {
+			return nil, fmt.Errorf("%s: is under %q, with which the program cannot be linked", path, p.License)
+		}
+		list = append(list, module{strings.TrimPrefix(path, "node_modules/"), p.Version, p.License})
+	}
+	slices.SortFunc(list, func(a, b module) int { return strings.Compare(a.path, b.path) })
+	return list, nil
+}
+
 // page is docs/licences.md.
-func page(modules []module) []byte {
+func page(modules, packages []module) []byte {
 	var b bytes.Buffer
 	b.WriteString(`---
 title: Licences
@@ -115,8 +149,12 @@ Octavo is under the Apache License 2.0. Made by ` + "`go -C tools/release run . 
 	for _, m := range modules {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", m.path, m.version, m.licence)
 	}
+	b.WriteString("\nStudio, the program in browsers, is made of these npm packages:\n\n| package | version | licence |\n|---|---|---|\n")
+	for _, m := range packages {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", m.path, m.version, m.licence)
+	}
 	b.WriteString(`
-The standard library and the runtime of Go are under BSD-3-Clause. Files within the program that are no Go have theirs beside them: Redoc (MIT) in ` + "`internal/portal/assets`" + ` and the fonts (SIL Open Font License 1.1) in ` + "`internal/pdf/font`" + `.
+The standard library and the runtime of Go are under BSD-3-Clause. Files within the program that are no Go have theirs beside them: Redoc (MIT) in ` + "`internal/portal/assets`" + ` the fonts (SIL Open Font License 1.1) in ` + "`internal/pdf/font`" + `, and lists of words (Unicode License and BSD-3-Clause) in ` + "`internal/pdf/lexicon`" + `.
 `)
 	return b.Bytes()
 }

@@ -48,7 +48,7 @@ func run(args []string) error {
 		if err != nil {
 			return err
 		}
-		return check(made)
+		return errors.Join(sizes(made), check(made))
 	case len(args) == 2 && args[0] == "tests":
 		return tests(args[1])
 	case len(args) == 2 && args[0] == "bench":

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/direction"
 	"github.com/octavo-docs/octavo/internal/document/words"
 )
 
@@ -31,7 +32,7 @@ func isTight(b document.Block) bool {
 }
 
 func (w *writer) block(b document.Block) {
-	if around := w.mirrored; w.turns && document.Mirrored(b, around) != around {
+	if around := w.mirrored; w.turns && direction.ToLeft(b, around) != around {
 		w.mirrored, w.turn = !around, ` dir="ltr"`
 		if w.mirrored {
 			w.turn = ` dir="rtl"`
@@ -232,6 +233,11 @@ func (w *writer) element(e *document.Element) {
 			name = "div" // nor does a heading
 		}
 	}
+	outermost := name == "table" && !w.inTable
+	if outermost { // it is moved in its own box, else a wide one would widen the page
+		w.inTable = true
+		w.raw(`<div class="oct-table" tabindex="0">`)
+	}
 	w.raw("<", name)
 	w.attributes(name, e.Attributes, "")
 	if turn := w.direction(); e.Attributes.String("dir") == "" {
@@ -244,7 +250,12 @@ func (w *writer) element(e *document.Element) {
 	default:
 		w.blocks(e.Blocks)
 	}
-	w.raw("</", name, ">\n")
+	w.raw("</", name, ">")
+	if outermost {
+		w.inTable = false
+		w.raw("</div>")
+	}
+	w.raw("\n")
 }
 
 func allTight(blocks []document.Block) bool {

@@ -18,6 +18,7 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/direction"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/document/words"
 )
@@ -91,7 +92,7 @@ const maxColoured = 1 << 20
 func (r *Renderer) Fragment(ctx context.Context, d *document.Document, o Options) Result {
 	w := writer{ctx: ctx, renderer: r, doc: d, options: o, words: words.In(o.Language), colourable: maxColoured, out: o.Space[:0]}
 	w.mirrored = document.RightToLeft(o.Language)
-	w.turns = w.mirrored || d.RunsBothWays()
+	w.turns = w.mirrored || direction.Turns(d)
 	w.takeIDs()
 	if o.Lines {
 		w.linesOf(d.Blocks)
@@ -117,9 +118,10 @@ type writer struct {
 	tabs       int          // how many groups of tabs have come
 	colourable int          // bytes of code that may still be coloured
 	inLink     bool
-	turns      bool   // blocks are asked for their direction
-	mirrored   bool   // the block at hand runs from right to left
-	turn       string // the attribute of its element, where it runs otherwise than what is around it
+	turns      bool                // blocks are asked for their direction
+	mirrored   bool                // the block at hand runs from right to left
+	turn       string              // the attribute of its element, where it runs otherwise than what is around it
+	inTable    bool                // one that was written as HTML
 	ids        map[string]struct{} // that elements have
 
 	unsanitised bool // for a test: what is written is safe without bluemonday

@@ -18,7 +18,11 @@ func (p *Tokenizer) angle(rest string) bool {
 		t.Start, t.End, t.Mail = t.Start+1, t.End-1, mail
 		return true
 	}
-	if t, n := ScanTag(rest, p.MDX, p.Scan); n > 0 {
+	t, n := ScanTag(rest, p.MDX, p.Scan)
+	if name := strings.TrimPrefix(rest[1:], "/"); n == 0 && !p.MDX && name != "" && 'A' <= name[0] && name[0] <= 'Z' {
+		t, n = ScanTag(rest, true, p.Scan) // <Tabs.Tab>, <Badge @click="…">
+	}
+	if n > 0 {
 		p.emit(Markup, n).Index = int32(len(p.Tags))
 		p.Tags = append(p.Tags, t)
 		return true

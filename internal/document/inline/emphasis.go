@@ -36,7 +36,9 @@ func (p *Tokenizer) run(rest string) {
 }
 
 // flanks tells whether a run of marks may open and may close emphasis
-// (CommonMark section 6.2).
+// (CommonMark section 6.2). Beside Chinese, Japanese and Korean, whose words have
+// no spaces between them, punctuation is taken for a letter if it is of full
+// width, and a letter for the end of a word where other punctuation needs one.
 func (p *Tokenizer) flanks(mark byte, n int) (canOpen, canClose bool) {
 	before, after := ' ', ' '
 	if p.pos > 0 {
@@ -47,12 +49,20 @@ func (p *Tokenizer) flanks(mark byte, n int) (canOpen, canClose bool) {
 	}
 	spaceBefore, spaceAfter := unicode.IsSpace(before), unicode.IsSpace(after)
 	punctBefore, punctAfter := isPunctuation(before), isPunctuation(after)
-	left := !spaceAfter && (!punctAfter || spaceBefore || punctBefore)
-	right := !spaceBefore && (!punctBefore || spaceAfter || punctAfter)
+	wideBefore, wideAfter := p.CJK && isWide(before), p.CJK && isWide(after)
+	left := !spaceAfter && (!punctAfter || wideAfter || spaceBefore || punctBefore || wideBefore)
+	right := !spaceBefore && (!punctBefore || wideBefore || spaceAfter || punctAfter || wideAfter)
 	if mark == '_' {
 		return left && (!right || punctBefore), right && (!left || punctAfter)
 	}
 	return left, right
+}
+
+// isWide reports whether a character is of Chinese, Japanese or Korean, their
+// punctuation and full-width forms included.
+func isWide(r rune) bool {
+	return r >= 0x1100 && (r <= 0x11FF || r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo) ||
+		r >= 0x3000 && r <= 0x303F || r >= 0x30FB && r <= 0x30FC || r >= 0xFE30 && r <= 0xFE4F || r >= 0xFF00 && r <= 0xFFEF)
 }
 
 func isPunctuation(r rune) bool {

@@ -46,25 +46,42 @@ func anchorRune(r rune) rune {
 }
 
 // CutAnchor divides the text of a heading from the braces at its end, if these
-// hold an anchor its author gave by {#anchor}. Inside is all that they hold.
+// hold an anchor its author gave: {#anchor}, {: #anchor} or {/*anchor*/}. Inside
+// is all that they hold.
 func CutAnchor(text string) (rest, anchor, inside string) {
 	if !strings.HasSuffix(text, "}") {
 		return text, "", ""
 	}
-	open := len(text) - 1
-	for open >= 0 && text[open] != '{' {
-		open--
-	}
+	open := strings.LastIndexByte(text, '{')
 	if open < 0 {
 		return text, "", ""
 	}
 	inside = text[open+1 : len(text)-1]
-	for _, field := range strings.Fields(inside) {
+	if comment, ok := strings.CutPrefix(inside, "/*"); ok && strings.HasSuffix(comment, "*/") {
+		comment = strings.TrimPrefix(strings.TrimSpace(strings.TrimSuffix(comment, "*/")), "#")
+		if comment != "" && !strings.ContainsFunc(comment, func(r rune) bool { return r <= ' ' || r == '*' || r == '/' }) {
+			return text[:open], comment, ""
+		}
+	}
+	for _, field := range strings.Fields(strings.TrimPrefix(inside, ":")) {
 		if len(field) > 1 && field[0] == '#' {
 			return text[:open], field[1:], inside
 		}
 	}
 	return text, "", ""
+}
+
+// spanAttributes returns the width of attributes that kramdown gives what stands
+// right before them in a line, as in *text*{:.red}, or 0.
+func (p *Tokenizer) spanAttributes(rest string) int {
+	if p.pos == 0 || p.plain != p.pos || !strings.HasPrefix(rest, "{:") || strings.IndexByte("`*_~>)", p.text[p.pos-1]) < 0 {
+		return 0
+	}
+	end := strings.IndexAny(rest[:min(len(rest), 256)], "}\n")
+	if end < 0 || rest[end] == '\n' {
+		return 0
+	}
+	return end + 1
 }
 
 // PlainText returns a text without its marks and tags, as anchors are made of

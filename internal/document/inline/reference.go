@@ -75,6 +75,12 @@ func (r *References) add(label string, to Target) {
 	}
 }
 
+// Defined reports whether a label leads somewhere.
+func (r *References) Defined(label string) bool {
+	_, found := r.targets[FoldLabel(label)]
+	return found
+}
+
 // use returns where a label leads.
 func (r *References) use(label string) (to Target, found bool) {
 	if r == nil || len(r.targets) == 0 {

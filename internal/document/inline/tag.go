@@ -126,8 +126,11 @@ func valueLength(s string, jsx bool, scan *Budget) int {
 		return 0
 	case s[0] == '"' || s[0] == '\'':
 		return quotedLength(s, scan)
-	case jsx && s[0] == '{':
-		return ScanExpression(s, scan)
+	case s[0] == '{': // which some put into HTML too
+		n := ScanExpression(s, scan)
+		if jsx || n > 0 && (n == len(s) || s[n] <= ' ' || s[n] == '/' || s[n] == '>') {
+			return n
+		}
 	case jsx && s[0] == '`': // title=`text`, which only some parsers take
 		return quotedLength(s, scan)
 	}

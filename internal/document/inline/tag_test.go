@@ -66,6 +66,12 @@ func TestAnchors(t *testing.T) {
 		{"A {b}", "A {b}", "", ""},
 		{"}", "}", "", ""},
 		{"A {#b} c", "A {#b} c", "", ""},
+		{"A {:#b}", "A ", "b", ":#b"},
+		{"A {: .c #b }", "A ", "b", ": .c #b "},
+		{"A {/*b-c*/}", "A ", "b-c", ""},
+		{"A {/* #日本 */}", "A ", "日本", ""},
+		{"A {/* b c */}", "A {/* b c */}", "", ""},
+		{"A {/**/}", "A {/**/}", "", ""},
 	} {
 		if rest, anchor, inside := CutAnchor(test[0]); rest != test[1] || anchor != test[2] || inside != test[3] {
 			t.Errorf("CutAnchor(%q): have %q, %q, %q; want %q", test[0], rest, anchor, inside, test[1:])

@@ -44,6 +44,7 @@ type Token struct {
 // are those of the document.
 type Tokenizer struct {
 	MDX        bool
+	CJK        bool // emphasis ends where readers of Chinese, Japanese and Korean expect it
 	Scan       *Budget
 	References *References
 
@@ -98,7 +99,7 @@ func (p *Tokenizer) Parse(text string) []Token {
 // special marks the bytes at which something else than text may start.
 var special = [256]bool{
 	'\\': true, '&': true, '`': true, '<': true, '!': true, '[': true, ']': true, '*': true,
-	'_': true, '~': true, '\n': true, ':': true, '.': true, '@': true, '{': true,
+	'_': true, '~': true, '\n': true, ':': true, '.': true, '@': true, '{': true, '$': true,
 }
 
 // markup consumes what starts at the current place and reports whether it is
@@ -136,7 +137,15 @@ func (p *Tokenizer) markup(c byte) bool {
 		return true
 	case ':', '.', '@':
 		return p.bare(c)
+	case '$':
+		n := formula(p.text, p.pos)
+		p.pos += n
+		return n > 0
 	case '{':
+		if n := p.spanAttributes(rest); n > 0 {
+			p.emit(Comment, n)
+			return true
+		}
 		if p.MDX {
 			if n := ScanExpression(rest, p.Scan); n > 0 {
 				p.emit(Expression, n)

@@ -21,6 +21,8 @@ func TestTokens(t *testing.T) {
 		{"note[^1] [^2]", "text(note) footnote(1) text( ) text([) text(^2])"},
 		{"<b>x</b> <!-- y --> <https://z.example> <m@z.example>", "tag(<b>) text(x) tag(</b>) text( ) comment(<!-- y -->) text( ) auto(https://z.example) text( ) auto(m@z.example)"},
 		{"see www.a.example, b@c.example.", "text(see ) auto(www.a.example) text(, ) auto(b@c.example) text(.)"},
+		{"$a_b_ \\{*c*\\}$ *d*", "text($a_b_ \\{*c*\\}$ ) em(*) text(d) /em(*)"},
+		{"`a`{:.b} c{:.d}", "code(a) comment({:.b}) text( c) expr({:.d})"},
 		{"x {1 + '}'} <A.b c={d} />", "text(x ) expr({1 + '}'}) text( ) tag(<A.b c={d} />)"},
 	}
 	for _, test := range tests {
@@ -53,6 +55,33 @@ func dump(text string) string {
 		tokens = append(tokens, to.Destination+"|"+to.Title)
 	}
 	return strings.Join(tokens, " ")
+}
+
+// TestEmphasisBesideWideCharacters holds that marks beside Chinese, Japanese and
+// Korean text are no text themselves.
+func TestEmphasisBesideWideCharacters(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"**重点（说明）**后面", "前面**（说明）重点**", "他说**“你好”**之后", "これは**「強調」**です。", "**注意：**内容", "**확인(필수)**은", "**링크 \"이름\"**을",
+		"前*「語」*後", "~~（旧）~~新", "（_重点_）", "，_重点_。", "**`code`**是", "**重点。**ABC", "ABC**（重点）**", "**テスト！**次", "**한국어.**다음", "~~[旧](x)~~新",
+	} {
+		scan := NewBudget(len(text))
+		p := Tokenizer{CJK: true, Scan: &scan, References: NewReferences(len(text))}
+		for _, token := range p.Parse(text) {
+			if piece := text[token.Start:token.End]; token.Kind == Plain && strings.ContainsAny(piece, "*_~") {
+				t.Errorf("tokens of %q: have text %q", text, piece)
+			}
+		}
+	}
+	for _, text := range []string{"a**(b)**c", "中_文_字", "2 * 3 * 中"} { // as CommonMark says
+		scan := NewBudget(len(text))
+		p := Tokenizer{CJK: true, Scan: &scan, References: NewReferences(len(text))}
+		for _, token := range p.Parse(text) {
+			if token.Kind == Emphasis || token.Kind == Strong {
+				t.Errorf("tokens of %q: have emphasis", text)
+			}
+		}
+	}
 }
 
 func TestDefine(t *testing.T) {

@@ -77,7 +77,7 @@ func Open(t testing.TB, database, folder string, now func() time.Time) (*store.S
 		Must(t, blobs.Close())
 	})
 	return st, &book.Maker{
-		Pages: st.Selection, Assets: st.Assets, Blobs: blobs, Formats: format.All(now, ""),
+		Pages: st.Selection, Assets: st.Assets, Blobs: blobs, Formats: format.All(now, "", ""),
 		PublicURL: "http://docs.example", AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
 	}
 }

@@ -78,7 +78,7 @@ func TestReadingAheadChangesNothing(t *testing.T) {
 	t.Parallel()
 	rigsAt(t, func(t *testing.T, r *rig, clock *exporttest.Clock) {
 		ids, pictures := r.motley()
-		w := &twice{PDF: format.NewPDF(), maker: r.Maker}
+		w := &twice{PDF: format.NewPDF(""), maker: r.Maker}
 		w.change = func() {
 			for _, i := range []int{0, 15, 16, 33, 39} {
 				exporttest.Must(r, r.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error { return r.Store.Pages.Delete(tx, ids[i], pagestore.ChildrenRefuse, nil) }))

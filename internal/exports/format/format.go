@@ -21,13 +21,14 @@ const (
 
 // All returns all formats. With a clock, what pages become in a site is kept for
 // the next one; nil keeps nothing. Sites will lie at an address with a slash at
-// its end; "" where it is not known.
-func All(now func() time.Time, siteURL string) map[octavo.ExportFormat]book.Format {
+// its end; "" where it is not known. The folder of fonts is for what those of the
+// program do not have, "" for none.
+func All(now func() time.Time, siteURL, fonts string) map[octavo.ExportFormat]book.Format {
 	var cache *site.Cache
 	if now != nil {
 		cache = site.NewCache(keptOfSites, keptForSites, now)
 	}
-	return map[octavo.ExportFormat]book.Format{octavo.ExportMarkdown: NewMarkdown(), octavo.ExportHTML: NewHTML(cache, siteURL), octavo.ExportPDF: NewPDF()}
+	return map[octavo.ExportFormat]book.Format{octavo.ExportMarkdown: NewMarkdown(), octavo.ExportHTML: NewHTML(cache, siteURL), octavo.ExportPDF: NewPDF(fonts)}
 }
 
 // remembered is how many bytes of code an export remembers the colours of.

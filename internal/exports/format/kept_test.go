@@ -16,7 +16,7 @@ import (
 // fresh returns exports of the same store that keep nothing of pages.
 func (r *rig) fresh() *rig {
 	m := *r.Maker
-	m.Formats = format.All(nil, "")
+	m.Formats = format.All(nil, "", "")
 	return &rig{r.TB, &m, r.Store, r.pages}
 }
 

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
@@ -24,8 +27,13 @@ type PDF struct {
 	hyphens   *hyphen.Library
 }
 
-// NewPDF returns the format.
-func NewPDF() PDF { return PDF{font.Builtin(), highlight.NewLanguages(), hyphen.NewLibrary()} }
+// NewPDF returns the format. Of the folder of fonts are those that the program does
+// not have itself; "" is none.
+func NewPDF(folder string) PDF {
+	fonts := font.Builtin()
+	fonts.Folder = font.NewFolder(folder)
+	return PDF{fonts, highlight.NewLanguages(), hyphen.NewLibrary()}
+}
 
 // File implements Format.
 func (PDF) File() (suffix, mediaType string) { return ".pdf", "application/pdf" }
@@ -59,10 +67,40 @@ func (f PDF) Write(ctx context.Context, out io.Writer, b *book.Book, done func()
 	for _, n := range report.Notices {
 		notice(b, n.Key, n.Notice)
 	}
-	for list := range slices.Chunk(report.Missing, 40) {
-		b.Warn(octavo.ExportWarning{Message: fmt.Sprintf("No font has a glyph for %q.", string(list))})
+	for _, fault := range report.Faults {
+		b.Warn(octavo.ExportWarning{Message: fault.Error()})
 	}
+	missing(report.Missing, b)
 	return err
+}
+
+// missing warns of characters for which no font has a glyph, those of each script
+// together, with what helps.
+func missing(all []rune, b *book.Book) {
+	scripts := map[string][]rune{}
+	for _, r := range all {
+		scripts[scriptOf(r)] = append(scripts[scriptOf(r)], r)
+	}
+	for _, script := range slices.Sorted(maps.Keys(scripts)) {
+		for list := range slices.Chunk(scripts[script], 40) {
+			message := fmt.Sprintf("No font has a glyph for %q.", string(list))
+			if script != "" {
+				message = fmt.Sprintf("No font has a glyph for %q, which is in the script %s. Get one, such as Noto Sans %s from https://fonts.google.com/noto or Debian's fonts-noto-core, into a folder, and name that by --fonts or OCTAVO_FONTS.", string(list), script, script)
+			}
+			b.Warn(octavo.ExportWarning{Message: message})
+		}
+	}
+}
+
+// scriptOf returns the name of the script of a character, "" for what is of all of
+// them.
+func scriptOf(r rune) string {
+	for name, table := range unicode.Scripts {
+		if unicode.Is(table, r) && name != "Common" && name != "Inherited" {
+			return strings.ReplaceAll(name, "_", " ")
+		}
+	}
+	return ""
 }
 
 // pages iterates over the pages with what they say parsed. Where there are no

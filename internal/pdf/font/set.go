@@ -29,6 +29,7 @@ type Source struct {
 type Sources struct {
 	Styles    [styles]Source
 	Fallbacks []Source
+	Folder    *Folder // asked after all others; nil is none
 }
 
 // Set chooses faces for text. It is not safe for use by several goroutines.
@@ -39,6 +40,7 @@ type Set struct {
 	chosen  [styles]map[rune]*Face
 	missing map[rune]struct{}
 	err     error
+	faults  []error // of fonts in the folder
 }
 
 // NewSet returns a set of fonts, none of them open.
@@ -48,6 +50,14 @@ func NewSet(s Sources) *Set {
 
 // Err returns the first error of opening a font.
 func (s *Set) Err() error { return s.err }
+
+// Faults returns what went wrong with the folder of fonts, if it was needed.
+func (s *Set) Faults() []error {
+	if err := s.sources.Folder.Err(); err != nil && len(s.missing) > 0 {
+		return append(s.faults, err)
+	}
+	return s.faults
+}
 
 // Faces returns the fonts that are open.
 func (s *Set) Faces() []*Face { return s.faces }
@@ -74,9 +84,18 @@ func (s *Set) face(source Source) *Face {
 	if err != nil && s.err == nil {
 		s.err = err
 	}
-	if f != nil {
-		f.index = len(s.faces)
-		s.faces = append(s.faces, f)
+	s.opened[source.Name] = f
+	return f
+}
+
+// found opens a font of the folder once. Without it the book is made all the same.
+func (s *Set) found(source Source) *Face {
+	if f, ok := s.opened[source.Name]; ok {
+		return f
+	}
+	f, err := s.open(source)
+	if err != nil {
+		s.faults = append(s.faults, err)
 	}
 	s.opened[source.Name] = f
 	return f
@@ -90,7 +109,12 @@ func (s *Set) open(source Source) (*Face, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read font %s: %w", source.Name, err)
 	}
-	return open(source.Name, data)
+	f, err := open(source.Name, data)
+	if f != nil {
+		f.index = len(s.faces)
+		s.faces = append(s.faces, f)
+	}
+	return f, err
 }
 
 // Choose returns the first face that has a glyph for a character. Without one
@@ -118,6 +142,11 @@ func (s *Set) choose(r rune, style Style) *Face {
 	}
 	for _, source := range s.sources.Fallbacks {
 		if f := s.face(source); f != nil && f.has(r) {
+			return f
+		}
+	}
+	for _, source := range s.sources.Folder.With(r) {
+		if f := s.found(source); f != nil && f.has(r) {
 			return f
 		}
 	}
@@ -149,6 +178,11 @@ func (s *Set) chooseFor(text []rune, style Style) *Face {
 			return f
 		}
 	}
+	for _, source := range s.sources.Folder.With(text[:end]...) {
+		if f := s.found(source); f != nil && f.hasAll(text[:end]) {
+			return f
+		}
+	}
 	return first
 }
 
@@ -156,12 +190,15 @@ func (s *Set) chooseFor(text []rune, style Style) *Face {
 // anything.
 func (f *Face) hasAll(text []rune) bool {
 	for _, r := range text {
-		if !f.has(r) && !unicode.In(r, unicode.Cf, unicode.Variation_Selector) {
+		if !unseen(r) && !f.has(r) {
 			return false
 		}
 	}
 	return true
 }
+
+// unseen reports whether a character shows nothing by itself.
+func unseen(r rune) bool { return unicode.In(r, unicode.Cf, unicode.Variation_Selector) }
 
 // clings reports whether a character is shown with the one before it, whatever
 // face has that.

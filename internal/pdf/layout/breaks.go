@@ -1,9 +1,12 @@
 package layout
 
+import "github.com/octavo-docs/octavo/internal/pdf/lexicon"
+
 // breaks divides text at the places where a line may end, with the spaces before
 // those (UAX 14), and tells where one must. Between plain words, of which most
 // text is made, it sees the places by itself; whatever else stands between two
-// such places is left to the segmenter, which takes ten times as long.
+// such places is left to the segmenter, which takes ten times as long, and to the words of scripts without
+// spaces.
 func (t *Typesetter) breaks(text []rune, part func(from, to int, must bool)) {
 	for from := 0; from < len(text); {
 		to := from
@@ -17,12 +20,27 @@ func (t *Typesetter) breaks(text []rune, part func(from, to int, must bool)) {
 			t.segments.Init(text[from:to])
 			for next := t.segments.LineIterator(); next.Next(); {
 				segment := next.Line()
-				end := from + segment.Offset + len(segment.Text)
-				part(from+segment.Offset, end, segment.IsMandatoryBreak && end < to)
+				start, end := from+segment.Offset, from+segment.Offset+len(segment.Text)
+				for _, at := range joined(segment.Text) {
+					part(start, from+segment.Offset+at, false)
+					start = from + segment.Offset + at
+				}
+				part(start, end, segment.IsMandatoryBreak && end < to)
 			}
 		}
 		from = to
 	}
+}
+
+// joined returns where words begin within text that is written without spaces, if
+// it is.
+func joined(text []rune) []int {
+	for _, r := range text {
+		if lexicon.Joined(r) {
+			return lexicon.Places(text)
+		}
+	}
+	return nil
 }
 
 // certain reports whether a character is a space behind which a line may end

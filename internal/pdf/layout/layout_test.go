@@ -20,6 +20,23 @@ func typesetter() *Typesetter {
 	return New(font.NewShaper(font.NewSet(s), "en"))
 }
 
+// TestLinesWithoutSpaces holds that text in Thai is divided between its words, and
+// that a table measures them.
+func TestLinesWithoutSpaces(t *testing.T) {
+	t.Parallel()
+	const word = "มหาวิทยาลัย"
+	setter, style := typesetter(), &Style{Size: 10}
+	one, _ := setter.Measure(word, style, 0)
+	for _, l := range setter.Lines([]Span{{Text: strings.Repeat(word, 20), Style: style}}, 2.5*one, false) {
+		if have := l.Text(); have != word+word {
+			t.Errorf("have the line %s, want %s", have, word+word)
+		}
+	}
+	if have, _ := setter.Measure(strings.Repeat(word, 20), style, one); have != one {
+		t.Errorf("have a word %v wide, want %v", have, one)
+	}
+}
+
 // show returns lines as text, from left to right.
 func show(lines []Line) string {
 	var all []string

@@ -232,7 +232,8 @@ func width(pieces []piece) float64 {
 }
 
 // Measure returns how wide the widest word of a text is, and all of it on one
-// line. Words that are wider than whole count by their parts between hyphens.
+// line. Words that are wider than whole count by their parts between hyphens,
+// or by the words in them where those have no spaces between them.
 func (t *Typesetter) Measure(text string, s *Style, whole float64) (word, all float64) {
 	space := t.piece(" ", s, 0, true).width
 	for i, w := range strings.Split(text, " ") {
@@ -250,7 +251,11 @@ func (t *Typesetter) Measure(text string, s *Style, whole float64) (word, all fl
 		}
 		for w != "" {
 			part := w[:hyphened(w)]
-			word, w = max(word, t.piece(part, s, 0, false).width), w[len(part):]
+			w = w[len(part):]
+			runes, from := []rune(part), 0
+			for _, to := range append(joined(runes), len(runes)) {
+				word, from = max(word, t.piece(string(runes[from:to]), s, 0, false).width), to
+			}
 		}
 	}
 	return word, all

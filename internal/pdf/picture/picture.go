@@ -66,9 +66,13 @@ func formatOf(data []byte) (format, bool) {
 // Write writes a picture as an object of its own. Text of drawings is set with
 // letters.
 func Write(w *writer.Writer, data []byte, letters Letters) (*Picture, error) {
+	return write(w, data, letters, &effort{})
+}
+
+func write(w *writer.Writer, data []byte, letters Letters, e *effort) (*Picture, error) {
 	f, known := formatOf(data)
 	if !known && isSVG(data) {
-		return vector(w, data, letters)
+		return vector(w, data, letters, e)
 	}
 	if !known {
 		return nil, ErrFormat

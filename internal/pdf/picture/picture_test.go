@@ -104,8 +104,8 @@ func TestDrawing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := newDrawing(tree, Letters{})
-		err = d.inside(tree.root, d.styled(defaultStyle(), tree.root))
+		d := newDrawing(tree, Letters{}, writer.New(io.Discard, writer.Info{}), [2]float64{300, 150}, &effort{})
+		err = d.all()
 		if err != nil || !strings.Contains(string(d.out), c.want) {
 			t.Errorf("%s: have %q, %v, want %q", c.inside, d.out, err, c.want)
 		}
@@ -181,8 +181,8 @@ func TestDrawingsOfPrograms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := newDrawing(tree, spelled())
-		if err := d.inside(tree.root, d.styled(defaultStyle(), tree.root)); err != nil {
+		d := newDrawing(tree, spelled(), writer.New(io.Discard, writer.Info{}), [2]float64{300, 150}, &effort{})
+		if err := d.all(); err != nil {
 			t.Error(err)
 		}
 		out := string(d.out)
@@ -221,10 +221,13 @@ func TestGradientsOfGradients(t *testing.T) {
 <linearGradient id="d"><stop stop-color="#000"/><stop offset="1" style="stop-color:red"/></linearGradient><linearGradient id="e" href="#e"/>
 <rect width="5" height="5" fill="url(#a)"/><rect width="5" height="5" fill="url(#e)"/></svg>`
 	for range 50 {
-		var out bytes.Buffer
-		w := writer.New(&out, writer.Info{})
-		if _, err := Write(w, []byte(text), Letters{}); err != nil || !strings.Contains(out.String(), "/G0<</ShadingType 2") {
-			t.Fatalf("have %v in\n%q", err, out.String())
+		tree, err := read([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := newDrawing(tree, Letters{}, writer.New(io.Discard, writer.Info{}), [2]float64{9, 9}, &effort{})
+		if err := d.all(); err != nil || len(d.shadings) != 1 || !strings.Contains(d.shadings[0], "/G0<</ShadingType 2") {
+			t.Fatalf("have %v, %q", err, d.shadings)
 		}
 	}
 }

@@ -2,9 +2,10 @@ package picture
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
-	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -24,30 +25,42 @@ const (
 // isSVG reports whether data look like a drawing.
 func isSVG(data []byte) bool {
 	head := data[:min(len(data), 4096)]
-	return bytes.Contains(head, []byte("<svg"))
+	return bytes.Contains(head, []byte("<svg")) || bytes.Contains(head, []byte("<\x00s\x00v\x00g"))
 }
 
-// drawing turns SVG into operators of PDF: paths, shapes and text with colours,
-// opacity, lines and transformations, and what is used again. Nothing is loaded
-// and nothing run; what it cannot draw, such as filters and embedded HTML, is
-// noted.
+// drawing turns SVG into operators of PDF: paths, shapes, text and pictures with
+// colours, opacity, lines and transformations, and what is used again. Nothing is
+// loaded and nothing run; what it cannot draw, such as filters, is noted.
 type drawing struct {
 	*tree
-	letters  Letters
-	out      []byte
+	*effort
+	file      *writer.Writer
+	resources writer.Ref
+	letters   Letters
+	view      [2]float64 // how large what the root shows is
+	out       []byte
+	depth     int
+	using     map[*element]bool
+	gradient  map[string]*gradient
+	shadings  []string          // entries of the resources
+	states    []string          // the same
+	named     map[string]string // names of states, by what they are
+	objects   []string          // entries of the resources
+	pictures  map[string]*Picture
+	masks     map[*element]string // names of states
+	declared  []declaration       // room for those of one element
+}
+
+// effort is what a drawing takes, with the drawings in it.
+type effort struct {
 	elements int
 	source   int // bytes of the attributes of elements so far
-	depth    int
-	left     map[string]bool // names of what is not drawn
-	using    map[*element]bool
-	gradient map[string]*gradient
-	shadings []string          // entries of the resources
-	states   []string          // the same
-	named    map[string]string // names of states, by what they are
+	written  int // bytes of operators that are in the file
+	inner    int // how deep this drawing lies in others
 }
 
 // vector writes a drawing as a form.
-func vector(w *writer.Writer, data []byte, letters Letters) (*Picture, error) {
+func vector(w *writer.Writer, data []byte, letters Letters, e *effort) (*Picture, error) {
 	if len(data) > maxDrawing {
 		return nil, errors.New("a drawing that is too large")
 	}
@@ -55,33 +68,70 @@ func vector(w *writer.Writer, data []byte, letters Letters) (*Picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := newDrawing(t, letters)
 	box, width, height := viewBox(t.root)
 	if box[2] <= 0 || box[3] <= 0 || width <= 0 || height <= 0 {
 		return nil, errors.New("a drawing without size")
 	}
+	d := newDrawing(t, letters, w, [2]float64{box[2], box[3]}, e)
 	d.raw("4 M\n") // miterLimit
 	// SVG counts from the top; the form is one unit wide and high.
 	m := fit(t.root, box, width, height)
 	d.matrix(m[0]/width, 0, 0, -m[3]/height, m[4]/width, 1-m[5]/height)
-	if err := d.inside(t.root, d.styled(defaultStyle(), t.root)); err != nil {
+	if err := d.all(); err != nil {
 		return nil, err
 	}
 	p := &Picture{Ref: w.Reserve(), Width: max(int(width+0.5), 1), Height: max(int(height+0.5), 1)}
-	resources := "/Shading<<" + strings.Join(d.shadings, "") + ">>/ExtGState<<" + strings.Join(d.states, "") + ">>"
+	d.form(p.Ref, "[0 0 1 1]", "", d.out)
+	resources := "/Shading<<" + strings.Join(d.shadings, "") + ">>/ExtGState<<" + strings.Join(d.states, "") + ">>/XObject<<" + strings.Join(d.objects, "") + ">>"
 	if letters.Set != nil {
 		resources += "/Font " + letters.Fonts.String()
 	}
-	w.Stream(p.Ref, "/Type/XObject/Subtype/Form/BBox[0 0 1 1]/Resources<<"+resources+">>", d.out)
+	w.Object(d.resources, "<<"+resources+">>")
 	p.Left = slices.Sorted(maps.Keys(d.left))
 	return p, nil
 }
 
-func newDrawing(t *tree, letters Letters) *drawing {
-	d := &drawing{tree: t, letters: letters, left: map[string]bool{}, using: map[*element]bool{}, gradient: map[string]*gradient{}, named: map[string]string{}}
+func newDrawing(t *tree, letters Letters, w *writer.Writer, view [2]float64, e *effort) *drawing {
+	d := &drawing{
+		tree: t, effort: e, file: w, resources: w.Reserve(), letters: letters, view: view,
+		using: map[*element]bool{}, gradient: map[string]*gradient{}, named: map[string]string{}, pictures: map[string]*Picture{}, masks: map[*element]string{},
+	}
 	d.gradients(t.root)
 	d.inherit()
 	return d
+}
+
+// all draws the whole drawing.
+func (d *drawing) all() error {
+	s := defaultStyle()
+	s.view = d.view
+	s = d.styled(s, d.root)
+	if _, known := parseColor(s.background); known {
+		d.raw("q\n")
+		d.paintPath(d.root, []step{{"re", []float64{-1e6, -1e6, 2e6, 2e6}}}, style{fill: s.background, opacity: 1, fillOpacity: 1})
+		d.raw("Q\n")
+	}
+	err := d.inside(d.root, s)
+	if d.compared > maxCompared {
+		d.left["style"] = true
+	}
+	return err
+}
+
+// form writes operators as a form.
+func (d *drawing) form(ref writer.Ref, box, entries string, operators []byte) {
+	d.written += len(operators)
+	d.file.Stream(ref, "/Type/XObject/Subtype/Form/BBox"+box+"/Resources "+d.resources.String()+entries, operators)
+}
+
+// apart returns the operators of what is drawn meanwhile.
+func (d *drawing) apart(draw func()) []byte {
+	before := d.out
+	d.out = nil
+	draw()
+	operators := d.out
+	d.out = before
+	return operators
 }
 
 // viewBox returns the part of the plane that is shown, and how large in pixels.
@@ -152,7 +202,7 @@ func (d *drawing) inside(e *element, s style) error {
 		for _, a := range c.Attr {
 			d.source += len(a.Value)
 		}
-		if d.elements++; d.elements > maxElements || d.source > maxSource || len(d.out) > maxDrawn {
+		if d.elements++; d.elements > maxElements || d.source > maxSource || len(d.out)+d.written > maxDrawn {
 			return errors.New("a drawing of too many elements")
 		}
 		if err := d.element(c, s); err != nil {
@@ -165,65 +215,113 @@ func (d *drawing) inside(e *element, s style) error {
 // element draws one element with all that it holds.
 func (d *drawing) element(e *element, s style) error {
 	name := e.Name.Local
+	if e.foreign() {
+		return nil
+	}
 	switch name {
 	case "g", "a":
-		return d.group(e, d.styled(s, e), e.attribute("transform"), nil)
+		return d.group(e, d.styled(s, e), nil)
 	case "svg":
-		return d.group(e, d.styled(s, e), e.attribute("transform"), d.viewport(e, e))
+		return d.group(e, d.styled(s, e), e)
 	case "switch":
 		return d.choice(e, d.styled(s, e))
 	case "use":
 		return d.use(e, d.styled(s, e))
 	case "path", "rect", "circle", "ellipse", "line", "polyline", "polygon":
 		return d.shape(e, d.styled(s, e))
+	case "image":
+		return d.image(e, d.styled(s, e))
 	case "text":
-		d.text(e, d.styled(s, e))
-	case "defs", "title", "desc", "metadata", "style", "linearGradient", "radialGradient", "symbol", "marker",
-		"clipPath", "mask", "pattern", "filter", "animate", "animateTransform", "animateMotion", "set", "namedview":
+		return d.text(e, d.styled(s, e))
+	case "foreignObject":
+		drawn, err := d.html(e, d.styled(s, e))
+		if !drawn {
+			d.left[name] = true
+		}
+		return err
+	case "defs", "title", "desc", "metadata", "style", "linearGradient", "radialGradient", "symbol", "marker", "script",
+		"clipPath", "mask", "pattern", "filter", "animate", "animateTransform", "animateMotion", "set", "view":
 	default:
 		d.left[name] = true
 	}
 	return nil
 }
 
-// group draws what an element holds, moved as its transformations say.
-func (d *drawing) group(e *element, s style, transform string, viewport []float64) error {
+// group draws what an element holds, moved as its transformations say. One that
+// shows a drawing of its own has its place and size in at.
+func (d *drawing) group(e *element, s style, at *element) error {
 	if s.gone {
 		return nil
 	}
 	d.raw("q\n")
-	d.transform(transform)
-	if viewport != nil {
-		d.matrix(viewport...)
+	d.transform(s.transform)
+	shown, err := d.enclose(s, nil)
+	if shown && err == nil {
+		if at != nil {
+			d.viewport(e, at, &s)
+		}
+		err = d.inside(e, s)
 	}
-	err := d.inside(e, s)
 	d.raw("Q\n")
 	return err
 }
 
-// viewport returns the transformation into a drawing within the drawing, whose
-// place and size an element tells.
-func (d *drawing) viewport(e, at *element) []float64 {
-	n := func(name string) float64 { return length(at.attribute(name)) }
-	m := [6]float64{1, 0, 0, 1}
-	if box := floats(e.attribute("viewBox")); len(box) == 4 && box[2] > 0 && box[3] > 0 && n("width") > 0 && n("height") > 0 {
-		m = fit(e, [4]float64(box), n("width"), n("height"))
+// viewport goes into a drawing within the drawing, whose place and size an element
+// tells.
+func (d *drawing) viewport(e, at *element, s *style) {
+	n := func(name string, of axis) float64 {
+		return s.length(cmp.Or(at.attribute(name), e.attribute(name)), of)
 	}
-	if e == at {
-		m[4], m[5] = m[4]+n("x"), m[5]+n("y")
+	width, height := n("width", along), n("height", down)
+	if at.attribute("width") == "" && e.attribute("width") == "" {
+		width = s.view[0]
 	}
-	return m[:]
+	if at.attribute("height") == "" && e.attribute("height") == "" {
+		height = s.view[1]
+	}
+	m := [6]float64{1, 0, 0, 1, 0, 0}
+	box := floats(e.attribute("viewBox"))
+	x, y := 0.0, 0.0
+	if e.Name.Local == "svg" {
+		x, y = s.length(e.attribute("x"), along), s.length(e.attribute("y"), down)
+	}
+	if overflow := e.attribute("overflow") + e.attribute("style"); !strings.Contains(overflow, "visible") {
+		d.numbers(x, y, width, height)
+		d.raw("re\nW n\n")
+	}
+	s.view = [2]float64{width, height}
+	if len(box) == 4 && box[2] > 0 && box[3] > 0 && width > 0 && height > 0 {
+		m = fit(e, [4]float64(box), width, height)
+		s.view = [2]float64{box[2], box[3]}
+	}
+	m[4], m[5] = m[4]+x, m[5]+y
+	d.matrix(m[:]...)
 }
 
 // choice draws the first element of those that a reader chooses from which can
 // be drawn.
-func (d *drawing) choice(e *element, s style) error {
+func (d *drawing) choice(e *element, s style) (err error) {
+	if s.gone {
+		return nil
+	}
+	d.raw("q\n")
+	d.transform(s.transform)
+	shown, err := d.enclose(s, nil)
 	for _, c := range e.children {
-		if c.Name.Local != "" && c.Name.Local != "foreignObject" {
-			return d.group(&element{children: []*element{c}}, s, e.attribute("transform"), nil)
+		if c.Name.Local == "" || !shown || err != nil || c.foreign() || c.attribute("requiredExtensions") != "" {
+			continue
+		}
+		if c.Name.Local != "foreignObject" {
+			err = d.inside(&element{children: []*element{c}}, s)
+			break
+		}
+		var drawn bool
+		if drawn, err = d.html(c, d.styled(s, c)); drawn {
+			break
 		}
 	}
-	return d.inside(e, s)
+	d.raw("Q\n")
+	return err
 }
 
 // use draws an element once more.
@@ -239,11 +337,17 @@ func (d *drawing) use(e *element, s style) error {
 	}
 	d.using[target] = true
 	defer delete(d.using, target)
-	moved := fmt.Sprintf("%s translate(%g %g)", e.attribute("transform"), length(e.attribute("x")), length(e.attribute("y")))
-	if name := target.Name.Local; name == "symbol" || name == "svg" {
-		return d.group(target, d.styled(s, target), moved, d.viewport(target, e))
+	d.raw("q\n")
+	d.transform(s.transform)
+	d.matrix(1, 0, 0, 1, s.length(e.attribute("x"), along), s.length(e.attribute("y"), down))
+	shown, err := d.enclose(s, nil)
+	if name := target.Name.Local; shown && err == nil && (name == "symbol" || name == "svg") {
+		err = d.group(target, d.styled(s, target), e)
+	} else if shown && err == nil {
+		err = d.inside(&element{children: []*element{target}}, s)
 	}
-	return d.group(&element{children: []*element{target}}, s, moved, nil)
+	d.raw("Q\n")
+	return err
 }
 
 // raw writes operators.
@@ -272,13 +376,23 @@ func sane(n float64) float64 {
 
 // transform writes the transformations of an element.
 func (d *drawing) transform(text string) {
-	for _, part := range strings.SplitAfter(text, ")") {
-		name, arguments, ok := strings.Cut(strings.TrimRight(part, ")"), "(")
-		if !ok {
-			continue
-		}
-		if m, ok := matrix(strings.Trim(name, " ,\t\n"), floats(arguments)); ok {
-			d.matrix(m[:]...)
+	for m := range transformations(text) {
+		d.matrix(m[:]...)
+	}
+}
+
+// transformations reads a list of transformations.
+func transformations(text string) iter.Seq[[6]float64] {
+	return func(yield func([6]float64) bool) {
+		for _, part := range strings.SplitAfter(text, ")") {
+			name, arguments, ok := strings.Cut(strings.TrimRight(part, ")"), "(")
+			if !ok {
+				continue
+			}
+			arguments = strings.NewReplacer("px", "", "deg", "").Replace(arguments) // as CSS has them
+			if m, ok := matrix(strings.Trim(name, " ,\t\r\n"), floats(arguments)); ok && !yield(m) {
+				return
+			}
 		}
 	}
 }

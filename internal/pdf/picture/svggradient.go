@@ -1,19 +1,12 @@
 package picture
 
 import (
-	"encoding/xml"
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
-
-// rgba is a colour, each part from 0 to 1.
-type rgba struct {
-	r, g, b float64
-	clear   float64 // how transparent it is
-}
-
-func (c rgba) opacity() float64 { return 1 - c.clear }
 
 // gradient is a change of colours along a line or between two circles.
 type gradient struct {
@@ -24,6 +17,7 @@ type gradient struct {
 	stops     []stop
 	from      string // the gradient whose stops it has, if it has none
 	name      string // among the resources, once it is used
+	veil      string // the name of the state that lets it be seen as far as it is solid, "" when it is so everywhere
 }
 
 // stop is a colour at a place from 0 to 1.
@@ -39,10 +33,17 @@ const maxStops = 256
 func (d *drawing) gradients(e *element) {
 	switch e.Name.Local {
 	case "linearGradient", "radialGradient":
-		g := newGradient(e)
+		base := defaultStyle()
+		base.view = d.view
+		s := d.styled(base, e)
+		g := s.gradient(e)
 		for _, c := range e.children {
 			if c.Name.Local == "stop" {
-				g.add(c.StartElement, d.stopStyle(c))
+				inner, offset := d.styled(s, c), c.attribute("offset")
+				if c, ok := d.paint(cmp.Or(inner.stopColor, "black"), inner); ok {
+					c.color.clear = 1 - c.color.opacity()*inner.stopOpacity
+					g.add(offset, c.color)
+				}
 			}
 		}
 		if id := e.attribute("id"); d.gradient[id] == nil {
@@ -53,12 +54,6 @@ func (d *drawing) gradients(e *element) {
 	for _, c := range e.children { // as deep as the drawing, which is bounded
 		d.gradients(c)
 	}
-}
-
-// stopStyle returns what style sheets say of a stop.
-func (d *drawing) stopStyle(e *element) (all string) {
-	d.rulesFor(e, func(declarations string) { all += declarations + ";" })
-	return all + e.attribute("style")
 }
 
 // maxFrom bounds how many gradients have their stops from each other.
@@ -78,64 +73,35 @@ func (d *drawing) inherit() {
 	}
 }
 
-func newGradient(from *element) *gradient {
-	e := from.StartElement
+// gradient reads a gradient without its stops.
+func (s *style) gradient(e *element) *gradient {
 	g := &gradient{
-		radial: e.Name.Local == "radialGradient", ofPlane: attribute(e, "gradientUnits") == "userSpaceOnUse",
-		transform: attribute(e, "gradientTransform"), from: strings.TrimPrefix(attribute(e, "href"), "#"),
+		radial: e.Name.Local == "radialGradient", ofPlane: e.attribute("gradientUnits") == "userSpaceOnUse",
+		transform: cmp.Or(e.attribute("gradientTransform"), s.transform), from: strings.TrimPrefix(e.attribute("href"), "#"),
 	}
-	n := func(name, otherwise string) float64 {
-		text := attribute(e, name)
-		if text == "" {
-			text = otherwise
-		}
-		if percent, ok := strings.CutSuffix(text, "%"); ok {
-			v, _ := strconv.ParseFloat(percent, 64) // 0 where it is no number, as length says too
+	n := func(name, otherwise string, of axis) float64 {
+		text := cmp.Or(e.attribute(name), otherwise)
+		if v, unit := measure(text); unit == "%" && !g.ofPlane {
 			return v / 100
 		}
-		return length(text)
+		return s.length(text, of)
 	}
 	if g.radial {
-		cx, cy := attribute(e, "cx"), attribute(e, "cy")
-		if cx == "" {
-			cx = "50%"
-		}
-		if cy == "" {
-			cy = "50%"
-		}
-		g.at = []float64{n("fx", cx), n("fy", cy), 0, n("cx", cx), n("cy", cy), max(n("r", "50%"), 0)}
+		cx, cy := cmp.Or(e.attribute("cx"), "50%"), cmp.Or(e.attribute("cy"), "50%")
+		g.at = []float64{n("fx", cx, along), n("fy", cy, down), max(n("fr", "0", across), 0), n("cx", cx, along), n("cy", cy, down), max(n("r", "50%", across), 0)}
 	} else {
-		g.at = []float64{n("x1", "0%"), n("y1", "0%"), n("x2", "100%"), n("y2", "0%")}
+		g.at = []float64{n("x1", "0%", along), n("y1", "0%", down), n("x2", "100%", along), n("y2", "0%", down)}
 	}
 	return g
 }
 
-// add adds a stop, of which declarations say more. Its opacity is that of the
-// page behind it, which is white.
-func (g *gradient) add(e xml.StartElement, declarations string) {
-	value, offset, opacity := attribute(e, "stop-color"), attribute(e, "offset"), attribute(e, "stop-opacity")
-	for declaration := range strings.SplitSeq(declarations, ";") {
-		switch name, given, _ := strings.Cut(declaration, ":"); strings.TrimSpace(name) {
-		case "stop-color":
-			value = given
-		case "stop-opacity":
-			opacity = given
-		}
-	}
-	color, ok := parseColor(value)
-	if value == "" {
-		ok = true // black
-	}
-	solid := share(strings.TrimSpace(opacity), 1) * color.opacity()
-	color = rgba{1 - solid*(1-color.r), 1 - solid*(1-color.g), 1 - solid*(1-color.b), 0}
-	if !ok || len(g.stops) == maxStops {
+// add adds a stop.
+func (g *gradient) add(offset string, color rgba) {
+	if len(g.stops) == maxStops {
 		return
 	}
-	at, err := strconv.ParseFloat(strings.TrimSuffix(offset, "%"), 64)
-	if err != nil || at != at {
-		at = 0
-	}
-	if strings.HasSuffix(offset, "%") {
+	at, unit := measure(offset)
+	if unit == "%" {
 		at /= 100
 	}
 	at = min(max(at, 0), 1)
@@ -149,13 +115,17 @@ func (g *gradient) add(e xml.StartElement, declarations string) {
 func (g *gradient) mean() (c rgba, ok bool) {
 	n := float64(len(g.stops))
 	for _, s := range g.stops {
-		c.r, c.g, c.b = c.r+s.color.r/n, c.g+s.color.g/n, c.b+s.color.b/n
+		c.r, c.g, c.b, c.clear = c.r+s.color.r/n, c.g+s.color.g/n, c.b+s.color.b/n, c.clear+s.color.clear/n
 	}
 	return c, n > 0
 }
 
-// shading returns the gradient as PDF has it.
-func (g *gradient) shading() string {
+// shading returns the gradient as PDF has it, or how solid it is as shades of grey.
+func (g *gradient) shading(solid bool) string {
+	space, operands := "DeviceRGB", rgba.String
+	if solid {
+		space, operands = "DeviceGray", func(c rgba) string { return string(appendFine(nil, c.opacity())) }
+	}
 	first, last := g.stops[0], g.stops[len(g.stops)-1]
 	stops := append(append([]stop{{0, first.color}}, g.stops...), stop{1, last.color})
 	var parts, bounds, encode []byte
@@ -168,7 +138,7 @@ func (g *gradient) shading() string {
 		if len(parts) > 0 {
 			bounds = append(appendFine(bounds, from.at), ' ')
 		}
-		parts = fmt.Appendf(parts, "<</FunctionType 2/N 1/Domain[0 1]/C0[%s]/C1[%s]>>", from.color, to.color)
+		parts = fmt.Appendf(parts, "<</FunctionType 2/N 1/Domain[0 1]/C0[%s]/C1[%s]>>", operands(from.color), operands(to.color))
 		encode = append(encode, "0 1 "...)
 	}
 	kind := 2
@@ -179,23 +149,19 @@ func (g *gradient) shading() string {
 	for _, v := range g.at {
 		at = append(appendFine(at, sane(v)), ' ')
 	}
-	return fmt.Sprintf("<</ShadingType %d/ColorSpace/DeviceRGB/Coords[%s]/Extend[true true]/Function<</FunctionType 3/Domain[0 1]/Bounds[%s]/Encode[%s]/Functions[%s]>>>>",
-		kind, at, bounds, encode, parts)
-}
-
-// String returns the colour as operands.
-func (c rgba) String() string {
-	out := append(appendFine(nil, c.r), ' ')
-	out = append(appendFine(out, c.g), ' ')
-	return string(appendFine(out, c.b))
+	return fmt.Sprintf("<</ShadingType %d/ColorSpace/%s/Coords[%s]/Extend[true true]/Function<</FunctionType 3/Domain[0 1]/Bounds[%s]/Encode[%s]/Functions[%s]>>>>",
+		kind, space, at, bounds, encode, parts)
 }
 
 // pour fills the path that stands in the drawing already, up to the step that
 // would paint it, with a gradient.
 func (d *drawing) pour(g *gradient, path []step, evenOdd bool) {
 	if g.name == "" {
-		g.name = fmt.Sprint("G", len(d.shadings))
-		d.shadings = append(d.shadings, "/"+g.name+g.shading())
+		g.name = d.shading(g.shading(false))
+		if slices.ContainsFunc(g.stops, func(s stop) bool { return s.color.clear > 0 }) {
+			solid := d.shading(g.shading(true))
+			g.veil = d.veil("Luminosity", "DeviceGray", func() { d.raw("/" + solid + " sh\n") })
+		}
 	}
 	d.out = append(d.out, "q\n"...)
 	d.steps(path)
@@ -210,7 +176,17 @@ func (d *drawing) pour(g *gradient, path []step, evenOdd bool) {
 		d.out = append(d.out, "cm\n"...)
 	}
 	d.transform(g.transform)
+	if g.veil != "" {
+		d.raw("/" + g.veil + " gs\n")
+	}
 	d.out = append(d.out, "/"+g.name+" sh\nQ\n"...)
+}
+
+// shading puts a shading among the resources and returns its name.
+func (d *drawing) shading(dictionary string) string {
+	name := "G" + strconv.Itoa(len(d.shadings))
+	d.shadings = append(d.shadings, "/"+name+dictionary)
+	return name
 }
 
 // extent returns the box around the points of a path.

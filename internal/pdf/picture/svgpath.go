@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"encoding/xml"
 	"math"
 	"strconv"
 	"strings"
@@ -14,21 +13,23 @@ type step struct {
 }
 
 // outline returns the path of a shape.
-func outline(e xml.StartElement) []step {
-	n := func(name string) float64 { return length(attribute(e, name)) }
+func (s *style) outline(e *element) []step {
+	x := func(name string) float64 { return s.length(s.attribute(e, name), along) }
+	y := func(name string) float64 { return s.length(s.attribute(e, name), down) }
 	switch e.Name.Local {
 	case "path":
-		return parsePath(attribute(e, "d"))
+		return parsePath(e.attribute("d"))
 	case "rect":
-		return roundedRect(n("x"), n("y"), n("width"), n("height"), n("rx"), n("ry"))
+		return roundedRect(x("x"), y("y"), x("width"), y("height"), x("rx"), y("ry"))
 	case "circle":
-		return ellipse(n("cx"), n("cy"), n("r"), n("r"))
+		r := s.length(s.attribute(e, "r"), across)
+		return ellipse(x("cx"), y("cy"), r, r)
 	case "ellipse":
-		return ellipse(n("cx"), n("cy"), n("rx"), n("ry"))
+		return ellipse(x("cx"), y("cy"), x("rx"), y("ry"))
 	case "line":
-		return []step{{"m", []float64{n("x1"), n("y1")}}, {"l", []float64{n("x2"), n("y2")}}}
+		return []step{{"m", []float64{x("x1"), y("y1")}}, {"l", []float64{x("x2"), y("y2")}}}
 	}
-	points := floats(attribute(e, "points"))
+	points := floats(e.attribute("points"))
 	var path []step
 	for i := 0; i+1 < len(points); i += 2 {
 		op := "l"

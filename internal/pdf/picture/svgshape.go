@@ -6,30 +6,40 @@ import (
 	"strings"
 )
 
-// shape draws a path or shape, and the marks at its ends.
+// shape draws a path or shape, and the marks on it.
 func (d *drawing) shape(e *element, s style) error {
 	if s.hidden || s.gone {
 		return nil
 	}
-	path := outline(e.StartElement)
+	path := s.outline(e)
 	if len(path) == 0 {
 		return nil
 	}
 	d.raw("q\n")
-	d.transform(e.attribute("transform"))
-	d.paintPath(e, path, s)
-	err := d.marks(path, s)
+	d.transform(s.transform)
+	shown, err := d.enclose(s, path)
+	if shown && err == nil {
+		if err = d.paintPath(e, path, s); err == nil {
+			err = d.allMarks(path, s)
+		}
+	}
 	d.raw("Q\n")
 	return err
 }
 
 // paintPath fills a path and draws along it.
-func (d *drawing) paintPath(e *element, path []step, s style) {
+func (d *drawing) paintPath(e *element, path []step, s style) (err error) {
 	fill, filled := d.paint(s.fill, s)
 	stroke, stroked := d.paint(s.stroke, s)
-	stroked = stroked && s.width > 0
+	if stroke.pattern != nil {
+		d.left["pattern"] = true
+	}
+	stroked = stroked && s.width > 0 && stroke.pattern == nil
 	if e.Name.Local == "line" {
 		filled = false
+	}
+	if fill.gradient != nil {
+		fill.color.clear = 0 // its stops say it
 	}
 	fillOpacity, strokeOpacity := s.opacity*s.fillOpacity*fill.color.opacity(), s.opacity*s.strokeOpacity*stroke.color.opacity()
 	if filled = filled && fillOpacity > 0; !filled {
@@ -39,14 +49,18 @@ func (d *drawing) paintPath(e *element, path []step, s style) {
 		strokeOpacity = 1
 	}
 	if !filled && !stroked {
-		return
+		return nil
 	}
 	d.state(fillOpacity, strokeOpacity)
-	if filled && fill.gradient != nil {
+	switch {
+	case !filled:
+	case fill.pattern != nil:
+		err = d.tile(fill.pattern, path, s)
+		filled = false
+	case fill.gradient != nil:
 		d.pour(fill.gradient, path, s.evenOdd)
 		filled = false
-	}
-	if filled {
+	default:
 		d.raw(fill.color.String() + " rg\n")
 	}
 	if stroked {
@@ -62,13 +76,14 @@ func (d *drawing) paintPath(e *element, path []step, s style) {
 	case filled:
 		operator = "f"
 	default:
-		return
+		return err
 	}
 	d.steps(path)
 	if s.evenOdd && filled {
 		operator += "*"
 	}
 	d.raw(operator + "\n")
+	return err
 }
 
 // line writes how lines are drawn.
@@ -112,59 +127,111 @@ func (d *drawing) state(fill, stroke float64) {
 	}
 	entry := string(appendFine([]byte("/ca "), math.Round(min(fill, 1)*1000)/1000))
 	entry = "<<" + string(appendFine([]byte(entry+"/CA "), math.Round(min(stroke, 1)*1000)/1000)) + ">>"
+	d.raw("/" + d.stateOf(entry) + " gs\n")
+}
+
+// stateOf puts a state among the resources once and returns its name.
+func (d *drawing) stateOf(entry string) string {
 	label := d.named[entry]
 	if label == "" {
 		label = "E" + strconv.Itoa(len(d.states))
 		d.named[entry] = label
 		d.states = append(d.states, "/"+label+entry)
 	}
-	d.raw("/" + label + " gs\n")
+	return label
 }
 
-// marks draws what stands at the start and the end of a path, such as the head
-// of an arrow.
-func (d *drawing) marks(path []step, s style) error {
-	if s.markStart == "" && s.markEnd == "" {
+// allMarks draws what stands on a path, such as the head of an arrow.
+func (d *drawing) allMarks(path []step, s style) error {
+	if s.marks == [3]string{} {
 		return nil
 	}
 	points := corners(path)
-	if len(points) < 2 {
-		return nil
-	}
-	angle := func(from, to [2]float64) float64 { return math.Atan2(to[1]-from[1], to[0]-from[0]) * 180 / math.Pi }
-	if err := d.mark(s.markStart, points[0], angle(points[0], points[1]), true, s); err != nil {
-		return err
-	}
-	last := len(points) - 1
-	return d.mark(s.markEnd, points[last], angle(points[last-1], points[last]), false, s)
-}
-
-// corners returns the points that a path passes and is bent by, without those
-// that lie on the one before.
-func corners(path []step) (points [][2]float64) {
-	for _, s := range path {
-		for i := 0; i+1 < len(s.at) && s.op != "re"; i += 2 {
-			p := [2]float64{s.at[i], s.at[i+1]}
-			if n := len(points); n == 0 || points[n-1] != p {
-				points = append(points, p)
+	for i, c := range points {
+		which := 1
+		switch {
+		case i == 0:
+			which = 0
+			if len(points) == 1 { // of no length
+				if err := d.mark(s.marks[2], c.at, 0, false, s); err != nil {
+					return err
+				}
 			}
+		case i == len(points)-1:
+			which = 2
+		}
+		if err := d.mark(s.marks[which], c.at, c.angle(), which == 0, s); err != nil {
+			return err
 		}
 	}
-	return points
+	return nil
 }
+
+// corner is a point that a path passes, with the points that it comes from and goes to.
+type corner struct {
+	at, from, to [2]float64
+}
+
+// angle returns the direction in which the path passes, in degrees.
+func (c corner) angle() float64 {
+	x, y := 0.0, 0.0
+	for _, v := range [][2]float64{{c.at[0] - c.from[0], c.at[1] - c.from[1]}, {c.to[0] - c.at[0], c.to[1] - c.at[1]}} {
+		if length := math.Hypot(v[0], v[1]); length > 0 {
+			x, y = x+v[0]/length, y+v[1]/length
+		}
+	}
+	return math.Atan2(y, x) * 180 / math.Pi
+}
+
+// corners returns the points that a path passes, at most maxMarks. Points that lie
+// on the one before are one.
+func corners(path []step) (all []corner) {
+	for _, s := range path {
+		n := len(s.at)
+		if s.op == "re" || n < 2 {
+			continue
+		}
+		end := [2]float64{s.at[n-2], s.at[n-1]}
+		if len(all) == 0 {
+			all = append(all, corner{end, end, end})
+			continue
+		}
+		last := &all[len(all)-1]
+		from, before := last.at, end
+		for i := 0; i+1 < n && before == end; i += 2 { // the first handle that is not the point itself
+			if p := [2]float64{s.at[i], s.at[i+1]}; p != last.at {
+				last.to = p
+				break
+			}
+		}
+		for i := n - 4; i >= 0; i -= 2 {
+			if p := [2]float64{s.at[i], s.at[i+1]}; p != end {
+				from = p
+				break
+			}
+		}
+		if end != last.at && len(all) < maxMarks {
+			all = append(all, corner{end, from, end})
+		}
+	}
+	return all
+}
+
+// maxMarks bounds the marks on one path.
+const maxMarks = 4096
 
 // mark draws a mark at a point.
 func (d *drawing) mark(reference string, at [2]float64, angle float64, start bool, s style) error {
-	id, ok := strings.CutPrefix(reference, "url(")
-	if !ok {
-		return nil
-	}
-	m := d.ids[strings.Trim(id, `)#"' `)]
-	if m == nil || m.Name.Local != "marker" || d.using[m] {
+	m := d.reference(reference, "marker")
+	if m == nil || d.using[m] {
 		return nil
 	}
 	d.using[m] = true
 	defer delete(d.using, m)
+	inner := defaultStyle()
+	inner.view, inner.variables, inner.around = s.view, s.variables, [2]string{s.fill, s.stroke}
+	inner = d.styled(inner, m)
+	inner.opacity = s.opacity
 	switch orient := m.attribute("orient"); {
 	case orient == "auto-start-reverse" && start:
 		angle += 180
@@ -172,7 +239,7 @@ func (d *drawing) mark(reference string, at [2]float64, angle float64, start boo
 		angle = length(strings.TrimSuffix(orient, "deg"))
 	}
 	size := func(name string) float64 {
-		if v := length(m.attribute(name)); v > 0 {
+		if v := s.length(m.attribute(name), across); v > 0 {
 			return v
 		}
 		return 3
@@ -184,13 +251,17 @@ func (d *drawing) mark(reference string, at [2]float64, angle float64, start boo
 	sin, cos := math.Sincos(angle * math.Pi / 180)
 	d.raw("q\n")
 	d.matrix(scale*cos, scale*sin, -scale*sin, scale*cos, at[0], at[1])
+	shown := [4]float64{0, 0, size("markerWidth"), size("markerHeight")}
 	if box := floats(m.attribute("viewBox")); len(box) == 4 && box[2] > 0 && box[3] > 0 {
-		k := min(size("markerWidth")/box[2], size("markerHeight")/box[3])
+		k := min(shown[2]/box[2], shown[3]/box[3])
 		d.matrix(k, 0, 0, k, 0, 0)
+		shown = [4]float64(box)
 	}
 	d.matrix(1, 0, 0, 1, -length(m.attribute("refX")), -length(m.attribute("refY")))
-	inner := d.styled(defaultStyle(), m)
-	inner.opacity = s.opacity
+	if overflow := m.attribute("overflow") + m.attribute("style"); !strings.Contains(overflow, "visible") {
+		d.numbers(shown[:]...)
+		d.raw("re\nW n\n")
+	}
 	err := d.inside(m, inner)
 	d.raw("Q\n")
 	return err

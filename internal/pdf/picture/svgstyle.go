@@ -2,11 +2,11 @@ package picture
 
 import (
 	"bytes"
+	"cmp"
+	"maps"
 	"math"
 	"strconv"
 	"strings"
-
-	"golang.org/x/image/colornames"
 )
 
 // miterLimit is how sharp corners are in SVG unless they say so, which is not
@@ -19,6 +19,7 @@ type style struct {
 	color        string // what currentColor means
 	width        float64
 	evenOdd      bool
+	clipEvenOdd  bool
 	hidden       bool // itself
 	gone         bool // with all that it holds
 
@@ -28,13 +29,41 @@ type style struct {
 	limit       float64
 	dashes      []float64
 	offset      float64
-	markStart   string
-	markEnd     string
-	size        float64 // of text
+	marks       [3]string // at the start, between and at the end
+	size        float64   // of text
 	look        Look
 	anchor      string
 	baseline    string
+	underlined  bool
 	spaceIsKept bool
+	unbroken    bool // whether text of HTML stays on one line
+	align       string
+	leading     string // how high lines of HTML are
+
+	view      [2]float64        // how large what percentages are of is
+	variables map[string]string // never changed, only replaced
+	around    [2]string         // the fill and the stroke of the shape that a mark is drawn for
+
+	own // what elements inside do not inherit
+}
+
+// own is what of a style is of one element alone.
+type own struct {
+	transform, clip, mask, filter, background, stopColor string
+	alignment                                            string // of the base line
+	stopOpacity                                          float64
+	geometry                                             []declaration // what CSS says of attributes such as rx
+}
+
+// attribute returns an attribute that CSS may say too.
+func (s *style) attribute(e *element, name string) string {
+	value := ""
+	for _, c := range s.geometry {
+		if c.name == name {
+			value = c.value
+		}
+	}
+	return cmp.Or(value, e.attribute(name))
 }
 
 func defaultStyle() style {
@@ -46,151 +75,134 @@ func defaultStyle() style {
 
 // styled returns the style of an element that stands in one of that style: by
 // its attributes, the style sheets, and its own style, each stronger than the
-// one before.
+// one before but for what is important.
 func (d *drawing) styled(s style, e *element) style {
-	s.baseline = ""
-	around, own := s.opacity, &s
-	own.opacity = 1
+	parent := s
+	s.own = own{stopOpacity: 1}
+	s.opacity = 1
+	all := d.declared[:0]
 	for _, a := range e.Attr {
 		if a.Name.Local != "style" {
-			own.set(a.Name.Local, strings.TrimSpace(a.Value))
+			all = append(all, declaration{name: a.Name.Local, value: strings.TrimSpace(a.Value)})
 		}
 	}
-	d.rulesFor(e, own.declare)
-	own.declare(e.attribute("style"))
-	s.opacity *= around
-	if e.attribute("mask") != "" {
-		d.left["mask"] = true
+	attributes := len(all)
+	for _, r := range d.rulesFor(e) {
+		all = append(all, r.declarations...)
+	}
+	all = append(all, declarations(e.attribute("style"))...)
+	d.declared = all
+	for _, c := range all[attributes:] {
+		switch c.name {
+		case "x", "y", "width", "height", "rx", "ry", "cx", "cy", "r":
+			s.geometry = append(s.geometry, c)
+		}
+	}
+	var some [4]bool // of each pass
+	for i := range all {
+		switch all[i].pass() {
+		case 0:
+			s.declare(&all[i])
+		default:
+			some[all[i].pass()-1] = true
+		}
+	}
+	for pass, any := range some {
+		for i := range all {
+			if any && all[i].pass() == pass+1 {
+				d.set(&s, &parent, &all[i])
+			}
+		}
+	}
+	s.opacity *= parent.opacity
+	if s.filter != "" && s.filter != "none" {
+		d.left["filter"] = true
 	}
 	return s
 }
 
-// declare applies declarations of CSS.
-func (s *style) declare(text string) {
-	for declaration := range strings.SplitSeq(text, ";") {
-		name, value, found := strings.Cut(declaration, ":")
-		if found {
-			value, _, _ = strings.Cut(value, "!important")
-			s.set(strings.TrimSpace(name), strings.TrimSpace(value))
-		}
+// pass tells in which order declarations are applied: variables first, then the
+// size of text, by which others are measured, and in each what is important last.
+func (c *declaration) pass() int {
+	switch {
+	case strings.HasPrefix(c.name, "--"):
+		return 0
+	case (c.name == "font-size" || c.name == "font") && !c.important:
+		return 1
+	case c.name == "font-size" || c.name == "font":
+		return 2
+	case !c.important:
+		return 3
+	}
+	return 4
+}
+
+// declare notes what a declaration says of a variable.
+func (s *style) declare(c *declaration) {
+	if value := resolved(c.value, s.variables); len(s.variables) < maxVariables {
+		more := make(map[string]string, len(s.variables)+1)
+		maps.Copy(more, s.variables)
+		more[c.name] = value
+		s.variables = more
 	}
 }
 
-func (s *style) set(name, value string) {
-	if value == "inherit" {
+// set applies a declaration. One that is not understood says nothing, so that what
+// a weaker one says counts.
+func (d *drawing) set(s, parent *style, c *declaration) {
+	value := c.value
+	if strings.Contains(value, "(") {
+		if value = resolved(value, s.variables); value == "" {
+			return
+		}
+	}
+	var ink, from *string
+	switch c.name {
+	case "fill":
+		ink, from = &s.fill, &parent.fill
+	case "stroke":
+		ink, from = &s.stroke, &parent.stroke
+	case "color":
+		ink, from = &s.color, &parent.color
+	case "stop-color":
+		ink, from = &s.stopColor, &parent.stopColor
+	case "background-color", "background":
+		ink, from = &s.background, &parent.background
+	default:
+		if value != "inherit" {
+			s.set(c.name, value)
+		}
 		return
 	}
-	switch name {
-	case "fill":
-		s.fill = value
-	case "stroke":
-		s.stroke = value
-	case "color":
-		s.color = value
-	case "stroke-width":
-		s.width = length(value)
-	case "fill-rule":
-		s.evenOdd = value == "evenodd"
-	case "display":
-		s.gone = s.gone || value == "none"
-	case "visibility":
-		s.hidden = value == "hidden" || value == "collapse"
-	case "opacity":
-		s.opacity = share(value, s.opacity)
-	case "fill-opacity":
-		s.fillOpacity = share(value, s.fillOpacity)
-	case "stroke-opacity":
-		s.strokeOpacity = share(value, s.strokeOpacity)
-	case "marker":
-		s.markStart, s.markEnd = value, value
-	case "marker-start":
-		s.markStart = value
-	case "marker-end":
-		s.markEnd = value
-	default:
-		s.setLine(name, value)
-		s.setText(name, value)
+	if value == "inherit" {
+		*ink = *from
+		return
+	}
+	lower := strings.ToLower(value)
+	_, known := parseColor(lower)
+	if known || lower == "none" || lower == "currentcolor" || strings.HasPrefix(lower, "context-") || strings.HasPrefix(lower, "url(") {
+		*ink = value
+	} else if name, _, function := strings.Cut(lower, "("); function {
+		d.left[name+"()"] = true
 	}
 }
 
-// setLine sets how lines are drawn.
-func (s *style) setLine(name, value string) {
-	switch name {
-	case "stroke-linecap":
-		s.cap = map[string]int{"round": 1, "square": 2}[value]
-	case "stroke-linejoin":
-		s.join = map[string]int{"round": 1, "bevel": 2}[value]
-	case "stroke-miterlimit":
-		s.limit = max(length(value), 1)
-	case "stroke-dashoffset":
-		s.offset = length(value)
-	case "stroke-dasharray":
-		s.dashes = nil
-		sum := 0.0
-		for _, v := range floats(value) {
-			if v < 0 || len(s.dashes) == 64 {
-				s.dashes = nil
-				return
-			}
-			s.dashes, sum = append(s.dashes, sane(v)), sum+v
-		}
-		if sum <= 0 {
-			s.dashes = nil
-		}
-	}
-}
-
-// setText sets how text looks.
-func (s *style) setText(name, value string) {
-	switch name {
-	case "font-size":
-		switch v := length(value); {
-		case strings.HasSuffix(value, "%"):
-			s.size *= v / 100
-		case strings.HasSuffix(value, "em"):
-			s.size *= v
-		case v > 0:
-			s.size = v
-		}
-	case "font-weight":
-		weight, err := strconv.Atoi(value)
-		s.look.Bold = value == "bold" || value == "bolder" || err == nil && weight >= 600
-	case "font-style":
-		s.look.Italic = value == "italic" || value == "oblique"
-	case "font-family":
-		family := strings.ToLower(value)
-		s.look.Mono = strings.Contains(family, "mono") || strings.Contains(family, "courier") || strings.Contains(family, "consolas") || strings.Contains(family, "menlo")
-	case "text-anchor":
-		s.anchor = value
-	case "dominant-baseline", "alignment-baseline":
-		s.baseline = value
-	case "space", "white-space":
-		s.spaceIsKept = value == "preserve" || value == "pre"
-	}
-}
-
-// share reads a number from 0 to 1, or a percentage.
-func share(value string, otherwise float64) float64 {
-	digits, percent := strings.CutSuffix(value, "%")
-	v, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
-	if err != nil || v != v {
-		return otherwise
-	}
-	if percent {
-		v /= 100
-	}
-	return min(max(v, 0), 1)
-}
-
-// ink is what a shape is painted with: a colour, or a gradient with the colour
-// that comes nearest.
+// ink is what a shape is painted with: a colour, a gradient with the colour that
+// comes nearest, or a pattern.
 type ink struct {
 	color    rgba
 	gradient *gradient
+	pattern  *element
 }
 
 // paint returns the ink that a value means; ok is false for none.
 func (d *drawing) paint(value string, s style) (i ink, ok bool) {
+	switch strings.ToLower(value) {
+	case "context-fill":
+		value = s.around[0]
+	case "context-stroke":
+		value = s.around[1]
+	}
 	if strings.EqualFold(value, "currentColor") {
 		value = s.color
 	}
@@ -200,6 +212,10 @@ func (d *drawing) paint(value string, s style) (i ink, ok bool) {
 		return i, ok
 	}
 	id, otherwise, _ := strings.Cut(id, ")")
+	if e := d.ids[strings.Trim(id, `#"' `)]; e != nil && e.Name.Local == "pattern" {
+		i.pattern = e
+		return i, true
+	}
 	if i.gradient = d.gradient[strings.Trim(id, `#"' `)]; i.gradient == nil {
 		i.color, ok = parseColor(strings.TrimSpace(otherwise))
 		return i, ok
@@ -208,80 +224,65 @@ func (d *drawing) paint(value string, s style) (i ink, ok bool) {
 	return i, ok
 }
 
-// parseColor reads a colour of CSS.
-func parseColor(s string) (rgba, bool) {
-	s = strings.ToLower(strings.TrimSpace(s))
-	if hex, ok := strings.CutPrefix(s, "#"); ok {
-		return parseHex(hex)
+// axis is what a percentage is a share of: the width, the height or the diagonal of
+// what is shown.
+type axis int
+
+const (
+	along axis = iota
+	down
+	across
+)
+
+// measure reads a length, which has a number and a unit.
+func measure(text string) (v float64, unit string) {
+	text = strings.TrimSpace(text)
+	end := strings.LastIndexAny(text, "0123456789.") + 1
+	v, err := strconv.ParseFloat(text[:end], 64)
+	if err != nil || v != v {
+		return 0, ""
 	}
-	if _, inner, ok := strings.Cut(s, "rgb"); ok {
-		var n []float64
-		for i, part := range strings.FieldsFunc(strings.Trim(inner, "a() "), func(r rune) bool { return r == ',' || r == ' ' || r == '/' }) {
-			whole := 255.0
-			if i == 3 {
-				whole = 1
-			}
-			v := share(part, 0)
-			if !strings.HasSuffix(part, "%") {
-				f, err := strconv.ParseFloat(part, 64)
-				if err != nil || f != f {
-					return rgba{}, false
-				}
-				v = min(max(f/whole, 0), 1)
-			}
-			n = append(n, v)
-		}
-		switch len(n) {
-		case 3:
-			return rgba{n[0], n[1], n[2], 0}, true
-		case 4:
-			return rgba{n[0], n[1], n[2], 1 - n[3]}, true
-		}
-		return rgba{}, false
-	}
-	v, ok := colornames.Map[s]
-	return rgba{float64(v.R) / 255, float64(v.G) / 255, float64(v.B) / 255, 0}, ok
+	return v, strings.ToLower(text[end:])
 }
 
-func parseHex(hex string) (rgba, bool) {
-	if len(hex) == 3 || len(hex) == 4 {
-		long := make([]byte, 0, 8)
-		for i := range len(hex) {
-			long = append(long, hex[i], hex[i])
-		}
-		hex = string(long)
-	}
-	v, err := strconv.ParseUint(hex, 16, 32)
-	switch {
-	case err != nil || len(hex) != 6 && len(hex) != 8:
-		return rgba{}, false
-	case len(hex) == 6:
-		v = v<<8 | 255
-	}
-	return rgba{float64(v>>24) / 255, float64(v>>16&255) / 255, float64(v>>8&255) / 255, 1 - float64(v&255)/255}, true
-}
-
-// length returns a length in pixels, 0 for one that depends on what is around.
-func length(s string) float64 {
-	s = strings.TrimSpace(s)
-	end := strings.LastIndexAny(s, "0123456789.") + 1
-	v, err := strconv.ParseFloat(s[:end], 64)
-	if err != nil {
-		return 0
-	}
-	switch strings.ToLower(s[end:]) {
+// length returns a length in pixels, 0 for one that is not understood.
+func (s *style) length(text string, of axis) float64 {
+	v, unit := measure(text)
+	switch unit {
 	case "", "px":
 		return v
+	case "%":
+		whole := math.Hypot(s.view[0], s.view[1]) / math.Sqrt2
+		if of != across {
+			whole = s.view[of]
+		}
+		return v / 100 * whole
+	case "em":
+		return v * s.size
+	case "ex", "ch":
+		return v * s.size / 2
+	case "rem":
+		return v * 16
 	case "pt":
 		return v * 4 / 3
+	case "pc":
+		return v * 16
 	case "mm":
 		return v * 96 / 25.4
 	case "cm":
 		return v * 96 / 2.54
+	case "q":
+		return v * 96 / 101.6
 	case "in":
 		return v * 96
 	}
 	return 0
+}
+
+// length returns a length in pixels, 0 for one that depends on what is around.
+func length(text string) float64 {
+	s := style{size: 16}
+	return s.length(text, along)
 }
 
 // matrix returns a transformation by its name in SVG.

@@ -6,36 +6,48 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
 )
 
 // element is an element of a drawing, or text between elements.
 type element struct {
 	xml.StartElement
+	parent   *element
 	children []*element
 	text     string // of text, which has no name
 }
 
 func (e *element) attribute(name string) string { return attribute(e.StartElement, name) }
 
-// tree is a drawing as it was read.
-type tree struct {
-	root  *element
-	ids   map[string]*element // the first of each name
-	rules map[string][]rule   // by the class, id or element that they are for
-
-	count   int // of rules
-	applied int // bytes of declarations that were read for elements
+// foreign reports whether an element is of a namespace that draws nothing, such
+// as those of drawing programs.
+func (e *element) foreign() bool {
+	return e.Name.Space != "" && e.Name.Space != "svg" && !strings.HasSuffix(e.Name.Space, "w3.org/2000/svg")
 }
 
-// read reads a drawing. Nothing is loaded: entities but those of XML itself are
-// an error, and what an address names elsewhere is not looked for.
+// tree is a drawing as it was read.
+type tree struct {
+	sheets
+	root *element
+	ids  map[string]*element // the first of each name
+	left map[string]bool     // names of what is not drawn
+}
+
+// read reads a drawing. Nothing is loaded: what an address names elsewhere is not
+// looked for.
 func read(data []byte) (*tree, error) {
+	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
+		data, _ = unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder().Bytes(data) // what is no UTF-16 is no XML either
+	}
 	decoder := xml.NewDecoder(bytes.NewReader(data))
-	decoder.Strict = false
-	t := &tree{ids: map[string]*element{}, rules: map[string][]rule{}}
-	var open []*element
-	elements := 0
+	decoder.Strict, decoder.CharsetReader = false, charset
+	t := &tree{sheets: newSheets(), ids: map[string]*element{}, left: map[string]bool{}}
+	r := reader{tree: t}
 	for {
 		token, err := decoder.Token()
 		if errors.Is(err, io.EOF) && t.root != nil {
@@ -45,114 +57,139 @@ func read(data []byte) (*tree, error) {
 			return nil, fmt.Errorf("read drawing: %w", err)
 		}
 		switch token := token.(type) {
+		case xml.Directive:
+			if decoder.Entity, err = t.entities(string(token), bytes.Count(data, []byte("&"))); err != nil {
+				return nil, err
+			}
 		case xml.StartElement:
-			if elements++; elements > maxElements {
-				return nil, errors.New("a drawing of too many elements")
+			if err := r.start(token); err != nil {
+				return nil, err
 			}
-			if len(open) > maxNesting {
-				return nil, errors.New("a drawing that is nested too deeply")
-			}
-			e := &element{StartElement: token.Copy()}
-			if t.root == nil {
-				if e.Name.Local != "svg" {
-					return nil, ErrFormat
-				}
-				t.root = e
-			} else if len(open) > 0 {
-				parent := open[len(open)-1]
-				parent.children = append(parent.children, e)
-			}
-			if id := e.attribute("id"); id != "" && t.ids[id] == nil {
-				t.ids[id] = e
-			}
-			open = append(open, e)
 		case xml.EndElement:
-			if len(open) > 0 {
-				if e := open[len(open)-1]; e.Name.Local == "style" {
-					t.addRules(e)
-				}
-				open = open[:len(open)-1]
-			}
+			r.end()
 		case xml.CharData:
-			if len(open) > 0 {
-				switch parent := open[len(open)-1]; parent.Name.Local {
-				case "text", "tspan", "textPath", "a", "style":
-					parent.children = append(parent.children, &element{text: string(token)})
-				}
-			}
+			r.text(token)
 		}
 	}
 }
 
-// rule is what a style sheet says of some elements.
-type rule struct {
-	element      string // "" is any
-	declarations string
-}
-
-// The bounds of style sheets: their rules, and how many declarations of them, in
-// bytes, are read for all elements together.
-const (
-	maxRules   = 2000
-	maxApplied = 16 << 20
-)
-
-// addRules reads a style sheet as far as it names elements, classes and ids.
-func (t *tree) addRules(e *element) {
-	var sheet strings.Builder
-	for _, c := range e.children {
-		for text, more := c.text, true; more; {
-			var before string
-			before, text, more = strings.Cut(text, "/*")
-			sheet.WriteString(before + " ")
-			if more {
-				_, text, _ = strings.Cut(text, "*/")
-			}
+// charset reads what is not in UTF-8.
+func charset(label string, in io.Reader) (io.Reader, error) {
+	var from encoding.Encoding
+	switch label = strings.ToLower(label); label {
+	case "us-ascii", "ascii", "utf8", "utf-8", "utf-16", "utf-16le", "utf-16be": // the last were turned to UTF-8 before
+		return in, nil
+	case "iso-8859-1", "latin1", "latin-1", "cp1252": // as browsers have them
+		from = charmap.Windows1252
+	case "koi8-r":
+		from = charmap.KOI8R
+	}
+	for _, e := range charmap.All {
+		name := strings.ToLower(strings.ReplaceAll(fmt.Sprint(e), " ", "-"))
+		if from == nil && name == label {
+			from = e
 		}
 	}
-	home := "#" + t.root.attribute("id") + " " // what programs set before each rule
-	for _, part := range strings.SplitN(sheet.String(), "}", maxRules) {
-		selectors, declarations, found := strings.Cut(part, "{")
-		if !found {
+	if from == nil {
+		return nil, fmt.Errorf("the encoding %.40q is not known", label)
+	}
+	return from.NewDecoder().Reader(in), nil
+}
+
+// maxEntity bounds the bytes that an entity stands for.
+const maxEntity = 4096
+
+// entities returns the entities that a document type declares, to be used at most
+// so many times: text, which may hold those before. Markup is left out.
+func (t *tree) entities(doctype string, uses int) (map[string]string, error) {
+	all, longest := map[string]string{}, 0
+	for _, part := range strings.Split(doctype, "<!ENTITY")[1:] {
+		name, rest, _ := strings.Cut(strings.TrimSpace(part), " ")
+		rest = strings.TrimSpace(rest)
+		if rest == "" || rest[0] != '"' && rest[0] != '\'' { // of another file
 			continue
 		}
-		for selector := range strings.SplitSeq(selectors, ",") {
-			if t.count++; t.count > maxRules {
-				return
+		value, _, _ := strings.Cut(rest[1:], rest[:1])
+		for i := strings.IndexByte(value, '&'); i >= 0 && len(value) <= maxEntity; i = strings.IndexByte(value, '&') {
+			inner, after, ok := strings.Cut(value[i+1:], ";")
+			known, found := all[inner]
+			if !ok || !found {
+				known = strings.NewReplacer("#38", "", "#60", "<").Replace(inner) // as XML has them, or a mistake
 			}
-			selector = strings.TrimPrefix(strings.TrimSpace(selector), home)
-			if selector == "" || strings.ContainsAny(selector, " >+~:[*@") {
-				continue
-			}
-			name, key := "", selector
-			if at := strings.IndexAny(selector, ".#"); at > 0 {
-				name, key = selector[:at], selector[at:]
-			}
-			t.rules[key] = append(t.rules[key], rule{name, declarations})
+			value = value[:i] + known + after
 		}
+		if len(value) > maxEntity || strings.Contains(value, "<") {
+			t.left["ENTITY"] = true
+			continue
+		}
+		all[name], longest = value, max(longest, len(value))
 	}
+	if uses*longest > maxSource {
+		return nil, errors.New("a drawing whose entities are too long")
+	}
+	return all, nil
 }
 
-// rulesFor calls f with what style sheets say of an element, the strongest last.
-func (t *tree) rulesFor(e *element, f func(declarations string)) {
-	if len(t.rules) == 0 {
+// reader builds a tree.
+type reader struct {
+	*tree
+	open     []*element
+	elements int
+	html     int // how many of the open elements are HTML, or hold some
+}
+
+func (r *reader) start(token xml.StartElement) error {
+	if r.elements++; r.elements > maxElements {
+		return errors.New("a drawing of too many elements")
+	}
+	if len(r.open) > maxNesting {
+		return errors.New("a drawing that is nested too deeply")
+	}
+	e := &element{StartElement: token.Copy()}
+	e.Attr = slices.DeleteFunc(e.Attr, func(a xml.Attr) bool { // those of programs, such as Inkscape
+		return a.Name.Space != "" && !strings.HasSuffix(a.Name.Space, "xlink") && !strings.HasSuffix(a.Name.Space, "/namespace") && a.Name.Space != "xml"
+	})
+	if r.root == nil {
+		if e.Name.Local != "svg" {
+			return ErrFormat
+		}
+		r.root = e
+	} else if len(r.open) > 0 {
+		e.parent = r.open[len(r.open)-1]
+		e.parent.children = append(e.parent.children, e)
+	}
+	if id := e.attribute("id"); id != "" && r.ids[id] == nil {
+		r.ids[id] = e
+	}
+	if e.Name.Local == "foreignObject" || r.html > 0 {
+		r.html++
+	}
+	r.open = append(r.open, e)
+	return nil
+}
+
+func (r *reader) end() {
+	if len(r.open) == 0 {
 		return
 	}
-	apply := func(key string) {
-		for _, r := range t.rules[key] {
-			if t.applied += 8 + len(r.declarations); t.applied > maxApplied {
-				return
-			}
-			if r.element == "" || r.element == e.Name.Local {
-				f(r.declarations)
-			}
+	if e := r.open[len(r.open)-1]; e.Name.Local == "style" {
+		r.addRules(e)
+	}
+	r.html = max(0, r.html-1)
+	r.open = r.open[:len(r.open)-1]
+}
+
+func (r *reader) text(data []byte) {
+	if len(r.open) == 0 {
+		return
+	}
+	parent := r.open[len(r.open)-1]
+	switch parent.Name.Local {
+	case "text", "tspan", "textPath", "a", "style":
+	default:
+		if r.html == 0 {
+			return
 		}
 	}
-	apply(e.Name.Local)
-	for _, class := range strings.Fields(e.attribute("class")) {
-		apply("." + class)
-	}
-	if id := e.attribute("id"); id != "" {
-		apply("#" + id)
-	}
+	parent.children = append(parent.children, &element{text: string(data)})
 }

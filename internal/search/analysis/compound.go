@@ -1,36 +1,41 @@
 package analysis
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // emitCompound emits the parts of the present compound and its joined forms.
 func (s *Scanner) emitCompound(start, end int) {
 	first := s.pos
+	symbol, flag := s.symbol(end), s.flag(start)
+	if symbol != "" { // C++ is another word than C
+		p := &s.parts[0]
+		s.buf = append(s.buf, symbol...)
+		end += len(symbol)
+		p.to, p.end = p.to+len(symbol), end
+	}
+	name := flag || s.name()
 	for i := range s.parts {
 		p := &s.parts[i]
 		if p.from < p.to {
-			s.emit(Token{Text: cut(s.buf[p.from:p.to]), Pos: first + p.piece, Span: 1, Start: p.start, End: p.end})
+			s.emit(Token{Text: cut(s.buf[p.from:p.to]), Pos: first + p.piece, Span: 1, Start: p.start, End: p.end, Name: name})
 		}
 	}
 	pieces := s.parts[len(s.parts)-1].piece + 1
 	s.pos += pieces
 	s.joinPieces(first)
 	n := len(s.parts)
-	if n > maxParts {
-		return
-	}
-	symbol := s.symbol(end)
-	flag := s.flag(start)
-	if n == 1 && symbol == "" && !flag {
+	if n > maxParts || n == 1 && !flag {
 		return
 	}
 	var space [MaxTerm]byte
 	joined := s.join(append(space[:0], '-'), 0, n)
-	if len(joined) < 2 || len(joined)+len(symbol) > MaxTerm {
+	if len(joined) < 2 {
 		return
 	}
-	joined = append(joined, symbol...)
-	t := Token{Kind: Joined, Pos: first, Span: pieces, Start: start, End: end + len(symbol)}
-	if n > 1 || symbol != "" {
+	t := Token{Kind: Joined, Pos: first, Span: pieces, Start: start, End: end}
+	if n > 1 {
 		t.Text = joined[1:]
 		s.emit(t)
 	}
@@ -40,33 +45,59 @@ func (s *Scanner) emitCompound(start, end int) {
 	}
 }
 
-// joinPieces emits the joined form of each run of letters with humps that is
-// but one piece of the compound: getItem in cache.getItem.
+// joinPieces emits the joined forms of what is but a piece of the compound: of
+// what stands between points and colons, as get_item in cache.get_item, and of
+// runs of letters with humps, as getItem in new-getItem.
 func (s *Scanner) joinPieces(first int) {
-	if s.parts[0].piece == s.parts[len(s.parts)-1].piece {
-		return
-	}
-	for from := 0; from < len(s.parts); {
-		to := from + 1
-		for to < len(s.parts) && s.parts[to].piece == s.parts[from].piece {
+	for from, to := 0, 0; from < len(s.parts); from = to {
+		for to++; to < len(s.parts) && !s.opens(to); {
 			to++
 		}
-		if to-from > 1 {
-			var space [MaxTerm]byte
-			if joined := s.join(space[:0], from, to); len(joined) > 0 {
-				s.emit(Token{
-					Text: joined, Kind: Joined, Pos: first + s.parts[from].piece, Span: 1,
-					Start: s.parts[from].start, End: s.parts[to-1].end,
-				})
+		s.joinRun(first, from, to)
+		for a, b := from, from; a < to; a = b {
+			for b++; b < to && s.parts[b].piece == s.parts[a].piece; {
+				b++
+			}
+			if b-a < to-from {
+				s.joinRun(first, a, b)
 			}
 		}
-		from = to
 	}
 }
 
+// opens reports whether a part stands after a point or a colon.
+func (s *Scanner) opens(i int) bool {
+	p := &s.parts[i]
+	return p.piece > s.parts[i-1].piece && strings.IndexByte(".:", s.text[p.start-1]) >= 0
+}
+
+// joinRun emits the joined form of several parts, unless they are all of them.
+func (s *Scanner) joinRun(first, from, to int) {
+	if to-from < 2 || to-from > maxParts || to-from == len(s.parts) {
+		return
+	}
+	var space [MaxTerm]byte
+	if joined := s.join(space[:0], from, to); len(joined) > 0 {
+		a, b := &s.parts[from], &s.parts[to-1]
+		s.emit(Token{Text: joined, Kind: Joined, Pos: first + a.piece, Span: b.piece + 1 - a.piece, Start: a.start, End: b.end})
+	}
+}
+
+// name reports whether the compound is a name as programs write it, and not
+// words that a writer has joined by hyphens.
+func (s *Scanner) name() bool {
+	for i := 1; i < len(s.parts); i++ {
+		p := &s.parts[i]
+		if p.piece == s.parts[i-1].piece || strings.IndexByte("_.:", s.text[p.start-1]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // join appends the parts without what separates them, but for the point
-// between two numbers, so that 1.23 is not 12.3. It returns nil if that is too
-// long.
+// between two numbers, so that 1.23 is not 12.3, and for an ampersand, so that
+// Q&A is not QA. It returns nil if that is too long.
 func (s *Scanner) join(dst []byte, from, to int) []byte {
 	for i := from; i < to; i++ {
 		p := s.parts[i]
@@ -75,6 +106,8 @@ func (s *Scanner) join(dst []byte, from, to int) []byte {
 		}
 		if i > from && s.text[p.start-1] == '.' && isDigit(s.text[p.start]) && isDigit(s.text[p.start-2]) {
 			dst = append(dst, '.')
+		} else if i > from && s.text[p.start-1] == '&' {
+			dst = append(dst, '&')
 		}
 		dst = append(dst, s.buf[p.from:p.to]...)
 	}
@@ -95,7 +128,7 @@ func (s *Scanner) symbol(end int) string {
 	default:
 		return ""
 	}
-	if class, _ := classAt(s.text, end+len(symbol)); class.inWord() {
+	if class, _ := classAt(s.text, end+len(symbol)); class.inWord() && (class != digit || symbol == "#") { // C++17
 		return ""
 	}
 	return symbol

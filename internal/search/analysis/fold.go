@@ -51,7 +51,7 @@ func classOf(r rune) class {
 	switch {
 	case common(r):
 		return dense
-	case r == utf8.RuneError:
+	case r == utf8.RuneError, r == 'ʼ': // which is a letter, but written for an apostrophe
 		return other
 	case r == '\u00AD', r >= '\u200B' && r <= '\u200D', r == '\u2060', r == '\uFEFF':
 		return mark // soft hyphens, joiners and the like
@@ -97,8 +97,21 @@ func spaceless(r rune) bool {
 	return false
 }
 
-// combining reports whether r is one of the accents that folding drops.
-func combining(r rune) bool { return r >= 0x0300 && r <= 0x036F }
+// combining reports whether r is one of the marks that folding drops: accents,
+// and the points of Hebrew and Arabic, which are written or left out.
+func combining(r rune) bool {
+	switch {
+	case r < 0x0300:
+		return false
+	case r <= 0x036F,
+		r >= 0x0591 && r <= 0x05BD, r == 0x05BF, r >= 0x05C1 && r <= 0x05C2, r >= 0x05C4 && r <= 0x05C5, r == 0x05C7,
+		r >= 0x0610 && r <= 0x061A, r >= 0x064B && r <= 0x065F, r == 0x0670, r >= 0x06D6 && r <= 0x06DC,
+		r >= 0x06DF && r <= 0x06E4, r >= 0x06E7 && r <= 0x06E8, r >= 0x06EA && r <= 0x06ED,
+		r == 0x0640: // lengthens a letter
+		return true
+	}
+	return false
+}
 
 // appendFolded appends a character of a word without its accents, in lower
 // case and normal width.

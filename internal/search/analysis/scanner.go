@@ -12,7 +12,7 @@ import (
 
 // Version names the rules by which a page becomes text, and text terms. An index
 // made under other rules cannot be used.
-const Version = 2
+const Version = 3
 
 // Kind tells what a token is.
 type Kind uint8
@@ -32,9 +32,10 @@ const (
 type Token struct {
 	Text       []byte // folded; valid until emit returns
 	Kind       Kind
-	Pos        int // the place, counted in words and characters; humps of a word share one
-	Span       int // how many places it covers
-	Start, End int // bytes of the source
+	Pos        int  // the place, counted in words and characters; humps of a word share one
+	Span       int  // how many places it covers
+	Start, End int  // bytes of the source
+	Name       bool // a part of a name as programs write it: get_item, getItem, --item
 }
 
 // Limits of what becomes a term. Longer words are cut, longer compounds have
@@ -151,7 +152,13 @@ func (s *Scanner) connector(i int) (next int, possessive bool) {
 	}
 	next = i + width
 	switch c {
-	case '-', '.', '\'', '’':
+	case '-', '.':
+	case '\'', '’', '‘', 'ʼ', '＇':
+		c = '\''
+	case '&':
+		if !s.short(next) {
+			return i, false
+		}
 	case '_', ':':
 		if next < len(s.text) && s.text[next] == byte(c) {
 			next++ // std::vector, __name__
@@ -165,7 +172,7 @@ func (s *Scanner) connector(i int) (next int, possessive bool) {
 	if class, _ := classAt(s.text, next); !class.inWord() {
 		return i, false
 	}
-	if (c == '\'' || c == '’') && (s.text[next] == 's' || s.text[next] == 'S') {
+	if c == '\'' && (s.text[next] == 's' || s.text[next] == 'S') {
 		if next+1 == len(s.text) {
 			return next + 1, true
 		}
@@ -174,6 +181,24 @@ func (s *Scanner) connector(i int) (next int, possessive bool) {
 		}
 	}
 	return next, false
+}
+
+// maxShort is how many letters stand at most beside the ampersand of a name.
+const maxShort = 3
+
+// short reports whether the ampersand before next is one of a name such as Q&A
+// or AT&T, and not what divides the parameters of an address.
+func (s *Scanner) short(next int) bool {
+	before := s.parts[len(s.parts)-1]
+	if before.piece > 0 || before.end-before.start > maxShort {
+		return false
+	}
+	end := next
+	for end < len(s.text) && 'a' <= s.text[end]|0x20 && s.text[end]|0x20 <= 'z' {
+		end++
+	}
+	class, _ := classAt(s.text, end)
+	return end > next && end-next <= maxShort && !class.inWord() && (end == len(s.text) || s.text[end] != '=')
 }
 
 // word takes a run of letters and digits and divides it at its humps.

@@ -10,7 +10,8 @@ func StopWord(term string) bool {
 	case "a", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from",
 		"has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "me", "my", "of", "on", "or",
 		"our", "should", "so", "some", "that", "the", "their", "there", "these", "this", "those", "to",
-		"via", "was", "we", "what", "when", "where", "which", "who", "why", "will", "with", "would", "you", "your":
+		"via", "was", "we", "what", "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
+		"dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "cant", "wont", "couldnt", "shouldnt", "wouldnt", "hasnt", "havent":
 		return true
 	}
 	return false
@@ -22,12 +23,13 @@ func Contraction(first, second string) bool {
 	switch second {
 	case "t":
 		switch first {
-		case "don", "doesn", "didn", "isn", "aren", "wasn", "weren", "won", "can", "couldn", "shouldn", "wouldn", "hasn", "haven", "hadn":
+		case "don", "doesn", "didn", "isn", "aren", "wasn", "weren", "won", "can", "couldn", "shouldn", "wouldn", "hasn", "haven", "hadn",
+			"ain", "mustn", "needn", "mightn", "shan":
 			return true
 		}
 	case "m", "d", "ll", "re", "ve":
 		switch first {
-		case "i", "you", "he", "she", "it", "we", "they", "that", "there", "who", "what":
+		case "i", "you", "he", "she", "it", "we", "they", "that", "this", "there", "here", "who", "what", "how", "where":
 			return true
 		}
 	}

@@ -24,10 +24,13 @@ type GroupExplanation struct {
 }
 
 // HitExplanation tells what a score is made of. The base is the sum over the
-// words; the others are between 0 and 1.
+// words, times the factor, which what tells news has; the others are between 0
+// and 1.
 type HitExplanation struct {
 	Base      float64 `json:"base"`
+	Factor    float64 `json:"factor"`
 	Proximity float64 `json:"proximity"`
+	Verbatim  float64 `json:"verbatim"`
 	Title     float64 `json:"title"`
 	Link      float64 `json:"link"`
 	Heading   float64 `json:"heading"`
@@ -36,7 +39,7 @@ type HitExplanation struct {
 
 // String returns the name of a kind of unit.
 func (k unitKind) String() string {
-	return [...]string{"word", "gram", "compound", "neighbours", "flag", "piece"}[k]
+	return [...]string{"word", "gram", "compound", "neighbours", "flag", "piece", "begun"}[k]
 }
 
 // String returns the name of a kind of group.

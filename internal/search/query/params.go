@@ -29,6 +29,7 @@ type Params struct {
 	Part        float64 // a part of a compound whose whole is known
 	Name        float64 // the whole of a name as programs write it
 	NamePart    float64 // a part of it
+	Begun       float64 // what goes on where a known word ends
 	Neighbours  float64 // neighbouring words taken as one
 	Split       float64 // a part of an unknown word
 	Named       float64 // one of two words of a title that the query has as one
@@ -38,10 +39,12 @@ type Params struct {
 
 	// What counts beside the terms.
 	Proximity float64
+	Verbatim  float64
 	Title     float64
 	Link      float64
 	Heading   float64
 	Section   float64
+	News      float64 // what all of that counts of what tells news, 0 to 1
 	Context   float64 // share of a word that names the page, but not in its title
 
 	Candidates int // how many documents are ranked again
@@ -58,9 +61,9 @@ func DefaultParams() Params {
 	p := Params{
 		Saturation: .71,
 		Stem:       .78, Prefix: .58, PrefixOnly: 1.05, Typo: [3]float64{0, .98, .45}, Rest: .64,
-		Stop: .4, Contracted: .05, Function: .5, Joined: .6, Part: .2, Name: 1, NamePart: .03, Neighbours: .79, Split: .8, Named: .3, Flag: 3.8,
+		Stop: .4, Contracted: .05, Function: .5, Joined: .6, Part: .2, Name: 1, NamePart: .03, Begun: .5, Neighbours: .79, Split: .8, Named: .3, Flag: 3.8,
 		Missing: .84, MissingGram: .1,
-		Proximity: .96, Title: .8, Link: .6, Heading: .35, Context: 1,
+		Proximity: .96, Verbatim: .5, Title: .8, Link: .6, Heading: .35, News: .4, Context: 1,
 		Candidates: 80, Expansions: 96, Postings: 40_000, Common: 3000, Enough: 600,
 	}
 	p.Fields[segment.Title] = FieldParams{8, .34}

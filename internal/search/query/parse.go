@@ -22,6 +22,7 @@ type slot struct {
 	kind   analysis.Kind
 	phrase bool // it stands in quotes
 	last   bool // it may be unfinished
+	half   bool // of don't, we'll and the like
 }
 
 // compound is a word with several parts.
@@ -153,6 +154,10 @@ func (r *queryReader) join(t analysis.Token, first int, inQuotes, last, name boo
 	if to == from || len(slots) == MaxWords {
 		return // some of its parts may be missing
 	}
+	if t.Kind == analysis.Joined && to-from == 2 && !inQuotes && analysis.Contraction(slots[from].text, slots[from+1].text) {
+		slots[from].half, slots[from+1].half, slots[from+1].last = true, true, false
+		return
+	}
 	compounds := r.parsed.compounds
 	if n := len(compounds); t.Kind == analysis.Flag && n > 0 && compounds[n-1].from == from && compounds[n-1].to == to {
 		compounds[n-1].flag = string(t.Text)
@@ -170,7 +175,7 @@ func (r *queryReader) join(t analysis.Token, first int, inQuotes, last, name boo
 // programmed reports whether a compound is a name as programs write it, and not
 // words that a writer has joined by hyphens.
 func programmed(text string) bool {
-	if strings.ContainsAny(text, "_.:") {
+	if strings.ContainsAny(text, "_.:&") {
 		return true
 	}
 	for i := 1; i < len(text); i++ {

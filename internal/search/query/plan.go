@@ -16,6 +16,7 @@ const (
 	neighbourUnit // neighbouring words written as one
 	flagUnit
 	splitUnit // a piece of an unknown word
+	begunUnit // what goes on where a known word ends
 )
 
 // unit is what is looked up: a word of the query, or something made of words.
@@ -25,9 +26,10 @@ type unit struct {
 	weight   float64
 	pos      int
 	span     int    // places that it covers
-	from, to int    // the words it is made of, if it is made of any
+	from, to int    // the words it is made of, if it is made of any; from is also the unit that it goes on from
 	parts    uint64 // and their units
 	stop     bool
+	half     bool // of a contraction
 	missing  bool // found nowhere
 	groups   []group
 	docs     float64 // in which it stands, about
@@ -111,6 +113,8 @@ func (s *search) addUnit(u unit) {
 // slotWeight returns what a word counts before compounds are known.
 func (s *search) slotWeight(slot *slot) float64 {
 	switch {
+	case slot.half:
+		return s.params.Contracted
 	case slot.kind == analysis.Gram && analysis.FunctionGram(slot.text):
 		return s.params.Function
 	case slot.kind == analysis.Word && analysis.StopWord(slot.text):
@@ -125,10 +129,6 @@ func (s *search) wholes(weights []float64) []unit {
 	var units []unit
 	slots := s.parsed.slots
 	for _, c := range s.parsed.compounds {
-		if c.to-c.from == 2 && !c.phrase && analysis.Contraction(slots[c.from].text, slots[c.from+1].text) {
-			weights[c.from], weights[c.from+1] = s.params.Contracted, s.params.Contracted
-			continue
-		}
 		base := unit{pos: slots[c.from].pos, span: slots[c.to-1].pos + 1 - slots[c.from].pos, from: c.from, to: c.to}
 		if c.text != "" {
 			u := base
@@ -175,12 +175,12 @@ func (s *search) neighbours(units []unit) []unit {
 	slots := s.parsed.slots
 	for from := range slots {
 		text := slots[from].text
-		if slots[from].kind != analysis.Word || slots[from].phrase {
+		if slots[from].kind != analysis.Word || slots[from].phrase || slots[from].half {
 			continue
 		}
 		for to := from + 1; to < len(slots) && to-from < maxNeighbours; to++ {
 			next := &slots[to]
-			if next.kind != analysis.Word || next.phrase || next.pos > slots[to-1].pos+1 || len(text)+len(next.text) > analysis.MaxTerm {
+			if next.kind != analysis.Word || next.phrase || next.half || next.pos > slots[to-1].pos+1 || len(text)+len(next.text) > analysis.MaxTerm {
 				break
 			}
 			text += next.text
@@ -217,21 +217,53 @@ func (s *search) addWord(slot *slot, weight float64) {
 		u.kind, u.span = gramUnit, 2
 		u.groups = s.exact(slot.text, false)
 	default:
-		u.stop = analysis.StopWord(slot.text)
+		u.stop, u.half = slot.half || analysis.StopWord(slot.text), slot.half
 		u.groups = s.exact(slot.text, !slot.phrase)
 		if slot.last {
 			u.groups = s.complete(slot.text, u.groups)
 		}
+		begun := s.begun(&u, len(s.units))
 		if len(u.groups) == 0 && !slot.phrase && s.correct(&u, slot.last) {
 			return
 		}
 		if len(u.groups) > 0 && !slot.phrase {
 			s.addNamed(&u)
+			s.addBegun(begun)
 			return
 		}
 	}
 	u.missing = len(u.groups) == 0
 	s.addUnit(u)
+}
+
+// begun takes from a unit that will be the at-th what goes on where its word
+// ends: where the word is known and the only one, that counts beside it, and
+// less. Behind other words it may as well be unfinished, for they tell what is
+// meant.
+func (s *search) begun(u *unit, at int) unit {
+	if len(u.groups) < 2 || !s.alone(u.pos) {
+		return unit{}
+	}
+	groups := u.groups
+	u.groups = groups[:1]
+	return unit{kind: begunUnit, text: u.text, weight: u.weight * s.params.Begun, pos: u.pos, span: u.span, from: at, groups: groups[1:]}
+}
+
+// alone reports whether all words of the query but the one at a place say little.
+func (s *search) alone(pos int) bool {
+	for i := range s.parsed.slots {
+		if slot := &s.parsed.slots[i]; slot.pos != pos && !slot.half && !analysis.StopWord(slot.text) {
+			return false
+		}
+	}
+	return true
+}
+
+// addBegun adds what begun has returned.
+func (s *search) addBegun(u unit) {
+	if len(u.groups) > 0 {
+		s.addUnit(u)
+	}
 }
 
 // addNamed adds a known word, and where it is two words of a title also those.
@@ -273,6 +305,8 @@ func (s *search) weigh() {
 				u.idf = s.params.MissingGram * s.maxIDF
 			}
 		}
-		s.ideal += u.weight * u.idf
+		if u.kind != begunUnit {
+			s.ideal += u.weight * u.idf
+		}
 	}
 }

@@ -1,5 +1,7 @@
 package query
 
+import "math"
+
 // countWords notes whether there are several words that can be near each other,
 // and whether there is one that is no stop word, or several: the nearness of
 // stop words then says nothing.
@@ -18,7 +20,7 @@ func (s *search) countWords() {
 
 // counted reports whether a unit is one of the words whose nearness counts.
 func (s *search) counted(u *unit) bool {
-	return u.kind != compoundUnit && u.kind != neighbourUnit && u.kind != flagUnit && !u.missing
+	return u.kind != compoundUnit && u.kind != neighbourUnit && u.kind != flagUnit && u.kind != begunUnit && !u.missing
 }
 
 // proximity tells how near neighbouring words of the query stand in the
@@ -42,6 +44,27 @@ func (s *search) proximity(near func(a, b int) float64) float64 {
 		return 0
 	}
 	return sum / total
+}
+
+// verbatim tells how far the document says what the query says, in its order
+// and in a row, 0 to 1: near rates a pair of units, and has tells whether one
+// stands there at all. Of scripts without spaces a row of characters may be one
+// word and says nothing.
+func (s *search) verbatim(proximity float64, has func(unit int) bool) float64 {
+	only := 0.0
+	for i := range s.units {
+		u := &s.units[i]
+		if u.kind == gramUnit {
+			return 0
+		}
+		if s.counted(u) && u.stop != s.content && has(i) {
+			only = 1
+		}
+	}
+	if s.contentOnly || s.pairs && !s.content {
+		return math.Pow(proximity, 4)
+	}
+	return only
 }
 
 // nearness rates the least distance between the places of two words, of which

@@ -144,6 +144,7 @@ type search struct {
 	excerpter   excerpter
 
 	pairs, content, contentOnly bool // see countWords
+	askedNews                   bool // see asksForNews
 }
 
 func (s *search) reset(ctx context.Context, e *Engine, sources []Source, q Query) {

@@ -30,6 +30,7 @@ func (s *search) reach(c *candidate, in *fieldSets) float64 {
 	}
 	parts := HitExplanation{
 		Base:    c.base,
+		Factor:  c.parts.Factor,
 		Title:   s.reachFit(in[segment.Title], c.context, s.params.Context),
 		Link:    s.reachFit(in[segment.Link], 0, 0),
 		Heading: s.reachFit(in[segment.Heading], 0, 0),
@@ -38,6 +39,7 @@ func (s *search) reach(c *candidate, in *fieldSets) float64 {
 			return float64(all >> a & 1 * (all >> b & 1))
 		}),
 	}
+	parts.Verbatim = s.verbatim(parts.Proximity, func(unit int) bool { return all>>unit&1 == 1 })
 	return s.finalScore(s.sum(&parts) * (1 + reachSlack))
 }
 

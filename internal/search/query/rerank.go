@@ -197,8 +197,20 @@ func (s *search) locate(c *candidate) {
 		if s.own && len(s.layout.Links) > 0 {
 			places = slices.DeleteFunc(places, func(place uint32) bool { return place >= s.layout.Title.To && place < s.layout.Start })
 		}
+		if s.units[i].kind == begunUnit { // what begins with the word is not the word
+			of := s.units[i].from
+			s.places[of] = without(s.places[of], places)
+		}
 		s.places[i] = places
 	}
+}
+
+// without takes places out of others, both of them in order.
+func without(places, out []uint32) []uint32 {
+	return slices.DeleteFunc(places, func(place uint32) bool {
+		_, found := slices.BinarySearch(out, place)
+		return found
+	})
 }
 
 // judge computes the score of a candidate and finds its best section.
@@ -207,6 +219,7 @@ func (s *search) judge(c *candidate) {
 	c.parts.Proximity = s.proximity(func(a, b int) float64 {
 		return nearness(s.places[a], s.places[b], s.units[b].pos-s.units[a].pos)
 	})
+	c.parts.Verbatim = s.verbatim(c.parts.Proximity, func(unit int) bool { return len(s.places[unit]) > 0 })
 	title := s.match(s.layout.Title)
 	c.parts.Title = s.fit(s.layout.Title, title.heading, title.covered, s.params.Context)
 	c.parts.Link = s.called()
@@ -214,13 +227,21 @@ func (s *search) judge(c *candidate) {
 	c.score = s.finalScore(s.sum(&c.parts))
 }
 
+// wholeTitle is how well a query fits a title at least that is the whole of it:
+// it asks for that page, whatever the page tells.
+const wholeTitle = .95
+
 // sum computes the score of the parts of it.
 func (s *search) sum(parts *HitExplanation) float64 {
 	p := s.params
 	link := parts.Link * parts.Link // squared once more, for a link names the page by the whole of its text or not at all
 	named := max(p.Title*parts.Title*parts.Title, p.Link*link*link)
+	factor := parts.Factor
+	if parts.Title > wholeTitle {
+		factor = 1
+	}
 	return parts.Base*(1+p.Proximity*parts.Proximity) +
-		s.ideal*(named+p.Heading*parts.Heading*parts.Heading+p.Section*parts.Section)
+		factor*s.ideal*(named+p.Heading*parts.Heading*parts.Heading+p.Section*parts.Section+p.Verbatim*parts.Verbatim)
 }
 
 // match finds the units in a run of places at the start of a document.
@@ -307,7 +328,7 @@ func (s *search) share(units, named uint64, part float64) float64 {
 	if part > 0 {
 		share += part * s.weightOf(s.whole(named)&^in)
 	}
-	return share / s.ideal
+	return min(share/s.ideal, 1)
 }
 
 // stopsIn returns how many places of a run stop words of the query cover.
@@ -315,7 +336,7 @@ func (s *search) stopsIn(run segment.Run, units uint64) float64 {
 	var covered uint64
 	for set := units; set != 0; set &= set - 1 {
 		i := bits.TrailingZeros64(set)
-		if !s.units[i].stop {
+		if !s.units[i].stop || s.units[i].half {
 			continue
 		}
 		from, _ := slices.BinarySearch(s.places[i], run.From) // a page may have thousands of them

@@ -53,6 +53,7 @@ func (s *search) score() bool {
 	}
 	s.weigh()
 	s.countWords()
+	s.askedNews = s.asksForNews()
 	for source := range s.sources {
 		s.filter(source)
 	}
@@ -77,6 +78,7 @@ func (s *search) score() bool {
 			return false
 		}
 	}
+	s.demote()
 	return s.maxIDF > 0
 }
 
@@ -103,7 +105,7 @@ func (s *search) thin(left []int) {
 	for source := range s.sources {
 		x := &s.scratch[source]
 		x.scored.Each(func(doc uint32) {
-			if float64(x.score[doc]) < bar {
+			if float64(x.score[doc])*s.factor(source, doc) < bar {
 				x.scored.Clear(doc)
 				x.compete--
 			}
@@ -299,7 +301,7 @@ func (s *search) nth(n int) float32 {
 	for source := range s.sources {
 		x := &s.scratch[source]
 		x.scored.Each(func(doc uint32) {
-			v := x.score[doc]
+			v := x.score[doc] * float32(s.factor(source, doc))
 			if len(kept) == n {
 				if v > kept[0] {
 					kept[0] = v
@@ -346,7 +348,7 @@ func sink[T any](heap []T, i int, order func(a, b T) int) {
 // candidate returns a document that has not been ranked again.
 func (s *search) candidate(r ranked) candidate {
 	c := candidate{source: int(r.source), doc: r.doc, id: s.sources[r.source].Doc(r.doc).ID, base: float64(r.base), section: -1, passage: -1}
-	c.parts.Base = c.base
+	c.parts.Base, c.parts.Factor = c.base, s.factor(c.source, c.doc)
 	c.score = s.finalScore(c.base)
 	return c
 }
@@ -355,7 +357,7 @@ func (s *search) candidate(r ranked) candidate {
 // most are, and changes no order.
 func (s *search) finalScore(v float64) float64 {
 	p := s.params
-	most := s.ideal * (1 + p.Title + p.Heading + p.Section)
+	most := s.ideal * (1 + p.Title + p.Heading + p.Section + p.Verbatim)
 	if s.pairs {
 		most += s.ideal * p.Proximity
 	}

@@ -82,6 +82,7 @@ func (b *Builder) add(doc uint32, d *Document) {
 	info := Info{
 		ID: d.ID, Title: analysis.Clean(d.Title), Slug: d.Slug, Updated: d.UpdatedAt.UnixMilli(),
 		layout: uint32(len(b.layout.out)), chunk: uint32(b.seg.chunks()),
+		News: news(d.Title, d.Slug, d.Tags),
 	}
 	b.occurrences, b.counts = b.occurrences[:0], b.counts[:0]
 	sections := mergeSections(d.Sections)

@@ -104,4 +104,5 @@ type Info struct {
 	Updated         int64  // milliseconds since 1970
 	layout          uint32 // where its layout starts
 	chunk           uint32 // its first chunk
+	News            bool   // see news
 }

@@ -9,7 +9,7 @@ import (
 
 // FormatVersion is the version of the bytes that Append writes. It rises with
 // each change of them.
-const FormatVersion = 4
+const FormatVersion = 5
 
 // Append appends the segment to dst in the form that Decode reads.
 func (s *Segment) Append(dst []byte) []byte {
@@ -23,6 +23,10 @@ func (s *Segment) Append(dst []byte) []byte {
 		}
 		dst = binary.AppendUvarint(dst, uint64(d.layout))
 		dst = binary.AppendUvarint(dst, uint64(d.chunk))
+		dst = append(dst, 0)
+		if d.News {
+			dst[len(dst)-1] = 1
+		}
 	}
 	dst = appendBytes(dst, s.layouts)
 	dst = s.appendPiles(dst)
@@ -94,7 +98,7 @@ var ErrDamaged = errors.New("the segment is damaged")
 // returns without an error can be searched.
 func Decode(b []byte) (*Segment, error) {
 	r := reader{rest: b}
-	s := &Segment{docs: make([]Info, r.count(4+int(Fields))), tags: make(map[string][]uint32)}
+	s := &Segment{docs: make([]Info, r.count(5+int(Fields))), tags: make(map[string][]uint32)}
 	s.long, s.body = make([]shortLengths, len(s.docs)), make([]uint32, len(s.docs))
 	for i := range s.docs {
 		d := &s.docs[i]
@@ -107,6 +111,7 @@ func Decode(b []byte) (*Segment, error) {
 		}
 		s.long[i], s.body[i] = shorten(&lengths), lengths[Body]
 		d.layout, d.chunk = r.uint32(), r.uint32()
+		d.News = r.uint32() == 1
 	}
 	s.layouts = r.bytes(r.uvarint())
 	s.piles = []pile{{bytes: r.bytes(r.uvarint()), ends: readEnds[uint64](&r), piece: true}}

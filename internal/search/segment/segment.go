@@ -17,6 +17,7 @@ type Segment struct {
 	body     []uint32       // the lengths of the bodies
 	layouts  []byte
 	piles    []pile
+	news     Bitmap
 	tags     map[string][]uint32
 	origins  []origin       // in order of their keys
 	lengths  [Fields]uint64 // sums over all documents
@@ -59,8 +60,11 @@ func fit[T any](items []T) []T {
 // derive makes what is derived from the documents and the terms.
 func (s *Segment) derive() {
 	s.terms.derive()
-	s.byID = make([]uint32, len(s.docs))
+	s.byID, s.news = make([]uint32, len(s.docs)), NewBitmap(len(s.docs))
 	for i := range s.docs {
+		if s.docs[i].News {
+			s.news.Set(uint32(i))
+		}
 		s.byID[i] = uint32(i)
 		for f, n := range s.FieldLength(uint32(i)) {
 			s.lengths[f] += uint64(n)
@@ -145,6 +149,10 @@ func (s *Segment) Lookup(id string) (uint32, bool) {
 // Tagged returns the documents with a tag, in rising order. The slice must not
 // be changed.
 func (s *Segment) Tagged(tag string) []uint32 { return s.tags[tag] }
+
+// News returns the documents that tell what was new at some time. The bitmap
+// must not be changed.
+func (s *Segment) News() Bitmap { return s.news }
 
 // Terms returns the number of terms.
 func (s *Segment) Terms() int { return len(s.df) }

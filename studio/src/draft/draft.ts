@@ -160,7 +160,6 @@ export class Draft extends Saver {
     if (!live || !remote || revision === undefined) throw e;
     const base = await baseOf(this.ports.server, live.data, { id: "", op: "update", baseRevision: revision });
     this.live.value = live.data;
-    this.problem.value = e;
     this.clash({ base: this.base.work, mine: this.work.value, theirs: base.work }, { base, remote });
   }
 

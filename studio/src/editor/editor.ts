@@ -66,7 +66,7 @@ export function openEditor(parent: HTMLElement, o: EditorOptions): Editor {
 
 function base(o: EditorOptions): Extension {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="octavo-nonce"]')?.nonce ?? "";
-  const attributes: Record<string, string> = { "aria-label": o.label, "aria-description": t("leaveText"), spellcheck: "true", autocapitalize: "sentences" };
+  const attributes: Record<string, string> = { "aria-label": o.label, "aria-description": t("leaveText"), tabindex: "0", spellcheck: "true", autocapitalize: "sentences" };
   if (o.lang) attributes["lang"] = o.lang;
   const drawn = matchMedia("(pointer: fine)").matches; // touch has handles at the selection of the browser
   return [

@@ -47,7 +47,7 @@ export function MergeView(p: MergeProps) {
       label: t("mergeText"),
       format: p.format,
       onChange: () => setRefusal(""),
-      extensions: [lineNumbers(), first.extensions, follow, EditorView.contentAttributes.of({ tabindex: "0" })],
+      extensions: [lineNumbers(), first.extensions, follow],
     });
     editor.current = made;
     setPlaces(placesOf(made.view.state));

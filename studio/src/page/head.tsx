@@ -48,11 +48,14 @@ export function Head({ draft, busy, onTitle, onAction }: Props) {
       />
       <Saving draft={draft} />
       <span class="row">
-        {buttons.map((a, i) => (
-          <button key={a} class={`button ${i === 0 ? "primary" : ""}`} disabled={busy || !enabled(a, standing)} onClick={() => onAction(a)}>
-            {t(a)}
-          </button>
-        ))}
+        {buttons.map((a, i) => {
+          const off = busy || !enabled(a, standing); // and keeps the focus
+          return (
+            <button key={a} class={`button ${i === 0 ? "primary" : ""}`} aria-disabled={off} onClick={() => off || onAction(a)}>
+              {t(a)}
+            </button>
+          );
+        })}
         {live && (
           <a class="button plain" href={addressOf({ name: "history", id: live.id })}>
             <Icon name="history" /> {t("history")}

@@ -1,5 +1,4 @@
-import type { EditorView } from "@codemirror/view";
-import { effect, useComputed, useSignal } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Draft } from "../draft/draft.ts";
 import type { Work } from "../draft/work.ts";
@@ -36,7 +35,6 @@ const narrow = matchMedia("(max-width: 800px)");
 export function Pane({ draft, text, hidden, example, onChange, onDelete }: Props) {
   const holder = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor>();
-  const view = useRef<EditorView>(undefined);
   const [preview, setPreview] = useState(!narrow.matches);
   const [side, setSide] = useState(!narrow.matches);
   const told = useSignal<Told | undefined>(undefined);
@@ -48,7 +46,6 @@ export function Pane({ draft, text, hidden, example, onChange, onDelete }: Props
     const made = new Rendering(
       client,
       () => ({ content: text.current?.() ?? draft.work.value.content, ...(draft.live.value ? { pageId: draft.live.value.id } : {}) }),
-      () => view.current?.state.doc.length ?? draft.work.value.content.length,
     );
     return [made, new Marks(made)] as const;
   }, [draft]);
@@ -68,19 +65,18 @@ export function Pane({ draft, text, hidden, example, onChange, onDelete }: Props
       ],
     });
     setEditor(made);
-    view.current = made.view;
     text.current = () => (last = made.text());
     if (example && !last) made.setText(t("sampleText"));
     // A text that came from elsewhere, such as another tab, takes the place of this one.
-    const follow = effect(() => {
-      const { content } = draft.shown.value;
+    // Nothing else may call this: what was typed since would give way to what was shown last.
+    const follow = draft.shown.subscribe(({ content }) => {
       if (content === last) return;
       last = content;
       made.setText(content);
     });
     return () => {
       follow();
-      text.current = view.current = undefined;
+      text.current = undefined;
       made.destroy();
     };
   }, [draft]);

@@ -1,15 +1,19 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { Problem } from "../api/client.ts";
-import { openDraft } from "../draft/browser.ts";
+import { openDraft, unique } from "../draft/browser.ts";
 import type { Draft } from "../draft/draft.ts";
 import type { Place } from "../draft/load.ts";
-import { addressOf } from "../router.ts";
+import { addressOf, readdress, type Screen } from "../router.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
 import { Writing } from "./writing.tsx";
 
-/** The screen on which one page is written. It opens the draft and owns it. */
-export function PageScreen({ place, example = false }: { place: Place; example?: boolean }) {
+/** The screen on which one page is written, or a new one. It opens the draft and owns it. */
+export function PageScreen({ at }: { at: Screen & { name: "page" | "new" } }) {
+  const place = useMemo((): Place => (at.name === "page" ? { page: at.id } : { draft: at.proposal ?? unique(), parent: at.parent }), []);
+  // A tab that is loaded again comes back to this draft.
+  useEffect(() => void ("draft" in place && readdress({ name: "new", parent: place.parent, proposal: place.draft })), []);
+  const [example] = useState(at.name === "new" && (at.example ?? false));
   const [draft, setDraft] = useState<Draft>();
   const [fault, setFault] = useState<unknown>();
   const [tries, setTries] = useState(0);

@@ -4,6 +4,7 @@ import type { Work } from "../draft/work.ts";
 import { addressOf, go, readdress } from "../router.ts";
 import { DeletedPage } from "../matter/delete.tsx";
 import { below } from "../matter/facts.ts";
+import { Unreachable } from "../api/client.ts";
 import { client } from "../session.ts";
 import { loadDrafts, loadPages, pages } from "../shell/pages.ts";
 import { useTitle } from "../shell/title.ts";
@@ -68,18 +69,21 @@ export function Writing({ draft, example }: { draft: Draft; example: boolean }) 
     change(follows ? { title, slug: freeSlug(title, (slug) => pages.value.some((p) => p.slug === slug)) } : { title });
   };
 
-  const act = async (word: Word, run: () => Promise<Outcome>) => {
+  const act = async (asked: Action, word: Word, run: () => Promise<Outcome>) => {
     setBusy(true);
+    setFault(undefined);
     setDone(undefined);
     const outcome = await run();
     setBusy(false);
     setAsks(draft.problem.value?.kind === "review-required" ? "askForReview" : undefined);
     if (outcome === "conflict") setResolving(true);
+    if (outcome === "unreachable") setFault(new Unreachable(t(asked)));
     if (outcome !== "done") return; // the state of saving and the problem tell
     setDone({ word, proposal: word === "asked" ? draft.asked : undefined });
     const live = draft.live.value;
-    if (live) go({ name: "page", id: live.id }, true);
-    else if (word === "discarded" || word === "asked") go({ name: "home" }, true);
+    if (live) readdress({ name: "page", id: live.id });
+    else if (word === "asked" && draft.asked) go({ name: "proposal", id: draft.asked }, true);
+    else if (word === "discarded") go({ name: "home" }, true);
     void loadPages();
     void loadDrafts();
   };
@@ -115,8 +119,8 @@ export function Writing({ draft, example }: { draft: Draft; example: boolean }) 
   };
 
   const perform = (a: Action) => {
-    if (a === "publish") void act("published", () => draft.publish());
-    else if (a === "saveDraft") void act("savedDraft", () => draft.saveDraft());
+    if (a === "publish") void act("publish", "published", () => draft.publish());
+    else if (a === "saveDraft") void act("saveDraft", "savedDraft", () => draft.saveDraft());
     else setAsks(a);
   };
 
@@ -131,8 +135,8 @@ export function Writing({ draft, example }: { draft: Draft; example: boolean }) 
   }
   return (
     <div class="writing">
-      <Head draft={draft} busy={busy} onTitle={retitle} onAction={perform} />
-      <div class="page-notes">
+      <Head draft={draft} busy={busy || merging} onTitle={retitle} onAction={perform} />
+      <div class="page-notes" aria-live="polite" hidden={merging}>
         <SavingNote draft={draft} onResolve={() => setResolving(true)} />
         {problem && <ProblemNote problem={problem} />}
         {fault !== undefined && <ProblemNote problem={fault} />}
@@ -148,13 +152,13 @@ export function Writing({ draft, example }: { draft: Draft; example: boolean }) 
         <AskForReview
           needed={problem?.kind === "review-required"}
           onCancel={() => setAsks(undefined)}
-          onSend={(reviewers, message) => void act("asked", () => draft.askForReview(reviewers, message))}
+          onSend={(reviewers, message) => void act("askForReview", "asked", () => draft.askForReview(reviewers, message))}
         />
       )}
       {asks === "discard" && (
-        <Confirm word="discard" text={t(draft.live.value ? "discardAsk" : "discardNewAsk")} onCancel={() => setAsks(undefined)} onYes={() => void act("discarded", () => draft.discard())} />
+        <Confirm word="discard" text={t(draft.live.value ? "discardAsk" : "discardNewAsk")} onCancel={() => setAsks(undefined)} onYes={() => void act("discard", "discarded", () => draft.discard())} />
       )}
-      {asks === "unpublish" && <Confirm word="unpublish" text={t("unpublishAsk")} onCancel={() => setAsks(undefined)} onYes={() => void act("unpublished", () => draft.unpublish())} />}
+      {asks === "unpublish" && <Confirm word="unpublish" text={t("unpublishAsk")} onCancel={() => setAsks(undefined)} onYes={() => void act("unpublish", "unpublished", () => draft.unpublish())} />}
     </div>
   );
 }

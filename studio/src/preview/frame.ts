@@ -5,6 +5,7 @@ import type { Block } from "./blocks.ts";
 import { blocksOf, plan } from "./blocks.ts";
 import { targetOf } from "./links.ts";
 import { morph } from "./morph.ts";
+import { Pictures } from "./pictures.ts";
 import type { Scale } from "./scale.ts";
 
 export interface Shown {
@@ -31,6 +32,7 @@ export class Frame {
   changed: () => void = () => {};
   private readonly inert = document.implementation.createHTMLDocument(""); // loads no pictures
   private readonly end = new AbortController();
+  private readonly pictures = new Pictures();
   private readonly theme = new MutationObserver(() => this.colour());
   private wanted: Shown | undefined;
   private shown: Placed[] = [];
@@ -86,6 +88,7 @@ export class Frame {
     }
     this.page.value = page;
     for (const kind of ["click", "auxclick"] as const) page.addEventListener(kind, (e) => this.follow(e), { signal: this.end.signal });
+    this.pictures.follow(page, this.end.signal);
     this.colour();
     void this.draw();
   }
@@ -137,6 +140,7 @@ export class Frame {
     if (here?.html !== b.html) {
       const fresh = this.inert.createElement("div");
       fresh.innerHTML = trusted.createHTML(b.html);
+      this.pictures.prepare(fresh);
       fresh.setAttribute("data-line", String(b.line));
       if (here) morph(here.element, fresh);
       return { ...b, element: here?.element ?? article.insertBefore(fresh, before) };

@@ -24,7 +24,8 @@ export function followHelpKey(): () => void {
   const onKey = (e: KeyboardEvent) => {
     if (e.key !== "?" || e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]")) return;
     const at = e.target as HTMLElement;
-    if (at.isContentEditable || at.closest("input, textarea, select")) return;
+    // A dialog that was closed keeps the focus until the page is drawn again.
+    if (at.isContentEditable || (at.closest("input, textarea, select") && !at.closest("dialog"))) return;
     e.preventDefault();
     helpOpen.value = true;
   };

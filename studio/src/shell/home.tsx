@@ -32,6 +32,7 @@ export function HomeScreen() {
       {!none && <p class="muted">{t(write ? "chooseWhat" : "chooseRead")}</p>}
       {person && <UnsentTexts key={person} of={person} />}
       {write && !(none && drafts.value.length === 0) && <MyDrafts />}
+      {may("pages:propose") && <OpenProposals />}
       {!none && <Changed />}
     </div>
   );
@@ -52,6 +53,27 @@ function FirstPage() {
           {t("startEmpty")}
         </a>
       </p>
+    </section>
+  );
+}
+
+/** What waits for somebody to read and merge it, the newest first. */
+function OpenProposals() {
+  const [open, setOpen] = useState<Proposal[]>([]);
+  useEffect(() => {
+    const ended = new AbortController();
+    // Where this fails, the parts beside it say why.
+    client.call<List<Proposal>>("/proposals?status=open&limit=20", { signal: ended.signal }).then(
+      (a) => setOpen(a.data.data),
+      () => undefined,
+    );
+    return () => ended.abort();
+  }, []);
+  if (open.length === 0) return null;
+  return (
+    <section>
+      <h2>{t("openProposals")}</h2>
+      <Entries of={open.map((p) => ({ key: p.id, href: addressOf({ name: "proposal", id: p.id }), title: p.title, more: t("proposalBy", p.author.name) }))} />
     </section>
   );
 }

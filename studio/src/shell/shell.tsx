@@ -1,6 +1,5 @@
 import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { NewScreen } from "../page/new.tsx";
 import { PageScreen } from "../page/screen.tsx";
 import { addressOf, followed, go, screen } from "../router.ts";
 import { place, followSession, session } from "../session.ts";
@@ -129,11 +128,12 @@ function Outlet() {
     case "home":
       return <HomeScreen />;
     case "page":
-      return <PageScreen key={at.id} place={{ page: at.id }} />;
-    case "new":
-      return <NewScreen key={followed.value} proposal={at.proposal} parent={at.parent} example={at.example ?? false} />;
+    case "new": // which stays what it is when it becomes a page
+      return <PageScreen key={followed.value} at={at} />;
     case "history":
       return <Lazy key={at.id} load={() => import("../page/past.tsx").then((m) => m.Past)} id={at.id} />;
+    case "proposal":
+      return <Lazy key={at.id} load={() => import("../page/proposal.tsx").then((m) => m.ProposalScreen)} id={at.id} />;
     case "back":
       return <BackScreen />;
     default:

@@ -100,6 +100,7 @@ export const en = {
   mend404: "It may have been deleted, or you may not be allowed to see it. Look for it in the list of pages.",
   mend429: "Wait a moment, then try again.",
   mend5xx: "Try again in a moment. If it stays, tell an administrator of this server.",
+  openProposals: "Proposals that wait",
 };
 
 export const de: typeof en = {
@@ -196,4 +197,5 @@ export const de: typeof en = {
   mend404: "Vielleicht wurde es gelöscht, oder Sie dürfen es nicht sehen. Suchen Sie in der Seitenliste.",
   mend429: "Warten Sie einen Moment, und versuchen Sie es dann noch einmal.",
   mend5xx: "Versuchen Sie es gleich noch einmal. Wenn es so bleibt, sagen Sie es der Administration dieses Servers.",
+  openProposals: "Vorschläge, die warten",
 };

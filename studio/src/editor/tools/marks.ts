@@ -53,8 +53,19 @@ function marked(state: EditorState, s: Span, mark: Mark): (Span & { size: number
   return undefined;
 }
 
+/** Whether what was typed up to a position is marked, and the mark ends there. */
+function ends(state: EditorState, pos: number, mark: Mark): boolean {
+  const line = state.doc.lineAt(pos);
+  const before = line.text.slice(0, pos - line.from);
+  const next = /^(.)\1*/.exec(line.text.slice(pos - line.from));
+  const held = (run: string) => (mark.chars === "`" ? true : mark.size === 1 ? run.length % 2 === 1 : run.length >= 2);
+  if (!next || !mark.chars.includes(next[1]!) || !held(next[0]) || !/\S$/.test(before) || before.endsWith(next[1]!)) return false;
+  return (before.match(new RegExp(`[${next[1]}]+`, "g")) ?? []).filter(held).length % 2 === 1;
+}
+
 export function toggleMark(state: EditorState, mark: Mark): TransactionSpec {
   const spec = state.changeByRange((range) => {
+    if (range.empty && ends(state, range.head, mark)) return { range: EditorSelection.cursor(range.head + mark.size) };
     const written = mark.chars[0]!.repeat(mark.size);
     let found = range.empty ? [] : spans(state, range);
     const pos = range.head;

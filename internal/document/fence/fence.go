@@ -1,0 +1,261 @@
+// Package fence reads what authors write behind the fence of a block of code, and
+// the comments in code that mark lines. It knows no language.
+package fence
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/inline"
+)
+
+// Info is what is said about a block of code.
+type Info struct {
+	Language string // in lower case, "" for none
+	Title    string // a file name, or what a tab shows
+	Numbered bool   // whether the author wants numbers of lines
+	First    int    // number of the first line
+	Marks    []Mark
+}
+
+// Mark is a run of lines of code that stand out, counted from 1.
+type Mark struct {
+	First, Last int
+	Kind        MarkKind
+}
+
+// MarkKind tells how lines of code stand out.
+type MarkKind uint8
+
+// The kinds of marks.
+const (
+	NoMark MarkKind = iota
+	Highlighted
+	Added
+	Removed
+	Focused
+	Warned
+	Failed
+)
+
+// The most marks that one block may have.
+const maxMarks = 200
+
+// Parse reads what is written behind a fence, in the notations of Docusaurus,
+// Starlight, VitePress, VuePress, Mintlify, Nextra, MkDocs, Hugo, Zola, rustdoc
+// and Pandoc.
+func Parse(info string) Info {
+	c := Info{First: 1}
+	info = strings.TrimSpace(inline.Unescape(info))
+	inner, braced := strings.CutPrefix(info, "{")
+	if braced = braced && strings.HasSuffix(inner, "}"); braced { // {.python title="x"}
+		info = strings.TrimPrefix(strings.TrimSpace(strings.TrimSuffix(inner, "}")), ".")
+	}
+	n := strings.IndexAny(info, " \t{[,:=?")
+	if n < 0 {
+		n = len(info)
+	}
+	c.Language = strings.TrimSuffix(strings.ToLower(info[:n]), "-vue")
+	rest := info[n:]
+	switch {
+	case strings.HasPrefix(rest, "="): // python=5, as HackMD has it
+		width := metaWord(rest, "")
+		c.option("linenos" + rest[:width])
+		rest = rest[width:]
+	case strings.HasPrefix(rest, "?"): // console?prompt=$
+		rest = rest[metaWord(rest, ""):]
+	}
+	for strings.HasPrefix(rest, ",") || strings.HasPrefix(rest, ":") { // rust,ignore and ts:line-numbers and js:app.js
+		width := 1 + metaWord(rest[1:], ",:")
+		word := rest[1:width]
+		if !c.option(word) && rest[0] == ':' && strings.ContainsAny(word, "./") {
+			c.Title = word
+		}
+		rest = rest[width:]
+	}
+	if words := c.meta(rest, braced); c.Title == "" && !braced {
+		c.Title = strings.Join(words, " ")
+	}
+	return c
+}
+
+// meta reads what follows the language, and returns the words of which it is not
+// known what they mean. Within braces commas divide words too.
+func (c *Info) meta(s string, braced bool) (words []string) {
+	ends := s[:0]
+	if braced {
+		ends = ","
+	}
+	for s = strings.TrimLeft(s, " \t,"); s != ""; s = strings.TrimLeft(s, " \t,") {
+		word := s[:metaWord(s, ends)]
+		s = s[len(word):]
+		last := word[len(word)-1]
+		switch {
+		case word[0] == '{' && strings.ContainsAny(word, "=.#"):
+			c.meta(strings.Trim(word, "{}"), true)
+		case word[0] == '{' || strings.Trim(word, "0123456789,-") == "":
+			c.mark(word, Highlighted)
+		case word[0] == '[' && last == ']':
+			c.Title = word[1 : len(word)-1]
+		case len(word) > 1 && (word[0] == '/' || word[0] == '"'): // words to highlight
+		case word[0] == ':' || braced && word[0] == '.':
+			c.option(word[1:])
+		case word != "|" && !c.option(word):
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// option takes a word that sets something, and reports whether it is none of a
+// title: a pair, or a word that only tells what others do with the code.
+func (c *Info) option(word string) bool {
+	name, value, isPair := strings.Cut(word, "=")
+	value = strings.Trim(value, "\"'`{}[]")
+	folded := strings.ToLower(withoutMarks.Replace(name))
+	switch folded {
+	case "title", "filename", "file", "label", "caption", "name", "datafilename":
+		if isPair {
+			c.Title = value
+		}
+	case "hllines", "highlight", "mark":
+		c.mark(value, Highlighted)
+	case "ins":
+		c.mark(value, Added)
+	case "del":
+		c.mark(value, Removed)
+	case "focus":
+		c.mark(value, Focused)
+	case "showlinenumbers", "linenumbers", "linenums", "linenos", "numberlines", "lines", "startlinenumber", "linenostart", "startfrom":
+		c.Numbered = value != "false"
+		if first, err := strconv.Atoi(value); err == nil && first > 0 && first < 1e6 {
+			c.First = first
+		}
+		return true
+	case "nolinenumbers", "nolinenos":
+		c.Numbered = false
+		return true
+	}
+	return isPair || flags[folded] && word[:1] == folded[:1] || strings.HasPrefix(folded, "edition20") || strings.HasPrefix(word, "no-") || strings.HasPrefix(word, "no_")
+}
+
+var withoutMarks = strings.NewReplacer("-", "", "_", "")
+
+// flags are the words of generators, of rustdoc and of mdBook that say nothing to
+// a reader, without hyphens and underscores.
+var flags = map[string]bool{
+	"copy": true, "nocopy": true, "live": true, "wrap": true, "nowrap": true, "icon": true, "expandable": true, "noinline": true,
+	"twoslash": true, "ignore": true, "norun": true, "shouldpanic": true, "compilefail": true, "noplaypen": true, "noplayground": true,
+	"editable": true, "runnable": true, "mdbookrunnable": true, "testharness": true, "standalonecrate": true, "collapsedlines": true,
+	"skiptest": true, "pure": true, "test": true, "run": true, "exec": true, "eval": true, "skip": true, "notest": true, "noeval": true, "noexec": true, "vpre": true,
+}
+
+// metaWord returns the length of the first word, with quotes and brackets held
+// together; the bytes in ends end it as blanks do.
+func metaWord(s, ends string) int {
+	end := byte(0)
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case end != 0:
+			if c == end {
+				end = 0
+				if c == '}' || c == ']' {
+					return i + 1
+				}
+			}
+		case c == '"' || c == '\'' || c == '`':
+			end = c
+		case c == '{':
+			end = '}'
+		case c == '[':
+			end = ']'
+		case inline.IsBlank(c) || strings.IndexByte(ends, c) >= 0:
+			return i
+		}
+	}
+	return len(s)
+}
+
+// mark reads ranges of lines: "1,3-5 8", with brackets and quotes or without.
+func (c *Info) mark(ranges string, kind MarkKind) {
+	for _, r := range strings.FieldsFunc(ranges, func(r rune) bool { return strings.ContainsRune(", {}\"'", r) }) {
+		from, to, isRange := strings.Cut(r, "-")
+		first, err := strconv.Atoi(from)
+		last := first
+		if err == nil && isRange {
+			last, err = strconv.Atoi(to)
+		}
+		if err == nil && first > 0 && first <= last && len(c.Marks) < maxMarks {
+			c.Marks = append(c.Marks, Mark{first, last, kind})
+		}
+	}
+}
+
+// A comment at the end of a line marks it, as in VitePress: "// [!code ++]".
+// One on a line of its own marks those after it, as in Docusaurus:
+// "// highlight-next-line".
+var (
+	lineComment = regexp.MustCompile(`[ \t]*(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*\[!code (\+\+|--|highlight|hl|focus|warning|error)(?::(\d{1,4}))?\][ \t]*(?:-->|\*/\}?)?[ \t]*$`)
+	nextComment = regexp.MustCompile(`^[ \t]*(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*highlight-(next-line|start|end)[ \t]*(?:-->|\*/\}?)?[ \t]*$`)
+)
+
+func markKind(word string) MarkKind {
+	switch word {
+	case "++":
+		return Added
+	case "--":
+		return Removed
+	case "focus":
+		return Focused
+	case "warning":
+		return Warned
+	case "error":
+		return Failed
+	}
+	return Highlighted
+}
+
+// Comments returns the text without the marks that stand in comments, which it
+// adds to the others.
+func (c *Info) Comments(code string) string {
+	if !strings.Contains(code, "[!code ") && !strings.Contains(code, "highlight-") {
+		return code
+	}
+	var kept strings.Builder
+	line, start := 0, 0 // start is the first line of a run, 0 outside one
+	for _, text := range strings.SplitAfter(code, "\n") {
+		body := strings.TrimSuffix(text, "\n")
+		if m := nextComment.FindStringSubmatch(body); m != nil {
+			switch m[1] {
+			case "next-line":
+				c.addMark(line+1, line+1, Highlighted)
+			case "start":
+				start = line + 1
+			default:
+				if start > 0 && line >= start {
+					c.addMark(start, line, Highlighted)
+				}
+				start = 0
+			}
+			continue
+		}
+		line++
+		if m := lineComment.FindStringSubmatchIndex(body); m != nil {
+			count := 1
+			if m[4] >= 0 {
+				count, _ = strconv.Atoi(body[m[4]:m[5]]) // at most four digits
+			}
+			c.addMark(line, line+max(count, 1)-1, markKind(body[m[2]:m[3]]))
+			text = body[:m[0]] + text[len(body):]
+		}
+		kept.WriteString(text)
+	}
+	return kept.String()
+}
+
+func (c *Info) addMark(first, last int, kind MarkKind) {
+	if len(c.Marks) < maxMarks {
+		c.Marks = append(c.Marks, Mark{first, last, kind})
+	}
+}

@@ -1,0 +1,35 @@
+package document
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestHomePages(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ front, want string }{
+		{
+			`{"layout": "home", "hero": {"name": "Tool", "text": "Does *it*", "tagline": "Fast", "actions": [{"text": "Start", "link": "/guide", "theme": "brand"}, {"text": "More", "link": "https://m.example"}]},
+			  "features": [{"title": "Quick", "details": "Very <b>quick</b>.", "icon": "x"}, {"title": "Safe", "link": "/safe", "linkText": "How"}]}`,
+			fmt.Sprintf("h1#tool(Tool) p(strong(Does em(it))) p(Fast) p(a</guide>(Start) · a<https://m.example>(More)) "+
+				"@cards:%d(@card:%d“Quick”(p(Very <b>(quick).)) @card:%d“Safe”[href=/safe](p(a</safe>(How)))) h2#tool-1(Tool)", Cards, Card, Card),
+		},
+		{`{"template": "splash", "hero": {"tagline": "Fast", "actions": []}}`, "p(Fast) h2#tool(Tool)"},
+		{`{"home": true, "heroText": "Tool", "tagline": "Fast", "actionText": "Go", "actionLink": "/a"}`, "h1#tool(Tool) p(Fast) p(a</a>(Go)) h2#tool-1(Tool)"},
+		{`{"layout": "home", "hero": {"text": "Tool"}}`, "h1#tool(Tool) h2#tool-1(Tool)"},
+		{`{"layout": "home", "hero": 1, "features": ["a", {"icon": "x"}]}`, "h2#tool(Tool)"},
+		{`{"features": [{"title": "Not a home page"}], "hero": {"name": "x"}}`, "h2#tool(Tool)"},
+		{`{"layout": "home", "hero": {"name": "<script>x</script>[a](javascript:b)\u0000"`, "h2#tool(Tool)"},
+		{`["hero"]`, "h2#tool(Tool)"},
+	} {
+		d := Parse("## Tool", Options{Frontmatter: []byte(c.front)})
+		if have := dump(d); have != c.want {
+			t.Errorf("front matter %s\nhave %s\nwant %s", c.front, have, c.want)
+		}
+	}
+	d := Parse("text", Options{Frontmatter: []byte(`{"layout": "home", "hero": {"name": "Tool"}, "features": [{"title": "Quick", "details": "Very quick."}]}`)})
+	title, _ := d.Title()
+	if sections := d.Sections(); title == nil || title.Text != "Tool" || len(sections) != 1 || sections[0].Text != "Quick\nVery quick.\ntext" {
+		t.Errorf("have the title %v, sections %v", title, sections)
+	}
+}

@@ -1,0 +1,32 @@
+package inline
+
+import "strings"
+
+// formula returns the width of mathematics in a line, $x$ or $$x$$, at a place of
+// a text, or of the dollars there if they open none, as in prices and in names of
+// a shell. It is text in which no mark means anything.
+func formula(s string, at int) int {
+	dollars := RunLength(s[at:], '$')
+	rest := s[at+dollars:]
+	if dollars > 2 || rest == "" || at > 0 && (IsLetter(s[at-1]) || IsDigit(s[at-1])) {
+		return dollars
+	}
+	for i := 0; i < len(rest) && rest[i] != '\n' && rest[i] != '`'; i++ {
+		switch rest[i] {
+		case '\\':
+			i++
+		case '$':
+			inside, after := rest[:i], rest[i+RunLength(rest[i:], '$'):]
+			switch {
+			case len(rest)-i-len(after) != dollars, i == 0,
+				dollars == 1 && (Spaces(rest[:1]) > 0 || Spaces(rest[i-1:i]) > 0),
+				after != "" && (IsLetter(after[0]) || IsDigit(after[0]) || after[0] == '{'),
+				rest[0] == '{' && strings.IndexByte(inside, '\\') < 0,                                           // ${name} of programs
+				IsDigit(rest[0]) && strings.IndexByte(inside, ' ') > 0 && !strings.ContainsAny(inside, "\\^_="): // prices
+				return dollars
+			}
+			return 2*dollars + i
+		}
+	}
+	return dollars
+}

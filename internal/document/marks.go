@@ -1,0 +1,229 @@
+package document
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/octavo-docs/octavo/internal/document/attribute"
+	"github.com/octavo-docs/octavo/internal/document/inline"
+)
+
+// follows reports whether a mark stands behind the current line. Where it was
+// found is remembered, so that all searches together take linear time.
+func (d *divider) follows(mark string) bool {
+	at, known := d.found[mark]
+	if !known || at >= 0 && at < d.pos {
+		if at = strings.Index(d.source[d.pos:], mark); at >= 0 {
+			at += d.pos
+		}
+		if d.found == nil {
+			d.found = map[string]int{}
+		}
+		d.found[mark] = at
+	}
+	return at >= 0
+}
+
+// startBraces takes what kramdown and Jekyll write in braces on a line of its own:
+// attributes of a block, comments, and tags around code.
+func (d *divider) startBraces(matched int, ahead string) lineResult {
+	ahead = strings.TrimRight(ahead, " \t")
+	switch {
+	case strings.HasPrefix(ahead, "{%"):
+		return d.startHighlight(matched, ahead)
+	case !strings.HasPrefix(ahead, "{:") || len(ahead) > 1000:
+	case strings.HasPrefix(ahead, "{::comment}") && d.follows("{:/"):
+		d.nest(matched, htmlBlock)
+		d.push(block{kind: htmlBlock, length: inline.KramdownComment, pos: d.place()})
+		return yes
+	case strings.IndexByte(ahead, '}') != len(ahead)-1 || strings.LastIndexByte(ahead, '{') != 0:
+	case ahead[2] == ':' || ahead[2] == '/': // {::options … /}
+		return d.addLeaf(matched, block{kind: emptyBlock, pos: d.place()})
+	default:
+		return d.addLeaf(matched, block{kind: attributesBlock, info: ahead[2 : len(ahead)-1], pos: d.place()})
+	}
+	return no
+}
+
+// endHighlight ends code between tags of Jekyll.
+const endHighlight = "endhighlight"
+
+// startHighlight opens code between tags of Jekyll, {% highlight sh %}, if
+// something ends it.
+func (d *divider) startHighlight(matched int, ahead string) lineResult {
+	inside, behind, closed := strings.Cut(strings.TrimPrefix(ahead[2:], "-"), "%}")
+	info, named := strings.CutPrefix(strings.TrimSpace(strings.TrimSuffix(inside, "-")), "highlight ")
+	behind = strings.TrimSpace(behind)
+	oneLine := strings.Contains(behind, endHighlight)
+	if !closed || !named || !oneLine && !d.follows(endHighlight) {
+		return no
+	}
+	start := d.place() + len(ahead) - len(behind)
+	d.nest(matched, codeBlock)
+	b := d.push(block{kind: codeBlock, fenced: true, marker: '%', indent: d.indent(), info: info, pos: d.place()})
+	if behind, _, _ = strings.Cut(behind, "{%"); behind != "" { // not {% raw %}
+		d.addSegment(b, segment{start: start, end: start + len(behind)})
+	}
+	if oneLine {
+		d.closeTo(len(d.open) - 2)
+	}
+	return lineDone
+}
+
+// endsHighlight reports whether a line ends code between tags of Jekyll.
+func endsHighlight(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "{%") && strings.HasSuffix(line, "%}") && strings.Contains(line, endHighlight)
+}
+
+// isContentsMark reports whether a line stands for the table of contents, which
+// is shown beside the page.
+func isContentsMark(line string) bool {
+	switch strings.ToLower(strings.TrimRight(line, " \t")) {
+	case "[[toc]]", "[toc]", "[[_toc_]]", "[[*toc*]]", "{{toc}}":
+		return true
+	}
+	return false
+}
+
+func (d *divider) startContents(matched int, ahead string) lineResult {
+	start := d.place()
+	return d.addLeaf(matched, block{kind: contentsBlock, pos: start}, segment{start: start, end: start + len(ahead)})
+}
+
+// maxAlike bounds how many abbreviations may begin with the same word.
+const maxAlike = 8
+
+// abbreviation is "*[HTML]: Hyper Text", whose label begins with a word.
+type abbreviation struct{ label, title string }
+
+// startAbbreviation takes the definition of an abbreviation.
+func (d *divider) startAbbreviation(matched int, ahead string) lineResult {
+	label, title, found := strings.Cut(strings.TrimPrefix(ahead, "*["), "]:")
+	if !strings.HasPrefix(ahead, "*[") || !found || label == "" || strings.ContainsAny(label, "[]") || strings.IndexByte(title, '*') >= 0 {
+		return no
+	}
+	word := label[:wordLength(label)]
+	if alike := d.abbreviations[word]; word != "" && len(alike) < maxAlike {
+		if d.abbreviations == nil {
+			d.abbreviations = map[string][]abbreviation{}
+		}
+		d.abbreviations[word] = append(alike, abbreviation{label, oneLine(strings.TrimSpace(title))})
+	}
+	return d.addLeaf(matched, block{kind: emptyBlock, pos: d.place()})
+}
+
+// wordLength returns how many bytes of letters and digits a text begins with.
+func wordLength(s string) int {
+	n := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
+	if n < 0 {
+		return len(s)
+	}
+	return n
+}
+
+// abbreviated adds a piece of the source in which abbreviations are explained.
+func (b *builder) abbreviated(from, to int) {
+	text := b.source.text[:to]
+	start := from
+	for from < to {
+		n := wordLength(text[from:])
+		if n == 0 {
+			_, width := utf8.DecodeRuneInString(text[from:])
+			from += width
+			continue
+		}
+		for _, a := range b.p.abbreviations[text[from:from+n]] {
+			end := from + len(a.label)
+			if a.title == "" || !strings.HasPrefix(text[from:], a.label) || wordLength(text[end:]) > 0 || b.p.explained > max(minExplained, len(b.p.source)) {
+				continue
+			}
+			b.p.explained += len(a.title)
+			if start < from {
+				b.text(start, from)
+			}
+			pos := at{b.source.at(from)}
+			b.add(&Span{at: pos, Name: "abbr", Attributes: Attributes{{Name: "title", Value: a.title}}, Inlines: []Inline{&Text{pos, a.label}}})
+			start, n = end, len(a.label)
+			break
+		}
+		from += n
+	}
+	if start < to {
+		b.text(start, to)
+	}
+}
+
+// minExplained is how many bytes the explanations of abbreviations may bring in at
+// the least; a longer document may double its length.
+const minExplained = 100_000
+
+// dress gives the block whose events are those from start on the attributes that
+// kramdown has on a line above or below it. Their class may make it a callout.
+func (a *assembler) dress(start int, attributes Attributes) {
+	if len(a.events)-start != 1 || a.events[start].tag != nil || len(attributes) == 0 {
+		return
+	}
+	e := &a.events[start]
+	node := e.node
+	if node == nil {
+		nodes := trimEdges(e.inlines)
+		if len(nodes) == 0 {
+			return
+		}
+		node = &Paragraph{at{nodes[0].Pos()}, e.tight, nodes}
+	}
+	pos := node.Pos()
+	for _, class := range strings.Fields(attributes.String("class")) {
+		for _, prefix := range []string{"notice--", "prompt-", "alert-", "callout-"} {
+			class = strings.TrimPrefix(class, prefix)
+		}
+		name, titled := strings.CutSuffix(class, "-title")
+		if calloutVariant(name) == "" {
+			continue
+		}
+		blocks := []Block{node}
+		if quote, ok := node.(*Quote); ok {
+			blocks = quote.Blocks
+		}
+		var title []Inline
+		if titled && len(blocks) > 0 {
+			if first, ok := blocks[0].(*Paragraph); ok {
+				title, blocks = first.Inlines, blocks[1:]
+			}
+		}
+		node, attributes = callout(name, title, nil, blocks, pos), Attributes{{Name: "id", Value: attributes.String("id")}}
+		if attributes[0].Value == "" {
+			*e = event{node: node}
+			return
+		}
+		break
+	}
+	*e = event{node: &Element{at{pos}, "div", attributes, []Block{node}}}
+}
+
+// attributesOf returns the attributes of a line of kramdown.
+func attributesOf(b *block) Attributes {
+	if b == nil || b.kind != attributesBlock {
+		return nil
+	}
+	attributes, _ := attribute.Parse(b.info, true) // what is none is left out
+	return attributes
+}
+
+// attributesBelow returns those on the line below a block.
+func attributesBelow(b *block) Attributes {
+	if b.next == nil || b.next.afterBlank {
+		return nil
+	}
+	return attributesOf(b.next)
+}
+
+// contents takes a paragraph that is a mark for the table of contents, unless it
+// is a link.
+func (p *parser) contents(b *block, a *assembler) {
+	if source := p.sourceOf(b); p.references.Defined(strings.Trim(source.text, "[]")) && inline.RunLength(source.text, '[') == 1 {
+		a.paragraph(p.flow(source, true), false, source.pos)
+	}
+}

@@ -1,0 +1,90 @@
+package document
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestKramdown(t *testing.T) {
+	t.Parallel()
+	for _, mdx := range []bool{false, true} {
+		checkTrees(t, Options{MDX: mdx}, []treeCase{
+			{"## A\n{: #own .no_toc }\n\nb\n{: .fs-6 .x }\nc", "h2#own[id=own][class=no_toc](A) div[class=fs-6 x](p(b)) p(c)"},
+			{"## A {: .no_toc }\nb\n{:#c}", "h2#a[class=no_toc](A) div[id=c](p(b))"},
+			{"A\n---\n{:.x}", "h2#a[class=x](A)"},
+			{"- a\n{: .x}\n- b\n  {: .y}", "div[class=x](ul(li(t(a)))) ul(li(div[class=y](t(b))))"},
+			{"| a |\n|---|\n| b |\n{: .x}", "div[class=x](table[0](a / b))"},
+			{"```\na\n```\n{: .x}", "div[class=x](code(\"a\\n\"))"},
+			{"```\n{: .x}\n```", "code(\"{: .x}\\n\")"},
+			{"a\n\n{: .x}\nb\n\n{: .y}", "p(a) div[class=x](p(b))"},
+			{"* TOC\n{:toc}\n\n# A", "h1#a(A)"},
+			{"{: .note }\na *b*", fmt.Sprintf("@note:%dnote(p(a em(b)))", Callout)},
+			{"{: .warning-title #own }\n> T\n>\n> b", fmt.Sprintf("div[id=own](@warning:%dwarning“T”(p(b)))", Callout)},
+			{"> a\n{: .prompt-tip }", fmt.Sprintf("@tip:%dtip(p(a))", Callout)},
+			{"a\n{: .notice--info}", fmt.Sprintf("@info:%dinfo(p(a))", Callout)},
+			{"{::options toc_levels=\"1..3\" /}\na\n\n{::comment}\nb\n\nc\n{:/comment}\nd", "p(a) p(d)"},
+			{"{::comment}\na", "p(a)"},
+			{"*a*{: .x} `b`{:.y} **c**{:.z}.", "p(em(a) `b` strong(c).)"},
+			{"a\n\n{: #own }\n## B\n\n{: .x}\n\n## C", "p(a) h2#own[id=own](B) h2#c(C)"},
+			{"{: .x}\n| a |\n|---|", "div[class=x](table[0](a))"},
+			{"{: .x }", ""},
+		})
+	}
+	checkTrees(t, Options{}, []treeCase{
+		{"[a](b){: .x target=\"_blank\"} ![](c){:.y}", "p(a[target=_blank][class=x]<b>(a) img[class=y]<c>())"},
+		{"a {: b} {c} {%d%}", "p(a {: b} {c} {%d%})"},
+		{"{: a} b", "p({: a} b)"},
+		{"    {: .x}", "code(\"{: .x}\\n\")"},
+	})
+}
+
+func TestContentsMark(t *testing.T) {
+	t.Parallel()
+	for _, mark := range []string{"[[toc]]", "[TOC]", "[toc] ", "[[_TOC_]]", "{{TOC}}"} {
+		checkTrees(t, Options{}, []treeCase{
+			{"# A\n\n" + mark + "\n\n## B", "h1#a(A) h2#b(B)"},
+			{"# A\n" + mark + "\nb", "h1#a(A) p(b)"},
+		})
+	}
+	checkTrees(t, Options{}, []treeCase{
+		{"[toc]\n\n[TOC]: a", "p(a<a>(toc))"},
+		{"a [toc] b", "p(a [toc] b)"},
+		{"`[[toc]]`", "p(`[[toc]]`)"},
+	})
+}
+
+func TestAbbreviations(t *testing.T) {
+	t.Parallel()
+	html := "<abbr[title=Hyper Text]>(HTML)"
+	checkTrees(t, Options{}, []treeCase{
+		{"HTML is old.\n\n*[HTML]: Hyper Text", "p(" + html + " is old.)"},
+		{"*[HTML]: Hyper Text\n*[W3C rules]: Of the W3C\na HTMLx, (HTML) `HTML`\n[HTML](b) XHTML W3C rules", "p(a HTMLx, (" + html + ") `HTML`·a<b>(" + html + ") XHTML <abbr[title=Of the W3C]>(W3C rules))"},
+		{"a\n*[A-b]:\nc A-b", "p(a) p(c A-b)"},
+		{"# HTML\n\n*[HTML]: Hyper Text", "h1#html(" + html + ")"},
+		{"*[a]: b*", "p(em([a]: b))"},
+		{"*[a]*: b", "p(em([a]): b)"},
+		{"* [a]: b", "ul(li())"},
+	})
+	long := Parse("*[a]: "+strings.Repeat("b", 1000)+"\n\n"+strings.Repeat("a ", 100_000), Options{})
+	if length := len(dump(long)); length > 1<<20 {
+		t.Errorf("a long explanation of many words makes %d bytes", length)
+	}
+}
+
+func TestHighlightTags(t *testing.T) {
+	t.Parallel()
+	for _, mdx := range []bool{false, true} {
+		checkTrees(t, Options{MDX: mdx}, []treeCase{
+			{"a:\n{% highlight bash %}\n# b\n\n{{ c }}\n{% endhighlight %}\nd", "p(a:) code.bash(\"# b\\n\\n{{ c }}\\n\") p(d)"},
+			{"{%- highlight ruby linenos -%}\na\n{%- endhighlight -%}", "code.ruby#1(\"a\\n\")"},
+			{"{% highlight liquid %}{% raw %}\n{{ a }}\n{% endraw %}{% endhighlight %}", "code.liquid(\"{{ a }}\\n\")"},
+			{"{% highlight js %}a(){% endhighlight %}\nb", "code.js(\"a()\\n\") p(b)"},
+			{"- a\n\n  {% highlight sh %}\n  # b\n    c\n  {% endhighlight %}\n- d", "ul(li(p(a) code.sh(\"# b\\n  c\\n\")) li(p(d)))"},
+		})
+	}
+	checkTrees(t, Options{}, []treeCase{
+		{"{% highlight sh %}\n# a", "p({% highlight sh %}) h1#a(a)"},
+		{"{% include a.html %}", "p({% include a.html %})"},
+	})
+}

@@ -1,0 +1,193 @@
+// Package lexicon finds the words in text of scripts that are written without
+// spaces: Thai, Lao, Khmer and Burmese. It has a list of words for each;
+// data/SOURCES.md tells where they are from, scripts/vendor-lexicons takes them.
+//
+// The package knows no lines: which of the places it finds a line ends at is
+// decided by those who break lines.
+package lexicon
+
+import (
+	"embed"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// data holds the lists that come with the program, compressed.
+//
+//go:embed data/*.zst
+var data embed.FS
+
+// lexicon is the words of one script.
+type lexicon struct {
+	script *unicode.RangeTable
+	words  func() []string // in order, read when they are asked for first
+}
+
+var lexicons = []lexicon{
+	{unicode.Thai, list("thai")}, {unicode.Lao, list("lao")}, {unicode.Khmer, list("khmer")}, {unicode.Myanmar, list("burmese")},
+}
+
+func list(name string) func() []string {
+	return sync.OnceValue(func() []string {
+		packed, err := data.ReadFile("data/" + name + ".txt.zst")
+		if err != nil {
+			panic(err) // it is in the program
+		}
+		r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+		if err != nil {
+			panic(err)
+		}
+		defer r.Close()
+		text, err := r.DecodeAll(packed, nil)
+		if err != nil {
+			panic(err)
+		}
+		return strings.Fields(string(text))
+	})
+}
+
+// Joined reports whether a character is of a script that is written without
+// spaces.
+func Joined(r rune) bool { return 0x0e00 <= r && r <= 0x17ff && of(r) != nil }
+
+func of(r rune) *lexicon {
+	for i := range lexicons {
+		if unicode.Is(lexicons[i].script, r) {
+			return &lexicons[i]
+		}
+	}
+	return nil
+}
+
+// maxRun bounds the characters that are looked at together.
+const maxRun = 1024
+
+// Places returns where words begin in text, the first of which is not at its start.
+// What is no word stays together, as do characters that are shown as one.
+func Places(text []rune) (places []int) {
+	for from := 0; from < len(text); {
+		l, to := (*lexicon)(nil), from+1
+		if Joined(text[from]) {
+			l = of(text[from])
+		}
+		for ; to < len(text) && to-from < maxRun; to++ {
+			if l == nil && Joined(text[to]) || l != nil && !unicode.Is(l.script, text[to]) && !unicode.Is(unicode.Mn, text[to]) {
+				break
+			}
+		}
+		if l != nil {
+			for _, at := range l.divide(text[from:to]) {
+				places = append(places, from+at)
+			}
+		}
+		from = to
+	}
+	return places
+}
+
+// What a way to divide text costs: each word a little, so that the fewest are
+// taken, each cluster that belongs to none far more.
+const (
+	costOfWord    = 1
+	costOfShort   = 3 // of one cluster, which is often a part of a name
+	costOfUnknown = 8
+)
+
+// divide returns where words begin in text of the script.
+func (l *lexicon) divide(text []rune) (places []int) {
+	type step struct {
+		cost, from int
+		word       bool
+	}
+	best := make([]step, len(text)+1)
+	for i := range best[1:] {
+		best[i+1].cost = 1 << 30
+	}
+	reach := func(from, to, cost int, word bool) {
+		if c := best[from].cost + cost; c < best[to].cost {
+			best[to] = step{c, from, word}
+		}
+	}
+	for at := range text {
+		if best[at].cost == 1<<30 {
+			continue
+		}
+		next := at + 1
+		for next < len(text) && clings(text[next-1], text[next]) {
+			next++
+		}
+		reach(at, next, costOfUnknown, false)
+		l.prefixes(text[at:], func(length int) {
+			end := at + length
+			if end < len(text) && clings(text[end-1], text[end]) {
+				return
+			}
+			cost := costOfWord
+			if end <= next {
+				cost = costOfShort
+			}
+			reach(at, end, cost, true)
+		})
+	}
+	known := true
+	for at := len(text); at > 0; at = best[at].from {
+		if at < len(text) && (known || best[at].word) {
+			places = append(places, at)
+		}
+		known = best[at].word
+	}
+	slices.Reverse(places)
+	return places
+}
+
+// prefixes calls f with how many characters of the text each word has with which it
+// begins.
+func (l *lexicon) prefixes(text []rune, f func(length int)) {
+	left := l.words()
+	var so [128]byte
+	prefix := so[:0]
+	for i, r := range text {
+		if prefix = utf8.AppendRune(prefix, r); len(prefix) > len(so)-4 {
+			return
+		}
+		from, exact := slices.BinarySearch(left, string(prefix))
+		left = left[from:]
+		if exact {
+			f(i + 1)
+		}
+		to, _ := slices.BinarySearchFunc(left, prefix, func(word string, prefix []byte) int {
+			if strings.HasPrefix(word, string(prefix)) {
+				return -1
+			}
+			return strings.Compare(word, string(prefix))
+		})
+		if left = left[:to]; len(left) == 0 {
+			return
+		}
+	}
+}
+
+// clings reports whether a character is not to be parted from the one before: a
+// mark, a vowel that is written behind its consonant or before it, what is below
+// another consonant, or a sign that repeats or shortens.
+func clings(before, r rune) bool {
+	if unicode.In(r, unicode.Mn, unicode.Mc) || r == 0x200c || r == 0x200d {
+		return true
+	}
+	switch {
+	case r == 'ะ' || r == 'า' || r == 'ำ' || r == 'ๅ' || r == 'ๆ' || r == 'ฯ', r == 'ະ' || r == 'າ' || r == 'ຳ' || r == 'ຽ' || r == 'ໆ' || r == 'ຯ':
+		return true
+	case 'เ' <= before && before <= 'ไ', 'ເ' <= before && before <= 'ໄ':
+		return true
+	case before == '្' || before == '္': // the next consonant stands below
+		return true
+	case r == 'ៗ' || r == '។' || r == '៕' || r == '၊' || r == '။':
+		return true
+	}
+	return false
+}

@@ -1,0 +1,160 @@
+package picture
+
+import (
+	"strconv"
+	"strings"
+)
+
+// maxVariables bounds the variables of CSS that an element knows.
+const maxVariables = 256
+
+func (s *style) set(name, value string) {
+	switch name {
+	case "stroke-width":
+		s.width = s.length(value, across)
+	case "fill-rule":
+		s.evenOdd = value == "evenodd"
+	case "clip-rule":
+		s.clipEvenOdd = value == "evenodd"
+	case "display":
+		s.gone = value == "none"
+	case "visibility":
+		s.hidden = value == "hidden" || value == "collapse"
+	case "opacity":
+		s.opacity = share(value, s.opacity)
+	case "fill-opacity":
+		s.fillOpacity = share(value, s.fillOpacity)
+	case "stroke-opacity":
+		s.strokeOpacity = share(value, s.strokeOpacity)
+	case "stop-opacity":
+		s.stopOpacity = share(value, s.stopOpacity)
+	case "marker":
+		s.marks = [3]string{value, value, value}
+	case "marker-start":
+		s.marks[0] = value
+	case "marker-mid":
+		s.marks[1] = value
+	case "marker-end":
+		s.marks[2] = value
+	case "transform":
+		s.transform = value
+	case "clip-path":
+		s.clip = value
+	case "mask":
+		s.mask = value
+	case "filter":
+		s.filter = value
+	default:
+		s.setLine(name, value)
+		s.setText(name, value)
+	}
+}
+
+// setLine sets how lines are drawn.
+func (s *style) setLine(name, value string) {
+	switch name {
+	case "stroke-linecap":
+		s.cap = map[string]int{"round": 1, "square": 2}[value]
+	case "stroke-linejoin":
+		s.join = map[string]int{"round": 1, "bevel": 2}[value]
+	case "stroke-miterlimit":
+		s.limit = max(length(value), 1)
+	case "stroke-dashoffset":
+		s.offset = s.length(value, across)
+	case "stroke-dasharray":
+		s.dashes = nil
+		sum := 0.0
+		for text := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ' ' || r == ',' }) {
+			v := s.length(text, across)
+			if v < 0 || len(s.dashes) == 64 {
+				s.dashes = nil
+				return
+			}
+			s.dashes, sum = append(s.dashes, sane(v)), sum+v
+		}
+		if sum <= 0 {
+			s.dashes = nil
+		}
+	}
+}
+
+// setText sets how text looks.
+func (s *style) setText(name, value string) {
+	switch name {
+	case "font-size":
+		switch v, unit := measure(value); {
+		case sizes[value] > 0:
+			s.size = sizes[value]
+		case value == "smaller":
+			s.size /= 1.2
+		case value == "larger":
+			s.size *= 1.2
+		case unit == "%":
+			s.size *= v / 100
+		case strings.HasPrefix(value, "0") || v > 0:
+			s.size = s.length(value, down)
+		}
+	case "font":
+		s.setFont(value)
+	case "font-weight":
+		weight, err := strconv.Atoi(value)
+		s.look.Bold = value == "bold" || value == "bolder" || err == nil && weight >= 600
+	case "font-style":
+		s.look.Italic = value == "italic" || value == "oblique"
+	case "font-family":
+		family := strings.ToLower(value)
+		s.look.Mono = strings.Contains(family, "mono") || strings.Contains(family, "courier") || strings.Contains(family, "consolas") || strings.Contains(family, "menlo")
+	case "text-anchor":
+		s.anchor = value
+	case "dominant-baseline":
+		s.baseline = value
+	case "alignment-baseline":
+		s.alignment = value
+	case "text-decoration", "text-decoration-line":
+		s.underlined = strings.Contains(value, "underline")
+	case "space", "white-space":
+		s.spaceIsKept = value == "preserve" || value == "pre"
+		s.unbroken = value == "nowrap" || value == "pre"
+	case "text-align":
+		s.align = value
+	case "line-height":
+		s.leading = value
+	}
+}
+
+// sizes are the names of sizes of text.
+var sizes = map[string]float64{"xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24, "xx-large": 32}
+
+// setFont applies what says all of a font at once: its style and weight, its size
+// and the height of lines, and its families.
+func (s *style) setFont(value string) {
+	words := strings.Fields(value)
+	s.look.Bold, s.look.Italic = false, false
+	for i, word := range words {
+		size, leading, _ := strings.Cut(word, "/")
+		if v, unit := measure(size); (v > 0 && unit != "" || sizes[size] > 0) && i+1 < len(words) {
+			s.setText("font-size", size)
+			s.leading = leading
+			s.setText("font-family", strings.Join(words[i+1:], " "))
+			return
+		}
+		if word == "italic" || word == "oblique" {
+			s.look.Italic = true
+		} else if word != "normal" {
+			s.setText("font-weight", word)
+		}
+	}
+}
+
+// share reads a number from 0 to 1, or a percentage.
+func share(value string, otherwise float64) float64 {
+	digits, percent := strings.CutSuffix(value, "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
+	if err != nil || v != v {
+		return otherwise
+	}
+	if percent {
+		v /= 100
+	}
+	return min(max(v, 0), 1)
+}

@@ -1,0 +1,48 @@
+// Takes the pictures of the documentation: node studio/walks/pictures.mjs FOLDER. It is no test.
+import { setUp, Server, browse, content, saving } from "./rig.mjs";
+
+const folder = process.argv[2];
+const text = `A copy that nobody has tried is no copy. Set it up once, and try it once a month.
+
+## Set it up
+
+1. Choose a disk that is not the server's own.
+2. Have the copy made every night.
+3. Write down where it is.
+
+> [!WARNING]
+> The copy holds passwords. Keep it as safe as the server.
+
+| what | how often |
+|---|---|
+| pages and files | every night |
+| a trial | once a month |
+`;
+const ends = [];
+const t = { after: (f) => ends.push(f) };
+const server = await Server.start(t, "--demo");
+const { person } = await browse(t, { viewport: { width: 1280, height: 760 }, colorScheme: "light" });
+try {
+  const page = await setUp(server, await person());
+  const shot = (name) => page.screenshot({ path: `${folder}/studio-${name}.png` });
+  const { data: made } = await server.api("POST", "/pages", { title: "Back up a server", slug: "back-up-a-server", content: text, status: "published", frontmatter: { description: "How to copy a server every night.", tags: ["operations", "backup"] } });
+  await page.goto(`${server.url}/studio/pages/${made.id}`);
+  await content(page).click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("\nKeep seven copies, one for each day of the week.\n");
+  await saving(page, "Saved");
+  await page.frameLocator('iframe[title="Preview"]').getByText("Keep seven").waitFor();
+  await shot("page");
+  await page.getByRole("tab", { name: "Front matter" }).click();
+  await page.getByLabel("Description").first().waitFor();
+  await shot("details");
+  await server.api("PATCH", `/pages/${made.id}`, { content: text.replace("every night", "every hour") + "\nKeep three copies.\n" });
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByRole("button", { name: "Merge" }).waitFor();
+  await shot("merge");
+  await page.goto(`${server.url}/studio/pages/${made.id}/history`);
+  await page.getByText("every hour").first().waitFor();
+  await shot("history");
+} finally {
+  for (const end of ends) await end().catch(console.error);
+}
