@@ -13,7 +13,6 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
-	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
@@ -111,33 +110,6 @@ func cascades(front octavo.Value, file string) (rules []rule) {
 		}})
 	}
 	return rules
-}
-
-// readValue reads a file of keys and values.
-func readValue(fsys fs.FS, name string) (octavo.Value, error) {
-	text, err := readFile(fsys, name)
-	if err != nil {
-		return octavo.Value{}, err
-	}
-	format := frontmatter.YAML
-	switch path.Ext(name) {
-	case ".toml":
-		format = frontmatter.TOML
-	case ".json":
-		format = frontmatter.JSON
-	}
-	front, err := frontmatter.Parse(text, format)
-	if err == nil && front == nil {
-		return octavo.Value{}, errors.New("it holds no keys and values")
-	}
-	var v octavo.Value
-	if err == nil {
-		v, err = octavo.ValueOf(front)
-	}
-	if err != nil {
-		return octavo.Value{}, fmt.Errorf("it cannot be read: %w", err)
-	}
-	return v, nil
 }
 
 // jekyllRules reads _config.yml: defaults of front matter, what is excluded, and

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/octavo-docs/octavo/internal/importer/settings"
 )
 
 // isMkDocs reports whether a file configures MkDocs. Where one stands at the root
@@ -79,12 +81,12 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *navigation, folder str
 		return nil, "", err
 	}
 	nav, folder = &navigation{places: map[string]place{}, lines: map[string]int{}, entry: Entry{Path: name, Action: Skipped}}, "docs"
-	doc, err := readYAML(text)
+	doc, err := settings.YAML(text)
 	if err != nil {
 		return nav, folder, err
 	}
 	lists := map[string]string{}
-	for key, value := range members(doc) {
+	for key, value := range settings.Members(doc) {
 		switch key.Value {
 		case "docs_dir":
 			folder = path.Clean(value.Value)
@@ -104,8 +106,8 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *navigation, folder str
 			lists[key.Value] = value.Value
 		case "plugins": // mkdocs-exclude, where * in a glob is any text
 			for _, item := range slices.Concat(value.Content, []*yaml.Node{value}) {
-				for plugin, options := range members(item) {
-					for kind, list := range members(options) {
+				for plugin, options := range settings.Members(item) {
+					for kind, list := range settings.Members(options) {
 						for _, item := range slices.Concat(list.Content, []*yaml.Node{list}) {
 							if plugin.Value == "exclude" && item.Kind == yaml.ScalarNode {
 								nav.exclude(kind.Value, item)
@@ -142,21 +144,6 @@ func isFolder(fsys fs.FS, name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// members iterates over the keys and values of a YAML mapping; other nodes
-// have none.
-func members(n *yaml.Node) func(func(key, value *yaml.Node) bool) {
-	return func(yield func(key, value *yaml.Node) bool) {
-		if n.Kind != yaml.MappingNode {
-			return
-		}
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if !yield(n.Content[i], n.Content[i+1]) {
-				return
-			}
-		}
-	}
-}
-
 // read takes in a list of the navigation: paths, each alone or as the value
 // of its title, and lists as values of a section's title.
 func (nav *navigation) read(list *yaml.Node, in *section) {
@@ -164,7 +151,7 @@ func (nav *navigation) read(list *yaml.Node, in *section) {
 		if item.Kind == yaml.ScalarNode {
 			nav.add("", item, in)
 		}
-		for title, value := range members(item) {
+		for title, value := range settings.Members(item) {
 			switch value.Kind {
 			case yaml.ScalarNode:
 				nav.add(title.Value, value, in)

@@ -47,7 +47,7 @@ func documentation(t testing.TB) *library {
 	t.Helper()
 	l := &library{byPath: map[string]string{}}
 	if err := fs.WalkDir(docs.Files(), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || path.Ext(name) != ".md" {
 			return err
 		}
 		file, err := fs.ReadFile(docs.Files(), name)

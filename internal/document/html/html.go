@@ -118,10 +118,10 @@ type writer struct {
 	tabs       int          // how many groups of tabs have come
 	colourable int          // bytes of code that may still be coloured
 	inLink     bool
+	inTable    bool                // one that was written as HTML
 	turns      bool                // blocks are asked for their direction
 	mirrored   bool                // the block at hand runs from right to left
 	turn       string              // the attribute of its element, where it runs otherwise than what is around it
-	inTable    bool                // one that was written as HTML
 	ids        map[string]struct{} // that elements have
 
 	unsanitised bool // for a test: what is written is safe without bluemonday

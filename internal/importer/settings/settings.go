@@ -1,0 +1,166 @@
+// Package settings reads the configuration of generators: YAML, TOML and JSON, strictly or
+// as forgivingly as generators do. What the settings mean is the importer's business.
+package settings
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/frontmatter"
+)
+
+var (
+	lastComma = regexp.MustCompile(`,(\s*[}\]])`)
+	noNumber  = regexp.MustCompile(`(=\s*)[+-]?(?:nan|inf)\b`)
+)
+
+// Lenient reads such a file as generators do: of equal keys the last
+// counts, merge keys count, and tags, last commas and numbers that are none are
+// passed over. A list says nothing.
+func Lenient(name string, text []byte) (octavo.Value, error) {
+	v, strict := Strict(name, text)
+	if strict == nil {
+		return v, nil
+	}
+	var err error
+	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+	switch path.Ext(name) {
+	case ".toml":
+		if text, err = frontmatter.Parse(noNumber.ReplaceAll(text, []byte("${1}0")), frontmatter.TOML); err == nil && text != nil {
+			v, err = octavo.ValueOf(text)
+		}
+	case ".json":
+		var plain any
+		if err = json.Unmarshal(lastComma.ReplaceAll(text, []byte("$1")), &plain); err == nil {
+			text, _ = json.Marshal(plain) // it was read from JSON
+			v, err = octavo.ValueOf(text)
+		}
+	default:
+		var doc *yaml.Node
+		if doc, err = YAML(text); err == nil {
+			v = valueOf(doc)
+		}
+	}
+	if err != nil || v.Kind != octavo.KindObject && v.Kind != octavo.KindArray && v.Kind != octavo.KindNull {
+		return octavo.Value{}, cmp.Or(errors.Unwrap(strict), strict) // without what Strict says first
+	}
+	return v, nil
+}
+
+// Strict reads a file of keys and values, in the notation that its name says.
+func Strict(name string, text []byte) (octavo.Value, error) {
+	format := frontmatter.YAML
+	switch path.Ext(name) {
+	case ".toml":
+		format = frontmatter.TOML
+	case ".json":
+		format = frontmatter.JSON
+	}
+	front, err := frontmatter.Parse(text, format)
+	if err == nil && front == nil {
+		return octavo.Value{}, errors.New("it holds no keys and values")
+	}
+	var v octavo.Value
+	if err == nil {
+		v, err = octavo.ValueOf(front)
+	}
+	if err != nil {
+		return octavo.Value{}, fmt.Errorf("it cannot be read: %w", err)
+	}
+	return v, nil
+}
+
+// YAML reads a document, with what its aliases and merge keys stand for.
+func YAML(text []byte) (*yaml.Node, error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		return nil, fmt.Errorf("it is not valid YAML: %w", err)
+	}
+	nodes := 200_000
+	return expand(&doc, &nodes)
+}
+
+func expand(n *yaml.Node, nodes *int) (*yaml.Node, error) {
+	if *nodes--; *nodes < 0 {
+		return nil, errors.New("its aliases stand for too much")
+	}
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if n.Kind == yaml.DocumentNode && len(n.Content) == 1 {
+		return expand(n.Content[0], nodes)
+	}
+	full := *n
+	full.Content = nil
+	for i, inner := range n.Content {
+		inner, err := expand(inner, nodes)
+		if err != nil {
+			return nil, err
+		}
+		full.Content = append(full.Content, inner)
+		if last := len(full.Content) - 1; n.Kind == yaml.MappingNode && i%2 == 1 && full.Content[last-1].Value == "<<" {
+			full.Content = full.Content[:last-1]
+			merged := []*yaml.Node{inner}
+			if inner.Kind == yaml.SequenceNode {
+				merged = inner.Content
+			}
+			for _, m := range merged { // before what the mapping has itself, which counts
+				if m.Kind == yaml.MappingNode {
+					full.Content = slices.Concat(m.Content, full.Content)
+				}
+			}
+		}
+	}
+	return &full, nil
+}
+
+// valueOf returns the value of a node, with scalars as text.
+func valueOf(n *yaml.Node) octavo.Value {
+	switch v := (octavo.Value{}); n.Kind {
+	case yaml.SequenceNode:
+		v.Kind = octavo.KindArray
+		for _, item := range n.Content {
+			v.Items = append(v.Items, valueOf(item))
+		}
+		return v
+	case yaml.MappingNode:
+		v.Kind = octavo.KindObject
+		at := map[string]int{}
+		for key, value := range Members(n) {
+			if _, twice := at[key.Value]; !twice {
+				at[key.Value] = len(v.Members)
+				v.Members = append(v.Members, octavo.Member{Name: key.Value})
+			}
+			v.Members[at[key.Value]].Value = valueOf(value)
+		}
+		return v
+	}
+	if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" {
+		return octavo.Value{}
+	}
+	return octavo.String(n.Value)
+}
+
+// Members iterates over the keys and values of a YAML mapping; other nodes
+// have none.
+func Members(n *yaml.Node) func(func(key, value *yaml.Node) bool) {
+	return func(yield func(key, value *yaml.Node) bool) {
+		if n.Kind != yaml.MappingNode {
+			return
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if !yield(n.Content[i], n.Content[i+1]) {
+				return
+			}
+		}
+	}
+}
