@@ -90,7 +90,7 @@ func (k known) leave(p *knownPage) {
 // differs reports whether the page must change to become what f says.
 func (k *knownPage) differs(f *file, set string) bool {
 	orphan := f.parent != nil && f.parentID() == "" // its parent is still to be made
-	return orphan || k.source != f.path || k.set != set || k.title != f.title || k.slug != f.slug || k.language != f.spoken() || k.parent != f.parentID() ||
+	return orphan || k.source != f.path || k.set != set || k.title != f.title || k.slug != f.slug || k.language != octavo.PageLanguage(f.front, f.language) || k.parent != f.parentID() ||
 		!samePosition(k.position, f.position) || k.text != f.text()
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/direction"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
@@ -137,7 +138,7 @@ func (b *builder) paragraph(at place, p *document.Paragraph, keep bool) {
 
 func (b *builder) block(at place, block document.Block) {
 	if b.turns {
-		at.mirrored = document.Mirrored(block, at.mirrored)
+		at.mirrored = direction.ToLeft(block, at.mirrored)
 	}
 	switch n := block.(type) {
 	case *document.Paragraph:

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/direction"
 	"github.com/octavo-docs/octavo/internal/document/token"
 	"github.com/octavo-docs/octavo/internal/document/words"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
@@ -226,7 +227,7 @@ func (b *builder) setPage(page Page) {
 	}
 	section := b.file.Root().Child("Sect", writer.Properties{Title: page.Title, Language: language})
 	at := b.whole(section, cmp.Or(page.Language, b.book.Language))
-	b.turns = at.mirrored || page.Document.RunsBothWays()
+	b.turns = at.mirrored || direction.Turns(page.Document)
 	at.style = with(at.style, func(s *layout.Style) { s.Hyphens = b.hyphens(page) })
 	blocks := page.Document.Blocks
 	var own *document.Heading // by which the page says its title itself

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/direction"
 	"github.com/octavo-docs/octavo/internal/document/words"
 )
 
@@ -31,7 +32,7 @@ func isTight(b document.Block) bool {
 }
 
 func (w *writer) block(b document.Block) {
-	if around := w.mirrored; w.turns && document.Mirrored(b, around) != around {
+	if around := w.mirrored; w.turns && direction.ToLeft(b, around) != around {
 		w.mirrored, w.turn = !around, ` dir="ltr"`
 		if w.mirrored {
 			w.turn = ` dir="rtl"`

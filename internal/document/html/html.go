@@ -18,6 +18,7 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/direction"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/document/words"
 )
@@ -91,7 +92,7 @@ const maxColoured = 1 << 20
 func (r *Renderer) Fragment(ctx context.Context, d *document.Document, o Options) Result {
 	w := writer{ctx: ctx, renderer: r, doc: d, options: o, words: words.In(o.Language), colourable: maxColoured, out: o.Space[:0]}
 	w.mirrored = document.RightToLeft(o.Language)
-	w.turns = w.mirrored || d.RunsBothWays()
+	w.turns = w.mirrored || direction.Turns(d)
 	w.takeIDs()
 	if o.Lines {
 		w.linesOf(d.Blocks)

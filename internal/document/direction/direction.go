@@ -1,0 +1,75 @@
+// Package direction tells in which direction parts of a page run, by their letters.
+// What a language says of it is in package document.
+package direction
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/octavo-docs/octavo/internal/document"
+)
+
+// maxCounted bounds the letters by which the direction of a block is told.
+const maxCounted = 2000
+
+// ToLeft reports whether a block that holds others, such as a list, a table or a
+// callout, runs from right to left. Its letters tell, code aside; without any, and for
+// all other blocks, what is around it does.
+func ToLeft(b document.Block, around bool) bool {
+	switch b := b.(type) {
+	case *document.List, *document.Table, *document.Quote, *document.DefinitionList, *document.Component:
+	case *document.Element:
+		switch dir := strings.ToLower(b.Attributes.String("dir")); {
+		case dir == "rtl", dir == "ltr":
+			return dir == "rtl"
+		case !holdsBlocks(b.Name):
+			return around
+		}
+	default:
+		return around
+	}
+	var toLeft, toRight int
+	whole := document.Document{Blocks: []document.Block{b}}
+	whole.Walk(func(n document.Node) bool {
+		if text, ok := n.(*document.Text); ok {
+			for _, r := range text.Text {
+				switch {
+				case !unicode.IsLetter(r):
+				case runsToLeft(r):
+					toLeft++
+				default:
+					toRight++
+				}
+			}
+		}
+		return toLeft+toRight < maxCounted
+	})
+	if around {
+		return toLeft > 0 || toRight == 0
+	}
+	return 2*toLeft > toRight // names of programs are written in Latin letters
+}
+
+// holdsBlocks reports whether an element of HTML is drawn around others.
+func holdsBlocks(name string) bool {
+	switch name {
+	case "article", "aside", "blockquote", "details", "div", "dl", "figure", "ol", "section", "table", "ul":
+		return true
+	}
+	return false
+}
+
+// Turns reports whether some text of a document runs from right to left.
+func Turns(d *document.Document) (found bool) {
+	d.Walk(func(n document.Node) bool {
+		if text, ok := n.(*document.Text); ok && !found {
+			found = strings.ContainsFunc(text.Text, runsToLeft)
+		}
+		return !found
+	})
+	return found
+}
+
+func runsToLeft(r rune) bool {
+	return r >= 0x590 && (r <= 0x8ff || 0xfb1d <= r && r <= 0xfdff || 0xfe70 <= r && r <= 0xfeff || 0x10800 <= r && r <= 0x10fff || 0x1e800 <= r && r <= 0x1efff)
+}
