@@ -311,7 +311,11 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		})
 	}
 	if o.Studio && !o.NoSignIn {
-		program, err := studio.New(studio.Options{Root: pathOf(o.Addresses.Auth), API: o.Addresses.Public + "/" + o.Versions[0], Site: place, Style: reader.Style(), Product: o.Product, Random: e.Random})
+		start := ""
+		if site != nil {
+			start = strings.TrimRight(site.Start(), "/")
+		}
+		program, err := studio.New(studio.Options{Root: pathOf(o.Addresses.Auth), API: o.Addresses.Public + "/" + o.Versions[0], Site: start, Style: reader.Style(), Product: o.Product, Random: e.Random})
 		if err != nil {
 			return nil, err
 		}

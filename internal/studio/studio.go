@@ -14,6 +14,7 @@ import (
 	"html/template"
 	"io"
 	"net/http"
+	"net/url"
 	"path"
 	"strconv"
 	"strings"
@@ -45,6 +46,7 @@ type Studio struct {
 	Options
 	files   map[string][]byte // compressed, by name
 	version string
+	origin  string // of the API, whose files are shown too
 	page    *template.Template
 }
 
@@ -70,6 +72,11 @@ func New(o Options) (*Studio, error) {
 	}
 	sum.Write(o.Style)
 	s.files[previewStyle] = packed
+	api, err := url.Parse(o.API)
+	if err != nil {
+		return nil, fmt.Errorf("studio: the address of the API: %w", err)
+	}
+	s.origin = api.Scheme + "://" + api.Host
 	s.version = hex.EncodeToString(sum.Sum(nil)[:8])
 	if s.page, err = template.New("studio").Parse(document); err != nil {
 		return nil, fmt.Errorf("studio: %w", err)
@@ -154,7 +161,7 @@ func (s *Studio) screen(w http.ResponseWriter) error {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store") // it has a nonce
-	h.Set("Content-Security-Policy", fmt.Sprintf(policy, nonce, s.API))
+	h.Set("Content-Security-Policy", fmt.Sprintf(policy, nonce, s.origin))
 	h.Set("Referrer-Policy", "same-origin")
 	w.Write(b.Bytes()) //nolint:errcheck // as above
 	return nil

@@ -37,7 +37,7 @@ func TestScreens(t *testing.T) {
 			t.Fatalf("%s: %d, %v", path, w.Code, err)
 		}
 		policy := w.Header().Get("Content-Security-Policy")
-		for _, part := range []string{"default-src 'none'", "script-src 'self';", "frame-ancestors 'none'", "base-uri 'none'", "require-trusted-types-for 'script'", "trusted-types octavo"} {
+		for _, part := range []string{"default-src 'none'", "script-src 'self';", "connect-src 'self' https://docs.example.com;", "frame-ancestors 'none'", "base-uri 'none'", "require-trusted-types-for 'script'", "trusted-types octavo"} {
 			if !strings.Contains(policy, part) {
 				t.Errorf("%s: the policy lacks %q: %s", path, part, policy)
 			}

@@ -97,7 +97,8 @@ export class Client {
       if (init.signal?.aborted) throw e;
       throw new Unreachable(String(e));
     }
-    if (response.status === 401 && refused === undefined) return this.send(path, init, token);
+    // The session, or the role, may have changed since the token was given.
+    if ((response.status === 401 || response.status === 403) && refused === undefined) return this.send(path, init, token);
     if (response.status === 401) throw new SignedOut();
     if (response.ok) return response;
     throw await problem(response);

@@ -77,6 +77,7 @@ export interface Revision {
   title: string;
   slug: string;
   content?: string;
+  frontmatterRaw?: string; // where it was asked for
   author: Person;
   createdAt: string;
   proposalId?: string;
@@ -121,14 +122,6 @@ export interface Conflict {
   base?: unknown;
   present?: unknown;
   proposed?: unknown;
-}
-
-export interface SearchHit {
-  id: string;
-  title: string;
-  slug: string;
-  url?: string;
-  snippet?: string;
 }
 
 /** Where the next slice of a list begins; without a cursor there is none. */

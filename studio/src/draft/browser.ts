@@ -92,8 +92,3 @@ export async function unsent(person: string): Promise<Unsent[]> {
     journal.close();
   }
 }
-
-/** Opens the page to sign in beside this one, whose text stays where it is. */
-export function signIn(): void {
-  open(`${place.root}/login?next=${encodeURIComponent(location.pathname + location.search)}`, "_blank");
-}

@@ -13,6 +13,7 @@ export interface Conflict {
   base: Work;
   mine: Work;
   theirs: Work;
+  revision?: number | undefined; // of base, where that is one
 }
 
 const idle = 300; // a pause in typing
@@ -130,6 +131,9 @@ export abstract class Keeper {
     return remote ? remote.revision === base.revision && same(remote.work, work.value) : same(base.work, work.value);
   }
 
+  /** Is called when nothing is left that the server has refused. */
+  protected abstract mended(): void;
+
   protected isNew(): boolean {
     return this.page.startsWith("new:");
   }
@@ -141,6 +145,7 @@ export abstract class Keeper {
     else if (this.conflict.value) state = "conflict";
     else if (!this.typing && this.onServer()) state = "saved";
     else if (stuck) state = this.kept ? "device" : "tab";
+    if (state === "saved") this.mended();
     batch(() => {
       this.state.value = state;
       this.dirty.value = this.typing || !same(this.work.value, this.base.work);

@@ -71,7 +71,8 @@ export class Saver extends Keeper {
   /** Tries at once what failed before: the network, or the session, may be back. */
   wake(): void {
     this.take();
-    if (!this.trouble) return;
+    if (!this.trouble && !this.refused) return;
+    this.refused = undefined; // the role may be another one by now
     this.tries = 0;
     this.stopWaiting();
     void this.run();
@@ -175,10 +176,14 @@ export class Saver extends Keeper {
   private worked(): void {
     this.trouble = undefined;
     this.tries = 0;
-    this.refused = undefined;
-    if (this.problem.value === this.failure) this.problem.value = null;
+    this.mended();
     this.savedAt.value = new Date(this.ports.clock.now());
     this.settle();
+  }
+
+  protected mended(): void {
+    this.refused = undefined;
+    if (this.failure && this.problem.peek() === this.failure) this.problem.value = null;
   }
 
   private failed(e: unknown, target: Work): void {
@@ -356,7 +361,7 @@ export class Saver extends Keeper {
   protected clash(c: Conflict, next: Next): void {
     this.next = next;
     this.unsure = [];
-    this.conflict.value = { base: c.base, mine: c.mine, theirs: c.theirs };
+    this.conflict.value = { base: c.base, mine: c.mine, theirs: c.theirs, revision: this.base.revision };
   }
 
   /** Shows the text that a tab left behind which is neither on the server nor in work. */

@@ -10,7 +10,8 @@ import { type FullRevision, readRevision } from "./source.ts";
 interface Props {
   page: Page;
   number: number;
-  onRestoreDraft: ((revision: FullRevision) => Promise<void>) | undefined;
+  /** Reports whether it was done: a person may think better of it. */
+  onRestoreDraft: ((revision: FullRevision) => Promise<boolean>) | undefined;
   /** Tells in words what happened, and whether the page itself has changed. */
   onDone(words: string, present: boolean): void;
 }
@@ -37,8 +38,7 @@ export function Restore({ page, number, onRestoreDraft, onDone }: Props) {
     }
   };
   const asDraft = async (words: string) => {
-    await onRestoreDraft!(await readRevision(page.id, number, signal));
-    onDone(words, false);
+    if (await onRestoreDraft!(await readRevision(page.id, number, signal))) onDone(words, false);
   };
   const atOnce = async () => {
     try {

@@ -14,7 +14,7 @@ interface Props {
   /** The draft of whoever looks, where they have one. */
   draft?: State | undefined;
   /** Puts a revision into the draft of whoever looks. */
-  onRestoreDraft?: (revision: FullRevision) => Promise<void>;
+  onRestoreDraft?: (revision: FullRevision) => Promise<boolean>;
 }
 
 /** What a page said before, and ways back to it. */

@@ -52,11 +52,11 @@ export function ProposalScreen({ id }: { id: string }) {
     try {
       await client.call(`/proposals/${id}${path}`, { method, body, ifMatch: open.etag });
       void loadPages();
-      setAsked(asked + 1);
     } catch (e) {
       setFault(e);
     } finally {
       setBusy(false);
+      setAsked((n) => n + 1); // what was refused may have other reasons by now
     }
   };
   return (

@@ -8,12 +8,12 @@ import { Unreachable } from "../api/client.ts";
 import { client } from "../session.ts";
 import { loadDrafts, loadPages, pages } from "../shell/pages.ts";
 import { useTitle } from "../shell/title.ts";
-import { Dialog } from "../ui/dialog.tsx";
 import { useLazy } from "../ui/lazy.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t, type Word } from "../words.ts";
 import type { Action } from "./actions.ts";
 import { AskForReview } from "./ask.tsx";
+import { Confirm } from "./confirm.tsx";
 import { Head } from "./head.tsx";
 import { SavingNote } from "./saving.tsx";
 import { freeSlug, slugOf } from "./slug.ts";
@@ -65,7 +65,7 @@ export function Writing({ draft, example }: { draft: Draft; example: boolean }) 
   const retitle = (title: string) => {
     const work = { ...draft.work.value, ...edited.now };
     // A new page is called after its title until somebody says otherwise.
-    const follows = !draft.live.value && (!work.slug || work.slug.replace(/-\d+$/, "") === slugOf(work.title));
+    const follows = !draft.live.value && (!work.slug || new RegExp(`^${slugOf(work.title)}(-\\d+)?$`).test(work.slug));
     change(follows ? { title, slug: freeSlug(title, (slug) => pages.value.some((p) => p.slug === slug)) } : { title });
   };
 
@@ -166,20 +166,4 @@ export function Writing({ draft, example }: { draft: Draft; example: boolean }) 
 function Resolving({ draft, onEnd }: { draft: Draft; onEnd: () => void }) {
   const Resolve = useLazy(() => import("./resolve.tsx").then((m) => m.Resolve));
   return Resolve ? <Resolve draft={draft} onEnd={onEnd} /> : null;
-}
-
-function Confirm({ word, text, onYes, onCancel }: { word: Word; text: string; onYes: () => void; onCancel: () => void }) {
-  return (
-    <Dialog title={t(word)} onClose={onCancel}>
-      <p>{text}</p>
-      <div class="dialog-foot">
-        <button class="button" onClick={onCancel}>
-          {t("cancel")}
-        </button>
-        <button class="button danger" onClick={onYes}>
-          {t(word)}
-        </button>
-      </div>
-    </Dialog>
-  );
 }

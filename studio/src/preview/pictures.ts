@@ -32,12 +32,12 @@ export class Pictures {
     this.fetched.set(address, "");
     try {
       const answer = await fetch(address, { headers: { Authorization: `Bearer ${await token(place)}` }, credentials: "omit", signal });
-      if (!answer.ok) return;
+      if (!answer.ok) throw new Error(answer.statusText);
       const url = URL.createObjectURL(await answer.blob());
       this.fetched.set(address, url);
-      picture.src = url;
+      for (const same of picture.ownerDocument.images) if (same.getAttribute("src") === address) same.src = url;
     } catch {
-      this.fetched.delete(address); // the network is gone: the next rendering tries again
+      this.fetched.delete(address); // the next rendering tries again
     }
   }
 }
