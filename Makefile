@@ -53,6 +53,7 @@ test: ## install what tests need, then run every check and test
 		scripts/with-postgres scripts/with-s3 go test -vet=all -timeout 15m ./...
 	@scripts/stage race env CGO_ENABLED=1 OCTAVO_TEST_REQUIRE=postgres,chromium,s3 \
 		scripts/with-postgres scripts/with-s3 go test -race -vet=off -short -timeout 15m $(UNWATCHED) $(RACE)
+	@scripts/stage walks scripts/test-studio walks
 	@scripts/stage clients scripts/test-clients
 	@scripts/stage previous scripts/with-postgres scripts/previous-version
 	@scripts/stage generator go -C bench test ./internal/load/... ./internal/report/... ./internal/results/... ./internal/gobench/...

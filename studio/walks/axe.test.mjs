@@ -108,8 +108,10 @@ test("axe finds nothing", async (t) => {
   await button("Open the list of pages").click();
   await eye.look(page, "drawer", [390]);
   await page.setViewportSize({ width: 390, height: 900 });
+  await button("Open the list of pages").click();
   await keyboard.press("Escape");
   await button("Open the list of pages").and(page.locator(":focus")).waitFor();
+  await page.setViewportSize({ width: 1440, height: 900 });
   await go("/nothing/here");
   await eye.look(page, "unknown");
 

@@ -58,6 +58,8 @@ export async function openDraft(at: Place): Promise<{ draft: Draft; close(): voi
   for (const event of ["online", "focus", "pageshow"]) addEventListener(event, back, { signal: until });
   document.addEventListener("visibilitychange", () => (document.visibilityState === "hidden" ? draft.take() : back()), { signal: until });
   addEventListener("pagehide", () => draft.take(), { signal: until });
+  // A tab that has just died still holds its texts for a moment.
+  for (const ms of [1000, 5000]) until.addEventListener("abort", clock.after(ms, () => void draft.refresh()));
   const ask = (e: BeforeUnloadEvent) => {
     draft.take();
     if (draft.atRisk) e.preventDefault();
