@@ -97,7 +97,7 @@ func TestListsRunAsTheirText(t *testing.T) {
 	for _, c := range []struct {
 		language, text, word string
 		right                bool
-	}{{"", "ששש שלום", "ששש", true}, {"he", "first word", "first", false}, {"he", "ששש", "ששש", true}} {
+	}{{"", "ששש שלום", "ששש", true}, {"he", "first word", "first", false}, {"he", "ששש", "ששש", true}, {"", "Latin ששש שלום שלום", "Latin", true}, {"", "`code` ששש שלום", "ששש", true}} {
 		pages := func(yield func(Page, error) bool) {
 			yield(Page{Key: "p", Title: "P", Language: c.language, Document: document.Parse("> 8. "+c.text+"\n", document.Options{})}, nil)
 		}

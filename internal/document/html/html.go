@@ -36,7 +36,8 @@ type Options struct {
 	Image func(src string) (to string, found bool)
 
 	// DropUnresolved shows the text alone of links and images that are not
-	// found. What was written may lead nowhere, or to another server.
+	// found. What was written may lead nowhere, or to another server. An image
+	// on another server is a link to it.
 	DropUnresolved bool
 
 	// Size returns the width and height of an image in pixels, 0 where they are not

