@@ -33,6 +33,10 @@ func newOracle(documents []*Document) *oracle {
 					if terms[string(t.Text)] == nil {
 						terms[string(t.Text)] = new([segment.Fields]float64)
 					}
+					if f == segment.Heading && t.Name {
+						terms[string(t.Text)][segment.Name]++
+						return
+					}
 					terms[string(t.Text)][f]++
 				}))
 			}
@@ -82,7 +86,7 @@ func (o *oracle) impact(doc int, term string) float64 {
 
 // group returns what a set of terms, each with its weight, counts in each
 // document.
-func (o *oracle) group(terms map[string]float64) []float64 {
+func (o *oracle) group(terms map[string]float64) ([]float64, float64) {
 	scores := make([]float64, len(o.terms))
 	without := 1.0
 	for term := range terms {
@@ -107,7 +111,7 @@ func (o *oracle) group(terms map[string]float64) []float64 {
 	for doc := range scores {
 		scores[doc] *= idf
 	}
-	return scores
+	return scores, idf
 }
 
 // base scores a query of plain words, the last of which may be unfinished.
@@ -142,11 +146,12 @@ func (o *oracle) base(words []string) []float64 {
 		if analysis.StopWord(word) {
 			weight = o.params.Stop
 		}
-		exact, completed := o.group(forms), o.group(prefixed)
+		exact, idf := o.group(forms)
+		completed, idfCompleted := o.group(prefixed)
 		alone := !slices.ContainsFunc(words, func(w string) bool { return w != word && !analysis.StopWord(w) })
 		for doc := range sums {
 			if alone && len(forms) > 0 {
-				sums[doc] += weight * (exact[doc] + o.params.Begun*completed[doc])
+				sums[doc] += weight * (exact[doc] + o.params.Begun*completed[doc]*min(1, idf/idfCompleted))
 				continue
 			}
 			sums[doc] += weight * max(exact[doc], completed[doc])
@@ -182,7 +187,7 @@ func TestScoresAreWhatTheDefinitionSays(t *testing.T) {
 			have := make([]float64, len(documents))
 			for _, hit := range answer.Hits {
 				n := slices.IndexFunc(documents, func(d *Document) bool { return d.ID == hit.ID })
-				have[n] = hit.Explanation.Base
+				have[n] = hit.Explanation.Base / hit.Explanation.Factor
 			}
 			for n := range documents {
 				if math.Abs(have[n]-want[n]) > 1e-4*(1+want[n]) {

@@ -54,6 +54,9 @@ func (s *Scanner) joinPieces(first int) {
 			to++
 		}
 		s.joinRun(first, from, to)
+		if from > 0 && to < len(s.parts) && !isDigit(s.text[s.parts[from].start]) {
+			s.joinRun(first, from, len(s.parts)) // config.get in app.config.get
+		}
 		for a, b := from, from; a < to; a = b {
 			for b++; b < to && s.parts[b].piece == s.parts[a].piece; {
 				b++

@@ -39,12 +39,14 @@ type Params struct {
 
 	// What counts beside the terms.
 	Proximity float64
-	Verbatim  float64
+	Verbatim  float64 // the words in a row
+	Itself    float64 // times Verbatim: the only word, and not what begins with it
 	Title     float64
 	Link      float64
 	Heading   float64
 	Section   float64
 	News      float64 // what all of that counts of what tells news, 0 to 1
+	Sentence  float64 // share of what parts of names in headings count, where the query is a sentence
 	Context   float64 // share of a word that names the page, but not in its title
 
 	Candidates int // how many documents are ranked again
@@ -63,11 +65,12 @@ func DefaultParams() Params {
 		Stem:       .78, Prefix: .58, PrefixOnly: 1.05, Typo: [3]float64{0, .98, .45}, Rest: .64,
 		Stop: .4, Contracted: .05, Function: .5, Joined: .6, Part: .2, Name: 1, NamePart: .03, Begun: .5, Neighbours: .79, Split: .8, Named: .3, Flag: 3.8,
 		Missing: .84, MissingGram: .1,
-		Proximity: .96, Verbatim: .5, Title: .8, Link: .6, Heading: .35, News: .4, Context: 1,
+		Proximity: 1, Verbatim: .5, Itself: 2, Title: .8, Link: .6, Heading: .4, News: .4, Sentence: .1, Context: 1,
 		Candidates: 80, Expansions: 96, Postings: 40_000, Common: 3000, Enough: 600,
 	}
 	p.Fields[segment.Title] = FieldParams{8, .34}
 	p.Fields[segment.Heading] = FieldParams{3.4, .05}
+	p.Fields[segment.Name] = FieldParams{2.7, .05}
 	p.Fields[segment.Body] = FieldParams{1, .81}
 	p.Fields[segment.Code] = FieldParams{1, .81}
 	p.Fields[segment.Description] = FieldParams{3, .5}

@@ -156,7 +156,9 @@ func (r *queryReader) join(t analysis.Token, first int, inQuotes, last, name boo
 	}
 	if t.Kind == analysis.Joined && to-from == 2 && !inQuotes && analysis.Contraction(slots[from].text, slots[from+1].text) {
 		slots[from].half, slots[from+1].half, slots[from+1].last = true, true, false
-		return
+		if slots[from+1].text != "t" {
+			return // we'll is not well
+		}
 	}
 	compounds := r.parsed.compounds
 	if n := len(compounds); t.Kind == analysis.Flag && n > 0 && compounds[n-1].from == from && compounds[n-1].to == to {

@@ -129,6 +129,9 @@ func (s *search) wholes(weights []float64) []unit {
 	var units []unit
 	slots := s.parsed.slots
 	for _, c := range s.parsed.compounds {
+		if slots[c.from].half && !s.alone(slots[c.from].pos) {
+			continue
+		}
 		base := unit{pos: slots[c.from].pos, span: slots[c.to-1].pos + 1 - slots[c.from].pos, from: c.from, to: c.to}
 		if c.text != "" {
 			u := base
@@ -292,6 +295,9 @@ func (s *search) weigh() {
 			g := &u.groups[j]
 			s.countGroup(g)
 			g.idf = math.Log1p((float64(s.docs) - g.docs + .5) / (g.docs + .5))
+			if u.kind == begunUnit {
+				g.idf = min(g.idf, s.units[u.from].idf) // it is rarer, but says no more
+			}
 			u.idf = max(u.idf, g.idf)
 			u.docs += g.docs
 		}

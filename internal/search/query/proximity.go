@@ -6,16 +6,19 @@ import "math"
 // and whether there is one that is no stop word, or several: the nearness of
 // stop words then says nothing.
 func (s *search) countWords() {
-	words, content := 0, 0
+	words, content, stops := 0, 0, 0
 	for i := range s.units {
 		if u := &s.units[i]; s.counted(u) {
 			words++
-			if !u.stop {
+			if u.stop {
+				stops++
+			} else {
 				content++
 			}
 		}
 	}
 	s.pairs, s.contentOnly, s.content = words > 1, content > 1, content > 0
+	s.sentence = content > 1 && stops > 0
 }
 
 // counted reports whether a unit is one of the words whose nearness counts.
@@ -47,24 +50,32 @@ func (s *search) proximity(near func(a, b int) float64) float64 {
 }
 
 // verbatim tells how far the document says what the query says, in its order
-// and in a row, 0 to 1: near rates a pair of units, and has tells whether one
-// stands there at all. Of scripts without spaces a row of characters may be one
-// word and says nothing.
+// and in a row, and of a query of one word whether it says that and not only
+// what begins with it; has tells whether a unit stands there at all. Of scripts
+// without spaces a row of characters may be one word and says nothing.
 func (s *search) verbatim(proximity float64, has func(unit int) bool) float64 {
-	only := 0.0
+	itself := 0.0
 	for i := range s.units {
 		u := &s.units[i]
 		if u.kind == gramUnit {
 			return 0
 		}
-		if s.counted(u) && u.stop != s.content && has(i) {
-			only = 1
+		if u.kind == begunUnit && has(u.from) {
+			itself = s.params.Itself
 		}
 	}
 	if s.contentOnly || s.pairs && !s.content {
 		return math.Pow(proximity, 4)
 	}
-	return only
+	return itself
+}
+
+// mostVerbatim returns what verbatim returns at most.
+func (s *search) mostVerbatim() float64 {
+	if s.contentOnly {
+		return 1
+	}
+	return max(1, s.params.Itself)
 }
 
 // nearness rates the least distance between the places of two words, of which

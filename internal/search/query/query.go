@@ -143,8 +143,10 @@ type search struct {
 	text        segment.Text
 	excerpter   excerpter
 
-	pairs, content, contentOnly bool // see countWords
-	askedNews                   bool // see asksForNews
+	pairs, content, contentOnly bool   // see countWords
+	sentence                    bool   // the query is written as one
+	headed                      uint64 // units that may stand in headings of the document
+	askedNews                   bool   // see asksForNews
 }
 
 func (s *search) reset(ctx context.Context, e *Engine, sources []Source, q Query) {

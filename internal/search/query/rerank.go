@@ -20,6 +20,8 @@ type sectionMatch struct {
 	units   uint64 // the units that stand anywhere in it
 	heading uint64 // those in its heading
 	covered uint64 // the places of the heading that they cover
+	times   int    // how often units stand in it
+	worth   float64
 }
 
 // naming are the fields that name a document besides its title.
@@ -28,6 +30,7 @@ const naming = 1<<segment.Slug | 1<<segment.Ancestor | 1<<segment.Former
 // occurrence is where in a document a term of a unit stands.
 type occurrence struct {
 	candidate, unit int
+	begun           bool // it goes on where the word ends, which is known
 	posting         segment.Posting
 }
 
@@ -117,7 +120,8 @@ func (s *search) find() error {
 // findUnit notes the postings of a unit in some candidates of one source.
 func (s *search) findUnit(unit, from, to int) error {
 	room, source := maxTerms, s.best[from].source
-	for _, g := range s.units[unit].groups {
+	for n, g := range s.units[unit].groups {
+		begun := n > 0 && g.kind == prefixGroup
 		for _, t := range g.terms[:min(room, len(g.terms))] {
 			id := t.ids[source]
 			if id < 0 {
@@ -126,7 +130,7 @@ func (s *search) findUnit(unit, from, to int) error {
 			cursor := s.sources[source].Cursor(id)
 			for i := from; i < to; i++ {
 				if cursor.Seek(s.best[i].doc) {
-					s.found = append(s.found, occurrence{i, unit, cursor.Posting()})
+					s.found = append(s.found, occurrence{i, unit, begun, cursor.Posting()})
 				}
 			}
 			if err := s.tick(to - from); err != nil {
@@ -174,15 +178,22 @@ func (s *search) hope(c *candidate) {
 		if fields&names != 0 {
 			c.context |= 1 << o.unit
 		}
+		if fields&(1<<segment.Name) != 0 && !s.sentence {
+			fields |= 1 << segment.Heading
+		}
+		if o.begun && s.sentence {
+			fields &^= 1 << segment.Heading
+		}
 		in.add(o.unit, fields)
 	}
+	c.headed = in[segment.Heading]
 	c.most = s.reach(c, &in)
 }
 
 // locate fills s.places with the places of each unit in a document, whose layout
 // has been read.
 func (s *search) locate(c *candidate) {
-	s.context = c.context
+	s.context, s.headed = c.context, c.headed
 	found := s.occurrences[c.from:c.to]
 	for i := range s.units {
 		places, terms := s.places[i][:0], 0

@@ -40,6 +40,9 @@ func (x *scratch) reset(n int) {
 // score computes the base of every document: the sum of what its terms count.
 // It reports whether there is any.
 func (s *search) score() bool {
+	s.weigh()
+	s.countWords()
+	s.askedNews = s.asksForNews()
 	var factors segment.Factors
 	for f, p := range s.params.Fields {
 		factors[f] = segment.Factor{
@@ -47,13 +50,13 @@ func (s *search) score() bool {
 			Even:   float32(s.params.Saturation * (1 - p.Length)),
 			Long:   float32(s.params.Saturation*p.Length) / s.average[f],
 		}
+		if f == int(segment.Name) && s.sentence {
+			factors[f].Weight *= float32(s.params.Sentence)
+		}
 		if s.own && borrowed>>f&1 == 1 {
 			factors[f] = segment.Factor{}
 		}
 	}
-	s.weigh()
-	s.countWords()
-	s.askedNews = s.asksForNews()
 	for source := range s.sources {
 		s.filter(source)
 	}
@@ -224,6 +227,7 @@ type candidate struct {
 	parts  HitExplanation
 
 	context  uint64  // units in what names the document besides its title
+	headed   uint64  // units that may stand in its headings
 	from, to int     // its occurrences
 	most     float64 // what its score can be at most
 
@@ -357,7 +361,7 @@ func (s *search) candidate(r ranked) candidate {
 // most are, and changes no order.
 func (s *search) finalScore(v float64) float64 {
 	p := s.params
-	most := s.ideal * (1 + p.Title + p.Heading + p.Section + p.Verbatim)
+	most := s.ideal * (1 + p.Title + p.Heading + p.Section + p.Verbatim*s.mostVerbatim())
 	if s.pairs {
 		most += s.ideal * p.Proximity
 	}

@@ -2,12 +2,24 @@ package query
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
 // headingShare is what standing in the heading adds to a unit of a section.
 const headingShare = .25
+
+// What tells sections apart that have the same words, in shares of the query:
+// how well it fits their headings, how often and how near they have the words.
+const (
+	fitShare  = .1
+	oftenTell = .05
+	nearShare = .2
+)
+
+// maxEqual is how many sections with the same words are held against each other.
+const maxEqual = 8
 
 // sections finds the best section of a document and its best passage, and how
 // well the query fits one of the headings.
@@ -27,19 +39,55 @@ func (s *search) sections(c *candidate) {
 			continue
 		}
 		section := &s.layout.Sections[n]
-		found := s.weightOf(s.whole(m.units))
+		m.worth = s.weightOf(s.whole(m.units)) + oftenTell*s.ideal*float64(m.times)/float64(m.times+4)
 		if m.heading != 0 {
-			found += headingShare * s.weightOf(s.whole(m.heading))
-			c.parts.Heading = max(c.parts.Heading, s.fit(section.Heading, m.heading, m.covered, 0))
+			fit := s.fit(section.Heading, m.heading, m.covered, 0)
+			m.worth += headingShare*s.weightOf(s.whole(m.heading)) + fitShare*s.ideal*fit*fit
+			c.parts.Heading = max(c.parts.Heading, fit)
 		}
-		if found > best {
-			best, c.section = found, n
+		if m.worth > best {
+			best, c.section = m.worth, n
 		}
 	}
 	if c.section >= 0 {
+		c.section = s.nearest(c.section)
 		c.parts.Section = s.weightOf(s.whole(s.sectional[c.section].units)) / s.ideal
 		c.passage = s.passage(&s.layout.Sections[c.section])
 	}
+}
+
+// nearest returns of the sections that have the same words as the n-th, as far
+// as these are worth about as much, the one where they are the nearest.
+func (s *search) nearest(n int) int {
+	if !s.contentOnly {
+		return n
+	}
+	like := s.sectional[n]
+	best, found, equal := -1.0, n, 0
+	for i := range s.sectional {
+		m := &s.sectional[i]
+		if m.units != like.units || m.worth < like.worth-nearShare*s.ideal {
+			continue
+		}
+		if equal++; equal > maxEqual {
+			break
+		}
+		from, to := s.layout.Sections[i].Heading.From, s.layout.Sections[i].To
+		near := s.proximity(func(a, b int) float64 {
+			return nearness(between(s.places[a], from, to), between(s.places[b], from, to), s.units[b].pos-s.units[a].pos)
+		})
+		if worth := m.worth + nearShare*s.ideal*near; worth > best {
+			best, found = worth, i
+		}
+	}
+	return found
+}
+
+// between returns those of some places that lie in a range.
+func between(places []uint32, from, to uint32) []uint32 {
+	low, _ := slices.BinarySearch(places, from)
+	high, _ := slices.BinarySearch(places, to)
+	return places[low:high]
 }
 
 // spread notes the places of a unit in the sections where they lie.
@@ -58,7 +106,8 @@ func (s *search) spread(unit int) {
 		}
 		m := &s.sectional[n]
 		m.units |= 1 << unit
-		if place < heading.To {
+		m.times++
+		if place < heading.To && s.headed>>unit&1 == 1 {
 			m.heading |= 1 << unit
 			m.covered |= cover(heading, place, s.units[unit].span)
 		}

@@ -193,9 +193,12 @@ func (b *Builder) note(t analysis.Token) {
 		b.locals[term] = uint32(len(b.counts))
 	}
 	local := b.locals[term] - 1
-	c := &b.counts[local]
-	c.fields |= 1 << b.field
-	c.count[b.field]++
+	c, field := &b.counts[local], b.field
+	if field == Heading && t.Name {
+		field = Name
+	}
+	c.fields |= 1 << field
+	c.count[field]++
 	if b.field.Positional() {
 		c.places++
 		b.occurrences = append(b.occurrences, occurrence{local, uint32(t.Pos)})

@@ -40,8 +40,9 @@ type Section struct {
 // Field is a part of a document that has a weight of its own.
 type Field uint8
 
-// The fields. Those up to Link have places, the others count only how
-// often a term occurs.
+// The fields. Those up to Link and Name have places, the others count only how
+// often a term occurs. Name are the parts of names as programs write them, in
+// headings: the words of an option are not those of a sentence.
 const (
 	Body Field = iota
 	Code
@@ -53,16 +54,17 @@ const (
 	Tag
 	Ancestor
 	Former
+	Name
 	Fields // how many there are
 )
 
 // String returns the name of the field as settings and explanations write it.
 func (f Field) String() string {
-	return [...]string{"body", "code", "headings", "title", "description", "links", "slug", "tags", "ancestors", "former"}[f]
+	return [...]string{"body", "code", "headings", "title", "description", "links", "slug", "tags", "ancestors", "former", "names"}[f]
 }
 
 // Positional reports whether the places of terms in the field are known.
-func (f Field) Positional() bool { return f <= Link }
+func (f Field) Positional() bool { return f <= Link || f == Name }
 
 // Gaps between the places of parts of a document, so that no phrase reaches
 // from one into the next.
