@@ -39,7 +39,8 @@ const progressTick = 100 * time.Millisecond
 // importCommand takes a tree of Markdown files in.
 type importCommand struct {
 	config.Storage
-	Dir            string            `arg:"" type:"existingdir" help:"Folder of .md, .mdx and .markdown files, and what they show."`
+	Path           string            `arg:"" type:"path" help:"Folder or zip of .md, .mdx and .markdown files and what they show, or the export of another system."`
+	From           string            `enum:"auto,files,bookstack,confluence" default:"auto" placeholder:"SYSTEM" help:"What the folder or zip is: files, or an export of bookstack or confluence. Default: what it looks like."`
 	URL            string            `name:"url" placeholder:"URL" help:"Import into the server at this address, in place of a data folder."`
 	Token          string            `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:write."`
 	Status         octavo.PageStatus `enum:"draft,published" default:"draft" placeholder:"STATUS" help:"Status of new pages: draft or published. Files that are marked as drafts stay drafts."`
@@ -86,7 +87,7 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 		if err != nil {
 			return err
 		}
-		return c.run(p, importer.Server(api))
+		return c.run(p, importer.Server(api), remote{api})
 	}
 	if err := c.Check(); err != nil {
 		return usageError{err}
@@ -141,7 +142,7 @@ func (c *importCommand) tryEmpty(p *program) error {
 			return err
 		}
 	}
-	return c.run(p, storage.EmptyTarget{})
+	return c.run(p, storage.EmptyTarget{}, nil)
 }
 
 // into imports into a store of this process.
@@ -155,7 +156,7 @@ func (c *importCommand) into(p *program, s *storage.Storage, blobs blob.Store) e
 	if err := target.Check(p.ctx); err != nil {
 		return err
 	}
-	return c.run(p, target)
+	return c.run(p, target, target)
 }
 
 // given reports whether a flag stands on the command line.
@@ -171,12 +172,17 @@ func (c *importCommand) exists() bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-func (c *importCommand) run(p *program, target importer.Target) (err error) {
-	root, err := os.OpenRoot(c.Dir) // symbolic links do not lead out of it
+func (c *importCommand) run(p *program, target importer.Target, redirects redirector) (err error) {
+	tree, err := c.open()
 	if err != nil {
-		return fmt.Errorf("open the tree: %w", err)
+		return err
 	}
-	defer root.Close()
+	defer func() { err = errors.Join(err, tree.close()) }()
+	name, named := treeName(c.Path), c.Set
+	if tree.moved != nil {
+		name = cmp.Or(tree.moved.Name, name)
+		named = cmp.Or(named, tree.moved.Name)
+	}
 	save := func(importer.Report) error { return nil }
 	if c.Report != "" {
 		file, err := os.Create(c.Report)
@@ -187,11 +193,15 @@ func (c *importCommand) run(p *program, target importer.Target) (err error) {
 	}
 	set := ""
 	progress, finish := p.progressBar("importing")
-	report, err := importer.Run(p.ctx, root.FS(), target, importer.Options{
-		Status: c.Status, Now: p.now(), Name: treeName(c.Dir), DryRun: c.DryRun, Workers: runtime.GOMAXPROCS(0), Progress: progress,
-		Language: c.Language, Set: c.Set, Gone: c.Gone, Chosen: func(name string) { set = name },
+	report, err := importer.Run(p.ctx, tree, target, importer.Options{
+		Status: c.Status, Now: p.now(), Name: name, DryRun: c.DryRun, Workers: runtime.GOMAXPROCS(0), Progress: progress,
+		Language: c.Language, Set: named, Gone: c.Gone, Chosen: func(name string) { set = name },
 	})
 	finish()
+	report = tree.tell(report)
+	if err == nil && !c.DryRun {
+		err = tree.redirect(p.ctx, redirects, report)
+	}
 	err = errors.Join(err, save(report))
 	out := bufio.NewWriter(p.stdout)
 	for _, e := range report {
@@ -207,7 +217,7 @@ func (c *importCommand) run(p *program, target importer.Target) (err error) {
 		err = errors.Join(err, fmt.Errorf("print the result: %w", flushed))
 	}
 	n := report.Counts()
-	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes, %d gone, set %s\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes, n.Gone, set)
+	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes, %d gone, set %s%s\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes, n.Gone, set, tree.system())
 	if n.Failed > 0 && err == nil {
 		for _, e := range report {
 			if e.Failed {
@@ -219,13 +229,13 @@ func (c *importCommand) run(p *program, target importer.Target) (err error) {
 	return err
 }
 
-// treeName returns the name of a folder, "" where its path has none.
+// treeName returns the name of a folder or zip, "" where its path has none.
 func treeName(dir string) string {
 	full, err := filepath.Abs(dir)
 	if err != nil || full == string(filepath.Separator) {
 		return ""
 	}
-	return filepath.Base(full)
+	return strings.TrimSuffix(filepath.Base(full), ".zip")
 }
 
 // onOneLine returns a path as it is, or quoted where it has what a terminal obeys,

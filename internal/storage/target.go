@@ -112,6 +112,31 @@ func (t Target) RawFronts(ctx context.Context, ids []octavo.ID, raw map[octavo.I
 	return t.store.Pages.RawFronts(ctx, ids, raw)
 }
 
+// Redirects iterates over the redirects of the site.
+func (t Target) Redirects(ctx context.Context) iter.Seq2[octavo.Redirect, error] {
+	return func(yield func(octavo.Redirect, error) bool) {
+		for after, more := "", true; more; {
+			list, next, err := t.store.Sites.Redirects(ctx, after, 1000)
+			if err != nil {
+				yield(octavo.Redirect{}, err)
+				return
+			}
+			for _, r := range list {
+				if after = r.From; !yield(r, nil) {
+					return
+				}
+			}
+			more = next
+		}
+	}
+}
+
+// SetRedirect adds a redirect, or replaces the one from the same path.
+func (t Target) SetRedirect(ctx context.Context, r octavo.Redirect) error {
+	_, err := t.store.Sites.SetRedirect(ctx, t.cause(), r)
+	return err
+}
+
 // EmptyTarget is what a dry run imports into where there is no data yet.
 type EmptyTarget struct{}
 

@@ -1,0 +1,344 @@
+package moving
+
+import (
+	"cmp"
+	"io/fs"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"github.com/octavo-docs/octavo/internal/moving/markup"
+)
+
+// confluence reads the HTML export of a space: index.html with the tree of pages, a
+// file for each page, and attachments.
+type confluence struct{}
+
+func (confluence) name() string { return "confluence" }
+
+var pageFile = regexp.MustCompile(`^(?:.*_)?(\d{3,})\.html$`)
+
+func (confluence) finds(export fs.FS) bool {
+	if isFile(export, "exportDescriptor.properties") {
+		return true
+	}
+	text, err := readLimited(export, "index.html", markup.MaxSource)
+	return err == nil && strings.Contains(string(text), "pageSection") && strings.Contains(string(text), "confluence")
+}
+
+// space is an export while it is read.
+type space struct {
+	*Tree
+	key     string
+	folder  string               // of the tree
+	pages   map[string]*wikiPage // by file
+	byID    map[string]*wikiPage
+	byTitle map[string]*wikiPage
+	order   []*wikiPage
+}
+
+// wikiPage is a page of a space.
+type wikiPage struct {
+	file, title, id, path string
+	position              int
+	children              []*wikiPage
+}
+
+func (confluence) read(t *Tree) error {
+	s := &space{Tree: t, pages: map[string]*wikiPage{}, byID: map[string]*wikiPage{}, byTitle: map[string]*wikiPage{}}
+	top, err := s.readIndex()
+	if err != nil {
+		return err
+	}
+	if top, err = s.addOthers(top); err != nil {
+		return err
+	}
+	s.folder = s.place(".", cmp.Or(s.key, t.Name, "space"))
+	if len(top) > 0 && len(top[0].children) > 0 && !slices.ContainsFunc(top[1:], func(p *wikiPage) bool { return len(p.children) > 0 }) {
+		home := top[0] // pages beside it, such as those of the blog, hang below
+		home.children = append(home.children, top[1:]...)
+		home.path = path.Join(s.folder, "index.md")
+		s.addChildren(home, s.folder)
+	} else {
+		s.addChildren(&wikiPage{children: top}, s.folder)
+	}
+	s.lose("index.html", "history", "earlier versions of pages are not in the export")
+	for _, p := range s.order {
+		s.addPage(p.path, p.file, func(lost losing) ([]byte, error) { return s.write(p, lost) })
+		s.addRedirects(p)
+	}
+	return s.addAttachments()
+}
+
+var spaceTitle = regexp.MustCompile(`^(~?[\w.-]+) \((.+)\)$`)
+
+// readIndex reads the tree of pages, and how the space is called.
+func (s *space) readIndex() (top []*wikiPage, err error) {
+	if text, err := readLimited(s.export, "exportDescriptor.properties", 1<<20); err == nil {
+		for line := range strings.Lines(string(text)) {
+			switch key, value, _ := strings.Cut(strings.TrimSpace(line), "="); key {
+			case "spaceKey":
+				s.key = value
+			case "spaceName":
+				s.Name = value
+			}
+		}
+	}
+	if !isFile(s.export, "index.html") {
+		s.lose("index.html", "index", "the file is not in the export: pages are in the order of their names, without a tree")
+		return nil, nil
+	}
+	text, err := readLimited(s.export, "index.html", markup.MaxSource)
+	if err != nil {
+		return nil, err
+	}
+	root, err := markup.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if title := element(root, "title"); title != nil {
+		if m := spaceTitle.FindStringSubmatch(markup.Text(title)); m != nil {
+			s.key, s.Name = m[1], m[2]
+		} else {
+			s.Name = cmp.Or(s.Name, markup.Text(title))
+		}
+	}
+	home := -1
+	for n := range root.Descendants() {
+		if n.Type != html.ElementNode || n.Data != "li" || markup.Attr(n.Parent, "id") == "breadcrumbs" {
+			continue
+		}
+		a := markup.Find(n, func(e *html.Node) bool { return e.Data == "a" })
+		file := fileOf(a)
+		if s.pages[file] != nil || path.Ext(file) != ".html" || !isFile(s.export, file) {
+			continue
+		}
+		p := s.know(file, markup.Text(a))
+		for up := n.Parent; up != nil; up = up.Parent {
+			if over := markup.Find(up, func(e *html.Node) bool { return e.Data == "a" }); up.Data == "li" && over != nil {
+				if parent := s.pages[fileOf(over)]; parent != nil && parent != p {
+					parent.children = append(parent.children, p)
+					p = nil
+					break
+				}
+			}
+		}
+		if p == nil {
+			continue
+		}
+		if markup.Find(n, func(e *html.Node) bool { return strings.Contains(markup.Attr(e, "src"), "home_page") }) != nil && home < 0 {
+			home = len(top)
+		}
+		top = append(top, p)
+	}
+	if home > 0 {
+		top = slices.Insert(slices.Delete(slices.Clone(top), home, home+1), 0, top[home])
+	}
+	return top, nil
+}
+
+// fileOf returns the file that a link leads to.
+func fileOf(a *html.Node) string {
+	if a == nil {
+		return ""
+	}
+	name, err := url.PathUnescape(markup.Attr(a, "href"))
+	if err != nil {
+		return ""
+	}
+	return name
+}
+
+func element(root *html.Node, name string) *html.Node {
+	return markup.Find(root, func(e *html.Node) bool { return e.Data == name })
+}
+
+func byID(root *html.Node, id string) *html.Node {
+	return markup.Find(root, func(e *html.Node) bool { return markup.Attr(e, "id") == id })
+}
+
+// know makes a page of a file known.
+func (s *space) know(file, title string) *wikiPage {
+	p := &wikiPage{file: file, title: title}
+	if m := pageFile.FindStringSubmatch(file); m != nil {
+		p.id = m[1]
+		s.byID[p.id] = p
+	}
+	s.pages[file] = p
+	if s.byTitle[title] == nil {
+		s.byTitle[title] = p
+	}
+	return p
+}
+
+// addOthers adds pages that the index does not list, such as those of the blog.
+func (s *space) addOthers(top []*wikiPage) ([]*wikiPage, error) {
+	list, err := fs.ReadDir(s.export, ".")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range list {
+		file := e.Name()
+		if e.IsDir() || path.Ext(file) != ".html" || file == "index.html" || s.pages[file] != nil {
+			continue
+		}
+		text, err := readLimited(s.export, file, markup.MaxSource)
+		if err != nil {
+			return nil, err
+		}
+		root, err := markup.Parse(text)
+		if err != nil || byID(root, "main-content") == nil {
+			s.lose(file, "page", "the file is no page of the space")
+			continue
+		}
+		title := strings.TrimSuffix(file, ".html")
+		if n := cmp.Or(byID(root, "title-text"), element(root, "title")); n != nil {
+			title = cmp.Or(strings.TrimPrefix(markup.Text(n), s.Name+" : "), title)
+		}
+		if len(s.order)+len(top) > 0 && isFile(s.export, "index.html") {
+			s.lose(file, "page", "the index does not list the page: it is behind the others")
+		}
+		top = append(top, s.know(file, title))
+	}
+	return top, nil
+}
+
+// addChildren gives pages their paths and positions, from the top.
+func (s *space) addChildren(p *wikiPage, folder string) {
+	if p.path != "" {
+		s.order = append(s.order, p)
+	}
+	for i, child := range p.children {
+		place := s.place(folder, child.title)
+		child.position, child.path = i+1, place+".md"
+		if len(child.children) > 0 {
+			child.path = path.Join(place, "index.md")
+		}
+		s.addChildren(child, place)
+	}
+}
+
+func (s *space) addRedirects(p *wikiPage) {
+	if s.key == "" {
+		return
+	}
+	title := strings.ReplaceAll(url.PathEscape(p.title), "%20", "+")
+	s.Redirects = append(s.Redirects, Redirect{"/display/" + s.key + "/" + title, p.path})
+	if p.id != "" {
+		for _, base := range []string{"", "/wiki"} {
+			s.Redirects = append(s.Redirects, Redirect{base + "/spaces/" + s.key + "/pages/" + p.id + "/*", p.path})
+		}
+	}
+}
+
+// addAttachments takes the files along that pages have.
+func (s *space) addAttachments() error {
+	for _, dir := range []string{"attachments", "download"} {
+		err := fs.WalkDir(s.export, dir, func(name string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil && name == dir:
+				return fs.SkipDir // there is none
+			case err != nil:
+				return err
+			case d.Name() == "thumbnails" && d.IsDir():
+				return fs.SkipDir
+			case d.Type().IsRegular():
+				s.addFile(path.Join(s.folder, name), name)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write makes the page of a file.
+func (s *space) write(p *wikiPage, lost losing) ([]byte, error) {
+	text, err := readLimited(s.export, p.file, markup.MaxSource)
+	if err != nil {
+		return nil, err
+	}
+	root, err := markup.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	main := byID(root, "main-content")
+	if main == nil {
+		lost(1, "page", "the part that holds the text of a page was not found: the whole file is taken")
+		main = cmp.Or(element(root, "body"), root)
+	}
+	f := front{title: p.title, position: p.position}
+	f.readMeta(root, lost)
+	m := macros{space: s, page: p, lost: lost, linked: map[string]bool{}, anchors: map[string]bool{}}
+	m.rewrite(main)
+	body := markup.Convert(main, markup.Options{Address: m.address, Keep: func(id string) bool { return m.anchors[id] }, Lost: lost})
+	if list := m.attachments(root, main); list != "" {
+		body = strings.TrimRight(body, "\n") + "\n\n## Attachments\n\n" + list
+	}
+	return f.page(body), nil
+}
+
+var dates = []string{"Jan 02, 2006", "Jan 2, 2006", "02 January 2006", "2 January 2006", "02 Jan 2006", "January 2, 2006", "2006-01-02"}
+
+// readMeta reads who wrote a page and when, its labels, and what is not taken along.
+func (f *front) readMeta(root *html.Node, lost losing) {
+	if meta := markup.Find(root, func(e *html.Node) bool { return markup.HasClass(e, "page-metadata") }); meta != nil {
+		var names []string
+		for n := range meta.Descendants() {
+			if name := markup.Text(n); markup.HasClass(n, "author", "editor") && name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 {
+			lost(markup.Line(meta), "author", "written by "+strings.Join(names, ", ")+", which stands in this report only")
+		}
+		words := markup.Text(meta)
+		for i := len(words) - 1; i > 0 && f.edited == ""; i-- {
+			for _, form := range dates {
+				if day, err := time.Parse(form, words[i:]); err == nil && words[i-1] == ' ' {
+					f.edited = day.Format(time.DateOnly)
+				}
+			}
+		}
+	}
+	for n := range root.Descendants() {
+		switch {
+		case n.Type != html.ElementNode:
+		case n.Data == "a" && (markup.HasClass(n, "aui-label-split-main") || strings.Contains(markup.Attr(n, "href"), "/label/")) && markup.Text(n) != "":
+			if tag := markup.Text(n); !slices.Contains(f.tags, tag) {
+				f.tags = append(f.tags, tag)
+			}
+		case markup.Attr(n, "id") == "comments":
+			lost(markup.Line(n), "comments", "comments are left out")
+		}
+	}
+}
+
+// attachments returns a list of the attachments of a page that its text does not show.
+func (m *macros) attachments(root, main *html.Node) string {
+	heading := byID(root, "attachments")
+	if heading == nil {
+		return ""
+	}
+	section := heading
+	for section.Parent != nil && !markup.HasClass(section, "pageSection") {
+		section = section.Parent
+	}
+	var list strings.Builder
+	for n := range section.Descendants() {
+		href := markup.Attr(n, "href")
+		if n.Data != "a" || section == root || !strings.HasPrefix(href, "attachments/") || m.linked[href] || strings.HasPrefix(markup.Text(n), "~") {
+			continue
+		}
+		m.linked[href] = true
+		list.WriteString(markup.Item(markup.Text(n), m.address(href, markup.Line(n))))
+	}
+	return list.String()
+}

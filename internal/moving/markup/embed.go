@@ -1,0 +1,36 @@
+package markup
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// embedded writes a link to what is shown from elsewhere.
+func (w *writer) embedded(n *html.Node) {
+	source := Find(n, func(e *html.Node) bool { return Attr(e, "src")+Attr(e, "data") != "" })
+	if source == nil {
+		w.Lost(Line(n), n.Data, "what is shown in it is not known")
+		return
+	}
+	address := w.Address(Attr(source, "src")+Attr(source, "data"), Line(n))
+	w.Lost(Line(n), n.Data, fmt.Sprintf("what was shown from %s is a link", address))
+	title := oneLine(Attr(n, "title"))
+	if title == "" {
+		title = address
+	}
+	if strings.HasPrefix(strings.ToLower(address), "javascript:") || strings.HasPrefix(address, "data:") {
+		return
+	}
+	w.block()
+	w.line("[" + escapeLine(title) + "](" + destination(address) + ")")
+}
+
+// escapeLine escapes text that stands within a line.
+func escapeLine(s string) string { return escape(oneLine(s)) }
+
+// Item returns a link as an item of a list.
+func Item(title, address string) string {
+	return "- [" + escapeLine(title) + "](" + destination(address) + ")\n"
+}

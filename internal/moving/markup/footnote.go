@@ -1,0 +1,48 @@
+package markup
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// findNotes finds the footnotes in the element that lists them.
+func (w *writer) findNotes(list *html.Node) {
+	for n := range list.Descendants() {
+		if id := Attr(n, "id"); id != "" && n.Type == html.ElementNode && (n.Data == "li" || n.Data == "p" || n.Data == "div") && w.notes[id] == nil {
+			w.notes[id] = n
+			w.order = append(w.order, id)
+		}
+	}
+}
+
+// note returns the mark of the footnote that a link leads to, "" where it is none.
+func (w *writer) note(a *html.Node) string {
+	id, ok := strings.CutPrefix(Attr(a, "href"), "#")
+	if n := w.notes[id]; !ok || n == nil || strings.ContainsAny(id, "[]^ ") {
+		return ""
+	}
+	return "[^" + id + "]"
+}
+
+// backLink reports whether a link leads from a footnote back to its mark.
+func (w *writer) backLink(a *html.Node) bool {
+	if len(w.notes) == 0 || !strings.HasPrefix(Attr(a, "href"), "#") {
+		return false
+	}
+	for n := a.Parent; n != nil; n = n.Parent {
+		if id := Attr(n, "id"); id != "" && w.notes[id] == n {
+			return HasClass(a, "footnote-backref", "footnote-back", "reversefootnote") || strings.HasPrefix(Attr(a, "href"), "#fnref")
+		}
+	}
+	return false
+}
+
+func (w *writer) footnotes() {
+	for _, id := range w.order {
+		if w.linked[id] {
+			w.block()
+			w.inside("[^"+id+"]: ", "    ", w.notes[id])
+		}
+	}
+}

@@ -1,0 +1,351 @@
+package markup
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+)
+
+// piece is a part of a line of text: text as it is written, or a delimiter.
+type piece struct {
+	text string
+	mark string // **, * or ~~
+	tag  string // the element that says the same where the delimiter would not be one
+	open bool
+	pair int // the same for both ends
+}
+
+// line collects a line of text.
+type line struct {
+	*writer
+	pieces  []piece
+	queued  []piece // opening delimiters before there is something in them
+	pairs   int
+	space   bool // white space is due before the next text
+	started bool // something stands on this line
+	cell    bool // of a table
+	label   bool // of a link
+}
+
+// inline returns the Markdown of nodes that are no blocks.
+func (w *writer) inline(cell bool, nodes ...*html.Node) string {
+	l := &line{writer: w, cell: cell}
+	for _, n := range nodes {
+		l.node(n)
+	}
+	return l.finish()
+}
+
+// add adds what is written as it stands.
+func (l *line) add(text string) {
+	if l.space && l.started {
+		l.pieces = append(l.pieces, piece{text: " "})
+	}
+	l.space, l.started = false, true
+	l.pieces = append(l.pieces, l.queued...)
+	l.queued = l.queued[:0]
+	l.pieces = append(l.pieces, piece{text: text})
+}
+
+// words adds text, with its white space made single.
+func (l *line) words(text string) {
+	for text != "" {
+		rest := strings.TrimLeft(text, " \t\r\n\f")
+		l.space = l.space || len(rest) < len(text)
+		end := strings.IndexAny(rest, " \t\r\n\f")
+		if end < 0 {
+			end = len(rest)
+		}
+		if rest[:end] != "" {
+			l.word(rest[:end])
+		}
+		text = rest[end:]
+	}
+}
+
+// word adds a word. A bare address becomes a link when the page is read, where no
+// backslash would escape.
+func (l *line) word(s string) {
+	escaped := escape(s)
+	bare := strings.TrimRight(s, ".,;:!?)'\"*_~")
+	if s != escaped && !l.label && (strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://")) && !strings.ContainsAny(bare, "<>") {
+		escaped = "<" + bare + ">" + escape(s[len(bare):])
+	}
+	l.add(escaped)
+}
+
+// brk breaks the line.
+func (l *line) brk() {
+	if !l.started {
+		return
+	}
+	l.pieces = append(l.pieces, piece{text: "\n"})
+	l.space, l.started = false, false
+}
+
+// wrap puts delimiters around the children of a node.
+func (l *line) wrap(n *html.Node, mark, tag string) {
+	l.pairs++
+	own := l.pairs
+	l.queued = append(l.queued, piece{mark: mark, tag: tag, open: true, pair: own})
+	l.children(n)
+	if i := slices.IndexFunc(l.queued, func(p piece) bool { return p.pair == own }); i >= 0 {
+		l.queued = l.queued[:i] // there was nothing in it
+		return
+	}
+	l.pieces = append(l.pieces, piece{mark: mark, tag: tag, pair: own})
+}
+
+func (l *line) children(n *html.Node) {
+	for c := range n.ChildNodes() {
+		l.node(c)
+	}
+}
+
+var marks = map[string][2]string{"strong": {"**", "strong"}, "b": {"**", "strong"}, "em": {"*", "em"}, "i": {"*", "em"}, "del": {"~~", "del"}, "s": {"~~", "del"}, "strike": {"~~", "del"}}
+
+func (l *line) node(n *html.Node) {
+	switch n.Type {
+	case html.TextNode:
+		l.words(n.Data)
+		return
+	case html.ElementNode:
+	default:
+		return
+	}
+	if l.skips(n) {
+		return
+	}
+	if id := Attr(n, "id"); id != "" && n.Data != "a" && l.keeps(id) {
+		l.add(anchor(id))
+	}
+	if mark, ok := marks[n.Data]; ok {
+		l.wrap(n, mark[0], mark[1])
+		return
+	}
+	switch n.Data {
+	case "br":
+		l.brk()
+	case "a":
+		l.link(n)
+	case "img":
+		l.add(l.picture(n))
+	case "code", "tt", "samp":
+		if text := strings.Join(strings.Fields(RawText(n)), " "); text != "" {
+			l.add(codeSpan(text))
+		}
+	case "sup", "sub", "kbd", "mark", "u", "ins", "small", "abbr", "q", "cite", "var", "dfn":
+		l.element(n)
+	case "math":
+		l.formula(n)
+	case "span":
+		if HasClass(n, "katex-html") {
+			return
+		}
+		l.children(n)
+	default:
+		if blockElements[n.Data] {
+			l.space = true
+			l.children(n)
+			l.space = true
+			return
+		}
+		l.children(n)
+	}
+}
+
+// element keeps an element that Markdown has no mark for.
+func (l *line) element(n *html.Node) {
+	if n.Data == "sup" {
+		if a := Find(n, func(e *html.Node) bool { return e.Data == "a" }); a != nil && Text(a) == Text(n) && l.note(a) != "" {
+			l.link(a)
+			return
+		}
+	}
+	if strings.TrimSpace(RawText(n)) == "" && Find(n, func(e *html.Node) bool { return e.Data == "img" }) == nil {
+		l.children(n)
+		return
+	}
+	title := ""
+	if n.Data == "abbr" && Attr(n, "title") != "" {
+		title = ` title="` + html.EscapeString(oneLine(Attr(n, "title"))) + `"`
+	}
+	l.add("<" + n.Data + title + ">")
+	space := l.space
+	l.children(n)
+	l.space = false
+	l.add("</" + n.Data + ">")
+	l.space = space
+}
+
+// formula writes mathematics whose TeX is kept beside it.
+func (l *line) formula(n *html.Node) {
+	tex := texOf(n)
+	if tex == "" {
+		l.Lost(Line(n), "math", "the formula has no TeX beside it, and is text")
+		l.children(n)
+		return
+	}
+	l.Lost(Line(n), "math", "the formula within a line is code")
+	l.add(codeSpan(oneLine(tex)))
+}
+
+// texOf returns the TeX of an element of mathematics, "" where it is not known.
+func texOf(n *html.Node) string {
+	if n.Data == "script" && strings.HasPrefix(Attr(n, "type"), "math/tex") && n.FirstChild != nil {
+		return strings.TrimSpace(n.FirstChild.Data)
+	}
+	if a := Find(n, func(e *html.Node) bool { return e.Data == "annotation" && Attr(e, "encoding") == "application/x-tex" }); a != nil {
+		return strings.TrimSpace(RawText(a))
+	}
+	return ""
+}
+
+func (l *line) link(n *html.Node) {
+	if note := l.note(n); note != "" {
+		l.add(note)
+		return
+	}
+	for _, id := range []string{Attr(n, "id"), Attr(n, "name")} {
+		if id != "" && l.keeps(id) {
+			l.add(anchor(id))
+			break
+		}
+	}
+	href := strings.TrimSpace(Attr(n, "href"))
+	if href == "" || l.backLink(n) {
+		if href == "" {
+			l.children(n)
+		}
+		return
+	}
+	if scheme, _, ok := strings.Cut(strings.ToLower(href), ":"); ok && slices.Contains([]string{"javascript", "vbscript", "data"}, scheme) {
+		l.Lost(Line(n), "a", "a link to "+scheme+": is left out, its text stays")
+		l.children(n)
+		return
+	}
+	address := l.Address(href, Line(n))
+	inner := &line{writer: l.writer, cell: l.cell, label: true}
+	inner.children(n)
+	text := strings.ReplaceAll(inner.finish(), "\n", " ")
+	l.space = l.space || startsBlank(n)
+	switch {
+	case text == "":
+	case escape(address) == text && strings.Contains(address, "://") && !strings.ContainsAny(address, "<>\\ "):
+		l.add("<" + address + ">")
+	default:
+		l.add("[" + text + "](" + destination(address) + ")")
+	}
+	l.space = l.space || inner.space
+}
+
+// startsBlank reports whether the text in a node begins with white space.
+func startsBlank(n *html.Node) bool {
+	return n.FirstChild != nil && n.FirstChild.Type == html.TextNode && strings.TrimLeft(n.FirstChild.Data, " \t\r\n") != n.FirstChild.Data
+}
+
+var pixels = regexp.MustCompile(`^(\d{1,4})(?:px)?$`)
+
+// picture returns the Markdown of an image, with its size.
+func (w *writer) picture(n *html.Node) string {
+	src := strings.TrimSpace(Attr(n, "src"))
+	if strings.HasPrefix(src, "data:") && len(src) > 64<<10 {
+		w.Lost(Line(n), "img", "a picture that stands in the page itself is too large, and left out")
+		src = ""
+	}
+	alt := strings.NewReplacer("[", `\[`, "]", `\]`, `\`, `\\`, "<", `\<`, "`", "\\`").Replace(oneLine(Attr(n, "alt")))
+	if src == "" {
+		return alt
+	}
+	size := ""
+	for _, side := range []string{"width", "height"} {
+		if m := pixels.FindStringSubmatch(Attr(n, side)); m != nil {
+			size += " " + side + "=" + m[1]
+		}
+	}
+	if size != "" {
+		size = "{" + size[1:] + "}"
+	}
+	return "![" + alt + "](" + destination(w.Address(src, Line(n))) + ")" + size
+}
+
+// finish joins the pieces. Delimiters that CommonMark would not take for such, since
+// of what is beside them, become elements.
+func (l *line) finish() string {
+	plain := map[int]bool{}
+	for more := true; more; {
+		before := len(plain)
+		for i, p := range l.pieces {
+			if p.mark != "" && !plain[p.pair] && !l.delimits(i, plain) {
+				plain[p.pair] = true
+			}
+		}
+		more = len(plain) > before
+		if more && before > 0 { // rare; elements are right in any case
+			for _, p := range l.pieces {
+				plain[p.pair] = true
+			}
+			more = false
+		}
+	}
+	var b strings.Builder
+	for i, p := range l.pieces {
+		switch {
+		case p.mark == "" && p.text == "!" && i+1 < len(l.pieces) && strings.HasPrefix(l.pieces[i+1].text, "["):
+			b.WriteString(`\!`)
+		case p.mark == "" || !plain[p.pair]:
+			b.WriteString(p.text + p.mark)
+		case p.open:
+			b.WriteString("<" + p.tag + ">")
+		default:
+			b.WriteString("</" + p.tag + ">")
+		}
+	}
+	lines := strings.Split(strings.Trim(b.String(), " \n"), "\n")
+	for i, s := range lines {
+		lines[i] = startOfLine(strings.TrimRight(s, " "))
+	}
+	if l.cell {
+		return strings.ReplaceAll(strings.Join(lines, "<br>"), "|", `\|`)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// delimits reports whether piece i, a delimiter, is one to CommonMark.
+func (l *line) delimits(i int, plain map[int]bool) bool {
+	p := l.pieces[i]
+	beside := func(step int) rune {
+		for j := i + step; j >= 0 && j < len(l.pieces); j += step {
+			q := l.pieces[j]
+			switch {
+			case q.mark != "" && !plain[q.pair] && q.mark[0] == p.mark[0] && q.open == p.open:
+				continue
+			case q.mark != "" && !plain[q.pair] && q.mark[0] == p.mark[0]:
+				return -1 // where one ends and another begins nobody could tell
+			case q.mark != "":
+				return '*'
+			case step > 0:
+				r, _ := utf8.DecodeRuneInString(q.text)
+				return r
+			default:
+				r, _ := utf8.DecodeLastRuneInString(q.text)
+				return r
+			}
+		}
+		return ' '
+	}
+	outside, inside := beside(-1), beside(1)
+	if !p.open {
+		outside, inside = inside, outside
+	}
+	if outside < 0 || inside < 0 || unicode.IsSpace(inside) {
+		return false
+	}
+	return unicode.IsSpace(outside) || isMark(outside) || !isMark(inside)
+}
+
+func isMark(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }

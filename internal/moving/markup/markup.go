@@ -1,0 +1,181 @@
+// Package markup turns HTML that other systems wrote into Markdown as Octavo reads it.
+//
+// What is to become a component is an element of plain HTML with data-octavo, which
+// whoever knows a system puts in its place before: note, tip, info, warning, danger,
+// columns and column. A pre may have data-language and data-title.
+//
+// HTML comes from strangers. Converting takes linear time, bounded depth, and memory
+// in proportion to the text; what Markdown has no place for is told, never run.
+package markup
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// MaxSource is how long the HTML of a page may be, in bytes.
+const MaxSource = 16 << 20
+
+// maxDepth is how deep lists, quotations, boxes and tables stand in each other. What
+// is deeper becomes text.
+const maxDepth = 20
+
+// lineMark is the attribute that keeps the line of an element.
+const lineMark = "octavo-line"
+
+// Options say what a converter cannot know by itself. Each may be nil.
+type Options struct {
+	Address func(address string, line int) string   // where a link or picture leads in the new tree
+	Keep    func(id string) bool                    // whether another page links to an id
+	Lost    func(line int, construct, words string) // is told what was not carried over
+}
+
+// Parse reads HTML, and keeps the line of each element.
+func Parse(source []byte) (*html.Node, error) {
+	if len(source) > MaxSource {
+		return nil, fmt.Errorf("the page has more than %d MiB of HTML", MaxSource>>20)
+	}
+	source = bytes.ToValidUTF8(bytes.TrimPrefix(source, []byte("\xef\xbb\xbf")), []byte("\uFFFD"))
+	var marked bytes.Buffer
+	line := 1
+	for z := html.NewTokenizer(bytes.NewReader(source)); z.Next() != html.ErrorToken; {
+		raw := z.Raw()
+		end := 0
+		if t := raw[:min(len(raw), 2)]; len(t) == 2 && t[0] == '<' && (t[1]|0x20 >= 'a' && t[1]|0x20 <= 'z') {
+			if end = bytes.IndexAny(raw, " \t\r\n\f/>"); end > 0 {
+				fmt.Fprintf(&marked, `%s %s="%d"`, raw[:end], lineMark, line)
+			}
+		}
+		marked.Write(raw[max(end, 0):])
+		line += bytes.Count(raw, []byte("\n"))
+	}
+	root, err := html.Parse(&marked)
+	if err != nil {
+		return nil, fmt.Errorf("read the HTML: %w", err)
+	}
+	return root, nil
+}
+
+// Convert returns the Markdown of what is in a node.
+func Convert(root *html.Node, o Options) string {
+	if o.Address == nil {
+		o.Address = func(address string, _ int) string { return address }
+	}
+	if o.Keep == nil {
+		o.Keep = func(string) bool { return false }
+	}
+	if o.Lost == nil {
+		o.Lost = func(int, string, string) {}
+	}
+	w := &writer{Options: o, blocky: map[*html.Node]bool{}, linked: map[string]bool{}, notes: map[string]*html.Node{}, height: map[*html.Node]int{}}
+	w.survey(root)
+	w.blocks(root)
+	w.footnotes()
+	return w.out.String()
+}
+
+// survey finds out what stands in what, which ids are linked to, and the footnotes.
+func (w *writer) survey(n *html.Node) (blocky bool, height int) {
+	if n.Type == html.ElementNode && n.Data == "a" {
+		if id, ok := strings.CutPrefix(Attr(n, "href"), "#"); ok {
+			w.linked[id] = true
+		}
+	}
+	if HasClass(n, "footnotes") {
+		w.findNotes(n)
+	}
+	for c := range n.ChildNodes() {
+		b, h := w.survey(c)
+		blocky, height = blocky || b, max(height, h)
+	}
+	if fenced(n) {
+		height++
+	}
+	if blocky || blockElements[n.Data] && n.Type == html.ElementNode {
+		w.blocky[n], blocky = true, true
+	}
+	if height > 0 {
+		w.height[n] = height
+	}
+	return blocky, height
+}
+
+// fenced reports whether an element is written between lines of colons.
+func fenced(n *html.Node) bool {
+	return n.Type == html.ElementNode && (n.Data == "details" || Attr(n, "data-octavo") != "")
+}
+
+// Line returns the line of an element in its source, that of its parent for text.
+func Line(n *html.Node) int {
+	for ; n != nil; n = n.Parent {
+		if line, err := strconv.Atoi(Attr(n, lineMark)); err == nil {
+			return line
+		}
+	}
+	return 1
+}
+
+// Attr returns the value of an attribute, "" where there is none.
+func Attr(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// HasClass reports whether an element has one of the classes.
+func HasClass(n *html.Node, names ...string) bool {
+	for class := range strings.FieldsSeq(Attr(n, "class")) {
+		for _, name := range names {
+			if class == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Find returns the first element in n, n included, that fits.
+func Find(n *html.Node, fits func(*html.Node) bool) *html.Node {
+	if n.Type == html.ElementNode && fits(n) {
+		return n
+	}
+	for d := range n.Descendants() {
+		if d.Type == html.ElementNode && fits(d) {
+			return d
+		}
+	}
+	return nil
+}
+
+// Text returns the text in a node, without scripts, on one line.
+func Text(n *html.Node) string {
+	return strings.Join(strings.Fields(RawText(n)), " ")
+}
+
+// RawText returns the text in a node as it is, with a line feed for each break.
+func RawText(n *html.Node) string {
+	var b strings.Builder
+	var walk func(n *html.Node)
+	walk = func(n *html.Node) {
+		switch {
+		case n.Type == html.TextNode:
+			b.WriteString(n.Data)
+		case n.Type == html.ElementNode && n.Data == "br":
+			b.WriteByte('\n')
+		case n.Type == html.ElementNode && (n.Data == "script" || n.Data == "style"):
+		default:
+			for c := range n.ChildNodes() {
+				walk(c)
+			}
+		}
+	}
+	walk(n)
+	return b.String()
+}

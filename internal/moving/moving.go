@@ -1,0 +1,182 @@
+// Package moving turns the export of another system into a tree of Markdown files, as
+// internal/importer takes any: pages with front matter that says title, order and tags,
+// links between them by path, pictures and other files beside them. What could not be
+// taken along is told with its file and line.
+//
+// Each system has a file of its own and is a [system]; a further one is one more.
+package moving
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/octavo-docs/octavo/internal/slugify"
+)
+
+// system reads the exports of one system.
+type system interface {
+	name() string            // as the option --from says it
+	finds(export fs.FS) bool // reports whether this is an export of it
+	read(t *Tree) error      // fills the tree from t.export
+}
+
+var systems = []system{bookstack{}, confluence{}}
+
+// ErrUnknown tells that a folder or zip is no export of the system that was asked for.
+var ErrUnknown = errors.New("no such export")
+
+// Auto has the system found out, and Files takes what is there as a tree of files.
+const (
+	Auto  = "auto"
+	Files = "files"
+)
+
+// Loss is something that was not carried over, or not as it was.
+type Loss struct {
+	Path      string // of the page in the tree, "" where there is none
+	From      string // the file of the export
+	Line      int    // in that file
+	Construct string
+	Words     string
+}
+
+// Redirect leads from an address in the other system to a page of the tree.
+type Redirect struct{ From, Path string }
+
+// Tree is what becomes of an export. Pages are converted when they are read.
+type Tree struct {
+	*files
+	Name      string // what the export calls itself
+	System    string
+	Redirects []Redirect
+
+	export fs.FS
+	slugs  slugify.Maker
+	names  map[string]bool // paths that are taken, without extension
+
+	mu     sync.Mutex
+	losses []Loss
+	told   map[string]bool   // pages whose losses are in the list
+	kept   map[string][]byte // pages that were converted
+	room   int               // bytes that kept may grow by
+}
+
+// keptBytes is how much of the converted pages stays in memory. An import reads each
+// twice; what there is no room for is converted twice.
+const keptBytes = 32 << 20
+
+// Open returns the tree of an export, nil where it is no export of a system but a tree
+// of files already. from is the name of a system, Auto or Files.
+func Open(export fs.FS, from string) (*Tree, error) {
+	for _, s := range systems {
+		if from == Files || from != Auto && from != s.name() {
+			continue
+		}
+		if !s.finds(export) {
+			if from == Auto {
+				continue
+			}
+			return nil, fmt.Errorf("%w: this has not the files that an export of %s has", ErrUnknown, from)
+		}
+		t := &Tree{
+			files: newFiles(), System: s.name(), export: export, slugs: slugify.NewMaker(),
+			names: map[string]bool{}, told: map[string]bool{}, kept: map[string][]byte{}, room: keptBytes,
+		}
+		if err := s.read(t); err != nil {
+			return nil, fmt.Errorf("read the export of %s: %w", s.name(), err)
+		}
+		t.sort()
+		return t, nil
+	}
+	return nil, nil
+}
+
+// Losses returns what was not carried over of the pages that have been read, by path.
+func (t *Tree) Losses() []Loss {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	slices.SortStableFunc(t.losses, func(a, b Loss) int {
+		if by := strings.Compare(a.Path, b.Path); by != 0 {
+			return by
+		}
+		return a.Line - b.Line
+	})
+	return t.losses
+}
+
+// lose adds a loss that no page has.
+func (t *Tree) lose(from, construct, format string, args ...any) {
+	t.losses = append(t.losses, Loss{From: from, Line: 1, Construct: construct, Words: fmt.Sprintf(format, args...)})
+}
+
+// held are names of folders whose pages an import holds back, or that mean the folder.
+var held = []string{"drafts", "wip", "unpublished", "index", "readme", "assets"}
+
+// place returns a free path below a folder for a page of that title, without extension.
+func (t *Tree) place(folder, title string) string {
+	name, _ := t.slugs.Join([]string{title})
+	if slices.Contains(held, name) {
+		name += "-page"
+	}
+	free := path.Join(folder, name)
+	for n := 2; t.names[free]; n++ {
+		free = path.Join(folder, slugify.Numbered(name, n))
+	}
+	t.names[free] = true
+	return free
+}
+
+// losing is told what a page loses.
+type losing func(line int, construct, words string)
+
+// maxLosses is how many different losses of a page are told.
+const maxLosses = 200
+
+// addPage adds a page that is made of a file of the export when it is read.
+func (t *Tree) addPage(name, from string, convert func(lost losing) ([]byte, error)) {
+	t.add(name, entry{open: func() (content, error) {
+		t.mu.Lock()
+		text, found := t.kept[name]
+		t.mu.Unlock()
+		if found {
+			return bytesOf(text), nil
+		}
+		var losses []Loss
+		count := map[string]int{}
+		text, err := convert(func(line int, construct, words string) {
+			key := construct + "\x00" + words
+			if count[key]++; count[key] == 1 && len(count) <= maxLosses {
+				losses = append(losses, Loss{Path: name, From: from, Line: line, Construct: construct, Words: words})
+			}
+		})
+		if err != nil {
+			return content{}, err
+		}
+		for i, l := range losses {
+			if n := count[l.Construct+"\x00"+l.Words]; n > 1 {
+				losses[i].Words += fmt.Sprintf(" (%d times)", n)
+			}
+		}
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if !t.told[name] {
+			t.told[name] = true
+			t.losses = append(t.losses, losses...)
+		}
+		if t.kept[name] == nil && len(text) <= t.room {
+			t.kept[name] = text
+			t.room -= len(text)
+		}
+		return bytesOf(text), nil
+	}})
+}
+
+// addFile adds a file of the export as it is.
+func (t *Tree) addFile(name, from string) {
+	t.add(name, entry{open: func() (content, error) { return openFile(t.export, from) }})
+}
