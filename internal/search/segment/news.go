@@ -12,8 +12,17 @@ import (
 
 // newsNames are what such pages are called, as words; one among others is enough.
 var newsNames = [][]string{
-	{"changelog"}, {"changelogs"}, {"release", "notes"}, {"releasenotes"}, {"release", "history"}, {"what", "s", "new"}, {"whats", "new"},
-	{"breaking", "changes"}, {"announcement"}, {"announcements"}, {"announcing"},
+	{"changelog"},
+	{"changelogs"},
+	{"release", "notes"},
+	{"releasenotes"},
+	{"release", "history"},
+	{"what", "s", "new"},
+	{"whats", "new"},
+	{"breaking", "changes"},
+	{"announcement"},
+	{"announcements"},
+	{"announcing"},
 }
 
 // news reports whether a page tells news, by its title, its slug and its tags.
