@@ -62,7 +62,7 @@ type Server struct {
 	Shutdown   time.Duration     `group:"Operation" name:"shutdown-timeout" placeholder:"TIME" default:"15s" help:"How long a server that is told to stop waits for its requests to end."`
 	Drain      time.Duration     `group:"Operation" placeholder:"TIME" default:"0s" help:"How long a server that is told to stop still takes requests, closing each connection with its answer, while /readyz already fails: as long as a load balancer needs to notice."`
 	Roles      []ProcessRole     `group:"Operation" placeholder:"NAME" default:"api,search,worker,auth,site" enum:"api,search,worker,auth,site" help:"What this process does: api answers for pages, assets, events and credentials, search finds pages, worker does what is due, sends webhooks and makes exports, auth signs people in. site shows pages at /docs, and needs search. Every process says whether it is healthy."`
-	Weights    map[string]Weight `group:"Operation" name:"search-weights" mapsep:"," placeholder:"FIELD=NUMBER" help:"What a word counts by where it stands: above 0, up to 100. Fields that are not named keep title=8, headings=3.4, description=3, slug=2.6, former=2.6, tags=2, body=1, code=1, ancestors=1, links=1."`
+	Weights    map[string]Weight `group:"Operation" name:"search-weights" mapsep:"," placeholder:"FIELD=NUMBER" help:"What a word counts by where it stands: above 0, up to 100. Fields that are not named keep title=8, headings=3.4, description=3, slug=2.6, former=2.6, tags=2, names=2.7, body=1, code=1, ancestors=1, links=1."`
 	Demo       bool              `group:"Operation" help:"Fill the store with the documentation if it holds no page, not even a deleted one, and print new credentials to try it with, good for a day, in any case."`
 }
 

@@ -257,7 +257,7 @@ func (w Weight) valid() bool { return w.number() > 0 && w.number() <= maxWeight 
 
 // weighed are the fields of pages that have a weight.
 func weighed() []string {
-	return []string{"title", "headings", "body", "code", "description", "slug", "former", "tags", "ancestors", "links"}
+	return []string{"title", "headings", "body", "code", "description", "slug", "former", "tags", "ancestors", "links", "names"}
 }
 
 // Version is a version of the API.
