@@ -43,10 +43,17 @@ func year(word string) bool {
 	return len(word) == 4 && (word[:2] == "19" || word[:2] == "20") && strings.Trim(word, "0123456789") == ""
 }
 
-// factor returns what a document counts: less than 1 where it tells news that
-// nobody asks for.
+// news returns the documents of a source that tell news that nobody asks for.
+func (s *search) news(source int) segment.Bitmap {
+	if s.askedNews {
+		return nil
+	}
+	return s.sources[source].News()
+}
+
+// factor returns what a document counts.
 func (s *search) factor(source int, doc uint32) float64 {
-	if !s.askedNews && s.sources[source].News().Has(doc) {
+	if s.news(source).Has(doc) {
 		return s.params.News
 	}
 	return 1
@@ -54,11 +61,8 @@ func (s *search) factor(source int, doc uint32) float64 {
 
 // demote lowers the scores of what tells news.
 func (s *search) demote() {
-	if s.askedNews {
-		return
-	}
 	for source := range s.sources {
 		scores := s.scratch[source].score
-		s.sources[source].News().Each(func(doc uint32) { scores[doc] *= float32(s.params.News) })
+		s.news(source).Each(func(doc uint32) { scores[doc] *= float32(s.params.News) })
 	}
 }

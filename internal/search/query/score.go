@@ -106,9 +106,9 @@ func (s *search) thin(left []int) {
 	}
 	bar -= thinSlack * s.ideal
 	for source := range s.sources {
-		x := &s.scratch[source]
+		x, news := &s.scratch[source], s.news(source)
 		x.scored.Each(func(doc uint32) {
-			if float64(x.score[doc])*s.factor(source, doc) < bar {
+			if score := float64(x.score[doc]); score < bar || news.Has(doc) && score*s.params.News < bar {
 				x.scored.Clear(doc)
 				x.compete--
 			}
@@ -302,10 +302,17 @@ func (s *search) top(n int, wanted func(*candidate) bool) []ranked {
 func (s *search) nth(n int) float32 {
 	kept := s.highest[:0] // a heap, the lowest on top
 	falling := func(a, b float32) int { return cmp.Compare(b, a) }
+	factor := float32(s.params.News)
 	for source := range s.sources {
-		x := &s.scratch[source]
+		x, news := &s.scratch[source], s.news(source)
 		x.scored.Each(func(doc uint32) {
-			v := x.score[doc] * float32(s.factor(source, doc))
+			v := x.score[doc]
+			if len(kept) == n && v <= kept[0] {
+				return
+			}
+			if news.Has(doc) {
+				v *= factor
+			}
 			if len(kept) == n {
 				if v > kept[0] {
 					kept[0] = v

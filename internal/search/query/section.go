@@ -63,15 +63,20 @@ func (s *search) nearest(n int) int {
 		return n
 	}
 	like := s.sectional[n]
-	best, found, equal := -1.0, n, 0
+	var equal [maxEqual]int
+	count := 0
 	for i := range s.sectional {
+		if m := &s.sectional[i]; count < maxEqual && m.units == like.units && m.worth >= like.worth-nearShare*s.ideal {
+			equal[count] = i
+			count++
+		}
+	}
+	if count < 2 {
+		return n
+	}
+	best, found := -1.0, n
+	for _, i := range equal[:count] {
 		m := &s.sectional[i]
-		if m.units != like.units || m.worth < like.worth-nearShare*s.ideal {
-			continue
-		}
-		if equal++; equal > maxEqual {
-			break
-		}
 		from, to := s.layout.Sections[i].Heading.From, s.layout.Sections[i].To
 		near := s.proximity(func(a, b int) float64 {
 			return nearness(between(s.places[a], from, to), between(s.places[b], from, to), s.units[b].pos-s.units[a].pos)
