@@ -13,7 +13,7 @@ import (
 // from a forgotten password by a message to another one.
 func TestLinksInABrowser(t *testing.T) {
 	box := make(postbox)
-	s := octavotest.Start(t, octavotest.Options{Mailer: box})
+	s := octavotest.Start(t, octavotest.Options{Mailer: box, NoStudio: true})
 	addUser(t, s, "root@example.com", octavo.RoleAdmin)
 	_, link := invite(t, s, "new@example.com", octavo.RoleEditor)
 	box.link(t, "new@example.com")

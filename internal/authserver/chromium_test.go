@@ -21,7 +21,7 @@ import (
 // on a field without a label, and on text with too little contrast. With
 // OCTAVO_TEST_PICTURES set to a folder the screenshots are kept there.
 func TestInABrowser(t *testing.T) {
-	s := octavotest.Start(t, octavotest.Options{Mailer: make(postbox)})
+	s := octavotest.Start(t, octavotest.Options{Mailer: make(postbox), NoStudio: true})
 	link := s.SetupURL(t)
 	returned := make(chan string, 1)
 	application := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
