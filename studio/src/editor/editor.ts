@@ -76,6 +76,9 @@ function base(o: EditorOptions): Extension {
     EditorState.readOnly.of(o.readOnly ?? false),
     EditorView.contentAttributes.of(attributes),
     EditorView.lineWrapping,
+    // A browser tells of what it has inserted after the next script. If that measures or
+    // dispatches, the letter is lost: so there is always one first that does neither.
+    EditorView.domEventHandlers({ input: () => false }),
     EditorView.perLineTextDirection.of(true),
     drawn ? [drawSelection(), dropCursor(), EditorState.allowMultipleSelections.of(true)] : [],
     highlightSpecialChars(),
