@@ -101,9 +101,8 @@ export function followSession(place: Place): void {
   const again = () => void (session.value === null && token(place).catch(() => undefined));
   others?.addEventListener("message", (e) => {
     if (e.data === "in") return again();
-    // Nothing is left on the screen for whoever uses this browser next. The journal has it.
     current = undefined;
-    location.reload();
+    session.value = null;
   });
   addEventListener("focus", again);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && again());

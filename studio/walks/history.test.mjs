@@ -53,6 +53,8 @@ test("a revision comes back as a draft, or at once", async (t) => {
   await revision(page, 1).click();
   await restore(page).click();
   await page.getByRole("button", { name: "Restore now" }).click();
+  await page.getByText("takes its place").waitFor(); // of the draft from before
+  await restore(page.getByRole("dialog")).click();
   await page.getByText("Changes are reviewed here").waitFor();
   assert.equal((await server.api("GET", `/pages/${id}`)).data.content, later);
 

@@ -43,6 +43,7 @@ test("nothing hostile runs, on any screen", async (t) => {
     await page.getByRole("option").first().waitFor();
     await page.getByText("Loading").waitFor({ state: "detached" });
     await page.keyboard.press("Escape");
+    await page.getByRole("combobox", { name: "Search or run a command" }).waitFor({ state: "detached" });
   }
   await picture(page, "hostile-home");
 
