@@ -59,6 +59,7 @@ test("the tree, the palette and the menus are worked by keys", async (t) => {
   assert.match(await page.getByRole("option", { selected: true }).textContent(), /^Install/);
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/studio/pages/${made.Install.id}`);
+  await onHeading(page);
 
   await page.getByRole("button", { name: "Account: Ann" }).focus();
   await page.keyboard.press("ArrowUp");

@@ -93,6 +93,11 @@ function Opened() {
   }, [at]);
 
   const onKeyDown = (e: KeyboardEvent) => {
+    // At once: the dialog tells later that it is closed, and Ctrl-K may have come before.
+    if (e.key === "Escape" && !e.isComposing) {
+      e.preventDefault();
+      return close();
+    }
     if (e.isComposing) return;
     const n = options.length;
     if (e.key === "Enter") run(options[at]);
