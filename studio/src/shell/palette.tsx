@@ -93,14 +93,10 @@ function Opened() {
   }, [at]);
 
   const onKeyDown = (e: KeyboardEvent) => {
-    // At once: the dialog tells later that it is closed, and Ctrl-K may have come before.
-    if (e.key === "Escape" && !e.isComposing) {
-      e.preventDefault();
-      return close();
-    }
     if (e.isComposing) return;
     const n = options.length;
     if (e.key === "Enter") run(options[at]);
+    else if (e.key === "Escape") close(); // at once: the dialog tells later that it is closed
     else if (e.key === "ArrowDown" && n > 0) setChosen((at + 1) % n);
     else if (e.key === "ArrowUp" && n > 0) setChosen((at + n - 1) % n);
     else if (e.key === "PageDown" && n > 0) setChosen(Math.min(at + 8, n - 1));

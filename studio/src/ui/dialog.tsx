@@ -24,6 +24,7 @@ export function Modal({ onClose, class: cls, label, labelledBy, children }: Prop
     const before = document.activeElement;
     element.showModal();
     return () => {
+      close.current = () => {}; // the event comes later, when another one may be open
       if (element.open) element.close();
       if (before instanceof HTMLElement && before.isConnected && inPage(document.activeElement)) before.focus({ preventScroll: true });
     };
