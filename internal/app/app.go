@@ -265,12 +265,12 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	if err != nil {
 		return nil, err
 	}
-	writing, write := "", ""
+	studioPath, studioURL := "", ""
 	if o.Studio {
-		writing, write = StudioPath, o.Addresses.Auth+StudioPath
+		studioPath, studioURL = StudioPath, o.Addresses.Auth+StudioPath
 	}
 	static, style, err := httpapi.Documents{
-		Public: o.Addresses.Public, Search: o.Addresses.Search, Auth: o.Addresses.Auth, Versions: o.Versions, Regions: o.Regions, Product: o.Product, Studio: write,
+		Public: o.Addresses.Public, Search: o.Addresses.Search, Auth: o.Addresses.Auth, Versions: o.Versions, Regions: o.Regions, Product: o.Product, Studio: studioURL,
 		TokenKeys:    c.Tokens.PublicKeys,
 		CallbackKeys: func(ctx context.Context) (jose.JSONWebKeySet, error) { return o.Webhooks.Callbacks.Public(ctx) }, // a test has none
 	}.Handlers()
@@ -293,7 +293,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	verifier := authserver.NewVerifier(c.Auth, st.Accounts.Grants, st.Sites.Suggestions, e.Now)
 	people, err := authserver.New(authserver.Options{
 		Env: e.auth(), IDs: ids, Log: e.Log, Accounts: st.Accounts, Tokens: c.Tokens, Verify: verifier, Suggestions: st.Sites.Suggestions, Refusals: c.Refusals,
-		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Site: place, Studio: writing, Passwords: o.Passwords, Provider: o.Provider, Outbox: o.Outbox, Mails: st.Mails, ForgetPerson: store.ForgetPerson, Address: httpapi.Address, Trace: httpapi.Trace,
+		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Site: place, Studio: studioPath, Passwords: o.Passwords, Provider: o.Provider, Outbox: o.Outbox, Mails: st.Mails, ForgetPerson: store.ForgetPerson, Address: httpapi.Address, Trace: httpapi.Trace,
 	})
 	if err != nil {
 		return nil, err
@@ -330,7 +330,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	api.Events.Feed = st.Log
 	api.Admin.Keys, api.Admin.Store, api.Admin.Server, api.Admin.Search, api.Admin.Product = c.Keys, st, people, o.Search, o.Product
 	if site != nil {
-		api.Site.Service, api.Site.Assets, api.Site.Sites, api.Site.Visitor, api.Site.Limit, api.Site.Studio = site, o.Assets, st.Sites, people.Visitor, o.Site.Limit, writing
+		api.Site.Service, api.Site.Assets, api.Site.Sites, api.Site.Visitor, api.Site.Limit, api.Site.Studio = site, o.Assets, st.Sites, people.Visitor, o.Site.Limit, studioPath
 		api.Site.Anybody = func(ctx context.Context) (bool, error) {
 			if o.Provider != nil { // who signs in there is added
 				return true, nil

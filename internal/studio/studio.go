@@ -114,10 +114,7 @@ func (s *Studio) file(w http.ResponseWriter, r *http.Request, name string) error
 		return octavo.Errorf(octavo.NotFound, "There is no such file.")
 	}
 	h := w.Header()
-	h.Set("Content-Type", map[string]string{".css": "text/css; charset=utf-8"}[path.Ext(name)])
-	if path.Ext(name) == ".js" {
-		h.Set("Content-Type", "text/javascript; charset=utf-8")
-	}
+	h.Set("Content-Type", map[string]string{".css": "text/css", ".js": "text/javascript"}[path.Ext(name)]+"; charset=utf-8")
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("Vary", "Accept-Encoding")
 	body := packed

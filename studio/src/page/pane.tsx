@@ -1,5 +1,6 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { upload } from "../api/upload.ts";
 import type { Draft } from "../draft/draft.ts";
 import type { Work } from "../draft/work.ts";
 import { type Editor, openEditor } from "../editor/editor.ts";
@@ -10,13 +11,11 @@ import { Marks } from "../preview/marks.ts";
 import { Preview } from "../preview/preview.tsx";
 import { Problems } from "../preview/problems.tsx";
 import { Rendering } from "../preview/rendering.ts";
-import { upload } from "../api/upload.ts";
 import { client } from "../session.ts";
-import { pages } from "../shell/tree.tsx";
+import { pages } from "../shell/pages.ts";
 import { Icon } from "../ui/icon.tsx";
 import { t } from "../words.ts";
 import { Facts, Outline } from "./facts.tsx";
-
 import { DetailsPanel, MatterPanel } from "./panels.tsx";
 import { Side } from "./side.tsx";
 
@@ -43,10 +42,7 @@ export function Pane({ draft, text, hidden, example, onChange, onDelete }: Props
   const format = useComputed(() => formatOf(draft.work.value.content, draft.live.value?.source, draft.live.value?.frontmatter?.["format"])).value;
 
   const [rendering, marks] = useMemo(() => {
-    const made = new Rendering(
-      client,
-      () => ({ content: text.current?.() ?? draft.work.value.content, ...(draft.live.value ? { pageId: draft.live.value.id } : {}) }),
-    );
+    const made = new Rendering(client, () => ({ content: text.current?.() ?? draft.work.value.content, ...(draft.live.value && { pageId: draft.live.value.id }) }));
     return [made, new Marks(made)] as const;
   }, [draft]);
   useEffect(() => () => rendering.close(), [rendering]);

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { Unreachable } from "../api/client.ts";
 import type { Draft, Outcome } from "../draft/draft.ts";
 import type { Work } from "../draft/work.ts";
-import { addressOf, go, readdress } from "../router.ts";
 import { DeletedPage } from "../matter/delete.tsx";
 import { below } from "../matter/facts.ts";
-import { Unreachable } from "../api/client.ts";
+import { addressOf, go, readdress } from "../router.ts";
 import { client } from "../session.ts";
 import { loadDrafts, loadPages, pages } from "../shell/pages.ts";
 import { useTitle } from "../shell/title.ts";
@@ -36,7 +36,7 @@ export function Writing({ draft, example }: { draft: Draft; example: boolean }) 
   /** Notes what was edited; the draft reads it when it is time. */
   const change = (part: Partial<Work>) => {
     Object.assign(edited.now, part);
-    if (done) setDone(undefined);
+    setDone(undefined);
     draft.changed(() => ({ ...(edited.read = { ...edited.now }), ...(text.current && { content: text.current() }) }));
   };
 

@@ -8,8 +8,6 @@ import { ancestors, rowsOf, step } from "./outline.ts";
 import { drafts, loadBelow, loadPages, outline, pages, treeState } from "./pages.ts";
 import { filtered } from "./rank.ts";
 
-export { byId, drafts, loadDrafts, loadPages, pages } from "./pages.ts";
-
 const key = "octavo.open";
 
 /** The pages below which the tree is open, kept for this tab. */

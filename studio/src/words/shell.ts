@@ -75,7 +75,6 @@ export const en = {
   draftOf: "Changes to {0}",
   unsent: "Only on this device",
   unsentWhat: "These texts have not reached the server yet. Open them while you are online to save them.",
-  sampleTitle: "My first page",
   sampleText:
     "Say in a sentence or two what this page is about and whom it helps.\n\n## A heading\n\nText is written in Markdown: **bold**, *italic*, `code` and [links](https://example.com).\n\n- A list has a hyphen before each point.\n- Keep points short.\n\n## Steps\n\n1. Number what is done one after the other.\n2. Say what people see when it worked.\n",
   // session
@@ -84,7 +83,6 @@ export const en = {
   backTitle: "You are signed in",
   backWhat: "Close this tab and go on in the other one.",
   openStudio: "Open Studio here",
-  signOutFailed: "Signing out did not work: {0}",
   // faults
   faultTitle: "This screen has stopped working",
   faultWhat: "Something in Studio failed. What you typed is kept on this device and comes back when the page is opened again.",
@@ -174,7 +172,6 @@ export const de: typeof en = {
   draftOf: "Änderungen an {0}",
   unsent: "Nur auf diesem Gerät",
   unsentWhat: "Diese Texte haben den Server noch nicht erreicht. Öffnen Sie sie, während Sie online sind, um sie zu speichern.",
-  sampleTitle: "Meine erste Seite",
   sampleText:
     "Sagen Sie in ein, zwei Sätzen, worum es auf dieser Seite geht und wem sie hilft.\n\n## Eine Überschrift\n\nText wird in Markdown geschrieben: **fett**, *kursiv*, `Code` und [Links](https://example.com).\n\n- In einer Liste steht vor jedem Punkt ein Bindestrich.\n- Punkte sind am besten kurz.\n\n## Schritte\n\n1. Nummerieren Sie, was nacheinander getan wird.\n2. Sagen Sie, was zu sehen ist, wenn es geklappt hat.\n",
   signInWhat: "Melden Sie sich an, um zu schreiben und zu lesen, was nicht veröffentlicht ist.",
@@ -182,7 +179,6 @@ export const de: typeof en = {
   backTitle: "Sie sind angemeldet",
   backWhat: "Schließen Sie diesen Tab und machen Sie im anderen weiter.",
   openStudio: "Studio hier öffnen",
-  signOutFailed: "Das Abmelden hat nicht geklappt: {0}",
   faultTitle: "Diese Ansicht ist ausgefallen",
   faultWhat: "In Studio ist etwas schiefgegangen. Was Sie geschrieben haben, liegt auf diesem Gerät und kommt wieder, wenn die Seite neu geöffnet wird.",
   faultBar: "In Studio ist etwas schiefgegangen: {0}",
