@@ -53,8 +53,9 @@ export function Header({ inert, children }: { inert: boolean; children: Componen
         note={name}
         icon="person"
         items={[
+          ...(mayWrite() ? [{ label: t("manage"), icon: "settings" as const, href: addressOf({ name: "admin", id: "" }) }] : []),
           { label: t("keyboardHelp"), icon: "keyboard", run: () => (helpOpen.value = true) },
-          { label: t("accountPage"), icon: "settings", href: `${place.root}/account` },
+          { label: t("accountPage"), icon: "person", href: `${place.root}/account` },
           ...(place.site ? [{ label: t("readSite"), icon: "eye" as const, href: place.site }] : []),
           { label: t("signOut"), icon: "leave", run: out },
         ]}

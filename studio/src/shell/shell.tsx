@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { allowed, parts } from "../admin/parts.ts";
 import { PageScreen } from "../page/screen.tsx";
 import { addressOf, followed, go, screen } from "../router.ts";
 import { place, followSession, session } from "../session.ts";
@@ -48,6 +49,7 @@ function Frame() {
       offer([
         { id: "new-page", title: t("newPage"), run: () => go({ name: "new", parent: null, proposal: null }), when: mayWrite },
         { id: "home", title: t("goHome"), run: () => go({ name: "home" }) },
+        ...allowed().map((part) => ({ id: part, title: t("manageOf", t(parts[part].title)), run: () => go({ name: "admin", id: part }), when: () => allowed().includes(part) })),
         { id: "keys", title: t("keyboardHelp"), run: () => (helpOpen.value = true) },
       ]),
     ];
@@ -134,6 +136,8 @@ function Outlet() {
       return <Lazy key={at.id} load={() => import("../page/past.tsx").then((m) => m.Past)} id={at.id} />;
     case "proposal":
       return <Lazy key={at.id} load={() => import("../page/proposal.tsx").then((m) => m.ProposalScreen)} id={at.id} />;
+    case "admin":
+      return <Lazy load={() => import("../admin/screen.tsx").then((m) => m.AdminScreen)} id={at.id} />;
     case "back":
       return <BackScreen />;
     default:
