@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { areas, chosen, t, tables } from "../src/words.ts";
 import * as admin from "../src/words/admin.ts";
+import * as review from "../src/words/review.ts";
 import * as tools from "../src/words/tools.ts";
 
 test("what is said without a browser is English", () => {
@@ -16,7 +17,7 @@ test("the language is one that there is a table for", () => {
 });
 
 test("every language says everything, with the same arguments", () => {
-  for (const [first, table] of [[tables.en, tables.de], [admin.en, admin.de], [tools.en, tools.de]] as Record<string, string>[][]) {
+  for (const [first, table] of [[tables.en, tables.de], [admin.en, admin.de], [review.en, review.de], [tools.en, tools.de]] as Record<string, string>[][]) {
     assert.ok(first && table);
     assert.deepEqual(Object.keys(table).sort(), Object.keys(first).sort());
     for (const [word, text] of Object.entries(table)) {

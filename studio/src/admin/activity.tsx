@@ -1,10 +1,10 @@
 import { When } from "../history/when.tsx";
 import { addressOf } from "../router.ts";
 import { byId } from "../shell/pages.ts";
+import { useList } from "../ui/list.ts";
+import { Table } from "../ui/table.tsx";
 import { Intro } from "./intro.tsx";
-import { useList } from "./list.ts";
 import { say } from "./say.ts";
-import { Table } from "./table.tsx";
 
 interface Happened {
   id: string;

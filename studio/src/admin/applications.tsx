@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { When } from "../history/when.tsx";
+import { send } from "../ui/act.ts";
+import { CheckField, ChecksField, FormDialog, linesOf, TextField } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { send } from "./act.ts";
-import { CheckField, ChecksField, FormDialog, linesOf, TextField } from "./form.tsx";
+import { useList } from "../ui/list.ts";
+import { Table } from "../ui/table.tsx";
 import { Intro } from "./intro.tsx";
-import { useList } from "./list.ts";
 import { type Secret, ShownOnce } from "./once.tsx";
 import { say } from "./say.ts";
-import { Table } from "./table.tsx";
 
 interface Application {
   id: string;

@@ -3,14 +3,14 @@ import type { Page } from "../api/types.ts";
 import { upload } from "../api/upload.ts";
 import { addressOf, go } from "../router.ts";
 import { client } from "../session.ts";
+import { send } from "../ui/act.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { send } from "./act.ts";
+import { FormDialog, linesOf, TextField } from "../ui/form.tsx";
+import { newKey } from "../ui/key.ts";
+import { useList } from "../ui/list.ts";
+import { Table } from "../ui/table.tsx";
 import { type Asset, nameOf } from "./assets.tsx";
-import { FormDialog, linesOf, TextField } from "./form.tsx";
-import { newKey } from "./key.ts";
-import { useList } from "./list.ts";
 import { say } from "./say.ts";
-import { Table } from "./table.tsx";
 
 interface Props {
   of: Asset;
@@ -53,15 +53,14 @@ export function Replace({ of, onClose }: Props) {
   const [file, setFile] = useState<File>();
   const submit = async () => {
     if (!file) return;
-    const { data: fresh } = { data: await upload(file, { signal: new AbortController().signal, progress: () => {}, key: newKey() }) };
+    const fresh = await upload(file, { signal: new AbortController().signal, progress: () => {}, key: newKey() });
     const users = await client.all<Used>(`/assets/${of.id}/pages`);
     const changes = [];
     for (const { id } of users) {
       const { data: page } = await client.call<Page>(`/pages/${id}?include=frontmatterRaw`);
-      const { data: revisions } = await client.call<{ data: { number: number }[] }>(`/pages/${id}/revisions?limit=1`);
       const content = renamed(page.content, of.url, fresh.url);
       const frontmatterRaw = renamed(page.frontmatterRaw ?? "", of.url, fresh.url);
-      changes.push({ op: "update", pageId: id, baseRevision: revisions.data[0]!.number, content, ...(frontmatterRaw !== (page.frontmatterRaw ?? "") && { frontmatterRaw }) });
+      changes.push({ op: "update", pageId: id, content, ...(frontmatterRaw !== (page.frontmatterRaw ?? "") && { frontmatterRaw }) });
     }
     if (changes.length === 0) return;
     const proposal = await send<{ id: string }>("POST", "/proposals", { title: say("replaceTitle", nameOf(of)), changes });

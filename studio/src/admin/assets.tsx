@@ -2,18 +2,19 @@ import { useRef, useState } from "preact/hooks";
 import type { Asset as Base } from "../api/types.ts";
 import { When } from "../history/when.tsx";
 import { may } from "../session.ts";
+import { send, useAct } from "../ui/act.ts";
+import { CheckField, ChoiceField, FormDialog } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useList } from "../ui/list.ts";
 import type { MenuItem } from "../ui/menu.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { ProblemNote } from "../ui/problem.tsx";
-import { send, useAct } from "./act.ts";
+import { Table } from "../ui/table.tsx";
+import { t } from "../words.ts";
 import { AssetForm, Replace, Usage } from "./asset.tsx";
-import { CheckField, ChoiceField, FormDialog } from "./form.tsx";
 import { Intro } from "./intro.tsx";
-import { useList } from "./list.ts";
 import { say } from "./say.ts";
 import { bytes } from "./size.ts";
-import { Table } from "./table.tsx";
 import { Sending, useUploads } from "./uploads.tsx";
 
 export interface Asset extends Base {
@@ -135,7 +136,7 @@ function Card({ of: a, menu }: { of: Asset; menu: MenuItem[] }) {
             {bytes(a.size)} {a.pending && <span class="badge warn">{say("pending")}</span>}
           </span>
         </span>
-        <Menu label={say("actionsOf", nameOf(a))} icon="more" items={menu} />
+        <Menu label={t("rowActionsOf", nameOf(a))} icon="more" items={menu} />
       </div>
     </>
   );

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { When } from "../history/when.tsx";
-import { TextField } from "./form.tsx";
+import { TextField } from "../ui/form.tsx";
+import { useList } from "../ui/list.ts";
+import { Table } from "../ui/table.tsx";
 import { Intro } from "./intro.tsx";
-import { useList } from "./list.ts";
 import { say } from "./say.ts";
-import { Table } from "./table.tsx";
 
 interface Entry {
   id: string;

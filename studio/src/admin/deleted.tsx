@@ -2,13 +2,13 @@ import { useState } from "preact/hooks";
 import { When } from "../history/when.tsx";
 import { addressOf } from "../router.ts";
 import { loadPages } from "../shell/pages.ts";
+import { send, useAct } from "../ui/act.ts";
+import { useList } from "../ui/list.ts";
 import { ProblemNote } from "../ui/problem.tsx";
+import { Table } from "../ui/table.tsx";
 import { t } from "../words.ts";
-import { send, useAct } from "./act.ts";
 import { Intro } from "./intro.tsx";
-import { useList } from "./list.ts";
 import { say } from "./say.ts";
-import { Table } from "./table.tsx";
 
 interface Gone {
   id: string;

@@ -1,10 +1,10 @@
 import { When } from "../history/when.tsx";
+import { send, useAct } from "../ui/act.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { useList } from "../ui/list.ts";
 import { ProblemNote } from "../ui/problem.tsx";
-import { send, useAct } from "./act.ts";
-import { useList } from "./list.ts";
+import { Table } from "../ui/table.tsx";
 import { say } from "./say.ts";
-import { Table } from "./table.tsx";
 import type { Webhook } from "./webhooks.tsx";
 
 interface Delivery {

@@ -1,15 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 import { When } from "../history/when.tsx";
 import { may } from "../session.ts";
+import { send, useAct } from "../ui/act.ts";
+import { CheckField, ChoiceField, FormDialog } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useList } from "../ui/list.ts";
 import { ProblemNote } from "../ui/problem.tsx";
-import { send, useAct } from "./act.ts";
-import { CheckField, ChoiceField, FormDialog } from "./form.tsx";
+import { Table } from "../ui/table.tsx";
 import { Intro } from "./intro.tsx";
-import { useList } from "./list.ts";
 import { say } from "./say.ts";
 import { bytes } from "./size.ts";
-import { Table } from "./table.tsx";
 
 interface Export {
   id: string;

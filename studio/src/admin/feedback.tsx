@@ -1,12 +1,12 @@
 import { When } from "../history/when.tsx";
 import { addressOf } from "../router.ts";
 import { byId } from "../shell/pages.ts";
+import { send, useAct } from "../ui/act.ts";
+import { useList } from "../ui/list.ts";
 import { ProblemNote } from "../ui/problem.tsx";
-import { send, useAct } from "./act.ts";
+import { Table } from "../ui/table.tsx";
 import { Intro } from "./intro.tsx";
-import { useList } from "./list.ts";
 import { say } from "./say.ts";
-import { Table } from "./table.tsx";
 
 interface Voice {
   id: string;

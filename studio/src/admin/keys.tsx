@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
 import { When } from "../history/when.tsx";
+import { send } from "../ui/act.ts";
+import { CheckField, ChecksField, ChoiceField, FormDialog, linesOf, TextField } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useList } from "../ui/list.ts";
 import type { MenuItem } from "../ui/menu.tsx";
-import { send } from "./act.ts";
-import { CheckField, ChecksField, ChoiceField, FormDialog, linesOf, TextField } from "./form.tsx";
+import { Table } from "../ui/table.tsx";
 import { Intro } from "./intro.tsx";
-import { useList } from "./list.ts";
 import { type Secret, ShownOnce } from "./once.tsx";
 import { say } from "./say.ts";
-import { Table } from "./table.tsx";
 
 interface Key {
   id: string;

@@ -1,8 +1,8 @@
 import { addressOf } from "../router.ts";
+import { useList } from "../ui/list.ts";
+import { Table } from "../ui/table.tsx";
 import { Intro } from "./intro.tsx";
-import { useList } from "./list.ts";
 import { say } from "./say.ts";
-import { Table } from "./table.tsx";
 
 interface Broken {
   pageId: string;

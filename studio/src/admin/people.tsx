@@ -1,16 +1,16 @@
 import { useState } from "preact/hooks";
-import { session } from "../session.ts";
 import { When } from "../history/when.tsx";
+import { session } from "../session.ts";
+import { send, useAct } from "../ui/act.ts";
+import { ChoiceField, FormDialog, TextField } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useList } from "../ui/list.ts";
 import type { MenuItem } from "../ui/menu.tsx";
 import { ProblemNote } from "../ui/problem.tsx";
-import { send, useAct } from "./act.ts";
-import { ChoiceField, FormDialog, TextField } from "./form.tsx";
+import { Table } from "../ui/table.tsx";
 import { Intro } from "./intro.tsx";
-import { useList } from "./list.ts";
 import { type Secret, ShownOnce } from "./once.tsx";
 import { say } from "./say.ts";
-import { Table } from "./table.tsx";
 
 interface User {
   id: string;

@@ -1,8 +1,8 @@
 import { useId, useState } from "preact/hooks";
 import { upload } from "../api/upload.ts";
+import { useAct } from "../ui/act.ts";
+import { newKey } from "../ui/key.ts";
 import { ProblemNote } from "../ui/problem.tsx";
-import { useAct } from "./act.ts";
-import { newKey } from "./key.ts";
 import { say } from "./say.ts";
 
 /** A picture of the site: the asset that it is, or a file to be one. */

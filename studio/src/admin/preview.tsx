@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Rendered } from "../api/types.ts";
 import { Frame } from "../preview/frame.ts";
 import { client } from "../session.ts";
-import { ChoiceField } from "./form.tsx";
+import { ChoiceField } from "../ui/form.tsx";
 import { say } from "./say.ts";
 import type { Site, SiteLink } from "./settings.ts";
 

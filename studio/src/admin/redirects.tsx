@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
+import { send, useAct } from "../ui/act.ts";
+import { FormDialog, TextField } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useList } from "../ui/list.ts";
 import { ProblemNote } from "../ui/problem.tsx";
-import { send, useAct } from "./act.ts";
-import { FormDialog, TextField } from "./form.tsx";
+import { Table } from "../ui/table.tsx";
 import { Intro } from "./intro.tsx";
-import { useList } from "./list.ts";
 import { say } from "./say.ts";
-import { Table } from "./table.tsx";
 
 interface Redirect {
   from: string;

@@ -1,4 +1,4 @@
-import { linesOf } from "./form.tsx";
+import { linesOf } from "../ui/form.tsx";
 
 export interface SiteLink {
   label: string;

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { client, place } from "../session.ts";
 import { pages } from "../shell/pages.ts";
+import { useAct } from "../ui/act.ts";
+import { CheckField, ChoiceField, TextField } from "../ui/form.tsx";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
-import { useAct } from "./act.ts";
 import { Colours } from "./colours.tsx";
-import { CheckField, ChoiceField, TextField } from "./form.tsx";
 import { Intro } from "./intro.tsx";
 import { FileField } from "./picture.tsx";
 import { SitePreview } from "./preview.tsx";

@@ -1,8 +1,8 @@
 import { useRef, useState } from "preact/hooks";
 import { upload } from "../api/upload.ts";
+import { newKey } from "../ui/key.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
-import { newKey } from "./key.ts";
 import { say } from "./say.ts";
 
 interface Item {

@@ -1,16 +1,16 @@
 import { useState } from "preact/hooks";
 import { When } from "../history/when.tsx";
+import { send, useAct } from "../ui/act.ts";
+import { CheckField, ChecksField, FormDialog, TextField } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useList } from "../ui/list.ts";
 import type { MenuItem } from "../ui/menu.tsx";
 import { ProblemNote } from "../ui/problem.tsx";
-import { send, useAct } from "./act.ts";
+import { Table } from "../ui/table.tsx";
 import { Deliveries } from "./deliveries.tsx";
-import { CheckField, ChecksField, FormDialog, TextField } from "./form.tsx";
 import { Intro } from "./intro.tsx";
-import { useList } from "./list.ts";
 import { type Secret, ShownOnce } from "./once.tsx";
 import { say } from "./say.ts";
-import { Table } from "./table.tsx";
 
 export interface Webhook {
   id: string;

@@ -42,6 +42,7 @@ export interface Fields {
 }
 
 export interface Change extends Fields {
+  frontmatter?: Record<string, unknown>;
   id: string;
   op: "create" | "update" | "delete" | "restore";
   pageId?: string;
@@ -77,6 +78,7 @@ export interface Revision {
   title: string;
   slug: string;
   content?: string;
+  frontmatter?: Record<string, unknown>;
   frontmatterRaw?: string; // where it was asked for
   author: Person;
   createdAt: string;

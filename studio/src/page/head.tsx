@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { Draft } from "../draft/draft.ts";
 import { addressOf } from "../router.ts";
 import { may, place } from "../session.ts";
+import { usePresence } from "../shell/presence.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { language, t } from "../words.ts";
@@ -26,6 +27,7 @@ export function Head({ draft, busy, onTitle, onAction }: Props) {
     setTitle(known);
   }
   const live = draft.live.value;
+  const others = usePresence(live ? { pageId: live.id } : undefined);
   const standing = { live: live?.status ?? null, dirty: draft.dirty.value, mayWrite: may("pages:write") };
   const { buttons, menu } = actionsOf(standing);
   const more = [
@@ -63,6 +65,7 @@ export function Head({ draft, busy, onTitle, onAction }: Props) {
         )}
         {more.length > 0 && <Menu label={t("more")} icon="more" items={more} />}
       </span>
+      {others.length > 0 && <p class="standing small warn-text">{t("alsoHere", others.join(", "))}</p>}
       <p class="standing small muted">
         <span class={`badge ${live?.status === "published" ? "ok" : "draft"}`}>{t(live ? statusWord[live.status] : "liveNew")}</span> {standingWords(draft)}
       </p>

@@ -1,9 +1,6 @@
 // What the screens for those who run the site say. It comes with them, not with the shell.
 
 export const en = {
-  actions: "Actions",
-  actionsOf: "Actions: {0}",
-  more: "Show more",
   again: "Again",
   refresh: "Refresh",
   filter: "Filter",
@@ -306,9 +303,6 @@ export const en = {
 };
 
 export const de: typeof en = {
-  actions: "Aktionen",
-  actionsOf: "Aktionen: {0}",
-  more: "Mehr zeigen",
   again: "Erneut",
   refresh: "Aktualisieren",
   filter: "Filtern",

@@ -21,6 +21,9 @@ export const en = {
   conflict: "Conflict",
   pages: "Pages",
   loading: "Loading",
+  rowActions: "Actions",
+  rowActionsOf: "Actions: {0}",
+  showMore: "Show more",
 };
 
 export const de: typeof en = {
@@ -44,4 +47,7 @@ export const de: typeof en = {
   conflict: "Konflikt",
   pages: "Seiten",
   loading: "Lädt",
+  rowActions: "Aktionen",
+  rowActionsOf: "Aktionen: {0}",
+  showMore: "Mehr zeigen",
 };

@@ -1,11 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Icon } from "../ui/icon.tsx";
-import { Menu, type MenuItem } from "../ui/menu.tsx";
-import { ProblemNote } from "../ui/problem.tsx";
+import { Icon } from "./icon.tsx";
+import { Menu, type MenuItem } from "./menu.tsx";
+import { ProblemNote } from "./problem.tsx";
 import { t } from "../words.ts";
 import type { Listed } from "./list.ts";
-import { say } from "./say.ts";
 
 export interface Column<T> {
   head: string;
@@ -42,7 +41,7 @@ export function Table<T>({ label, none, list, columns, keyOf, name, menu, cards 
     );
   return (
     <>
-      <div class="admin-table" role="region" aria-label={label} tabIndex={0}>
+      <div class="list-table" role="region" aria-label={label} tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -53,7 +52,7 @@ export function Table<T>({ label, none, list, columns, keyOf, name, menu, cards 
               ))}
               {menu && (
                 <th scope="col">
-                  <span class="visually-hidden">{say("actions")}</span>
+                  <span class="visually-hidden">{t("rowActions")}</span>
                 </th>
               )}
             </tr>
@@ -65,7 +64,7 @@ export function Table<T>({ label, none, list, columns, keyOf, name, menu, cards 
                   <td key={c.head}>{c.cell(row)}</td>
                 ))}
                 {menu && (
-                  <td class="admin-menu">{menu(row).length > 0 && <Menu label={say("actionsOf", name ? name(row) : keyOf(row))} icon="more" items={menu(row)} />}</td>
+                  <td class="list-menu">{menu(row).length > 0 && <Menu label={t("rowActionsOf", name ? name(row) : keyOf(row))} icon="more" items={menu(row)} />}</td>
                 )}
               </tr>
             ))}
@@ -93,7 +92,7 @@ function More({ onMore }: { onMore: () => void }) {
   return (
     <button ref={button} type="button" class="button" onClick={onMore}>
       <Icon name="down" />
-      {say("more")}
+      {t("showMore")}
     </button>
   );
 }

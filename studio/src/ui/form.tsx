@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { Dialog } from "../ui/dialog.tsx";
-import { ProblemNote } from "../ui/problem.tsx";
+import { Dialog } from "./dialog.tsx";
+import { ProblemNote } from "./problem.tsx";
 import { t } from "../words.ts";
 import { useAct } from "./act.ts";
 
