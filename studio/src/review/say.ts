@@ -1,4 +1,5 @@
-import { spoken } from "../ui/spoken.ts";
-import * as words from "../words/review.ts";
+import { spoken } from "../words.ts";
+import { en } from "../words/review.ts";
 
-export const say = spoken<typeof words.en>(words);
+/** The words of these screens, which come with them and not with the shell. */
+export const say = spoken("review", en);

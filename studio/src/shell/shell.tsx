@@ -145,7 +145,7 @@ function Outlet() {
     case "inbox":
       return <Lazy load={() => import("../review/inbox.tsx").then((m) => m.InboxScreen)} id="" />;
     case "admin":
-      return <Lazy load={() => import("../admin/screen.tsx").then((m) => m.AdminScreen)} id={at.id} />;
+      return <Lazy load={() => import("../admin/manage.tsx").then((m) => m.AdminScreen)} id={at.id} />;
     case "back":
       return <BackScreen />;
     default:

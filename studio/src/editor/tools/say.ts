@@ -1,7 +1,7 @@
-import { spoken } from "../../ui/spoken.ts";
-import * as tools from "../../words/tools.ts";
+import { spoken } from "../../words.ts";
+import { en } from "../../words/tools.ts";
 
-export type Said = keyof typeof tools.en;
+export type Said = keyof typeof en;
 
 /** The words of the tools, which come with the editor and not with the shell. */
-export const say = spoken<typeof tools.en>(tools);
+export const say = spoken("tools", en);
