@@ -39,8 +39,8 @@ export function Redirects() {
           { label: say("remove"), icon: "trash", danger: true, run: () => void remove(r) },
         ]}
         columns={[
-          { head: say("from"), cell: (r) => <bdi class="admin-line">{r.from}</bdi> },
-          { head: say("to"), cell: (r) => <bdi class="admin-line">{r.to}</bdi> },
+          { head: say("oldPath"), cell: (r) => <bdi class="admin-line">{r.from}</bdi> },
+          { head: say("newPath"), cell: (r) => <bdi class="admin-line">{r.to}</bdi> },
         ]}
       />
       {edited && <Edit of={edited} onClose={() => (setEdited(undefined), list.again())} />}
@@ -57,8 +57,8 @@ function Edit({ of, onClose }: { of: Redirect; onClose: () => void }) {
   };
   return (
     <FormDialog title={say(of.from ? "editRedirect" : "newRedirect")} does={say("save")} onSend={submit} onClose={onClose}>
-      <TextField label={say("from")} hint={say("fromHint")} value={from} onChange={setFrom} required />
-      <TextField label={say("to")} hint={say("toHint")} value={to} onChange={setTo} required />
+      <TextField label={say("oldPath")} hint={say("oldPathHint")} value={from} onChange={setFrom} required />
+      <TextField label={say("newPath")} hint={say("newPathHint")} value={to} onChange={setTo} required />
     </FormDialog>
   );
 }
