@@ -57,6 +57,7 @@ try {
   await page.getByLabel("Title").fill("Handbook");
   await page.getByLabel("accent, Light").fill("#8a1a5c");
   await page.frameLocator("iframe").getByRole("heading", { name: "Handbook" }).waitFor();
+  await page.locator("main").evaluate((main) => (main.scrollTop = 0));
   await shot("manage");
 } finally {
   for (const end of ends) await end().catch(console.error);
