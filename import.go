@@ -1,6 +1,9 @@
 package octavo
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // ImportOptions say how a file is imported (decision 88). They are complete: what a
 // client left out has its default.
@@ -105,6 +108,20 @@ type Import struct {
 	Error     *Problem       `json:"error,omitempty"`  // why it failed
 	CreatedAt time.Time      `json:"createdAt"`
 	EndedAt   *time.Time     `json:"endedAt,omitempty"`
+}
+
+// AppendJSON appends the import as it is read.
+func (v Import) AppendJSON(dst []byte) []byte {
+	type plain Import
+	told := struct {
+		plain
+		CreatedAt json.RawMessage `json:"createdAt"`
+		EndedAt   json.RawMessage `json:"endedAt,omitempty"`
+	}{plain: plain(v), CreatedAt: AppendTime(nil, v.CreatedAt)}
+	if v.EndedAt != nil {
+		told.EndedAt = AppendTime(nil, *v.EndedAt)
+	}
+	return appendEncoded(dst, told)
 }
 
 // ImportReport sums an import up. Its lines are read by themselves.

@@ -253,7 +253,7 @@ func (c *importCommand) open() (tree *imports.Source, closeTree func() error, er
 	if err != nil {
 		return nil, nil, fmt.Errorf("open the zip: %w", err)
 	}
-	tree, err = imports.OpenZip(file, info.Size(), c.From)
+	tree, err = imports.OpenZip(file, info.Size(), moving.MaxZip, c.From)
 	return tree, file.Close, opened(err, file.Close)
 }
 

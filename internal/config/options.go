@@ -56,6 +56,7 @@ type Server struct {
 	Changes    Span              `group:"Limits" name:"keep-changes" placeholder:"TIME" default:"30d" help:"How long the change log keeps a change, from 1h on. What reads the log and was away for longer has to begin anew."`
 	Passes     int               `group:"Limits" name:"password-passes" placeholder:"N" default:"2" help:"What checking a password costs: passes of argon2id over 32 MiB, from 2 to 100. octavo users calibrate tells how many take how long. A password that was stored at another cost is stored anew when its owner signs in."`
 	MaxUpload  Size              `group:"Limits" placeholder:"SIZE" default:"50MiB" help:"Largest file that can be uploaded, up to 48GiB."`
+	MaxImport  Size              `group:"Limits" placeholder:"SIZE" default:"4GiB" help:"Largest zip that can be imported, up to 48GiB; what is in it may have four times as much."`
 	AssetLife  time.Duration     `group:"Limits" name:"asset-url-lifetime" placeholder:"TIME" default:"0s" help:"How long the address of an asset is good at least; it is then signed, and good for twice as long at most. 0s makes addresses that stay."`
 	LogFormat  string            `group:"Operation" placeholder:"FORMAT" default:"text" enum:"text,json" help:"Form of the log on standard error: text or json."`
 	LogLevel   string            `group:"Operation" placeholder:"LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least important messages that are logged: debug, info, warn or error."`

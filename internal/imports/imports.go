@@ -134,6 +134,25 @@ func (s *Service) Get(ctx context.Context, who octavo.Principal, id octavo.ID) (
 	return view(x), err
 }
 
+// awaitInterval is how often who waits for an import looks at it.
+const awaitInterval = 200 * time.Millisecond
+
+// Await waits until an import has ended. It returns why when ctx ends before.
+func (s *Service) Await(ctx context.Context, who octavo.Principal, id octavo.ID) error {
+	ticker := time.NewTicker(awaitInterval)
+	defer ticker.Stop()
+	for {
+		if x, err := s.find(ctx, who, id); err != nil || x.Status.Ended() {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
+		}
+	}
+}
+
 func (s *Service) find(ctx context.Context, who octavo.Principal, id octavo.ID) (importstore.Import, error) {
 	x, err := s.Store.Imports.Get(ctx, id)
 	if err == nil && (x.Asker.ID != who.ID && !who.Scopes.Allow(octavo.ScopeAdmin) || who.Audience().PublishedOnly) {

@@ -57,7 +57,7 @@ func (j *job) run(ctx context.Context) error {
 		return j.failed(err)
 	}
 	defer closeFile()
-	if j.source, err = OpenZip(file, size, j.Request.From); err != nil {
+	if j.source, err = OpenZip(file, size, j.s.MaxFile, j.Request.From); err != nil {
 		return err
 	}
 	name, set := strings.TrimSuffix(j.Name, ".zip"), j.Request.Set

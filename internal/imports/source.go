@@ -26,9 +26,9 @@ type Source struct {
 	lost  []moving.Loss
 }
 
-// OpenZip opens a zip of files, or the export of the system that from names.
-func OpenZip(file io.ReaderAt, size int64, from string) (*Source, error) {
-	fsys, lost, err := moving.OpenZip(file, size)
+// OpenZip opens a zip of at most so many bytes, of files, or the export of the system that from names.
+func OpenZip(file io.ReaderAt, size, most int64, from string) (*Source, error) {
+	fsys, lost, err := moving.OpenZip(file, size, most)
 	if err != nil {
 		return nil, err
 	}

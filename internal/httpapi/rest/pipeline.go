@@ -172,6 +172,11 @@ func (a *API) serveRoute(r *Request) {
 		a.serveForm(r)
 		return
 	}
+	if r.route.Flags&FormAlone != 0 {
+		a.writeProblem(r, octavo.Errorf(octavo.UnsupportedMediaType, "Send %s with a part named file.", MediaForm))
+		a.drain(r)
+		return
+	}
 	if changes {
 		if err := a.readBody(r); err != nil {
 			a.writeProblem(r, err)
