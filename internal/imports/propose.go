@@ -32,13 +32,13 @@ func (g gathering) Apply(ctx context.Context, operations []octavo.BulkOperation)
 // propose makes a proposal of what the import would do. Pictures and other files are no
 // part of it.
 func (j *job) propose(ctx context.Context, target importer.Target, o importer.Options) (err error) {
-	if j.made, err = j.proposed(ctx); err != nil || j.made != "" {
+	if j.made, err = j.proposed(ctx); err != nil {
 		return j.failed(err)
 	}
 	to := gathering{changes.New(target)}
 	dry := o.DryRun
 	o.DryRun = false // what would become of a proposal is found out by gathering
-	if j.report, err = importer.Run(ctx, j.source, to, o); err != nil || dry || len(to.List) == 0 {
+	if j.report, err = importer.Run(ctx, j.source, to, o); err != nil || dry || len(to.List) == 0 || j.made != "" {
 		return err
 	}
 	if err := j.goOn(ctx); err != nil {

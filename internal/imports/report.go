@@ -55,6 +55,9 @@ func reportLines(r importer.Report, written map[octavo.ID]importstore.Written) [
 	maps.DeleteFunc(written, func(id octavo.ID, _ importstore.Written) bool { return id.Is(octavo.PrefixProposal) })
 	for _, e := range r {
 		l := octavo.ImportLine{Path: e.Path, ID: e.ID, Slug: e.Slug, Action: string(e.Action), Notes: make([]octavo.ImportNote, 0, len(e.Notes))}
+		if !octavo.ValidIdentifier(string(e.ID)) || strings.HasPrefix(string(e.ID), "new_") {
+			l.ID = "" // the page is still to be made
+		}
 		if w, found := written[e.ID]; found {
 			delete(written, e.ID)
 			if e.Action == importer.Unchanged || e.Action == importer.Updated || e.Failed {
