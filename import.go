@@ -12,6 +12,7 @@ type ImportOptions struct {
 	Status    PageStatus `json:"status"`             // of new pages: draft or published
 	ParentID  ID         `json:"parentId,omitempty"` // the page below which the tree goes; "" is the top
 	Language  string     `json:"language,omitempty"` // of pages that say none
+	Dialect   Dialect    `json:"dialect,omitempty"`  // of the pages
 	Set       string     `json:"set,omitempty"`      // import set of the pages; "" has it chosen
 	Gone      string     `json:"gone"`               // what becomes of pages whose file is gone: keep, draft or delete
 	As        ImportAs   `json:"as"`
@@ -51,6 +52,12 @@ func DecodeImportOptions(v Value, strict bool) (ImportOptions, error) {
 		o.Language = *s
 		if msg := CheckLanguage(*s); msg != "" {
 			faults.Add(at+"/language", "%s", msg)
+		}
+	}
+	if s := f.str("dialect"); s != nil && *s != "" {
+		o.Dialect = Dialect(*s)
+		if msg := CheckDialect(o.Dialect); msg != "" {
+			faults.Add(at+"/dialect", "%s", msg)
 		}
 	}
 	if s := f.str("set"); s != nil {

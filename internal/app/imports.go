@@ -20,6 +20,7 @@ func Imports(e Env, st *store.Store, blobs blob.Store, files *assets.Service, ma
 		Alone: !st.DB.Shared(), MaxFile: maxFile, // the data folder is locked
 	}
 	if counts != nil {
+		o.Answered = counts.Answered
 		o.Observe = func(status octavo.ImportStatus, took time.Duration) { counts.Import(string(status), took) }
 	}
 	return imports.New(o)

@@ -52,6 +52,10 @@ type Options struct {
 	// for each subject and 1,000 overall.
 	Bounds importstore.Bounds
 
+	// Answered, unless nil, returns how many requests the server has answered so far.
+	// Imports rest between transactions while there are requests.
+	Answered func() uint64
+
 	// Observe, unless nil, is told of each import that has ended, and after which time.
 	Observe func(status octavo.ImportStatus, took time.Duration)
 }

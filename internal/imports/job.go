@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/assets"
@@ -23,6 +24,9 @@ import (
 // workers is how many files an import of a server reads at the same time.
 const workers = 1
 
+// rest is how long an import rests after a transaction during which requests were answered.
+const rest = 50 * time.Millisecond
+
 // job is the work on one import.
 type job struct {
 	importstore.Import
@@ -30,6 +34,7 @@ type job struct {
 
 	scopes      atomic.Int64 // of the asker by now
 	done, total atomic.Int64
+	answered    atomic.Uint64 // requests, when something was written last
 
 	mu     sync.Mutex
 	broken error // of the store, in contrast to what is wrong with the file
@@ -66,7 +71,7 @@ func (j *job) run(ctx context.Context) error {
 	}
 	target := Target{store: j.s.Store, pages: j.s.Pages, assets: j.s.Assets, OverrideReview: j.Overridden, job: j}
 	o := importer.Options{
-		Status: j.Request.Status, Now: j.s.Now(), Name: name, Language: j.Request.Language, Set: set, Gone: j.Request.Gone, DryRun: j.Request.DryRun,
+		Status: j.Request.Status, Now: j.s.Now(), Name: name, Language: j.Request.Language, Dialect: j.Request.Dialect, Set: set, Gone: j.Request.Gone, DryRun: j.Request.DryRun,
 		Workers: workers, Parent: j.Request.ParentID,
 		Chosen:   func(set string) { j.set = set },
 		Progress: func(done, total int) { j.done.Store(int64(done)); j.total.Store(int64(total)) },
@@ -112,6 +117,9 @@ func (s *Service) openFile(ctx context.Context, key string) (file io.ReaderAt, s
 // goOn reports whether the job may write once more: it was not told to stop, and who
 // asked may still write pages.
 func (j *job) goOn(ctx context.Context) error {
+	if n := j.s.Answered; n != nil && n() != j.answered.Swap(n()) {
+		sqldb.Pause(ctx, rest)
+	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
