@@ -66,8 +66,8 @@ type Service struct {
 	wake chan struct{} // tells the worker that something may be due
 
 	mu      sync.Mutex
-	running octavo.ID
-	stop    context.CancelCauseFunc // of the running one
+	running *job                    // that this process works on; nil for none
+	stop    context.CancelCauseFunc // of that
 }
 
 // New returns the imports of a store.
@@ -135,7 +135,13 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, who octavo.Prin
 // administrators.
 func (s *Service) Get(ctx context.Context, who octavo.Principal, id octavo.ID) (octavo.Import, error) {
 	x, err := s.find(ctx, who, id)
-	return view(x), err
+	v := view(x)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if v.Status == octavo.ImportRunning && s.running != nil && s.running.ID == id {
+		v.Progress = s.running.progress() // which the row learns with the next beat
+	}
+	return v, err
 }
 
 // awaitInterval is how often who waits for an import looks at it.
@@ -206,7 +212,7 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, who octavo.Prin
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.running == id {
+	if s.running != nil && s.running.ID == id {
 		s.stop(errCancelled) // other processes learn of it with the next beat
 	}
 	s.poke()

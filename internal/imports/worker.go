@@ -85,15 +85,15 @@ func (s *Service) work(ctx context.Context, x importstore.Import) {
 	begun := s.Now()
 	run, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	j := &job{Import: x, s: s}
 	s.mu.Lock()
-	s.running, s.stop = x.ID, cancel
+	s.running, s.stop = j, cancel
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.running, s.stop = "", nil
+		s.running, s.stop = nil, nil
 	}()
-	j := &job{Import: x, s: s}
 	j.scopes.Store(int64(x.Scopes))
 	var beats sync.WaitGroup
 	stop := make(chan struct{})

@@ -7,6 +7,7 @@ export type Screen =
   | { name: "page"; id: string }
   | { name: "history"; id: string }
   | { name: "proposal"; id: string }
+  | { name: "import"; id: string } // "" for a new one, and those before
   | { name: "new"; parent: string | null; proposal: string | null; example?: boolean }
   | { name: "back" } // a tab in which somebody has just signed in
   | { name: "unknown" };
@@ -23,6 +24,8 @@ export function addressOf(s: Screen): string {
       return `${base}/pages/${encodeURIComponent(s.id)}/history`;
     case "proposal":
       return `${base}/proposals/${encodeURIComponent(s.id)}`;
+    case "import":
+      return `${base}/imports${s.id && "/" + encodeURIComponent(s.id)}`;
     case "new": {
       const query = new URLSearchParams();
       if (s.parent) query.set("parent", s.parent);
@@ -51,6 +54,7 @@ export function screenAt(path: string, query: string): Screen {
   if (kind === "pages" && id && parts.length === 2) return { name: "page", id };
   if (kind === "pages" && id && more === "history" && parts.length === 3) return { name: "history", id };
   if (kind === "proposals" && id && parts.length === 2) return { name: "proposal", id };
+  if (kind === "imports" && parts.length <= 2) return { name: "import", id: id ?? "" };
   if (kind === "new" && parts.length === 1) return { name: "new", parent: given.get("parent"), proposal: given.get("draft"), example: given.has("example") };
   if (kind === "signed-in" && parts.length === 1) return { name: "back" };
   return { name: "unknown" };

@@ -2,7 +2,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { PageScreen } from "../page/screen.tsx";
 import { addressOf, followed, go, screen } from "../router.ts";
-import { place, followSession, session } from "../session.ts";
+import { followSession, may, place, session } from "../session.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useLazy } from "../ui/lazy.ts";
 import { t } from "../words.ts";
@@ -47,6 +47,7 @@ function Frame() {
       tell(ownShortcuts),
       offer([
         { id: "new-page", title: t("newPage"), run: () => go({ name: "new", parent: null, proposal: null }), when: mayWrite },
+        { id: "import", title: t("importFiles"), run: () => go({ name: "import", id: "" }), when: () => may("pages:write") },
         { id: "home", title: t("goHome"), run: () => go({ name: "home" }) },
         { id: "keys", title: t("keyboardHelp"), run: () => (helpOpen.value = true) },
       ]),
@@ -134,6 +135,8 @@ function Outlet() {
       return <Lazy key={at.id} load={() => import("../page/past.tsx").then((m) => m.Past)} id={at.id} />;
     case "proposal":
       return <Lazy key={at.id} load={() => import("../page/proposal.tsx").then((m) => m.ProposalScreen)} id={at.id} />;
+    case "import":
+      return <Lazy key={at.id} load={() => import("../imports/screen.tsx").then((m) => m.ImportScreen)} id={at.id} />;
     case "back":
       return <BackScreen />;
     default:

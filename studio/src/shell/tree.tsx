@@ -1,6 +1,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { addressOf, go, screen } from "../router.ts";
+import { may } from "../session.ts";
 import { Icon } from "../ui/icon.tsx";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
@@ -75,6 +76,13 @@ export function Tree({ onChoose }: { onChoose?: () => void }) {
           {t("filterPages")}
         </label>
         <input id={label} class="field" type="search" placeholder={t("filterPages")} autocomplete="off" spellcheck={false} value={query.value} onInput={(e) => (query.value = e.currentTarget.value)} />
+        {may("pages:write") && (
+          <p class="small">
+            <a href={addressOf({ name: "import", id: "" })} onClick={onChoose}>
+              {t("importFiles")}
+            </a>
+          </p>
+        )}
         <p class="tree-count small muted" aria-live="polite">
           {found >= 0 && t(found === 1 ? "pageFound" : "pagesFound", found)}
         </p>

@@ -19,6 +19,7 @@ export const en = {
   searchOrRun: "Search or run a command",
   // tree
   filterPages: "Filter pages",
+  importFiles: "Import files",
   pageFound: "1 page found",
   pagesFound: "{0} pages found",
   filterLoaded: "Only pages that have been opened here are filtered, since there are so many. Search finds all of them.",
@@ -119,6 +120,7 @@ export const de: typeof en = {
   themeSystem: "Wie das System",
   searchOrRun: "Suchen oder Befehl ausführen",
   filterPages: "Seiten filtern",
+  importFiles: "Dateien importieren",
   pageFound: "1 Seite gefunden",
   pagesFound: "{0} Seiten gefunden",
   filterLoaded: "Weil es so viele sind, werden nur Seiten gefiltert, die hier schon aufgeklappt wurden. Die Suche findet alle.",
