@@ -1,6 +1,5 @@
-import * as words from "../words/import.ts";
-import { language } from "../words.ts";
+import { spoken } from "../words.ts";
+import { en } from "../words/import.ts";
 
 /** The words of imports, which come with their screen and not with the shell. */
-export const say = (word: keyof typeof words.en, ...given: (string | number)[]): string =>
-  words[language][word].replace(/\{(\d)\}/g, (_, i: string) => String(given[Number(i)] ?? ""));
+export const say = spoken("imports", en);
