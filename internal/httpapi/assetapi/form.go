@@ -45,7 +45,7 @@ func (o Operations) readForm(r *rest.Request) (_ *form, err error) {
 		}
 	}()
 	strict := r.Strict()
-	err = r.ReadForm(o.MaxUpload, func(part *multipart.Part, content io.Reader) error { return o.readFile(r, f, part, content) }, func(part *multipart.Part, content *io.LimitedReader) error {
+	err = rest.ReadForm(r, o.MaxUpload, func(part *multipart.Part, content io.Reader) error { return o.readFile(r, f, part, content) }, func(part *multipart.Part, content *io.LimitedReader) error {
 		err := f.readPart(part, content, strict)
 		if err == nil && content.N <= 0 && part.FormName() == "file" {
 			err = f.faults.Err() // it is given twice, which says more than that it is long

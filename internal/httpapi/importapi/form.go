@@ -44,7 +44,7 @@ func (o Operations) readForm(r *rest.Request) (_ *form, err error) {
 			o.Service.Assets.Discard(r.Context(), f.upload)
 		}
 	}()
-	err = r.ReadForm(o.Service.MaxFile, func(part *multipart.Part, content io.Reader) (err error) {
+	err = rest.ReadForm(r, o.Service.MaxFile, func(part *multipart.Part, content io.Reader) (err error) {
 		f.seen["file"] = true
 		f.upload, err = o.Service.Assets.Receive(r.Context(), content, cmp.Or(rest.FileName(part), "import.zip"), part.Header.Get("Content-Type"))
 		return err

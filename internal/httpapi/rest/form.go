@@ -26,10 +26,10 @@ const (
 	formBuffer    = 64 << 10
 )
 
-// ReadForm reads a form while it arrives, part by part. The first one that is named file
+// ReadForm reads the form of a request while it arrives, part by part. The first one that is named file
 // is given to file, and may have maxFile bytes; the others are given to beside, and may
 // have a mebibyte together. What is wrong with the form as such ends the reading.
-func (r *Request) ReadForm(maxFile int64, file func(*multipart.Part, io.Reader) error, beside func(*multipart.Part, *io.LimitedReader) error) error {
+func ReadForm(r *Request, maxFile int64, file func(*multipart.Part, io.Reader) error, beside func(*multipart.Part, *io.LimitedReader) error) error {
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return octavo.Errorf(octavo.UnsupportedMediaType, "Send the body without Content-Encoding.")
 	}

@@ -46,7 +46,7 @@ export function JobScreen({ id, onReal }: { id: string; onReal?: (o: Options) =>
     <div class="page-width">
       <h1 tabIndex={-1}>{job ? say("ofFile", job.name) : t("importFiles")}</h1>
       <p>
-        <a href={addressOf({ name: "import", id: "" })}>{say("all")}</a>
+        <a href={addressOf({ name: "imports", id: "" })}>{say("all")}</a>
       </p>
       {gone ? <p>{say("lost")}</p> : fault !== undefined && <ProblemNote problem={fault} retry={again} />}
       {!job && fault === undefined && <p class="loading">{t("loading")}</p>}
@@ -74,7 +74,7 @@ export function JobScreen({ id, onReal }: { id: string; onReal?: (o: Options) =>
                   {say("startReal")}
                 </button>
               )}
-              <a class="button" href={addressOf({ name: "import", id: "" })}>
+              <a class="button" href={addressOf({ name: "imports", id: "" })}>
                 {say("again")}
               </a>
             </p>

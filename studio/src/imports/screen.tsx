@@ -20,7 +20,7 @@ const chosen = signal<File | undefined>(undefined);
 /** Sends a file and shows what becomes of it. */
 async function send(file: File, options: Options, progress: (share: number) => void, end: AbortSignal): Promise<void> {
   const job = await upload<Job>(file, { signal: end, progress, key: crypto.randomUUID(), path: "/imports", options });
-  go({ name: "import", id: job.id });
+  go({ name: "imports", id: job.id });
 }
 
 export function ImportScreen({ id }: { id: string }) {
@@ -143,7 +143,7 @@ function Earlier() {
       <ul>
         {list?.map((job) => (
           <li key={job.id}>
-            <a href={addressOf({ name: "import", id: job.id })}>
+            <a href={addressOf({ name: "imports", id: job.id })}>
               <bdi>{job.name}</bdi>
             </a>
             <span class="muted small">

@@ -83,7 +83,7 @@ export function Tree({ onChoose }: { onChoose?: () => void }) {
         <input id={label} class="field" type="search" placeholder={t("filterPages")} autocomplete="off" spellcheck={false} value={query.value} onInput={(e) => (query.value = e.currentTarget.value)} />
         {may("pages:write") && (
           <p class="small">
-            <a href={addressOf({ name: "import", id: "" })} onClick={onChoose}>
+            <a href={addressOf({ name: "imports", id: "" })} onClick={onChoose}>
               {t("importFiles")}
             </a>
           </p>
