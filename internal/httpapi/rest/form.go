@@ -30,6 +30,9 @@ const (
 // is given to file, and may have maxFile bytes; the others are given to beside, and may
 // have a mebibyte together. What is wrong with the form as such ends the reading.
 func ReadForm(r *Request, maxFile int64, file func(*multipart.Part, io.Reader) error, beside func(*multipart.Part, *io.LimitedReader) error) error {
+	if !r.isForm() {
+		return octavo.Errorf(octavo.UnsupportedMediaType, "Send %s with a part named file.", MediaForm)
+	}
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return octavo.Errorf(octavo.UnsupportedMediaType, "Send the body without Content-Encoding.")
 	}

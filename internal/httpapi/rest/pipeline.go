@@ -168,13 +168,8 @@ func (a *API) serveRoute(r *Request) {
 		a.writeProblem(r, err)
 		return
 	}
-	if r.route.Flags&Multipart != 0 && r.isForm() {
+	if r.route.Flags&FormAlone != 0 || r.route.Flags&Multipart != 0 && r.isForm() {
 		a.serveForm(r)
-		return
-	}
-	if r.route.Flags&FormAlone != 0 {
-		a.writeProblem(r, octavo.Errorf(octavo.UnsupportedMediaType, "Send %s with a part named file.", MediaForm))
-		a.drain(r)
 		return
 	}
 	if changes {
