@@ -32,7 +32,6 @@ type job struct {
 	importstore.Import
 	s *Service
 
-	scopes      atomic.Int64 // of the asker by now
 	done, total atomic.Int64
 	answered    atomic.Uint64 // requests, when something was written last
 
@@ -130,7 +129,6 @@ func (j *job) goOn(ctx context.Context) error {
 	if err == nil && j.Overridden && !scopes.Allow(octavo.ScopeAdmin) {
 		err = octavo.Errorf(octavo.Forbidden, "Who asked for the import is no administrator any more, so approvals count.")
 	}
-	j.scopes.Store(int64(scopes))
 	return j.failed(err)
 }
 

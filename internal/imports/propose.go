@@ -44,7 +44,7 @@ func (j *job) propose(ctx context.Context, target importer.Target, o importer.Op
 	if err := j.goOn(ctx); err != nil {
 		return err
 	}
-	asker := proposals.AskerOf(octavo.Principal{Actor: j.Asker, Scopes: octavo.Scopes(j.scopes.Load())})
+	asker := proposals.AskerOf(octavo.Principal{Actor: j.Asker, Scopes: octavo.ScopeWrite})
 	asker.Origin = octavo.OriginImport
 	cause := sqldb.Cause{Actor: j.Asker, TraceID: j.TraceID, Traceparent: j.Parent}
 	title := []rune("Import " + j.set)

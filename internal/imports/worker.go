@@ -94,7 +94,6 @@ func (s *Service) work(ctx context.Context, x importstore.Import) {
 		defer s.mu.Unlock()
 		s.running, s.stop = nil, nil
 	}()
-	j.scopes.Store(int64(x.Scopes))
 	var beats sync.WaitGroup
 	stop := make(chan struct{})
 	beats.Go(func() { j.beat(run, stop, cancel) })
