@@ -27,6 +27,10 @@ const (
 	ExportIsReady   EventType = "export.ready"
 	ExportHasFailed EventType = "export.failed"
 
+	ImportIsReady      EventType = "import.ready"
+	ImportHasFailed    EventType = "import.failed"
+	ImportWasCancelled EventType = "import.cancelled"
+
 	ProposalOpened    EventType = "proposal.opened"
 	ProposalUpdated   EventType = "proposal.updated"
 	ProposalWasMerged EventType = "proposal.merged"

@@ -21,6 +21,7 @@ const (
 	PrefixPage         Prefix = "page"
 	PrefixAsset        Prefix = "asset"
 	PrefixExport       Prefix = "exp"
+	PrefixImport       Prefix = "imp"
 	PrefixEvent        Prefix = "evt"
 	PrefixKey          Prefix = "key"
 	PrefixUser         Prefix = "usr"

@@ -33,6 +33,7 @@ type Origin string
 const (
 	OriginAPI    Origin = "api"
 	OriginStudio Origin = "studio"
+	OriginImport Origin = "import"
 )
 
 // Proposal is a set of changes to pages that is shown, discussed and merged in one

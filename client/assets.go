@@ -28,6 +28,8 @@ type Upload struct {
 	// Progress, unless nil, is told how many bytes of how many were sent. A
 	// further try begins again at 0.
 	Progress func(sent, total int64)
+
+	options []byte // of an import
 }
 
 // AssetQuery selects assets. Zero members do not narrow.
@@ -79,20 +81,29 @@ func Force() CallOption { return setQuery("force", "true") }
 // Upload makes an asset of a file. It is sent in a stream, without the time
 // limit of other calls; ctx ends it.
 func (c *Client) Upload(ctx context.Context, u Upload, opts ...CallOption) (Asset, error) {
+	req, err := c.form(u, "/assets")
+	if err != nil {
+		return Asset{}, err
+	}
+	return c.asset(ctx, req, opts)
+}
+
+// form returns the request that sends a file to a path.
+func (c *Client) form(u Upload, path string) (request, error) {
 	size, err := u.Content.Seek(0, io.SeekEnd)
 	if err != nil {
-		return Asset{}, fmt.Errorf("find the size of the file: %w", err)
+		return request{}, fmt.Errorf("find the size of the file: %w", err)
 	}
 	var boundary [16]byte
 	if _, err := io.ReadFull(c.random, boundary[:]); err != nil {
-		return Asset{}, fmt.Errorf("make the boundary of a form: %w", err)
+		return request{}, fmt.Errorf("make the boundary of a form: %w", err)
 	}
 	head, tail, contentType, err := u.frame(hex.EncodeToString(boundary[:]))
 	if err != nil {
-		return Asset{}, fmt.Errorf("write a form: %w", err)
+		return request{}, fmt.Errorf("write a form: %w", err)
 	}
-	return c.asset(ctx, request{
-		method: http.MethodPost, path: "/assets", contentType: contentType,
+	return request{
+		method: http.MethodPost, path: path, contentType: contentType,
 		length: int64(len(head)) + size + int64(len(tail)),
 		content: func() (io.Reader, error) {
 			if _, err := u.Content.Seek(0, io.SeekStart); err != nil {
@@ -101,7 +112,7 @@ func (c *Client) Upload(ctx context.Context, u Upload, opts ...CallOption) (Asse
 			file := &progressReader{r: io.LimitReader(u.Content, size), total: size, tell: u.Progress}
 			return io.MultiReader(bytes.NewReader(head), file, bytes.NewReader(tail)), nil
 		},
-	}, opts)
+	}, nil
 }
 
 // frame returns what stands before and behind the file in its form.
@@ -130,6 +141,9 @@ func (u Upload) frame(boundary string) (head, tail []byte, contentType string, e
 	}
 	if u.Source != "" {
 		add("source", "", map[string]string{}, []byte(u.Source))
+	}
+	if u.options != nil {
+		add("options", "application/json", map[string]string{}, u.options)
 	}
 	add("file", u.ContentType, map[string]string{"filename": octavo.SafeName(u.Name)}, nil)
 	split := form.Len()

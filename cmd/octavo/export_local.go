@@ -17,6 +17,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/exports/format"
 	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/imports"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -86,7 +87,7 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	show, finish := p.progressBar("reading")
-	taken, err := importer.Run(p.ctx, root.FS(), storage.NewTarget(st, pages.New(st.DB, st.Pages, st.Assets, 0), files), importer.Options{
+	taken, err := importer.Run(p.ctx, root.FS(), imports.NewTarget(st, pages.New(st.DB, st.Pages, st.Assets, 0), files), importer.Options{
 		Status: octavo.Published, Now: p.now(), Name: treeName(c.Dir), Workers: runtime.GOMAXPROCS(0), Progress: show,
 	})
 	finish()

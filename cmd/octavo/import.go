@@ -3,10 +3,13 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -28,6 +31,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/imports"
+	"github.com/octavo-docs/octavo/internal/moving"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -146,7 +151,7 @@ func (c *importCommand) tryEmpty(p *program) error {
 			return err
 		}
 	}
-	return c.run(p, storage.EmptyTarget{}, nil)
+	return c.run(p, imports.EmptyTarget{}, nil)
 }
 
 // into imports into a store of this process.
@@ -155,7 +160,7 @@ func (c *importCommand) into(p *program, s *storage.Storage, blobs blob.Store) e
 	if err != nil {
 		return err
 	}
-	target := storage.NewTarget(s.Store, pages.New(s.Store.DB, s.Store.Pages, s.Store.Assets, 0), files)
+	target := imports.NewTarget(s.Store, pages.New(s.Store.DB, s.Store.Pages, s.Store.Assets, 0), files)
 	target.OverrideReview = c.OverrideReview
 	if err := target.Check(p.ctx); err != nil {
 		return err
@@ -176,16 +181,16 @@ func (c *importCommand) exists() bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-func (c *importCommand) run(p *program, target importer.Target, redirects redirector) (err error) {
-	tree, err := c.open()
+func (c *importCommand) run(p *program, target importer.Target, redirects imports.Redirector) (err error) {
+	tree, closeTree, err := c.open()
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, tree.close()) }()
-	name, named := treeName(c.Path), c.Set
-	if tree.moved != nil {
-		name = cmp.Or(tree.moved.Name, name)
-		named = cmp.Or(named, tree.moved.Name)
+	defer func() { err = errors.Join(err, closeTree()) }()
+	name, named, system := treeName(c.Path), c.Set, ""
+	if tree.Moved != nil {
+		name = cmp.Or(tree.Moved.Name, name)
+		named, system = cmp.Or(named, tree.Moved.Name), ", from "+tree.Moved.System
 	}
 	save := func(importer.Report) error { return nil }
 	if c.Report != "" {
@@ -202,9 +207,9 @@ func (c *importCommand) run(p *program, target importer.Target, redirects redire
 		Language: c.Language, Dialect: c.Dialect, Set: named, Gone: c.Gone, Chosen: func(name string) { set = name },
 	})
 	finish()
-	report = tree.tell(report)
+	report = tree.Tell(report)
 	if err == nil && !c.DryRun {
-		err = tree.redirect(p.ctx, redirects, report)
+		err = tree.Redirect(p.ctx, redirects, report)
 	}
 	err = errors.Join(err, save(report))
 	out := bufio.NewWriter(p.stdout)
@@ -221,7 +226,7 @@ func (c *importCommand) run(p *program, target importer.Target, redirects redire
 		err = errors.Join(err, fmt.Errorf("print the result: %w", flushed))
 	}
 	n := report.Counts()
-	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes, %d gone, set %s%s\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes, n.Gone, set, tree.system())
+	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes, %d gone, set %s%s\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes, n.Gone, set, system)
 	if n.Failed > 0 && err == nil {
 		for _, e := range report {
 			if e.Failed {
@@ -231,6 +236,52 @@ func (c *importCommand) run(p *program, target importer.Target, redirects redire
 		return fmt.Errorf("files could not be imported (%d)", n.Failed)
 	}
 	return err
+}
+
+// open opens a folder, a zip or an export. Symbolic links do not lead out of it.
+func (c *importCommand) open() (tree *imports.Source, closeTree func() error, err error) {
+	info, err := os.Stat(c.Path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open the tree: %w", err)
+	}
+	if info.IsDir() {
+		root, err := os.OpenRoot(c.Path)
+		if err != nil {
+			return nil, nil, fmt.Errorf("open the tree: %w", err)
+		}
+		closeTree = root.Close
+		tree, err = imports.OpenFolder(root.FS(), c.From)
+		return tree, closeTree, opened(err, closeTree)
+	}
+	file, err := os.Open(c.Path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open the zip: %w", err)
+	}
+	tree, err = imports.OpenZip(file, info.Size(), moving.MaxZip, c.From)
+	return tree, file.Close, opened(err, file.Close)
+}
+
+// opened closes what could not be opened as what it was said to be.
+func opened(err error, closeTree func() error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, moving.ErrUnknown) {
+		err = usageError{err}
+	}
+	return errors.Join(err, closeTree())
+}
+
+// remote has the redirects of a server.
+type remote struct{ api *client.Client }
+
+func (r remote) Redirects(ctx context.Context) iter.Seq2[octavo.Redirect, error] {
+	return r.api.Redirects(ctx)
+}
+
+func (r remote) SetRedirect(ctx context.Context, to octavo.Redirect) error {
+	to.From = (&url.URL{Path: to.From}).EscapedPath() // the server decodes it
+	return r.api.SetRedirect(ctx, to)
 }
 
 // treeName returns the name of a folder or zip, "" where its path has none.

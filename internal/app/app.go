@@ -27,6 +27,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/httpapi"
+	"github.com/octavo-docs/octavo/internal/imports"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/outline"
 	"github.com/octavo-docs/octavo/internal/pages"
@@ -182,6 +183,7 @@ type Options struct {
 	NoSignIn       bool          // people are signed in by another process
 	Studio         bool          // has people write, where they are signed in
 	Exports        *exports.Service
+	Imports        *imports.Service
 	Product        string // version of the program
 	Versions       []string
 	Regions        []string
@@ -326,6 +328,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	api.Pages.Service, api.Assets.Service, api.Assets.MaxUpload = read, o.Assets, o.MaxUpload
 	api.Search.Service, api.Exports.Service, api.Webhooks.Service = o.Search, o.Exports, o.Webhooks
 	api.Settings.Sites = st.Sites
+	api.Imports.Service = o.Imports
 	api.Proposals.Service, api.Proposals.Pages = Proposals(st, read), read
 	api.Events.Feed = st.Log
 	api.Admin.Keys, api.Admin.Store, api.Admin.Server, api.Admin.Search, api.Admin.Product = c.Keys, st, people, o.Search, o.Product

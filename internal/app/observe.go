@@ -45,6 +45,19 @@ func observe(ctx context.Context, now func() time.Time, m *metrics.Metrics, st *
 	}
 	waiting("octavo_exports_queued", "Exports that wait for their turn.", func(queued, _ int) int { return queued })
 	waiting("octavo_exports_processing", "Exports that are worked on, in all processes.", func(_, processing int) int { return processing })
+	importing := func(name, help string, of func(queued, running int) int) {
+		m.Gauge(name, help, func() float64 {
+			ctx, cancel := context.WithTimeout(ctx, scrapeTimeout)
+			defer cancel()
+			queued, running, err := st.Imports.Numbers(ctx)
+			if err != nil {
+				return math.NaN() // as above
+			}
+			return float64(of(queued, running))
+		})
+	}
+	importing("octavo_imports_queued", "Imports that wait for their turn.", func(queued, _ int) int { return queued })
+	importing("octavo_imports_running", "Imports that are worked on, in all processes.", func(_, running int) int { return running })
 	m.Gauge("octavo_deliveries_due_seconds", "Time for which the delivery has been due that waits longest, in all processes; 0 without any.", func() float64 {
 		ctx, cancel := context.WithTimeout(ctx, scrapeTimeout)
 		defer cancel()

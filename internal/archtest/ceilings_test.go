@@ -6,28 +6,29 @@ package archtest
 // when it is under it. See what there is: go test ./internal/archtest -run Sizes -v
 var ceilings = sizeLimits{
 	// Go files that become the program, with blanks and comments.
-	productLines: 109_346,
+	productLines: 111_510,
 
 	// Of one package, without the packages below it.
 	packageLines: limit{common: 5_000, except: map[string]int{
-		".": 5_314, // the nouns of the contract
+		".": 5_490, // the nouns of the contract
 	}},
 
 	// Exported, with a receiver of the type.
 	typeMethods: limit{common: 30, except: map[string]int{
-		"client.Client": 64, // one for each operation of the API
+		"client.Client": 70, // one for each operation of the API
 	}},
 
 	// Packages of this module that one package imports.
 	packageImports: limit{common: 10, except: map[string]int{
-		"cmd/octavo":              24, // exports of other systems as well
-		"internal/app":            20, // it puts everything together, Studio as well
+		"cmd/octavo":              25, // exports of other systems as well
+		"internal/app":            21, // it puts everything together, Studio as well
 		"internal/doctor":         11,
 		"internal/exports/format": 11,
-		"internal/httpapi":        14,
+		"internal/httpapi":        15,
+		"internal/imports":        11, // it writes pages, files and proposals as the API does
 		"internal/proposals":      11, // it works on pages and files, and mails notifications
-		"internal/server":         20, // it opens and runs everything
-		"internal/store":          12, // it opens the parts
+		"internal/server":         21, // it opens and runs everything
+		"internal/store":          13, // it opens the parts
 	}},
 
 	// In go.mod, without those marked indirect.

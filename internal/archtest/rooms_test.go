@@ -62,7 +62,7 @@ var floors = [][]room{
 		{path: "internal/search"},
 		{path: "internal/webhooks"},
 	},
-	{{path: "internal/authserver"}, {path: "internal/reader"}},
+	{{path: "internal/authserver"}, {path: "internal/imports"}, {path: "internal/reader"}},
 	{{path: "internal/httpapi"}},
 	{{path: "internal/app"}},
 	{{path: "internal/storage"}},

@@ -28,6 +28,9 @@ type Upload struct {
 // Hash returns the SHA-256 of the bytes.
 func (u *Upload) Hash() [32]byte { return u.blob.Hash }
 
+// Blob returns where the bytes are, for what becomes no asset.
+func (u *Upload) Blob() assetstore.Blob { return u.blob }
+
 // Name returns the name of the file as it is kept.
 func (u *Upload) Name() string { return u.name }
 

@@ -38,7 +38,7 @@ type Source struct {
 // Result is what a backup holds.
 type Result struct {
 	Label
-	Files int   // of assets and exports
+	Files int   // of assets, exports and imports
 	Size  int64 // of the backup, in bytes
 	// Missing are the keys of files that the database names and that were not
 	// there, or not as they were written: the installation itself is damaged.
@@ -168,6 +168,13 @@ func (src Source) names(ctx context.Context, path string) (named []assetstore.Bl
 			return nil, err
 		}
 		named = append(named, b)
+	}
+	waiting, err := st.Imports.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range waiting {
+		named = append(named, assetstore.BlobUse{Key: f.Key, SHA256: f.SHA256, Size: f.Size})
 	}
 	const slice = 1000
 	for after := octavo.ID(""); ; {

@@ -81,6 +81,7 @@ func (o *Options) Check() error {
 	add(o.MaxBody > o.MaxMemory/2, "--max-body is %s: give at most half of --max-memory, which is for requests", o.MaxBody)
 	add(o.MaxUpload == 0, "--max-upload is 0: give the largest file that is taken, such as 50MiB")
 	add(o.MaxUpload > maxUpload, "--max-upload is %s: give at most %s", o.MaxUpload, maxUpload)
+	add(o.MaxImport == 0 || o.MaxImport > maxUpload, "--max-import is %s: give the largest zip that is taken, such as 1GiB, up to %s", o.MaxImport, maxUpload)
 	add(o.Drain < 0 || o.Drain > time.Hour, "--drain is %s: give a time from 0s to 1h", o.Drain)
 	add(o.Shutdown < 0 || o.Shutdown > time.Hour, "--shutdown-timeout is %s: give a time from 0s to 1h", o.Shutdown)
 	return errors.Join(all...)

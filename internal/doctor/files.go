@@ -24,6 +24,8 @@ const (
 	ruleResult    = "the result of an export is in the blob store, as it was made"
 	mendResult    = "delete the export and ask for it anew"
 	ruleRead      = "the result of an export can be read"
+	ruleWaiting   = "the file of an import that has not ended is in the blob store, as it was sent"
+	mendWaiting   = "delete the import and send the file anew"
 	ruleUnused    = "a server removes bytes that nothing has within a day"
 	mendUnused    = "let a server with the role worker run for an hour, and look at its log when they stay"
 )
@@ -75,7 +77,7 @@ func CheckAssets(ctx context.Context, st *store.Store, blobs blob.Store, quick b
 	return c.findings, nil
 }
 
-// checkResults looks for results of exports in the same way.
+// checkResults looks for results of exports and files of imports in the same way.
 func checkResults(ctx context.Context, st *store.Store, blobs blob.Store, quick bool) ([]storecheck.Finding, error) {
 	const slice = 1000
 	c := comparison{st: st, blobs: blobs, quick: quick, rule: ruleResult, mend: mendResult, ruleRead: ruleRead}
@@ -91,9 +93,17 @@ func checkResults(ctx context.Context, st *store.Store, blobs blob.Store, quick 
 			}
 		}
 		if len(list) < slice {
-			return c.findings, nil
+			break
 		}
 	}
+	waiting, err := st.Imports.Files(ctx)
+	c.rule, c.mend = ruleWaiting, mendWaiting
+	for _, f := range waiting {
+		if err := c.compare(ctx, "the file of import "+string(f.ID), f.Key, f.Size, f.SHA256); err != nil {
+			return c.findings, err
+		}
+	}
+	return c.findings, err
 }
 
 // mostUnread is how many files of a kind are read in vain before the whole store

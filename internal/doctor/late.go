@@ -62,6 +62,13 @@ func checkLate(ctx context.Context, st *store.Store, now time.Time) (findings []
 	for _, id := range exported {
 		late("a server works on an export within 15 minutes of its being due", string(id))
 	}
+	waiting, err := st.Imports.Stuck(ctx, exportAfter)
+	if err != nil {
+		return findings, err
+	}
+	for _, id := range waiting {
+		late("a server works on an import within 15 minutes of its being due", string(id))
+	}
 	overdue, err := st.Pages.Overdue(ctx, now.Add(-overdueGrace))
 	for _, id := range overdue {
 		late("a page changes at its publishAt and unpublishAt, while a server runs", string(id))

@@ -12,6 +12,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi/assetapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/eventapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/exportapi"
+	"github.com/octavo-docs/octavo/internal/httpapi/importapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/pageapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/proposalapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
@@ -30,6 +31,7 @@ type Options struct {
 	Assets    assetapi.Operations
 	Search    searchapi.Operations // without a Service no searches are served
 	Exports   exportapi.Operations
+	Imports   importapi.Operations
 	Events    eventapi.Operations
 	Webhooks  webhookapi.Operations
 	Admin     adminapi.Operations

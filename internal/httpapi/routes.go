@@ -13,6 +13,7 @@ const (
 
 	asJSON, idempotent, form = rest.AsJSON, rest.Idempotent, rest.Multipart
 	uncounted, searchOnly    = rest.Uncounted, rest.SearchOnly
+	formAlone                = rest.Multipart | rest.FormAlone
 )
 
 // route is a rest.Route, whose members the table gives in their order.
@@ -33,7 +34,7 @@ func routes(o Options) []route {
 	)
 	propose := octavo.ScopePropose
 	pages, assets, search, exports, proposals := o.Pages, o.Assets, o.Search, o.Exports, o.Proposals
-	events, webhooks, admin, site := o.Events, o.Webhooks, o.Admin, o.Settings
+	events, webhooks, admin, site, imports := o.Events, o.Webhooks, o.Admin, o.Settings, o.Imports
 	return []route{
 		{"demoBasicRequest", onBase, "GET", "/examples/basic-request", resource, read, pages.List, asJSON},
 		{"demoRequestBodyVariants", onBase, "POST", "/examples/basic-request", bearer, write, pages.Create, asJSON | idempotent | form},
@@ -104,6 +105,11 @@ func routes(o Options) []route {
 		{"getExport", onBase, "GET", "/exports/{exportId}", resource, read, exports.Get, asJSON},
 		{"deleteExport", onBase, "DELETE", "/exports/{exportId}", resource, read, exports.Delete, 0},
 		{"downloadExport", onBase, "GET", "/exports/{exportId}/download", public, 0, exports.Download, uncounted},
+		{"listImports", onBase, "GET", "/imports", resource, write, imports.List, asJSON},
+		{"createImport", onBase, "POST", "/imports", resource, write, imports.Create, asJSON | idempotent | formAlone},
+		{"getImport", onBase, "GET", "/imports/{importId}", resource, write, imports.Get, asJSON},
+		{"deleteImport", onBase, "DELETE", "/imports/{importId}", resource, write, imports.Delete, 0},
+		{"getImportReport", onBase, "GET", "/imports/{importId}/report", resource, write, imports.Report, asJSON},
 		{"listEvents", onBase, "GET", "/events", resource, read, events.List, 0},
 		{"listActivity", onBase, "GET", "/activity", resource, read, events.ListActivity, asJSON},
 		{"listEventDeliveries", onBase, "GET", "/events/{id}/deliveries", resource, manage, webhooks.ListEventDeliveries, asJSON},

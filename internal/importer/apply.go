@@ -21,6 +21,7 @@ import (
 func (p *plan) apply(ctx context.Context, fsys fs.FS, target Target, opts Options, progress *progress) error {
 	a := &applier{fsys: fsys, target: target, opts: opts, progress: progress, levels: make([][]*file, octavo.MaxDepth)}
 	for _, f := range p.files {
+		f.top = opts.Parent
 		if !opts.asks(f.path) {
 			f.done, f.err = f.known != nil, errNotAsked
 		}
@@ -204,11 +205,11 @@ func (f *file) oldID() octavo.ID {
 	return f.known.id
 }
 
-// parentID returns the id of the parent, "" at the root and under a page that
-// a dry run did not make.
+// parentID returns the id of the parent, that of Options.Parent at the root, and "" under
+// a page that a dry run did not make.
 func (f *file) parentID() octavo.ID {
 	if f.parent == nil {
-		return ""
+		return f.top
 	}
 	return cmp.Or(f.parent.id, f.parent.oldID())
 }

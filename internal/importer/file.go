@@ -55,7 +55,8 @@ type file struct {
 
 	// What the tree makes of it.
 	parent   *file
-	depth    int // 0 at the root
+	top      octavo.ID // of which page it is a child where it has no parent in the tree
+	depth    int       // 0 at the root
 	title    string
 	position *int64
 	slug     string

@@ -89,6 +89,7 @@ type Options struct {
 	Chosen   func(set string)      // is told the set
 	Gone     string                // what becomes of pages of the set whose file is gone
 	DryRun   bool                  // reports what would be done, and does nothing
+	Parent   octavo.ID             // page below which the tree goes; "" is the top
 	Workers  int                   // files read at the same time, 1 or more
 	Progress func(done, total int) // called now and then; done never falls
 	Only     []string              // files and folders to take alone; the others only say where these belong

@@ -30,6 +30,7 @@ type Metrics struct {
 	deliveries deliveries
 	searches   searches
 	exports    exportMetrics
+	imports    *prometheus.HistogramVec
 }
 
 // New returns the metrics of a process that runs this version of Octavo.
@@ -65,7 +66,7 @@ func New(version string) *Metrics {
 	)
 	m.deliveries = newDeliveries(m.registry)
 	m.searches = newSearches(m.registry)
-	m.exports = newExports(m.registry)
+	m.exports, m.imports = newExports(m.registry), newImports(m.registry)
 	return m
 }
 

@@ -27,6 +27,15 @@ type system interface {
 
 var systems = []system{bookstack{}, confluence{}}
 
+// Systems returns the names of the systems whose exports are read.
+func Systems() []string {
+	names := make([]string, len(systems))
+	for i, s := range systems {
+		names[i] = s.name()
+	}
+	return names
+}
+
 // ErrUnknown tells that a folder or zip is no export of the system that was asked for.
 var ErrUnknown = errors.New("no such export")
 

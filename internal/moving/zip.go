@@ -15,20 +15,21 @@ import (
 
 // Limits of a zip.
 const (
-	MaxZip      = 4 << 30    // bytes of the file
-	MaxUnpacked = 4 * MaxZip // bytes of all that is in it
-	MaxFiles    = 100_000
-	maxRatio    = 1100 // how far deflate can press a file together, and a bit
+	MaxZip         = 4 << 30 // bytes of the file, unless another number is given
+	unpackedFactor = 4       // times as much may be in it
+	MaxFiles       = 100_000
+	maxRatio       = 1100 // how far deflate can press a file together, and a bit
 )
 
 // ErrUnsafe tells that a zip is made to harm, or larger than any export.
 var ErrUnsafe = errors.New("the zip is not safe to unpack")
 
 // OpenZip returns the files in a zip, without the one folder that all are in. What is
-// no file, or whose path leads out, is left out and told.
-func OpenZip(file io.ReaderAt, size int64) (fs.FS, []Loss, error) {
-	if size > MaxZip {
-		return nil, nil, fmt.Errorf("%w: it has more than %d GiB", ErrUnsafe, MaxZip>>30)
+// no file, or whose path leads out, is left out and told. A zip of more than most bytes, or
+// with four times as much in it, is refused.
+func OpenZip(file io.ReaderAt, size, most int64) (fs.FS, []Loss, error) {
+	if size > most {
+		return nil, nil, fmt.Errorf("%w: it has more than %d bytes", ErrUnsafe, most)
 	}
 	z, err := zip.NewReader(file, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // which is seen to below
@@ -40,11 +41,12 @@ func OpenZip(file io.ReaderAt, size int64) (fs.FS, []Loss, error) {
 	all := newFiles()
 	var lost []Loss
 	var packed, unpacked uint64
+	unpackedMost := unpackedFactor * uint64(most)
 	for _, f := range z.File {
 		packed, unpacked = packed+f.CompressedSize64, unpacked+f.UncompressedSize64
 		switch {
-		case f.UncompressedSize64 > MaxUnpacked || unpacked > MaxUnpacked:
-			return nil, nil, fmt.Errorf("%w: what is in it has more than %d GiB", ErrUnsafe, MaxUnpacked>>30)
+		case f.UncompressedSize64 > unpackedMost || unpacked > unpackedMost:
+			return nil, nil, fmt.Errorf("%w: what is in it has more than %d bytes", ErrUnsafe, unpackedMost)
 		case f.UncompressedSize64/maxRatio > f.CompressedSize64:
 			return nil, nil, fmt.Errorf("%w: %q would grow more than %d times", ErrUnsafe, f.Name, maxRatio)
 		case f.CompressedSize64 > uint64(size) || packed > uint64(size):

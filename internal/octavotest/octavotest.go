@@ -29,6 +29,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/egress"
 	"github.com/octavo-docs/octavo/internal/exports"
+	"github.com/octavo-docs/octavo/internal/imports"
 	"github.com/octavo-docs/octavo/internal/issuers"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/search/live"
@@ -45,6 +46,7 @@ type Options struct {
 	RateLimit   int
 	MaxBody     int64 // 0 is the default, 2 MiB
 	MaxUpload   int64 // 0 is the default, 50 MiB
+	MaxImport   int64 // 0 is the default, 4 GiB
 	Memory      int64 // that requests share; 0 is the default, 256 MiB
 	// Blobs keeps the bytes of assets; nil is a temporary folder.
 	Blobs         blob.Store
@@ -78,7 +80,7 @@ type Options struct {
 	Site app.Site
 	// Schedule has pages change when their time comes.
 	Schedule bool
-	// Export has exports worked on.
+	// Export has exports and imports worked on.
 	Export bool
 	// Mailer sends messages; nil is a server that sends none.
 	Mailer exports.Mailer
@@ -97,6 +99,7 @@ type Server struct {
 	Hooks   *webhooks.Service
 	Search  *live.Service
 	Exports *exports.Service
+	Imports *imports.Service
 	*app.Credentials
 	again   func(context.Context, store.Options) (*store.Store, error)
 	env     app.Env
@@ -154,6 +157,7 @@ func Start(t testing.TB, o Options) *Server {
 	s.Exports, err = app.Exports(ctx, env, s.Store, o.Blobs, s.Credentials, s.Assets, s.URL, "", o.Mailer, o.Metrics)
 	must(t, err)
 	s.Hooks.Export = s.Exports.Message
+	s.Imports = app.Imports(env, s.Store, o.Blobs, s.Assets, o.MaxImport, o.Metrics)
 	if o.SignIn != nil {
 		o.SignIn.RedirectURL, o.SignIn.Client, o.SignIn.Now, o.SignIn.Log = s.authURL+authserver.CallbackPath, outward, o.Now, env.Log
 		o.Provider.Provider = issuers.NewProvider(*o.SignIn)
@@ -167,7 +171,7 @@ func Start(t testing.TB, o Options) *Server {
 		serving = ctx
 	}
 	s.Handler, err = app.Handler(serving, env, ids, s.Store, s.Credentials, app.Options{
-		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Assets: s.Assets, Webhooks: s.Hooks, Search: s.Search, Exports: s.Exports, Product: "test",
+		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Assets: s.Assets, Webhooks: s.Hooks, Search: s.Search, Exports: s.Exports, Imports: s.Imports, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: limit(o.MaxBody, 2<<20), MaxUpload: limit(o.MaxUpload, 50<<20), Memory: limit(o.Memory, 256<<20), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),
 		Metrics: o.Metrics, Provider: o.Provider, Site: o.Site, Outbox: outbox, Studio: !o.NoStudio,
@@ -191,6 +195,7 @@ func Start(t testing.TB, o Options) *Server {
 	}
 	if o.Export {
 		group.Go(func() { s.Exports.Run(background) })
+		group.Go(func() { s.Imports.Run(background) })
 	}
 	ended := func() {}
 	if o.Deliver {

@@ -29,6 +29,10 @@ type BulkCause struct {
 	// pages have that are to be answered so far. Its error ends the request,
 	// and nothing is kept. A short change may leave a long page behind.
 	Room func(text int) error
+
+	// Within, unless nil, is called in the transaction when all operations were carried
+	// out. Its error undoes them.
+	Within func(tx *sqldb.Tx, results []BulkResult) error
 }
 
 // Bulk carries out the operations of a request in one transaction. Where it is
@@ -58,6 +62,9 @@ func (s *Service) Bulk(ctx context.Context, cause BulkCause, bulk octavo.Bulk) (
 		err := b.runAll(bulk.Atomic)
 		if errors.Is(err, errNoRoom) {
 			return b.answered.full
+		}
+		if err == nil && cause.Within != nil {
+			err = cause.Within(tx, results)
 		}
 		return err
 	})

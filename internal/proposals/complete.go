@@ -108,6 +108,9 @@ func (s *Service) complete(tx *sqldb.Tx, a Asker, p *proposalstore.Row, path str
 	for _, known := range p.Changes {
 		creates[known.ID] = known.Op == octavo.ChangeCreate
 	}
+	for _, c := range changes {
+		creates[c.ID] = c.ID != "" && c.Op == octavo.ChangeCreate
+	}
 	var faults octavo.Faults
 	for i := range changes {
 		c, here := &changes[i], at(path, i)

@@ -2,6 +2,7 @@ package proposals
 
 import (
 	"context"
+	"slices"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/proposalstore"
@@ -44,6 +45,42 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, a Asker, in oct
 		}
 		err := s.hideParents(ctx, tx.Conn(), a.Audience, p)
 		return p.Proposal, err
+	})
+}
+
+// Import makes an open proposal of the changes of an import, where a page that is created
+// may be the parent of later ones by the id that it has there. within ends the
+// transaction.
+func (s *Service) Import(ctx context.Context, cause sqldb.Cause, a Asker, title string, changes []octavo.PageChange, within func(*sqldb.Tx, octavo.ID) error) (octavo.ID, error) {
+	return write(ctx, s, cause, nil, func(tx *sqldb.Tx) (octavo.ID, error) {
+		p := &proposalstore.Row{Proposal: octavo.Proposal{Title: title, Status: octavo.ProposalOpen, Origin: a.Origin, Author: cause.Actor, PublishedOnly: a.Audience.PublishedOnly}}
+		if err := s.store.Insert(tx, p); err != nil {
+			return "", err
+		}
+		made, own := map[octavo.ID]octavo.ID{}, slices.Clone(changes)
+		for i := range own {
+			c := &own[i]
+			if c.ParentID != nil && made[*c.ParentID] != "" {
+				c.ParentID = new(made[*c.ParentID])
+			}
+			if c.Op == octavo.ChangeCreate {
+				id, err := tx.NewID(octavo.PrefixChange)
+				if err != nil {
+					return "", err
+				}
+				made[c.ID], c.ID = id, id
+			}
+		}
+		if err := s.add(tx, a, p, "/changes", own); err != nil {
+			return "", err
+		}
+		if err := s.within(tx, a, p); err != nil {
+			return "", err
+		}
+		if err := s.store.Record(tx, octavo.ProposalOpened, p); err != nil {
+			return "", err
+		}
+		return p.ID, within(tx, p.ID)
 	})
 }
 

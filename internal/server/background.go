@@ -10,6 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/exports"
+	"github.com/octavo-docs/octavo/internal/imports"
 	"github.com/octavo-docs/octavo/internal/issuers"
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/storage"
@@ -33,6 +34,7 @@ type background struct {
 	hooks       *webhooks.Service
 	search      *live.Service // nil where another process searches
 	exports     *exports.Service
+	imports     *imports.Service
 	outbox      *authserver.Outbox          // nil where no messages are sent
 	notify      func(context.Context) error // mails notifications; nil where no messages are sent
 	worker      bool                        // whether what is due is done here
@@ -118,6 +120,7 @@ func (b background) work(ctx context.Context, st *storage.Storage, group *sync.W
 	})
 	group.Go(func() { b.hooks.Run(ctx) })
 	group.Go(func() { b.exports.Run(ctx) })
+	group.Go(func() { b.imports.Run(ctx) })
 	if b.notify != nil {
 		group.Go(func() {
 			repeat(ctx, func() time.Duration {

@@ -13,6 +13,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/imports"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -35,7 +36,7 @@ func fillDemo(ctx context.Context, st *storage.Storage, files *assets.Service) (
 		_, filled, err = st.DB.Setting(ctx, demoSetting)
 		return filled, err
 	}
-	_, err = importer.Run(ctx, docs.Files(), storage.NewTarget(st.Store, pages.New(st.Store.DB, st.Store.Pages, st.Store.Assets, 0), files), importer.Options{
+	_, err = importer.Run(ctx, docs.Files(), imports.NewTarget(st.Store, pages.New(st.Store.DB, st.Store.Pages, st.Store.Assets, 0), files), importer.Options{
 		Status: octavo.Published, Now: st.Env.Now(), Workers: runtime.GOMAXPROCS(0),
 	})
 	if err == nil {

@@ -153,7 +153,7 @@ func (s *server) serveOn(ctx context.Context, l *listeners, env app.Env) (err er
 	}
 	b := background{
 		credentials: credentials, outside: outside, provider: options.Provider, files: options.Assets,
-		hooks: options.Webhooks, search: options.Search, exports: options.Exports, outbox: options.Outbox, worker: s.has(config.RoleWorker),
+		hooks: options.Webhooks, search: options.Search, exports: options.Exports, imports: options.Imports, outbox: options.Outbox, worker: s.has(config.RoleWorker),
 	}
 	if options.Notifier != nil {
 		b.notify = options.Notifier.Round
@@ -181,6 +181,7 @@ func (s *server) features(ctx context.Context, st *storage.Storage, blobs blob.S
 	if o.Exports, err = app.Exports(ctx, st.Env, st.Store, blobs, credentials, o.Assets, addresses.Public, s.Fonts, mailer, counts); err != nil {
 		return o, err
 	}
+	o.Imports = app.Imports(st.Env, st.Store, blobs, o.Assets, int64(s.MaxImport), counts)
 	o.Webhooks.Export = o.Exports.Message
 	o.Outbox = authserver.NewOutbox(mailer, st.Env.Log)
 	o.Notifier = app.Notifier(st.Env, st.Store, mailer, addresses, s.Studio, counts)

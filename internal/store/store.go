@@ -6,6 +6,7 @@
 //	pagestore   pages, their revisions, slugs, links and tree
 //	assetstore  assets, and which bytes are in use
 //	exportstore export jobs
+//	importstore import jobs
 //	hookstore   webhooks and deliveries
 //	proposalstore  proposals, with their reviews and comments
 //	sitestore   how the site for readers looks, and its redirects
@@ -38,6 +39,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/changelog"
 	"github.com/octavo-docs/octavo/internal/store/exportstore"
 	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/importstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/proposalstore"
 	"github.com/octavo-docs/octavo/internal/store/sitestore"
@@ -105,6 +107,7 @@ type Store struct {
 	Assets    *assetstore.Assets
 	Hooks     *hookstore.Hooks
 	Exports   *exportstore.Exports
+	Imports   *importstore.Imports
 	Sites     *sitestore.Sites
 	Proposals *proposalstore.Proposals
 	Mails     *proposalstore.Mails // of notifications
@@ -136,7 +139,7 @@ func newStore(db *sqldb.DB, o Options) *Store {
 	return &Store{
 		DB: db, Stamps: db.Stamps(), Log: log, Accounts: accounts.New(db),
 		Pages: pagestore.New(db, o.Derive), Index: pagestore.NewIndex(db), Selection: pagestore.NewSelection(db),
-		Assets: assetstore.New(db), Hooks: hooks, Exports: exportstore.New(db, hooks),
+		Assets: assetstore.New(db), Hooks: hooks, Exports: exportstore.New(db, hooks), Imports: importstore.New(db),
 		Sites: sitestore.New(db), Proposals: proposalstore.New(db), Mails: proposalstore.NewMails(db),
 	}
 }

@@ -9,7 +9,7 @@ import (
 // Sweep removes what is kept for a time only: pages that were deleted longer
 // ago than [pagestore.KeepDeleted], with everything of them but a page.purged
 // change, changes older than Options.KeepChanges, whether followers have read them
-// or not, and what became of their deliveries, exports that ended as long ago,
+// or not, and what became of their deliveries, exports and imports that ended as long ago,
 // answers to requests older than [sqldb.IdempotencyTTL], quotas whose window has
 // ended, what the audit log and rotated keys had for a time, and sessions,
 // grants and links that have expired, and what readers of the site said a year ago. It returns how many pages it removed.
@@ -24,7 +24,7 @@ func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err 
 		return purged, err
 	}
 	for _, sweep := range []func(context.Context) error{
-		s.Log.Sweep, s.Hooks.Sweep, s.Exports.Sweep, s.sweepQuotas, s.Accounts.Sweep, s.Assets.Sweep, s.Sites.Sweep, s.DB.SweepClaims,
+		s.Log.Sweep, s.Hooks.Sweep, s.Exports.Sweep, s.Imports.Sweep, s.sweepQuotas, s.Accounts.Sweep, s.Assets.Sweep, s.Sites.Sweep, s.DB.SweepClaims,
 	} {
 		if err := sweep(ctx); err != nil {
 			return purged, err

@@ -7,6 +7,7 @@ export type Screen =
   | { name: "page"; id: string }
   | { name: "history"; id: string }
   | { name: "proposal"; id: string }
+  | { name: "imports"; id: string } // "" for a new one, and those before
   | { name: "proposals" }
   | { name: "inbox" }
   | { name: "admin"; id: string } // "" for the first that somebody may see
@@ -26,6 +27,8 @@ export function addressOf(s: Screen): string {
       return `${base}/pages/${encodeURIComponent(s.id)}/history`;
     case "proposal":
       return `${base}/proposals/${encodeURIComponent(s.id)}`;
+    case "imports":
+      return `${base}/imports${s.id && "/" + encodeURIComponent(s.id)}`;
     case "proposals":
     case "inbox":
       return `${base}/${s.name}`;
@@ -60,6 +63,7 @@ export function screenAt(path: string, query: string): Screen {
   if (kind === "pages" && id && more === "history" && parts.length === 3) return { name: "history", id };
   if ((kind === "proposals" || kind === "inbox") && parts.length === 1) return { name: kind };
   if (kind === "proposals" && id && parts.length === 2) return { name: "proposal", id };
+  if (kind === "imports" && parts.length <= 2) return { name: "imports", id: id ?? "" };
   if (kind === "manage" && parts.length <= 2) return { name: "admin", id: id ?? "" };
   if (kind === "new" && parts.length === 1) return { name: "new", parent: given.get("parent"), proposal: given.get("draft"), example: given.has("example") };
   if (kind === "signed-in" && parts.length === 1) return { name: "back" };

@@ -28,7 +28,7 @@ export function chosen(preferred: readonly string[]): Language {
 
 export const language: Language = chosen(typeof document === "undefined" ? [] : navigator.languages);
 
-type Area = "shell" | "admin" | "review" | "tools";
+type Area = "shell" | "admin" | "imports" | "review" | "tools";
 
 let foreign: Partial<Record<Area, Record<string, string>>> = {};
 

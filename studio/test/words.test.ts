@@ -3,6 +3,7 @@ import test from "node:test";
 import { areas, chosen, en, t } from "../src/words.ts";
 import { en as admin } from "../src/words/admin.ts";
 import { areas as german } from "../src/words/de.ts";
+import { en as imports } from "../src/words/import.ts";
 import { en as review } from "../src/words/review.ts";
 import { en as tools } from "../src/words/tools.ts";
 
@@ -18,7 +19,7 @@ test("the language is one that there is a table for", () => {
 });
 
 test("every language says everything, with the same arguments", () => {
-  for (const [first, table] of [[en, german.shell], [admin, german.admin], [review, german.review], [tools, german.tools]] as [Record<string, string>, Record<string, string>][]) {
+  for (const [first, table] of [[en, german.shell], [admin, german.admin], [imports, german.imports], [review, german.review], [tools, german.tools]] as [Record<string, string>, Record<string, string>][]) {
     assert.deepEqual(Object.keys(table).sort(), Object.keys(first).sort());
     for (const [word, text] of Object.entries(table)) {
       const holes = (s: string) => (s.match(/\{\d\}/g) ?? []).sort().join();

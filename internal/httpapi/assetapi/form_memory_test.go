@@ -13,13 +13,13 @@ import (
 // its size, of which an upload takes 576 KiB.
 func TestPartsTakeLittle(t *testing.T) {
 	for _, name := range []string{"unknown", "source", "file", "metadata"} {
-		parts := multipart.NewReader(strings.NewReader("--b\r\nContent-Disposition: form-data; name=\""+name+"\"\r\n\r\n"+strings.Repeat("x", maxFormRest)+"\r\n--b--\r\n"), "b")
+		parts := multipart.NewReader(strings.NewReader("--b\r\nContent-Disposition: form-data; name=\""+name+"\"\r\n\r\n"+strings.Repeat("x", 1<<20)+"\r\n--b--\r\n"), "b")
 		part, err := parts.NextRawPart()
 		if err != nil {
 			t.Fatal(err)
 		}
 		f := &form{take: func(int) (func(), error) { return func() {}, nil }, seen: map[string]bool{"file": true}}
-		content := &io.LimitedReader{R: part, N: maxFormRest + 1}
+		content := &io.LimitedReader{R: part, N: 1<<20 + 1}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		if err := f.readPart(part, content, false); err != nil {
@@ -30,7 +30,7 @@ func TestPartsTakeLittle(t *testing.T) {
 			t.Errorf("%s: %d bytes were left, want 1", name, content.N)
 		}
 		if have, want := after.TotalAlloc-before.TotalAlloc, uint64(3*576<<10); have > want {
-			t.Errorf("%s of %d bytes: %d bytes were allocated, want at most %d", name, maxFormRest, have, want)
+			t.Errorf("%s of %d bytes: %d bytes were allocated, want at most %d", name, 1<<20, have, want)
 		}
 	}
 }

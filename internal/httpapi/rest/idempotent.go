@@ -44,7 +44,11 @@ func (a *API) serveIdempotent(r *Request) {
 // serveForm carries out a request that comes as a form. Its handler reads the
 // body, which is too long to be kept in memory, and claims the key.
 func (a *API) serveForm(r *Request) {
-	resp, err := a.Form(r)
+	handle := a.Form
+	if r.route.Flags&FormAlone != 0 {
+		handle = r.route.Handle
+	}
+	resp, err := handle(r)
 	var replay *sqldb.ReplayError
 	switch {
 	case errors.As(err, &replay):

@@ -168,7 +168,7 @@ func (a *API) serveRoute(r *Request) {
 		a.writeProblem(r, err)
 		return
 	}
-	if r.route.Flags&Multipart != 0 && r.isForm() {
+	if r.route.Flags&FormAlone != 0 || r.route.Flags&Multipart != 0 && r.isForm() {
 		a.serveForm(r)
 		return
 	}

@@ -47,6 +47,7 @@ const (
 	SearchOnly                   // open to keys of kind search
 	Multipart                    // takes multipart/form-data
 	AsJSON                       // answers with JSON alone
+	FormAlone                    // with Multipart: takes nothing else, and reads the form itself
 )
 
 // asJSON refuses to carry out an operation for clients that do not accept JSON.

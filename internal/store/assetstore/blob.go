@@ -8,7 +8,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// KnownBlobs returns those of the keys that are in use, by assets or exports. At
+// KnownBlobs returns those of the keys that are in use, by assets, exports or imports. At
 // most 1,000 keys.
 func (s *Assets) KnownBlobs(ctx context.Context, keys []string) (map[string]bool, error) {
 	var a sqldb.Args
@@ -21,7 +21,8 @@ func (s *Assets) KnownBlobs(ctx context.Context, keys []string) (map[string]bool
 		known[key] = true
 		return nil
 	}, `SELECT b.key FROM blobs b WHERE b.key IN `+sqldb.List(&a, keys)+`
-		UNION ALL SELECT x.blob FROM exports x WHERE x.blob <> '' AND x.blob IN `+sqldb.List(&a, keys), a...)
+		UNION ALL SELECT x.blob FROM exports x WHERE x.blob <> '' AND x.blob IN `+sqldb.List(&a, keys)+`
+		UNION ALL SELECT i.blob FROM imports i WHERE i.blob <> '' AND i.blob IN `+sqldb.List(&a, keys), a...)
 	if err != nil {
 		return nil, fmt.Errorf("look up %d blobs: %w", len(keys), err)
 	}

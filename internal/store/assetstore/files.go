@@ -113,10 +113,11 @@ func checkFiles(tx *sqldb.Tx, id string) error {
 }
 
 // CountFiles returns how many files the database names, of exports those that
-// are ready.
+// are ready, of imports those that have not ended.
 func (s *Assets) CountFiles(ctx context.Context) (n int, err error) {
 	read := s.db.Read().Within(0)
-	if _, err := read.Row(ctx, []any{&n}, `SELECT (SELECT COUNT(*) FROM blobs) + (SELECT COUNT(*) FROM exports x WHERE x.blob <> '' AND x.status = 'ready')`); err != nil {
+	if _, err := read.Row(ctx, []any{&n}, `SELECT (SELECT COUNT(*) FROM blobs) + (SELECT COUNT(*) FROM exports x WHERE x.blob <> '' AND x.status = 'ready')
+		+ (SELECT COUNT(*) FROM imports i WHERE i.blob <> '')`); err != nil {
 		return 0, fmt.Errorf("count the files: %w", err)
 	}
 	return n, nil

@@ -19,6 +19,7 @@ const (
 	FilesLock    Lock = 6 // shared, of those that add files; else of those that change where files are
 	PeopleLock   Lock = 7 // of those that take access from people, so that an administrator is left
 	PendingLock  Lock = 8 // of those that add pending files, of which a person has so much at most
+	ImportLock   Lock = 9 // of those that claim imports
 )
 
 // LockSpace is the first number of every lock of the store on PostgreSQL, so that

@@ -118,3 +118,10 @@ SELECT g.id FROM proposal_changes g WHERE g.members LIKE '%"removed":true%'
 -- rule: a reply is to a comment of the same proposal that begins a thread
 SELECT w.id FROM proposal_comments w WHERE w.reply_to <> '' AND NOT EXISTS (
 	SELECT 1 FROM proposal_comments t WHERE t.id = w.reply_to AND t.proposal_id = w.proposal_id AND t.reply_to = '');
+
+-- rule: an import is to be worked on exactly until it has ended, and has its file as long
+SELECT x.id FROM imports x WHERE (x.ready_at IS NULL) <> (x.status IN ('ready', 'failed', 'cancelled'))
+	OR (x.ready_at IS NULL) <> (x.ended_at IS NOT NULL) OR (x.ready_at IS NULL) <> (x.blob = '');
+
+-- rule: an import that has ended remembers nothing that it wrote but its report
+SELECT x.id FROM imports x WHERE x.ready_at IS NULL AND EXISTS (SELECT 1 FROM import_written w WHERE w.import_id = x.id);

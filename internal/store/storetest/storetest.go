@@ -222,6 +222,9 @@ func contents() []struct {
 		{"Exports/TellTheirEnd", exportTells},
 		{"Exports/Messages", exportMessages},
 
+		{"Imports/Lifecycle", importLifecycle},
+		{"Imports/Leases", importLeases},
+
 		{"Check/Stats", stats},
 
 		{"Model/OneAfterAnother", modelSequential},

@@ -9,13 +9,14 @@ interface Props {
   tree: TreePage[];
   disabled: boolean;
   fault: string;
+  hint?: string;
   onChange: (parent: string | null) => void;
 }
 
 const most = 50;
 
 /** Chooses the page above: a field that searches the tree, with a list below it. */
-export function ParentPicker({ id, value, tree, disabled, fault, onChange }: Props) {
+export function ParentPicker({ id, value, tree, disabled, fault, hint, onChange }: Props) {
   const own = useId();
   const [typed, setTyped] = useState<string>(); // undefined while it is closed
   const [active, setActive] = useState<number>(); // undefined before a key moves it
@@ -89,7 +90,7 @@ export function ParentPicker({ id, value, tree, disabled, fault, onChange }: Pro
         <p class="hint">{choices.length === 0 ? t("matterNoPage") : t("matterMore", more)}</p>
       )}
       <p class="hint" id={`${own}-hint`}>
-        {t("matterParentHint")}
+        {hint ?? t("matterParentHint")}
       </p>
       {fault && (
         <p class="error" id={`${own}-fault`}>

@@ -50,6 +50,7 @@ function Frame() {
       tell(ownShortcuts),
       offer([
         { id: "new-page", title: t("newPage"), run: () => go({ name: "new", parent: null, proposal: null }), when: mayWrite },
+        { id: "imports", title: t("importFiles"), run: () => go({ name: "imports", id: "" }), when: () => may("pages:write") },
         { id: "proposals", title: t("partProposals"), run: () => go({ name: "proposals" }), when: () => may("pages:propose") },
         { id: "inbox", title: t("partInbox"), run: () => go({ name: "inbox" }) },
         { id: "home", title: t("goHome"), run: () => go({ name: "home" }) },
@@ -146,6 +147,8 @@ function Outlet() {
       return <Lazy load={() => import("../review/inbox.tsx").then((m) => m.InboxScreen)} id="" />;
     case "admin":
       return <Lazy load={() => import("../admin/manage.tsx").then((m) => m.AdminScreen)} id={at.id} />;
+    case "imports":
+      return <Lazy key={at.id} load={() => import("../imports/screen.tsx").then((m) => m.ImportScreen)} id={at.id} />;
     case "back":
       return <BackScreen />;
     default:

@@ -81,6 +81,13 @@ export function Tree({ onChoose }: { onChoose?: () => void }) {
           {t("filterPages")}
         </label>
         <input id={label} class="field" type="search" placeholder={t("filterPages")} autocomplete="off" spellcheck={false} value={query.value} onInput={(e) => (query.value = e.currentTarget.value)} />
+        {may("pages:write") && (
+          <p class="small">
+            <a href={addressOf({ name: "imports", id: "" })} onClick={onChoose}>
+              {t("importFiles")}
+            </a>
+          </p>
+        )}
         <p class="tree-count small muted" aria-live="polite">
           {found >= 0 && t(found === 1 ? "pageFound" : "pagesFound", found)}
         </p>

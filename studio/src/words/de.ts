@@ -3,6 +3,7 @@
 import * as admin from "./de/admin.ts";
 import * as common from "./de/common.ts";
 import * as editor from "./de/editor.ts";
+import * as imports from "./de/import.ts";
 import * as history from "./de/history.ts";
 import * as matter from "./de/matter.ts";
 import * as page from "./de/page.ts";
@@ -14,6 +15,7 @@ import * as tools from "./de/tools.ts";
 export const areas = {
   shell: { ...common.de, ...editor.de, ...history.de, ...matter.de, ...page.de, ...preview.de, ...shell.de },
   admin: admin.de,
+  imports: imports.de,
   review: review.de,
   tools: tools.de,
 };

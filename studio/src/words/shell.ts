@@ -67,6 +67,7 @@ export const en = {
   searchOrRun: "Search or run a command",
   // tree
   filterPages: "Filter pages",
+  importFiles: "Import files",
   pageFound: "1 page found",
   pagesFound: "{0} pages found",
   filterLoaded: "Only pages that have been opened here are filtered, since there are so many. Search finds all of them.",

@@ -66,6 +66,7 @@ export const de: typeof en = {
   themeSystem: "Wie das System",
   searchOrRun: "Suchen oder Befehl ausführen",
   filterPages: "Seiten filtern",
+  importFiles: "Dateien importieren",
   pageFound: "1 Seite gefunden",
   pagesFound: "{0} Seiten gefunden",
   filterLoaded: "Weil es so viele sind, werden nur Seiten gefiltert, die hier schon aufgeklappt wurden. Die Suche findet alle.",

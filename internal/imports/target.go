@@ -1,4 +1,4 @@
-package storage
+package imports
 
 import (
 	"context"
@@ -23,6 +23,8 @@ type Target struct {
 
 	// OverrideReview has published pages changed though the site asks for approvals.
 	OverrideReview bool
+
+	job *job // that writes; nil for the command
 }
 
 // NewTarget returns a target of imports into a store. files may be nil for a tree
@@ -45,10 +47,21 @@ func (t Target) Check(ctx context.Context) error {
 
 func (t Target) cause() store.Cause {
 	c := store.Cause{Actor: localActor()}
+	if t.job != nil {
+		c.Actor, c.TraceID, c.Traceparent = t.job.Asker, t.job.TraceID, t.job.Parent
+	}
 	if t.OverrideReview {
 		c.Review = store.ReviewOverridden
 	}
 	return c
+}
+
+// failed has the job know that not the file is at fault.
+func (t Target) failed(err error) error {
+	if t.job == nil {
+		return err
+	}
+	return t.job.failed(err)
 }
 
 // localActor is who imports into a store of this process.
@@ -63,7 +76,7 @@ func (t Target) Assets(ctx context.Context) iter.Seq2[octavo.Asset, error] {
 			var err error
 			list, more, err = t.assets.List(ctx, assets.Asker{}, q)
 			if err != nil {
-				yield(octavo.Asset{}, err)
+				yield(octavo.Asset{}, t.failed(err))
 				return
 			}
 			for _, asset := range list {
@@ -80,9 +93,14 @@ func (t Target) Assets(ctx context.Context) iter.Seq2[octavo.Asset, error] {
 func (t Target) PutAsset(ctx context.Context, source string, content io.ReadSeeker) (octavo.Asset, error) {
 	up, err := t.assets.Receive(ctx, content, path.Base(source), "")
 	if err != nil {
-		return octavo.Asset{}, err
+		return octavo.Asset{}, t.failed(err)
 	}
-	return t.assets.Create(ctx, t.cause(), up, assets.Description{Source: source}, nil)
+	if t.job == nil {
+		return t.assets.Create(ctx, t.cause(), up, assets.Description{Source: source}, nil)
+	}
+	return t.job.putAsset(ctx, up, func(ctx context.Context) (octavo.Asset, error) {
+		return t.assets.Create(ctx, t.cause(), up, assets.Description{Source: source}, nil)
+	})
 }
 
 // Pages implements importer.Target.
@@ -94,7 +112,7 @@ func (t Target) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 			var err error
 			list, more, err = t.pages.List(ctx, octavo.Audience{}, q, pages.Include{})
 			if err != nil {
-				yield(octavo.Page{}, err)
+				yield(octavo.Page{}, t.failed(err))
 				return
 			}
 			for _, page := range list {
@@ -109,7 +127,7 @@ func (t Target) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 
 // RawFronts implements importer.Originals.
 func (t Target) RawFronts(ctx context.Context, ids []octavo.ID, raw map[octavo.ID]string) error {
-	return t.store.Pages.RawFronts(ctx, ids, raw)
+	return t.failed(t.store.Pages.RawFronts(ctx, ids, raw))
 }
 
 // Redirects iterates over the redirects of the site.
@@ -118,7 +136,7 @@ func (t Target) Redirects(ctx context.Context) iter.Seq2[octavo.Redirect, error]
 		for after, more := "", true; more; {
 			list, next, err := t.store.Sites.Redirects(ctx, after, 1000)
 			if err != nil {
-				yield(octavo.Redirect{}, err)
+				yield(octavo.Redirect{}, t.failed(err))
 				return
 			}
 			for _, r := range list {
@@ -133,6 +151,11 @@ func (t Target) Redirects(ctx context.Context) iter.Seq2[octavo.Redirect, error]
 
 // SetRedirect adds a redirect, or replaces the one from the same path.
 func (t Target) SetRedirect(ctx context.Context, r octavo.Redirect) error {
+	if t.job != nil {
+		if err := t.job.goOn(ctx); err != nil {
+			return err
+		}
+	}
 	_, err := t.store.Sites.SetRedirect(ctx, t.cause(), r)
 	return err
 }
@@ -160,15 +183,21 @@ func (EmptyTarget) PutAsset(context.Context, string, io.ReadSeeker) (octavo.Asse
 	return octavo.Asset{}, errors.New("nothing can be imported in a dry run")
 }
 
-// localBatch is the number of operations of one transaction.
-const localBatch = 200
+// How many operations are in one transaction: those of a server stand in nobody's way.
+const (
+	localBatch = 200
+	jobBatch   = 50
+)
 
 // Apply implements importer.Target.
 func (t Target) Apply(ctx context.Context, operations []octavo.BulkOperation) ([]importer.Result, error) {
-	cause := pages.BulkCause{Cause: t.cause()}
+	size := localBatch
+	if t.job != nil {
+		size = jobBatch
+	}
 	results := make([]importer.Result, 0, len(operations))
-	for batch := range slices.Chunk(operations, localBatch) {
-		answers, err := t.pages.Bulk(ctx, cause, octavo.Bulk{Operations: batch})
+	for batch := range slices.Chunk(operations, size) {
+		answers, err := t.bulk(ctx, batch)
 		if err != nil {
 			return results, err
 		}
@@ -181,4 +210,17 @@ func (t Target) Apply(ctx context.Context, operations []octavo.BulkOperation) ([
 		}
 	}
 	return results, nil
+}
+
+func (t Target) bulk(ctx context.Context, batch []octavo.BulkOperation) ([]pages.BulkResult, error) {
+	cause := pages.BulkCause{Cause: t.cause()}
+	if t.job != nil {
+		if err := t.job.goOn(ctx); err != nil {
+			return nil, err
+		}
+		ctx = context.WithoutCancel(ctx) // what is begun is ended, so that the report tells of it
+		cause.Within = t.job.noting(batch)
+	}
+	answers, err := t.pages.Bulk(ctx, cause, octavo.Bulk{Operations: batch})
+	return answers, t.failed(err)
 }

@@ -1,14 +1,13 @@
-package main
+package imports
 
 import (
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
-	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -16,67 +15,47 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/client"
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/moving"
 )
 
-// source is what is imported.
-type source struct {
+// Source is what is imported: a tree of files, or one that was made of an export.
+type Source struct {
 	fs.FS
-	moved *moving.Tree // nil where it is a tree of files already
+	Moved *moving.Tree // nil where it is a tree of files already
 	lost  []moving.Loss
-	close func() error
 }
 
-// open opens a folder, a zip or an export. Symbolic links do not lead out of it.
-func (c *importCommand) open() (s source, err error) {
-	info, err := os.Stat(c.Path)
+// OpenZip opens a zip of at most so many bytes, of files, or the export of the system that from names.
+func OpenZip(file io.ReaderAt, size, most int64, from string) (*Source, error) {
+	fsys, lost, err := moving.OpenZip(file, size, most)
 	if err != nil {
-		return s, fmt.Errorf("open the tree: %w", err)
+		return nil, err
 	}
-	if info.IsDir() {
-		root, err := os.OpenRoot(c.Path)
-		if err != nil {
-			return s, fmt.Errorf("open the tree: %w", err)
-		}
-		s.FS, s.close = root.FS(), root.Close
-	} else {
-		file, err := os.Open(c.Path)
-		if err != nil {
-			return s, fmt.Errorf("open the zip: %w", err)
-		}
-		s.close = file.Close
-		if s.FS, s.lost, err = moving.OpenZip(file, info.Size()); err != nil {
-			return s, errors.Join(err, file.Close())
-		}
+	return open(fsys, lost, from)
+}
+
+// OpenFolder opens a tree of files, or the export of the system that from names.
+// Symbolic links must not lead out of it.
+func OpenFolder(fsys fs.FS, from string) (*Source, error) { return open(fsys, nil, from) }
+
+func open(fsys fs.FS, lost []moving.Loss, from string) (*Source, error) {
+	s := &Source{FS: fsys, lost: lost}
+	var err error
+	if s.Moved, err = moving.Open(fsys, from); err != nil {
+		return nil, err
 	}
-	s.moved, err = moving.Open(s.FS, c.From)
-	if errors.Is(err, moving.ErrUnknown) {
-		err = usageError{err}
-	}
-	if err != nil {
-		return s, errors.Join(err, s.close())
-	}
-	if s.moved != nil {
-		s.FS = s.moved
+	if s.Moved != nil {
+		s.FS = s.Moved
 	}
 	return s, nil
 }
 
-// system says of which system this is an export.
-func (s source) system() string {
-	if s.moved == nil {
-		return ""
-	}
-	return ", from " + s.moved.System
-}
-
-// tell adds what an export lost to the report.
-func (s source) tell(r importer.Report) importer.Report {
+// Tell adds what an export lost to the report.
+func (s *Source) Tell(r importer.Report) importer.Report {
 	lost := s.lost
-	if s.moved != nil {
-		lost = slices.Concat(lost, s.moved.Losses())
+	if s.Moved != nil {
+		lost = slices.Concat(lost, s.Moved.Losses())
 	}
 	at := map[string]int{}
 	for i, e := range r {
@@ -100,31 +79,19 @@ func (s source) tell(r importer.Report) importer.Report {
 	return r
 }
 
-// redirector is a target that has redirects.
-type redirector interface {
+// Redirector is a target that has redirects.
+type Redirector interface {
 	Redirects(ctx context.Context) iter.Seq2[octavo.Redirect, error]
 	SetRedirect(ctx context.Context, r octavo.Redirect) error
-}
-
-// remote has the redirects of a server.
-type remote struct{ api *client.Client }
-
-func (r remote) Redirects(ctx context.Context) iter.Seq2[octavo.Redirect, error] {
-	return r.api.Redirects(ctx)
-}
-
-func (r remote) SetRedirect(ctx context.Context, to octavo.Redirect) error {
-	to.From = (&url.URL{Path: to.From}).EscapedPath() // the server decodes it
-	return r.api.SetRedirect(ctx, to)
 }
 
 // redirectWorkers is how many redirects are written at a time, since the store commits
 // together what comes together.
 const redirectWorkers = 64
 
-// redirect has the addresses in the other system lead to the pages.
-func (s source) redirect(ctx context.Context, to redirector, r importer.Report) error {
-	if s.moved == nil || to == nil || len(s.moved.Redirects) == 0 {
+// Redirect has the addresses in the other system lead to the pages.
+func (s *Source) Redirect(ctx context.Context, to Redirector, r importer.Report) error {
+	if s.Moved == nil || to == nil || len(s.Moved.Redirects) == 0 {
 		return nil
 	}
 	there := map[string]string{}
@@ -141,7 +108,7 @@ func (s source) redirect(ctx context.Context, to redirector, r importer.Report) 
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(redirectWorkers)
 	var mu sync.Mutex
-	for _, want := range s.moved.Redirects {
+	for _, want := range s.Moved.Redirects {
 		e := at[want.Path]
 		if e == nil || e.Slug == "" || e.Failed {
 			continue

@@ -1,0 +1,77 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// CreateImport has the server import a zip, of which the name counts too. o begins as
+// [octavo.DefaultImportOptions].
+func (c *Client) CreateImport(ctx context.Context, content io.ReadSeeker, name string, o octavo.ImportOptions, opts ...CallOption) (octavo.Import, error) {
+	options, err := json.Marshal(o)
+	if err != nil {
+		return octavo.Import{}, fmt.Errorf("encode the options of an import: %w", err)
+	}
+	req, err := c.form(Upload{Content: content, Name: name, ContentType: "application/zip", options: options}, "/imports")
+	if err != nil {
+		return octavo.Import{}, err
+	}
+	return c.importJob(ctx, req, opts)
+}
+
+// Import reads an import.
+func (c *Client) Import(ctx context.Context, id octavo.ID, opts ...CallOption) (octavo.Import, error) {
+	return c.importJob(ctx, request{method: http.MethodGet, path: pathOf("/imports", id)}, opts)
+}
+
+// Imports iterates over the imports of the credential, the newest first, and over all
+// where that may administrate.
+func (c *Client) Imports(ctx context.Context, opts ...CallOption) iter.Seq2[octavo.Import, error] {
+	return all[octavo.Import](ctx, c, "/imports", url.Values{}, opts)
+}
+
+// ImportReport iterates over the lines of the report of an import that has ended.
+func (c *Client) ImportReport(ctx context.Context, id octavo.ID, opts ...CallOption) iter.Seq2[octavo.ImportLine, error] {
+	return all[octavo.ImportLine](ctx, c, pathOf("/imports", id)+"/report", url.Values{}, opts)
+}
+
+// DeleteImport cancels an import that has not ended, and removes one that has.
+func (c *Client) DeleteImport(ctx context.Context, id octavo.ID, opts ...CallOption) error {
+	_, err := c.do(ctx, request{method: http.MethodDelete, path: pathOf("/imports", id)}, opts)
+	return err
+}
+
+// AwaitImport waits until an import has ended, and returns it then. progress, unless
+// nil, is told how far it is now and then.
+func (c *Client) AwaitImport(ctx context.Context, id octavo.ID, progress func(octavo.ImportProgress)) (octavo.Import, error) {
+	for {
+		v, err := c.Import(ctx, id, setQuery("wait", exportWait))
+		if err != nil {
+			return v, err
+		}
+		if progress != nil {
+			progress(v.Progress)
+		}
+		if v.Status.Ended() {
+			return v, nil
+		}
+		if err := c.sleep(ctx, exportPause); err != nil { // as with exports
+			return v, err
+		}
+	}
+}
+
+func (c *Client) importJob(ctx context.Context, req request, opts []CallOption) (v octavo.Import, err error) {
+	req.into = &v
+	if _, err = c.do(ctx, req, opts); err == nil && v.ID == "" {
+		err = fmt.Errorf("%s %s: the answer holds no import", req.method, req.path)
+	}
+	return v, err
+}

@@ -1,0 +1,168 @@
+package octavo
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// ImportOptions say how a file is imported (decision 88). They are complete: what a
+// client left out has its default.
+type ImportOptions struct {
+	From      string     `json:"from"`               // auto, files, or the system whose export it is
+	Status    PageStatus `json:"status"`             // of new pages: draft or published
+	ParentID  ID         `json:"parentId,omitempty"` // the page below which the tree goes; "" is the top
+	Language  string     `json:"language,omitempty"` // of pages that say none
+	Dialect   Dialect    `json:"dialect,omitempty"`  // of the pages
+	Set       string     `json:"set,omitempty"`      // import set of the pages; "" has it chosen
+	Gone      string     `json:"gone"`               // what becomes of pages whose file is gone: keep, draft or delete
+	As        ImportAs   `json:"as"`
+	DryRun    bool       `json:"dryRun"`
+	Overwrite bool       `json:"overwrite"` // the file wins over what was changed here
+}
+
+// ImportAs says what an import makes.
+type ImportAs string
+
+// What an import makes: pages, or a proposal of changes to them.
+const (
+	ImportPages    ImportAs = "pages"
+	ImportProposal ImportAs = "proposal"
+)
+
+// DecodeImportOptions reads the options of an import. Unknown members are ignored;
+// strict makes them faults (decision 48). Which systems there are is known where
+// files are read.
+func DecodeImportOptions(v Value, strict bool) (ImportOptions, error) {
+	const at = "/options"
+	var faults Faults
+	f := readObject(v, at, &faults)
+	o := DefaultImportOptions()
+	if s := f.str("from"); s != nil {
+		o.From = *s
+	}
+	if status := oneOf(f, "status", Draft, Published); status != "" {
+		o.Status = status
+	}
+	if id := f.str("parentId"); id != nil {
+		if o.ParentID = ID(*id); !o.ParentID.Is(PrefixPage) {
+			faults.Add(at+"/parentId", "must be the identifier of a page")
+		}
+	}
+	if s := f.str("language"); s != nil && *s != "" {
+		o.Language = *s
+		if msg := CheckLanguage(*s); msg != "" {
+			faults.Add(at+"/language", "%s", msg)
+		}
+	}
+	if s := f.str("dialect"); s != nil && *s != "" {
+		o.Dialect = Dialect(*s)
+		if msg := CheckDialect(o.Dialect); msg != "" {
+			faults.Add(at+"/dialect", "%s", msg)
+		}
+	}
+	if s := f.str("set"); s != nil {
+		o.Set = *s
+		if msg := CheckImportSet(*s); msg != "" {
+			faults.Add(at+"/set", "%s", msg)
+		}
+	}
+	if gone := oneOf(f, "gone", "keep", "draft", "delete"); gone != "" {
+		o.Gone = gone
+	}
+	if as := oneOf(f, "as", ImportPages, ImportProposal); as != "" {
+		o.As = as
+	}
+	o.DryRun, o.Overwrite = f.flag("dryRun"), f.flag("overwrite")
+	f.closed(strict)
+	return o, faults.Err()
+}
+
+// DefaultImportOptions are the options of an import that is given none.
+func DefaultImportOptions() ImportOptions {
+	return ImportOptions{From: "auto", Status: Draft, Gone: "keep", As: ImportPages}
+}
+
+// ImportStatus tells how far an import is.
+type ImportStatus string
+
+// The states of an import. The last three are final.
+const (
+	ImportQueued    ImportStatus = "queued"
+	ImportRunning   ImportStatus = "running"
+	ImportReady     ImportStatus = "ready"
+	ImportFailed    ImportStatus = "failed"
+	ImportCancelled ImportStatus = "cancelled"
+)
+
+// Ended reports whether the status is final.
+func (s ImportStatus) Ended() bool { return s != ImportQueued && s != ImportRunning }
+
+// ImportProgress counts the steps of an import, of which a page has two.
+type ImportProgress struct {
+	Done  int `json:"done"`
+	Total int `json:"total"` // 0 until the files are known
+}
+
+// Import is an import job as it is read.
+type Import struct {
+	ID        ID             `json:"id"`
+	Status    ImportStatus   `json:"status"`
+	Name      string         `json:"name"` // of the file
+	Size      int64          `json:"size"` // of the file, in bytes
+	Options   ImportOptions  `json:"options"`
+	Progress  ImportProgress `json:"progress"`
+	Report    *ImportReport  `json:"report,omitempty"` // once it has ended
+	Error     *Problem       `json:"error,omitempty"`  // why it failed
+	CreatedAt time.Time      `json:"createdAt"`
+	EndedAt   *time.Time     `json:"endedAt,omitempty"`
+}
+
+// AppendJSON appends the import as it is read.
+func (v Import) AppendJSON(dst []byte) []byte {
+	type plain Import
+	told := struct {
+		plain
+		CreatedAt json.RawMessage `json:"createdAt"`
+		EndedAt   json.RawMessage `json:"endedAt,omitempty"`
+	}{plain: plain(v), CreatedAt: AppendTime(nil, v.CreatedAt)}
+	if v.EndedAt != nil {
+		told.EndedAt = AppendTime(nil, *v.EndedAt)
+	}
+	return appendEncoded(dst, told)
+}
+
+// ImportReport sums an import up. Its lines are read by themselves.
+type ImportReport struct {
+	From       string     `json:"from"`                 // the system that was read
+	Set        string     `json:"set"`                  // the import set of the pages
+	Sums       ImportSums `json:"sums"`                 // of lines
+	Share      float64    `json:"share"`                // of the files that came through, from 0 to 1
+	ProposalID ID         `json:"proposalId,omitempty"` // that was made in place of pages
+}
+
+// ImportSums count the lines of a report by what became of the files.
+type ImportSums struct {
+	Created   int `json:"created"`
+	Updated   int `json:"updated"`
+	Unchanged int `json:"unchanged"`
+	Deleted   int `json:"deleted"`
+	Skipped   int `json:"skipped"`
+	Failed    int `json:"failed"` // of the skipped: they were refused
+	Gone      int `json:"gone"`   // pages whose file is gone
+	Notes     int `json:"notes"`
+}
+
+// ImportLine tells what became of a file.
+type ImportLine struct {
+	Path   string       `json:"path"`
+	ID     ID           `json:"id,omitempty"` // of its page or asset
+	Slug   string       `json:"slug,omitempty"`
+	Action string       `json:"action"` // created, updated, unchanged, deleted or skipped
+	Notes  []ImportNote `json:"notes"`
+}
+
+// ImportNote is something about a file that was not carried over as it was written.
+type ImportNote struct {
+	Line    int    `json:"line"` // from 1
+	Message string `json:"message"`
+}

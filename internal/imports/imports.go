@@ -1,0 +1,242 @@
+// Package imports runs imports as jobs: it accepts a zip, reads it in the background as
+// the command octavo import does, and writes pages, or a proposal, in the name of who
+// asked. What holds for a request of theirs holds for each write: their role, the
+// approvals that the site asks for, and what the store refuses.
+//
+// An import is its own job: a row with a lease, which importstore keeps. One runs at a
+// time in an installation, in small transactions.
+//
+//   - [Service] is what the API does with imports, and [Service.Run] works on them.
+//   - [Target] writes to a store of this process, for a job and for the command.
+//   - [Source] is what is imported.
+package imports
+
+import (
+	"context"
+	"encoding/hex"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/assets"
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/moving"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/proposals"
+	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/importstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Options are what the service is built from.
+type Options struct {
+	Store     *store.Store
+	Pages     *pages.Service
+	Assets    *assets.Service
+	Proposals *proposals.Service
+	Blobs     blob.Store
+	Now       func() time.Time
+	Random    io.Reader
+	Log       *slog.Logger
+
+	// Alone says that no other process works on the imports of the store: what one
+	// before had under way then goes on at the start.
+	Alone bool
+	// MaxFile is how many bytes a zip may have, and a quarter of what may be in it; 0 is 4 GiB.
+	MaxFile int64
+	// Bounds are how many imports are accepted; the zero value is 20 that have not ended
+	// for each subject and 1,000 overall.
+	Bounds importstore.Bounds
+
+	// Answered, unless nil, returns how many requests the server has answered so far.
+	// Imports rest between transactions while there are requests.
+	Answered func() uint64
+
+	// Observe, unless nil, is told of each import that has ended, and after which time.
+	Observe func(status octavo.ImportStatus, took time.Duration)
+}
+
+// Service accepts imports and works on them. It is safe for concurrent use.
+type Service struct {
+	Options
+	wake chan struct{} // tells the worker that something may be due
+
+	mu      sync.Mutex
+	running *job                    // that this process works on; nil for none
+	stop    context.CancelCauseFunc // of that
+}
+
+// New returns the imports of a store.
+func New(o Options) *Service {
+	if o.Bounds == (importstore.Bounds{}) {
+		o.Bounds = importstore.Bounds{PerSubject: 20, Overall: 1000}
+	}
+	if o.MaxFile == 0 {
+		o.MaxFile = moving.MaxZip
+	}
+	return &Service{Options: o, wake: make(chan struct{}, 1)}
+}
+
+// poke has the worker look soon. It never waits.
+func (s *Service) poke() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Check tells what is wrong with options before a file was taken in.
+func (s *Service) Check(ctx context.Context, o octavo.ImportOptions) error {
+	var faults octavo.Faults
+	if systems := append([]string{moving.Auto, moving.Files}, moving.Systems()...); !slices.Contains(systems, o.From) {
+		faults.Add("/options/from", "must be one of %s", strings.Join(systems, ", "))
+	}
+	if o.ParentID != "" {
+		_, err := s.Pages.Get(ctx, octavo.Audience{}, o.ParentID, pages.Include{})
+		if octavo.IsType(err, octavo.NotFound) {
+			faults.Add("/options/parentId", "must be the identifier of a page that exists")
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return faults.Err()
+}
+
+// Create accepts an import of a file that was taken in, which is discarded where the
+// import is refused. reply makes the answer that is kept for a repeated request.
+func (s *Service) Create(ctx context.Context, cause sqldb.Cause, who octavo.Principal, up *assets.Upload, o octavo.ImportOptions, reply func(octavo.Import) sqldb.Response) (v octavo.Import, err error) {
+	if cause.Claim != nil {
+		claim := *cause.Claim
+		claim.Response = func() sqldb.Response { return reply(v) }
+		cause.Claim = &claim
+	}
+	file := up.Blob()
+	n := importstore.NewImport{Scopes: who.Scopes, Request: o, Name: up.Name(), Blob: file.Key, Size: file.Size, SHA256: hex.EncodeToString(file.Hash[:])}
+	err = s.Store.DB.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		x, err := s.Store.Imports.Create(tx, n, s.Bounds)
+		v = view(x)
+		return err
+	})
+	if err != nil {
+		s.Assets.Discard(ctx, up)
+		return octavo.Import{}, err
+	}
+	s.poke()
+	return v, nil
+}
+
+// Get returns an import. To those whose it is not it does not exist, but to
+// administrators.
+func (s *Service) Get(ctx context.Context, who octavo.Principal, id octavo.ID) (octavo.Import, error) {
+	x, err := s.find(ctx, who, id)
+	v := view(x)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if v.Status == octavo.ImportRunning && s.running != nil && s.running.ID == id {
+		v.Progress = s.running.progress() // which the row learns with the next beat
+	}
+	return v, err
+}
+
+// awaitInterval is how often who waits for an import looks at it.
+const awaitInterval = 200 * time.Millisecond
+
+// Await waits until an import has ended. It returns why when ctx ends before.
+func (s *Service) Await(ctx context.Context, who octavo.Principal, id octavo.ID) error {
+	ticker := time.NewTicker(awaitInterval)
+	defer ticker.Stop()
+	for {
+		if x, err := s.find(ctx, who, id); err != nil || x.Status.Ended() {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
+		}
+	}
+}
+
+func (s *Service) find(ctx context.Context, who octavo.Principal, id octavo.ID) (importstore.Import, error) {
+	x, err := s.Store.Imports.Get(ctx, id)
+	if err == nil && x.Asker.ID != who.ID && !who.Scopes.Allow(octavo.ScopeAdmin) {
+		return importstore.Import{}, importstore.ErrNone(id)
+	}
+	return x, err
+}
+
+// List returns up to limit imports that exist for the caller, the newest first, from
+// behind the one called before, and whether more follow.
+func (s *Service) List(ctx context.Context, who octavo.Principal, before octavo.ID, limit int) ([]octavo.Import, bool, error) {
+	subject := who.ID
+	if who.Scopes.Allow(octavo.ScopeAdmin) {
+		subject = ""
+	}
+	found, more, err := s.Store.Imports.List(ctx, subject, before, limit)
+	list := make([]octavo.Import, len(found))
+	for i, x := range found {
+		list[i] = view(x)
+	}
+	return list, more, err
+}
+
+// Lines returns up to limit lines of the report from a number on, and whether more follow.
+func (s *Service) Lines(ctx context.Context, who octavo.Principal, id octavo.ID, from, limit int) ([]importstore.Line, bool, error) {
+	if _, err := s.find(ctx, who, id); err != nil {
+		return nil, false, err
+	}
+	return s.Store.Imports.Lines(ctx, id, from, limit)
+}
+
+// Delete cancels an import that has not ended, and removes one that has. What it has
+// written stays.
+func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, who octavo.Principal, id octavo.ID) error {
+	if _, err := s.find(ctx, who, id); err != nil {
+		return err
+	}
+	key, err := s.Store.Imports.Delete(ctx, cause, id)
+	if err != nil {
+		return err
+	}
+	if key != "" {
+		s.remove(ctx, key)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.running != nil && s.running.ID == id {
+		s.stop(errCancelled) // other processes learn of it with the next beat
+	}
+	s.poke()
+	return nil
+}
+
+// removeTimeout bounds the removal of a file that nobody waits for.
+const removeTimeout = 30 * time.Second
+
+// remove removes a file that no import needs. When that fails it is left to the sweep
+// of the blob store.
+func (s *Service) remove(ctx context.Context, key string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
+	defer cancel()
+	if err := s.Blobs.Remove(ctx, key); err != nil {
+		s.Log.WarnContext(ctx, "the file of an import was not removed and will be later", "blob", key, "error", err)
+	}
+}
+
+// view is an import as it is read.
+func view(x importstore.Import) octavo.Import {
+	v := octavo.Import{
+		ID: x.ID, Status: x.Status, Name: x.Name, Size: x.Size, Options: x.Request, Progress: x.Progress,
+		Report: x.Report, Error: x.Problem, CreatedAt: x.CreatedAt,
+	}
+	if !x.EndedAt.IsZero() {
+		v.EndedAt = &x.EndedAt
+	}
+	return v
+}

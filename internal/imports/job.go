@@ -1,0 +1,197 @@
+package imports
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/assets"
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/store/importstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// workers is how many files an import of a server reads at the same time.
+const workers = 1
+
+// rest is how long an import rests after a transaction during which requests were answered.
+const rest = 50 * time.Millisecond
+
+// job is the work on one import.
+type job struct {
+	importstore.Import
+	s *Service
+
+	done, total atomic.Int64
+	answered    atomic.Uint64 // requests, when something was written last
+
+	mu     sync.Mutex
+	broken error // of the store, in contrast to what is wrong with the file
+
+	set    string
+	source *Source // nil until the file was read
+	report importer.Report
+	made   octavo.ID // the proposal
+}
+
+func (j *job) progress() octavo.ImportProgress {
+	return octavo.ImportProgress{Done: int(j.done.Load()), Total: int(j.total.Load())}
+}
+
+// run carries the import out. The report is there as far as it came, also with an error.
+func (j *job) run(ctx context.Context) error {
+	switch {
+	case j.Cancelled:
+		return errCancelled
+	case j.Attempt > maxAttempts:
+		return j.failed(octavo.Errorf(octavo.Internal, "The import was begun %d times and never came to its end.", maxAttempts))
+	}
+	file, size, closeFile, err := j.s.openFile(ctx, j.Blob)
+	if err != nil {
+		return j.failed(err)
+	}
+	defer closeFile()
+	if j.source, err = OpenZip(file, size, j.s.MaxFile, j.Request.From); err != nil {
+		return err
+	}
+	name, set := strings.TrimSuffix(j.Name, ".zip"), j.Request.Set
+	if moved := j.source.Moved; moved != nil {
+		name, set = cmp.Or(moved.Name, name), cmp.Or(set, moved.Name)
+	}
+	target := Target{store: j.s.Store, pages: j.s.Pages, assets: j.s.Assets, OverrideReview: j.Overridden, job: j}
+	o := importer.Options{
+		Status: j.Request.Status, Now: j.s.Now(), Name: name, Language: j.Request.Language, Dialect: j.Request.Dialect, Set: set, Gone: j.Request.Gone, DryRun: j.Request.DryRun,
+		Workers: workers, Parent: j.Request.ParentID,
+		Chosen:   func(set string) { j.set = set },
+		Progress: func(done, total int) { j.done.Store(int64(done)); j.total.Store(int64(total)) },
+	}
+	if j.Request.As == octavo.ImportProposal {
+		err = j.propose(ctx, target, o)
+	} else {
+		j.report, err = importer.Run(ctx, j.source, target, o)
+	}
+	j.report = j.source.Tell(j.report)
+	if err == nil && !o.DryRun && j.Request.As == octavo.ImportPages {
+		err = j.failed(j.source.Redirect(ctx, target, j.report))
+	}
+	return err
+}
+
+// openFile opens the zip of an import, which is read here and there: one that does not
+// lie on a disk is copied to one.
+func (s *Service) openFile(ctx context.Context, key string) (file io.ReaderAt, size int64, closeFile func(), err error) {
+	from, err := s.Blobs.Open(ctx, key)
+	if errors.Is(err, blob.ErrNotFound) {
+		err = octavo.Errorf(octavo.Gone, "The file of the import is not there any more. Send it again.")
+	}
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	if file, ok := from.(io.ReaderAt); ok {
+		return file, from.Size(), func() { _ = from.Close() }, nil // nothing was written to it
+	}
+	defer from.Close()
+	to, err := os.CreateTemp("", "octavo-import-*")
+	if err != nil {
+		return nil, 0, nil, fmt.Errorf("copy the file of an import: %w", err)
+	}
+	closeFile = func() { _ = errors.Join(to.Close(), os.Remove(to.Name())) } // what stays is in a folder for such
+	if _, err := io.Copy(to, blob.ContextReader{Context: ctx, Reader: from}); err != nil {
+		closeFile()
+		return nil, 0, nil, fmt.Errorf("copy the file of an import: %w", err)
+	}
+	return to, from.Size(), closeFile, nil
+}
+
+// goOn reports whether the job may write once more: it was not told to stop, and who
+// asked may still write pages.
+func (j *job) goOn(ctx context.Context) error {
+	if n := j.s.Answered; n != nil && n() != j.answered.Swap(n()) {
+		sqldb.Pause(ctx, rest)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	scopes, err := j.s.standing(ctx, j.Import)
+	if err == nil && !scopes.Allow(octavo.ScopeWrite) {
+		err = octavo.Errorf(octavo.Forbidden, "Who asked for the import may not write pages any more.")
+	}
+	if err == nil && j.Overridden && !scopes.Allow(octavo.ScopeAdmin) {
+		err = octavo.Errorf(octavo.Forbidden, "Who asked for the import is no administrator any more, so approvals count.")
+	}
+	return j.failed(err)
+}
+
+// failed remembers that not the file is at fault.
+func (j *job) failed(err error) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.broken = cmp.Or(j.broken, err)
+	return err
+}
+
+// problem is a failure as its owner is told it: what is wrong with the file, or a
+// refusal. The log has the rest.
+func (j *job) problem(err error) *octavo.Problem {
+	var known *octavo.Error
+	switch {
+	case errors.As(err, &known):
+	case j.broken == nil:
+		known = octavo.Errorf(octavo.InvalidRequest, "%s", err)
+	default:
+		known = octavo.Errorf(octavo.Internal, "The import could not be carried out. The log of the server says why.")
+	}
+	info := known.Type.Info()
+	return &octavo.Problem{Type: "/problems/" + string(info.Type), Title: info.Title, Status: info.Status, Detail: known.Detail}
+}
+
+// noting has what a batch wrote noted in its transaction, so that nothing is written
+// that the report does not tell of, nor by a job that somebody else has taken over.
+func (j *job) noting(batch []octavo.BulkOperation) func(*sqldb.Tx, []pages.BulkResult) error {
+	return func(tx *sqldb.Tx, results []pages.BulkResult) error {
+		var list []importstore.Written
+		for i, op := range batch {
+			w := importstore.Written{ID: op.ID}
+			if op.Source != nil {
+				w.Path = *op.Source
+			}
+			switch page := results[i].Page; {
+			case results[i].Err != nil:
+				continue
+			case op.Op == octavo.BulkDelete:
+				w.Action = string(importer.Deleted)
+			case op.Op == octavo.BulkCreate:
+				w.ID, w.Action = page.ID, string(importer.Created)
+			default:
+				w.Path, w.Action = cmp.Or(w.Path, page.Source), string(importer.Updated)
+			}
+			list = append(list, w)
+		}
+		return j.s.Store.Imports.Wrote(tx, j.Import, list)
+	}
+}
+
+// putAsset makes an asset of an upload and notes it.
+func (j *job) putAsset(ctx context.Context, up *assets.Upload, create func(context.Context) (octavo.Asset, error)) (octavo.Asset, error) {
+	if err := j.goOn(ctx); err != nil {
+		j.s.Assets.Discard(ctx, up)
+		return octavo.Asset{}, err
+	}
+	ctx = context.WithoutCancel(ctx)
+	asset, err := create(ctx)
+	if err != nil {
+		return asset, j.failed(err)
+	}
+	w := importstore.Written{ID: asset.ID, Path: asset.Source, Action: string(importer.Created)}
+	return asset, j.failed(j.s.Store.Imports.NoteWritten(ctx, j.Import, []importstore.Written{w}))
+}

@@ -1,0 +1,115 @@
+package imports
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/moving"
+	"github.com/octavo-docs/octavo/internal/store/importstore"
+)
+
+// Bounds of a report that is kept.
+const (
+	maxNotes  = 100      // of a file
+	maxNote   = 1000     // bytes of a note
+	maxReport = 64 << 20 // bytes of all; files beyond have no notes
+)
+
+// finish ends the job: it keeps the lines of the report, and then what became of it.
+func (j *job) finish(ctx context.Context, status octavo.ImportStatus, problem *octavo.Problem) error {
+	written, err := j.s.Store.Imports.AllWritten(ctx, j.ID)
+	if err != nil {
+		return err
+	}
+	sum := &octavo.ImportReport{From: j.Request.From, Set: cmp.Or(j.set, j.Request.Set), ProposalID: j.made}
+	if j.source != nil {
+		sum.From = moving.Files
+		if j.source.Moved != nil {
+			sum.From = j.source.Moved.System
+		}
+	}
+	n := j.report.Counts()
+	sum.Sums.Failed, sum.Sums.Gone = n.Failed, n.Gone
+	lines, err := encode(reportLines(j.report, written), sum)
+	if err != nil {
+		return err
+	}
+	if err := j.s.Store.Imports.KeepLines(ctx, j.Import, lines); err != nil {
+		return err
+	}
+	return j.s.Store.Imports.Finish(ctx, importstore.Outcome{Import: j.Import, Status: status, Done: j.progress(), Report: sum, Problem: problem})
+}
+
+// reportLines are the lines of a report, in the order of their paths. What was written
+// before a process was killed says so, though it is as its file says by now.
+func reportLines(r importer.Report, written map[octavo.ID]importstore.Written) []octavo.ImportLine {
+	lines := make([]octavo.ImportLine, 0, len(r))
+	written = maps.Clone(written)
+	maps.DeleteFunc(written, func(id octavo.ID, _ importstore.Written) bool { return id.Is(octavo.PrefixProposal) })
+	for _, e := range r {
+		l := octavo.ImportLine{Path: e.Path, ID: e.ID, Slug: e.Slug, Action: string(e.Action), Notes: make([]octavo.ImportNote, 0, len(e.Notes))}
+		if !octavo.ValidIdentifier(string(e.ID)) || strings.HasPrefix(string(e.ID), "new_") {
+			l.ID = "" // the page is still to be made
+		}
+		if w, found := written[e.ID]; found {
+			delete(written, e.ID)
+			if e.Action == importer.Unchanged || e.Action == importer.Updated || e.Failed {
+				l.Action = w.Action
+			}
+		}
+		for _, note := range e.Notes {
+			l.Notes = append(l.Notes, octavo.ImportNote{Line: note.Line, Message: note.Message})
+		}
+		lines = append(lines, l)
+	}
+	for id, w := range written {
+		lines = append(lines, octavo.ImportLine{Path: w.Path, ID: id, Action: w.Action, Notes: []octavo.ImportNote{}})
+	}
+	slices.SortStableFunc(lines, func(a, b octavo.ImportLine) int { return strings.Compare(a.Path, b.Path) })
+	return lines
+}
+
+// encode bounds lines, encodes them and counts them in sum.
+func encode(lines []octavo.ImportLine, sum *octavo.ImportReport) ([][]byte, error) {
+	all, through, size := make([][]byte, 0, len(lines)), 0, 0
+	n := &sum.Sums
+	for _, l := range lines {
+		n.Notes += len(l.Notes)
+		*map[string]*int{
+			string(importer.Created): &n.Created, string(importer.Updated): &n.Updated, string(importer.Unchanged): &n.Unchanged,
+			string(importer.Deleted): &n.Deleted, string(importer.Skipped): &n.Skipped,
+		}[l.Action]++
+		if l.Action != string(importer.Skipped) {
+			through++
+		}
+		most := maxNotes
+		if size > maxReport {
+			most = 0
+		}
+		if left := len(l.Notes) - most; left > 0 {
+			l.Notes = append(l.Notes[:most:most], octavo.ImportNote{Line: 1, Message: fmt.Sprintf("%d more notes are left out", left)})
+		}
+		for i, note := range l.Notes {
+			if len(note.Message) > maxNote {
+				l.Notes[i].Message = strings.ToValidUTF8(note.Message[:maxNote], "") + "…"
+			}
+		}
+		text, err := json.Marshal(l)
+		if err != nil {
+			return nil, fmt.Errorf("encode the report: %w", err)
+		}
+		size += len(text)
+		all = append(all, text)
+	}
+	if len(lines) > 0 {
+		sum.Share = float64(through) / float64(len(lines))
+	}
+	return all, nil
+}

@@ -1,0 +1,164 @@
+package importstore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Written is a page or an asset that an import has written.
+type Written struct {
+	ID     octavo.ID
+	Path   string // of its file
+	Action string
+}
+
+// Wrote notes in the transaction that writes pages or an asset that an import does so.
+// It is ErrLost, and nothing is written, where somebody else has the import.
+func (s *Imports) Wrote(tx *sqldb.Tx, x Import, list []Written) error {
+	n, err := tx.Exec(`UPDATE imports SET ready_at = ready_at WHERE id = $1 AND lease = $2`, x.ID, x.Lease)
+	if err != nil {
+		return fmt.Errorf("look whether import %s goes on: %w", x.ID, err)
+	}
+	if n == 0 {
+		return ErrLost
+	}
+	for _, w := range list {
+		if _, err := tx.Exec(`INSERT INTO import_written (import_id, id, path, action) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+			x.ID, w.ID, sqldb.Plain(w.Path), w.Action); err != nil {
+			return fmt.Errorf("note what import %s wrote: %w", x.ID, err)
+		}
+	}
+	return nil
+}
+
+// NoteWritten is Wrote in a transaction of its own.
+func (s *Imports) NoteWritten(ctx context.Context, x Import, list []Written) error {
+	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error { return s.Wrote(tx, x, list) })
+}
+
+// AllWritten returns what an import that has not ended has written.
+func (s *Imports) AllWritten(ctx context.Context, id octavo.ID) (map[octavo.ID]Written, error) {
+	written := map[octavo.ID]Written{}
+	err := s.db.Slow().Query(ctx, func(row sqldb.Scanner) error {
+		var w Written
+		err := row.Scan(&w.ID, &w.Path, &w.Action)
+		written[w.ID] = w
+		return err
+	}, `SELECT w.id, w.path, w.action FROM import_written w WHERE w.import_id = $1`, id)
+	if err != nil {
+		return nil, fmt.Errorf("read what import %s wrote: %w", id, err)
+	}
+	return written, nil
+}
+
+// linesAtOnce is how many lines of a report are kept in one transaction.
+const linesAtOnce = 500
+
+// KeepLines keeps the report of an import that is about to end, each line a JSON object,
+// in place of one that was begun before.
+func (s *Imports) KeepLines(ctx context.Context, x Import, lines [][]byte) error {
+	number := 0
+	keep := func(tx *sqldb.Tx, some [][]byte) error {
+		if err := s.Wrote(tx, x, nil); err != nil {
+			return err
+		}
+		for i, line := range some {
+			if _, err := tx.Exec(`INSERT INTO import_lines (import_id, number, content) VALUES ($1, $2, $3)`, x.ID, number+i, string(line)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	err := s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		_, err := tx.Exec(`DELETE FROM import_lines WHERE import_id = $1 AND EXISTS (SELECT 1 FROM imports x WHERE x.id = $1 AND x.lease = $2)`, x.ID, x.Lease)
+		return err
+	})
+	for some := range slices.Chunk(lines, linesAtOnce) {
+		if err == nil {
+			err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error { return keep(tx, some) })
+		}
+		number += len(some)
+	}
+	if err != nil {
+		return fmt.Errorf("keep the report of import %s: %w", x.ID, err)
+	}
+	return nil
+}
+
+// Line is a line of a report.
+type Line struct {
+	Number  int
+	Content []byte // a JSON object
+}
+
+// Lines returns at most limit lines of a report from a number on, and whether more follow.
+func (s *Imports) Lines(ctx context.Context, id octavo.ID, from, limit int) ([]Line, bool, error) {
+	scan := func(row sqldb.Scanner) (l Line, err error) {
+		var text string
+		err = row.Scan(&l.Number, &text)
+		l.Content = []byte(text)
+		return l, err
+	}
+	return sqldb.CollectUpTo(ctx, s.read, "read the report of import "+string(id), limit, sqldb.Measured(ctx, scan, func(l Line) int { return len(l.Content) }),
+		`SELECT l.number, l.content FROM import_lines l WHERE l.import_id = $1 AND l.number >= $2 ORDER BY l.number LIMIT $3`, id, from, limit+1)
+}
+
+// Keep is how long an import is told of after it has ended.
+const Keep = 30 * 24 * time.Hour
+
+// Sweep removes imports that ended Keep ago.
+func (s *Imports) Sweep(ctx context.Context) error {
+	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		if _, err := tx.Exec(`DELETE FROM imports WHERE ended_at <= $1`, tx.Now().Add(-Keep).UnixMilli()); err != nil {
+			return fmt.Errorf("remove old imports: %w", err)
+		}
+		return nil
+	})
+}
+
+// File is where the file of an import is.
+type File struct {
+	ID     octavo.ID
+	Key    string
+	SHA256 string // in hexadecimal
+	Size   int64
+}
+
+// Files returns the files of imports that have not ended, of which there are few.
+func (s *Imports) Files(ctx context.Context) ([]File, error) {
+	list, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (f File, err error) {
+		err = row.Scan(&f.ID, &f.Key, &f.SHA256, &f.Size)
+		return f, err
+	}, `SELECT x.id, x.blob, x.sha256, x.size FROM imports x WHERE x.blob <> '' ORDER BY x.id`)
+	if err != nil {
+		return nil, fmt.Errorf("list the files of imports: %w", err)
+	}
+	return list, nil
+}
+
+// Stuck returns the imports that were due so long ago while none was under way.
+func (s *Imports) Stuck(ctx context.Context, age time.Duration) ([]octavo.ID, error) {
+	now := s.db.Now()
+	list, err := sqldb.Collect(ctx, s.read, sqldb.Column[octavo.ID], `SELECT x.id FROM imports x WHERE x.ready_at <= $1
+		AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.lease <> 0 AND o.ready_at > $2) ORDER BY x.id`, now.Add(-age).UnixMilli(), now.UnixMilli())
+	if err != nil {
+		return nil, fmt.Errorf("find imports that nobody works on: %w", err)
+	}
+	return list, nil
+}
+
+// Numbers counts imports that wait and those that are under way.
+func (s *Imports) Numbers(ctx context.Context) (queued, running int, err error) {
+	_, err = s.read.Row(ctx, []any{&queued, &running}, `SELECT
+			COALESCE(SUM(CASE WHEN x.lease = 0 THEN 1 ELSE 0 END), 0), COALESCE(SUM(CASE WHEN x.lease <> 0 THEN 1 ELSE 0 END), 0)
+		FROM imports x WHERE x.ready_at IS NOT NULL`)
+	if err != nil {
+		return 0, 0, fmt.Errorf("count imports: %w", err)
+	}
+	return queued, running, nil
+}

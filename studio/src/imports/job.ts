@@ -1,0 +1,36 @@
+import type { ProblemBody } from "../api/types.ts";
+
+export interface Options {
+  status: "draft" | "published";
+  parentId?: string;
+  as: "pages" | "proposal";
+  dryRun: boolean;
+}
+
+export const kinds = ["skipped", "created", "updated", "deleted", "unchanged"] as const;
+export type Kind = (typeof kinds)[number];
+
+export interface Job {
+  id: string;
+  status: "queued" | "running" | "ready" | "failed" | "cancelled";
+  name: string;
+  options: Options;
+  progress: { done: number; total: number };
+  report?: { from: string; set: string; share: number; sums: Record<Kind, number>; proposalId?: string };
+  error?: ProblemBody;
+  createdAt: string;
+}
+
+export interface Line {
+  path: string;
+  id?: string;
+  action: Kind;
+  notes: { line: number; message: string }[];
+}
+
+export const ended = (job: Job): boolean => job.status !== "queued" && job.status !== "running";
+
+/** Lines by what became of their files. */
+export function grouped(lines: readonly Line[]): [Kind, Line[]][] {
+  return kinds.map((kind): [Kind, Line[]] => [kind, lines.filter((l) => l.action === kind)]).filter(([, list]) => list.length > 0);
+}
