@@ -1,5 +1,7 @@
 package octavo
 
+import "encoding/json"
+
 // BulkOp names what one operation of a bulk request does.
 type BulkOp string
 
@@ -21,13 +23,14 @@ type BulkOperation struct {
 	Patch       *PagePatch
 	ParentID    *ID // for Create, which names no parent; "" makes a root page
 	Position    *OptInt
-	FormerSlugs []string // further slugs that lead to the page
-	Source      *string  // path of the imported file, with forward slashes
-	ImportSet   *string  // the tree that the file is of
-	Language    *string  // of the page where its front matter says none, "" for that of the site
-	RawFront    *string  // front matter as its author wrote it (decision 57)
-	Children    string   // of a page that is deleted: "reparent", or "" where there are none
-	Err         error    // what is wrong with this operation, an *Error
+	FormerSlugs []string        // further slugs that lead to the page
+	Source      *string         // path of the imported file, with forward slashes
+	ImportSet   *string         // the tree that the file is of
+	Language    *string         // of the page where its front matter says none, "" for that of the site
+	RawFront    *string         // front matter as its author wrote it (decision 57)
+	Imported    json.RawMessage // what an import brought, a JSON object; its content is that of the page unless it says another
+	Children    string          // of a page that is deleted: "reparent", or "" where there are none
+	Err         error           // what is wrong with this operation, an *Error
 }
 
 // Bulk is a decoded bulk request: all operations in one transaction when
@@ -86,7 +89,7 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 		switch {
 		case f.has("page"):
 			op.decodeUpdate(page, Pointer(path, "page"), strict, &faults)
-		case f.has("parentId") || f.has("position"):
+		case f.has("parentId") || f.has("position") || f.has("imported"):
 			op.Patch = &PagePatch{}
 		default:
 			f.require("page")
@@ -132,6 +135,10 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 		}
 	}
 	op.RawFront = f.str("rawFrontmatter")
+	if v, ok := f.get("imported", KindObject); ok {
+		readObject(v, Pointer(path, "imported"), &faults).str("content")
+		op.Imported = v.AppendJSON(nil)
+	}
 	f.closed(strict)
 	op.Err = faults.Err()
 	return op

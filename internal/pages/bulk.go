@@ -192,7 +192,7 @@ func bulkPage(op octavo.BulkOperation) pagestore.NewPage {
 	if op.RawFront != nil {
 		n.RawFront = []byte(*op.RawFront)
 	}
-	n.FormerSlugs = op.FormerSlugs
+	n.FormerSlugs, n.Imported = op.FormerSlugs, op.Imported
 	return n
 }
 
@@ -214,6 +214,7 @@ func bulkChange(op octavo.BulkOperation) pagestore.Change {
 		c.RawFront = &raw
 	}
 	c.FormerSlugs, c.Path, c.ImportSet, c.Language = op.FormerSlugs, op.Source, op.ImportSet, op.Language
+	c.Imported = op.Imported
 	return c
 }
 

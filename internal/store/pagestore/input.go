@@ -1,6 +1,7 @@
 package pagestore
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -54,7 +55,8 @@ type NewPage struct {
 	ImportSet   string
 	Language    string // as its import says it
 	RawFront    []byte
-	Derived     *Derived // see Prepare; nil has it computed in the transaction
+	Imported    json.RawMessage // what the import brought, see keepImported
+	Derived     *Derived        // see Prepare; nil has it computed in the transaction
 }
 
 // Change is a change of a page; nil leaves a member as it is.
@@ -69,6 +71,7 @@ type Change struct {
 	Path, ImportSet      *string
 	Language             *string // as its import says it
 	RawFront             *[]byte
+	Imported             json.RawMessage // what the import brought, see keepImported; no change of the page
 }
 
 // ChildrenPolicy says what a deletion does with the children of the page.
