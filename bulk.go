@@ -14,7 +14,8 @@ const (
 
 // BulkOperation is one operation of a bulk request. An update whose page has
 // slug or frontmatter is a PageCreate and replaces the page as PUT does; any
-// other is a PagePatch. Only the members that fit Op are set.
+// other is a PagePatch, or changes only what stands beside it. Only the members that fit Op
+// are set.
 type BulkOperation struct {
 	Op          BulkOp
 	ID          ID     // update and delete

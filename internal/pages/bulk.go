@@ -200,7 +200,7 @@ func bulkChange(op octavo.BulkOperation) pagestore.Change {
 	var c pagestore.Change
 	if op.Create != nil {
 		c = replaceChange(*op.Create)
-	} else {
+	} else if op.Patch != nil {
 		c = patchChange(*op.Patch)
 	}
 	if op.ParentID != nil {

@@ -54,6 +54,11 @@ func (c *Target) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 	}
 }
 
+// Page implements importer.Target.
+func (c *Target) Page(ctx context.Context, id octavo.ID) (octavo.Page, error) {
+	return c.from.Page(ctx, id)
+}
+
 // Find returns the page with an id, the path of its file or else its slug, of those that
 // were read.
 func (c *Target) Find(name string) (octavo.Page, bool) {
@@ -96,7 +101,7 @@ func (c *Target) Apply(_ context.Context, operations []octavo.BulkOperation) ([]
 		case op.Op == octavo.BulkCreate:
 			results[i].ID = octavo.ID(fmt.Sprintf("new_%d", len(c.List)))
 			c.create(results[i].ID, op)
-		case op.Op == octavo.BulkUpdate:
+		case op.Op == octavo.BulkUpdate && op.Create != nil: // else it says what was imported, which a proposal does not bring
 			c.update(op)
 		}
 	}
@@ -140,12 +145,12 @@ func (c *Target) update(op octavo.BulkOperation) {
 	if (renamed || address) && next.Slug != page.Slug {
 		u.Slug = &next.Slug
 	}
-	if (renamed || position) && !same(op.Position.Value, page.Position) {
+	if (renamed || position) && op.Position != nil && !same(op.Position.Value, page.Position) {
 		u.Position = op.Position
 	}
 	if renamed {
 		u.Source = op.Source
-		if *op.ParentID != page.ParentID {
+		if op.ParentID != nil && *op.ParentID != page.ParentID {
 			u.ParentID = op.ParentID
 		}
 	}
