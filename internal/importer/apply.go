@@ -107,7 +107,7 @@ func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, 
 
 // unchanged reports whether f has a page that is as it is to be.
 func (f *file) unchanged(opts Options) bool {
-	return f.known != nil && !f.known.differs(f, opts.Set) && !f.rescheduled(opts) &&
+	return f.known != nil && !f.known.differs(f, opts) && !f.rescheduled(opts) &&
 		(f.broken || f.known.hold.draft(opts.Now) == f.meta.hold.draft(opts.Now))
 }
 
@@ -230,6 +230,12 @@ func (f *file) creation(content string, opts Options) octavo.BulkOperation {
 		ImportSet:   &opts.Set,
 		Language:    &f.language,
 		RawFront:    f.raw,
+	}
+	if opts.Dialect != "" {
+		op.Create.Dialect = &opts.Dialect
+	}
+	if opts.Dialect != "" {
+		op.Create.Dialect = &opts.Dialect
 	}
 	if f.meta.hold.draft(opts.Now) || f.broken {
 		op.Create.Status = octavo.Draft

@@ -27,6 +27,7 @@ type knownPage struct {
 	slug     string
 	source   string // the path of its file
 	language string
+	dialect  octavo.Dialect
 	set      string
 	last     brought.Base // what the last import brought; as the page is where that is not known
 	imported bool         // it is known
@@ -60,7 +61,7 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 			}
 		}
 		p := &knownPage{
-			id: page.ID, title: page.Title, slug: page.Slug, source: page.Source, set: page.ImportSet, language: page.Language,
+			id: page.ID, title: page.Title, slug: page.Slug, source: page.Source, set: page.ImportSet, language: page.Language, dialect: page.Dialect,
 			here: text{sha256.Sum256(content), string(front)}, parent: page.ParentID, position: page.Position, status: page.Status,
 			publish: page.PublishAt, last: last, imported: imported,
 		}
@@ -80,7 +81,7 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 			if _, _, _, err := frontmatter.Split(content); err == nil && len(front) == 0 {
 				p.own.readLate(content)
 			}
-			p.own.readModule(page.Content, markdown.FormatOf(page.Content, page.Source, front), 1)
+			p.own.readModule(page.Content, markdown.FormatOf(page.Content, page.Source, front, page.Dialect), 1)
 		}
 		p.hold = p.own
 		k.bySlug[p.slug] = p
@@ -102,9 +103,9 @@ func (k known) leave(p *knownPage) {
 }
 
 // differs reports whether the page must change to become what f says.
-func (k *knownPage) differs(f *file, set string) bool {
+func (k *knownPage) differs(f *file, opts Options) bool {
 	orphan := f.parent != nil && f.parentID() == "" // its parent is still to be made
-	return orphan && k.parent == k.last.Parent || k.source != f.path || k.set != set || k.title != f.title || k.slug != f.slug || k.language != octavo.PageLanguage(f.front, f.language) || k.parent != f.under ||
+	return orphan && k.parent == k.last.Parent || k.source != f.path || k.set != opts.Set || opts.Dialect != "" && k.dialect != opts.Dialect || k.title != f.title || k.slug != f.slug || k.language != octavo.PageLanguage(f.front, f.language) || k.parent != f.under ||
 		!samePosition(k.position, f.position) || k.here != text{f.want, string(f.front)} || f.reform
 }
 

@@ -22,6 +22,7 @@ type Source struct {
 	Path        string // of the imported file; "" for a page made through the API
 	Content     string
 	Frontmatter []byte // a JSON object or nil
+	Dialect     octavo.Dialect
 }
 
 // Derived is what a page's content and front matter say about it. It is
@@ -57,6 +58,7 @@ type NewPage struct {
 	RawFront    []byte
 	Imported    json.RawMessage // what the import brought, see keepImported
 	Derived     *Derived        // see Prepare; nil has it computed in the transaction
+	prepared    octavo.Dialect
 }
 
 // Change is a change of a page; nil leaves a member as it is.
@@ -72,6 +74,7 @@ type Change struct {
 	Language             *string // as its import says it
 	RawFront             *[]byte
 	Imported             json.RawMessage // what the import brought, see keepImported; no change of the page
+	Dialect              *octavo.Dialect
 }
 
 // ChildrenPolicy says what a deletion does with the children of the page.

@@ -51,6 +51,7 @@ func contents() []struct {
 		{"Update/RawFrontMatter", updateRawFront},
 		{"Update/ImportSet", updateImportSet},
 		{"Update/Imported", updateImported},
+		{"Update/Dialect", dialects},
 
 		{"Slug/Taken", slugTaken},
 		{"Slug/FormerLeadsToItsPage", slugFormer},
