@@ -136,10 +136,7 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 		}
 	}
 	op.RawFront = f.str("rawFrontmatter")
-	if v, ok := f.get("imported", KindObject); ok {
-		readObject(v, Pointer(path, "imported"), &faults).str("content")
-		op.Imported = v.AppendJSON(nil)
-	}
+	op.Imported = f.imported()
 	f.closed(strict)
 	op.Err = faults.Err()
 	return op
@@ -167,6 +164,16 @@ func (op *BulkOperation) decodeUpdate(page Value, path string, strict bool, faul
 	}
 	p := decodePagePatch(page, path, strict, faults)
 	op.Patch = &p
+}
+
+// imported reads what an import brought.
+func (f *fields) imported() json.RawMessage {
+	v, ok := f.get("imported", KindObject)
+	if !ok {
+		return nil
+	}
+	readObject(v, Pointer(f.path, "imported"), f.faults).str("content")
+	return v.AppendJSON(nil)
 }
 
 // slugs reads an array of slugs.

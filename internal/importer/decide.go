@@ -139,7 +139,10 @@ func (f *file) merge(ctx context.Context, fsys fs.FS, target Target, overwrite b
 	if before == nil {
 		before = &page.Content
 	}
-	text, base, kept = brought.Text(*before, page.Content, content, f.sum != f.known.last.Sum, overwrite)
+	if !f.known.last.Open && sha256.Sum256([]byte(*before)) != f.known.last.Sum {
+		before = new(string) // it was lost, as where a proposal was edited before its merge
+	}
+	text, base, kept = brought.Text(*before, page.Content, content, overwrite)
 	f.next.Open = len(kept) > 0
 	return text, base, kept, nil
 }

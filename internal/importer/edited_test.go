@@ -2,6 +2,7 @@ package importer
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -253,8 +254,8 @@ func TestRoundsOfEdits(t *testing.T) {
 	told := 0
 	for round := range 1000 {
 		overwrite, base, here := round%7 == 0, map[string]string{}, map[string]string{}
-		for name, lines := range files {
-			p := m.bySource(name)
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			p, lines := m.bySource(name), files[name]
 			_, text, _ := brought.Read(m.imported[p.ID])
 			p.Content = strings.Join(edit(merge.Lines(p.Content)), "")
 			base[name], here[name], files[name] = *text, p.Content, edit(lines)

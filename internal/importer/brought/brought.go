@@ -63,7 +63,11 @@ func (b Base) Object(text *string) (json.RawMessage, error) {
 	if err := enc.Encode(stored{b, text}); err != nil {
 		return nil, fmt.Errorf("write what is imported as JSON: %w", err)
 	}
-	return object.Bytes(), nil
+	v, err := octavo.ValueOf(object.Bytes())
+	if err != nil {
+		return nil, fmt.Errorf("read what is imported as JSON: %w", err)
+	}
+	return v.AppendJSON(nil), nil
 }
 
 // Read reads what Object made, and the text beside it. Nothing, or what something else

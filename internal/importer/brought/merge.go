@@ -108,30 +108,43 @@ func text(v octavo.Value, key string) string {
 	return string(value.AppendJSON(nil))
 }
 
-// Text merges texts by lines. changed says that the file changed since the last import;
-// else what that one could not merge is told again, and the text stays.
-func Text(base, here, file string, changed, overwrite bool) (next, nextBase string, kept []Kept) {
+// maxMerges is how often a text is merged until merging it again changes nothing: with
+// what was joined in the base, a comparison may find other lines that belong together.
+const maxMerges = 8
+
+// Text merges texts by lines. What the file changed is in the next base, but for what
+// stays as it is here: with that base the same comes out again.
+func Text(base, here, file string, overwrite bool) (next, nextBase string, kept []Kept) {
 	if overwrite {
 		return merge.Texts(base, file, here).Text, file, nil // conflicts are as in the file
 	}
-	merged := merge.Texts(base, here, file)
-	next = merged.Text
-	if !changed {
-		next = here
+	var effort merge.Effort
+	for range maxMerges {
+		merged := effort.Texts(base, here, file)
+		next, nextBase, kept = merged.Text, withoutConflicts(base, file, merged.Conflicts), nil
+		ours, theirs := merge.Lines(here), merge.Lines(file)
+		for _, c := range merged.Conflicts {
+			kept = append(kept, Kept{
+				Line: c.Theirs.From,
+				Here: strings.Join(ours[c.Ours.From:c.Ours.To], ""), File: strings.Join(theirs[c.Theirs.From:c.Theirs.To], ""),
+			})
+		}
+		if len(kept) == 0 || next == here && nextBase == base {
+			break
+		}
+		here, base = next, nextBase
 	}
-	was, ours, theirs := merge.Lines(base), merge.Lines(here), merge.Lines(file)
-	var anew strings.Builder
-	at := 0
-	add := func(lines []string) { anew.WriteString(strings.Join(lines, "")) }
-	for _, c := range merged.Conflicts {
-		kept = append(kept, Kept{
-			Line: c.Theirs.From,
-			Here: strings.Join(ours[c.Ours.From:c.Ours.To], ""), File: strings.Join(theirs[c.Theirs.From:c.Theirs.To], ""),
-		})
-		add(theirs[at:c.Theirs.From])
-		add(was[c.Base.From:c.Base.To])
+	return next, nextBase, kept
+}
+
+// withoutConflicts is the text of the file with what the base has in the places of
+// conflicts.
+func withoutConflicts(base, file string, conflicts []merge.Conflict) string {
+	was, theirs, at := merge.Lines(base), merge.Lines(file), 0
+	var text []string
+	for _, c := range conflicts {
+		text = append(append(text, theirs[at:c.Theirs.From]...), was[c.Base.From:c.Base.To]...)
 		at = c.Theirs.To
 	}
-	add(theirs[at:])
-	return next, anew.String(), kept
+	return strings.Join(append(text, theirs[at:]...), "")
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/importer/brought"
 )
 
 // Target gathers what an import into another target would do, and does nothing. A page
@@ -112,7 +113,7 @@ func (c *Target) create(id octavo.ID, op octavo.BulkOperation) {
 	change, page := c.change(id, octavo.ChangeCreate), op.Create
 	change.ID, change.PageID = id, ""
 	change.Title, change.Slug, change.Content, change.Status = &page.Title, &page.Slug, &page.Content, &page.Status
-	change.RawFront, change.Source, change.FormerSlugs = op.RawFront, op.Source, op.FormerSlugs
+	change.RawFront, change.Source, change.FormerSlugs, change.Imported = op.RawFront, op.Source, op.FormerSlugs, imported(op)
 	if op.RawFront == nil && len(page.Frontmatter) > 0 {
 		change.Frontmatter = &page.Frontmatter
 	}
@@ -161,8 +162,18 @@ func (c *Target) update(op octavo.BulkOperation) {
 		u.Frontmatter, u.RawFront = nil, op.RawFront // the bytes, if only their form differs too
 	}
 	change := c.change(op.ID, octavo.ChangeUpdate)
+	u.Imported = imported(op)
 	u.Op, u.PageID, u.Publish, u.Unpublish = change.Op, change.PageID, change.Publish, change.Unpublish
 	*change = u
+}
+
+// imported is what an import brings, nil for a page below one that is still to be made:
+// its parent has no id yet.
+func imported(op octavo.BulkOperation) json.RawMessage {
+	if base, _, ok := brought.Read(op.Imported); !ok || base.Parent != "" && !base.Parent.Is(octavo.PrefixPage) {
+		return nil
+	}
+	return op.Imported
 }
 
 func same(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }
