@@ -9,6 +9,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/importer/brought"
+	"github.com/octavo-docs/octavo/internal/importer/likeness"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
@@ -29,13 +30,13 @@ type knownPage struct {
 	language string
 	dialect  octavo.Dialect
 	set      string
-	last     brought.Base // what the last import brought; as the page is where that is not known
-	imported bool         // it is known
-	text     text         // of that
-	here     text         // as the page is
-	sketch   []uint32     // where the tree has no such file, or with another text
-	hold     hold         // what its file says, and what that inherits
-	own      hold         // what its file says
+	last     brought.Base    // what the last import brought; as the page is where that is not known
+	imported bool            // it is known
+	text     text            // of that
+	here     text            // as the page is
+	sketch   likeness.Sample // where the tree has no such file, or with another text
+	hold     hold            // what its file says, and what that inherits
+	own      hold            // what its file says
 	status   octavo.PageStatus
 	publish  *time.Time // when the server publishes it
 	parent   octavo.ID
@@ -88,7 +89,7 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 		if page.Source != "" {
 			k.pages, k.bySource[page.Source] = append(k.pages, p), p
 			if f == nil || f.text() != p.text {
-				p.sketch = sketch(page.Title + " " + page.Content)
+				p.sketch = likeness.Sketch(page.Title + " " + page.Content)
 			}
 		}
 	}
