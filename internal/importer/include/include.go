@@ -1,5 +1,5 @@
 // Package include finds the lines of Markdown by which generators take in the text of
-// other files.
+// other files. It does not read these.
 package include
 
 import (

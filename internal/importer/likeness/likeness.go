@@ -1,4 +1,5 @@
-// Package likeness tells how much two texts have in common.
+// Package likeness tells how much two texts have in common, by samples of their words. It
+// does not decide from where on they are taken for one.
 package likeness
 
 import (

@@ -1,4 +1,5 @@
-// Package moment reads dates and times in the many forms that front matter has.
+// Package moment reads dates and times in the many forms that front matter has. What they
+// are about it does not know.
 package moment
 
 import (
