@@ -1,5 +1,7 @@
 package octavo
 
+import "encoding/json"
+
 // BulkOp names what one operation of a bulk request does.
 type BulkOp string
 
@@ -12,7 +14,8 @@ const (
 
 // BulkOperation is one operation of a bulk request. An update whose page has
 // slug or frontmatter is a PageCreate and replaces the page as PUT does; any
-// other is a PagePatch. Only the members that fit Op are set.
+// other is a PagePatch, or changes only what stands beside it. Only the members that fit Op
+// are set.
 type BulkOperation struct {
 	Op          BulkOp
 	ID          ID     // update and delete
@@ -21,13 +24,14 @@ type BulkOperation struct {
 	Patch       *PagePatch
 	ParentID    *ID // for Create, which names no parent; "" makes a root page
 	Position    *OptInt
-	FormerSlugs []string // further slugs that lead to the page
-	Source      *string  // path of the imported file, with forward slashes
-	ImportSet   *string  // the tree that the file is of
-	Language    *string  // of the page where its front matter says none, "" for that of the site
-	RawFront    *string  // front matter as its author wrote it (decision 57)
-	Children    string   // of a page that is deleted: "reparent", or "" where there are none
-	Err         error    // what is wrong with this operation, an *Error
+	FormerSlugs []string        // further slugs that lead to the page
+	Source      *string         // path of the imported file, with forward slashes
+	ImportSet   *string         // the tree that the file is of
+	Language    *string         // of the page where its front matter says none, "" for that of the site
+	RawFront    *string         // front matter as its author wrote it (decision 57)
+	Imported    json.RawMessage // what an import brought, a JSON object; its content is that of the page unless it says another
+	Children    string          // of a page that is deleted: "reparent", or "" where there are none
+	Err         error           // what is wrong with this operation, an *Error
 }
 
 // Bulk is a decoded bulk request: all operations in one transaction when
@@ -86,7 +90,7 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 		switch {
 		case f.has("page"):
 			op.decodeUpdate(page, Pointer(path, "page"), strict, &faults)
-		case f.has("parentId") || f.has("position"):
+		case f.has("parentId") || f.has("position") || f.has("imported"):
 			op.Patch = &PagePatch{}
 		default:
 			f.require("page")
@@ -132,6 +136,7 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 		}
 	}
 	op.RawFront = f.str("rawFrontmatter")
+	op.Imported = f.imported()
 	f.closed(strict)
 	op.Err = faults.Err()
 	return op
@@ -159,6 +164,16 @@ func (op *BulkOperation) decodeUpdate(page Value, path string, strict bool, faul
 	}
 	p := decodePagePatch(page, path, strict, faults)
 	op.Patch = &p
+}
+
+// imported reads what an import brought.
+func (f *fields) imported() json.RawMessage {
+	v, ok := f.get("imported", KindObject)
+	if !ok {
+		return nil
+	}
+	readObject(v, Pointer(f.path, "imported"), f.faults).str("content")
+	return v.AppendJSON(nil)
 }
 
 // slugs reads an array of slugs.

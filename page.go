@@ -65,7 +65,8 @@ type Page struct {
 	Revision int64 `json:"-"` // the number of its newest revision, from 1
 
 	// What include adds (decision 17); nil where it was not asked for.
-	FrontmatterRaw string `json:"frontmatterRaw,omitempty"` // as text, with the lines around it
+	FrontmatterRaw string          `json:"frontmatterRaw,omitempty"` // as text, with the lines around it
+	Imported       json.RawMessage `json:"imported,omitempty"`       // what an import brought, a JSON object
 
 	Authors  []Actor           `json:"authors,omitempty"`
 	Assets   []json.RawMessage `json:"assets,omitempty"`
@@ -181,6 +182,9 @@ func (p *Page) AppendJSON(dst []byte) []byte {
 func (p *Page) appendIncludes(dst []byte) []byte {
 	if p.FrontmatterRaw != "" {
 		dst = AppendString(append(dst, `,"frontmatterRaw":`...), p.FrontmatterRaw)
+	}
+	if p.Imported != nil {
+		dst = append(append(dst, `,"imported":`...), p.Imported...)
 	}
 	if p.Authors != nil {
 		dst = append(dst, `,"authors":[`...)

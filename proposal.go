@@ -89,9 +89,10 @@ type PageChange struct {
 	Unpublish    *OptTime
 	FormerSlugs  []string
 	Source       *string
-	Dialect      *Dialect // "" for none
-	Children     string   // of a page that is deleted: cascade, reparent or ""
-	Removed      bool     // its page was removed for good, and its text with it
+	Dialect      *Dialect        // "" for none
+	Imported     json.RawMessage // as of a BulkOperation; its content is that of the change unless it says another
+	Children     string          // of a page that is deleted: cascade, reparent or ""
+	Removed      bool            // its page was removed for good, and its text with it
 
 	Authors []Actor // who made or edited it; the first made it
 	Version int64   // what its ETag is made of
@@ -204,6 +205,9 @@ func (c PageChange) AppendJSON(dst []byte, whole bool) []byte {
 	if c.Removed {
 		dst = append(dst, `,"removed":true`...)
 	}
+	if c.Imported != nil {
+		dst = append(append(dst, `,"imported":`...), c.Imported...)
+	}
 	if whole {
 		text("content", c.Content)
 		if c.Frontmatter != nil {
@@ -257,7 +261,7 @@ func (c PageChange) Weight() int {
 
 // Text is how many bytes of text the change holds.
 func (c PageChange) Text() int {
-	n := len(orZero(c.Title)) + len(orZero(c.Content)) + len(orZero(c.RawFront))
+	n := len(orZero(c.Title)) + len(orZero(c.Content)) + len(orZero(c.RawFront)) + len(c.Imported)
 	if c.Frontmatter != nil {
 		n += len(*c.Frontmatter)
 	}

@@ -194,7 +194,7 @@ func (c *PageChange) decodeMembers(f *fields) {
 	if t, ok := f.time("unpublishAt"); ok {
 		c.Unpublish = &OptTime{t}
 	}
-	c.Dialect = f.dialect()
+	c.Dialect, c.Imported = f.dialect(), f.imported()
 	c.FormerSlugs = f.slugs("formerSlugs")
 	if c.Source = f.str("source"); c.Source != nil && *c.Source != "" {
 		if msg := CheckAssetSource(*c.Source); msg != "" {

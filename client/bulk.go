@@ -174,5 +174,9 @@ func appendOperation(dst []byte, op octavo.BulkOperation) []byte {
 	if op.RawFront != nil {
 		o.str("rawFrontmatter", *op.RawFront)
 	}
+	if op.Imported != nil {
+		o.name("imported")
+		o.dst = append(o.dst, op.Imported...)
+	}
 	return append(o.dst, '}')
 }

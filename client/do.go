@@ -53,7 +53,7 @@ func IdempotencyKey(key string) CallOption { return setHeader("Idempotency-Key",
 // hands it on to everything that the request causes.
 func TraceID(id string) CallOption { return setHeader("X-Trace-Id", id) }
 
-// Include asks for related members: authors, assets, children, frontmatterRaw. The
+// Include asks for related members: authors, assets, children, frontmatterRaw, imported. The
 // answer then has no ETag, unless frontmatterRaw is the only one.
 func Include(items ...string) CallOption { return setQuery("include", strings.Join(items, ",")) }
 

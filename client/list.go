@@ -24,7 +24,7 @@ type Query struct {
 	Tag          string
 	UpdatedAfter time.Time // exclusive
 	Sort         string    // createdAt (default), -createdAt, -updatedAt, title
-	Include      []string  // authors, assets, children, frontmatterRaw
+	Include      []string  // authors, assets, children, frontmatterRaw, imported
 }
 
 func (q Query) values() url.Values {

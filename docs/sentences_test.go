@@ -41,7 +41,6 @@ var longSentences = map[string]int{
 	"docs/commands.md":                         3,
 	"docs/concepts/idempotency.md":             1,
 	"docs/concepts/visibility.md":              1,
-	"docs/import.md":                           1,
 	"docs/operating/audit.md":                  2,
 	"docs/operating/backup.md":                 5,
 	"docs/operating/doctor.md":                 2,

@@ -53,6 +53,7 @@ type importCommand struct {
 	Gone           string            `enum:"keep,draft,delete" default:"keep" placeholder:"WHAT" help:"What becomes of the pages of the set whose file is gone: keep, draft or delete. The last two need --set, or a tree whose configuration has a title."`
 	Language       string            `placeholder:"TAG" help:"Language of pages whose front matter and folder say none, such as pt-BR. Default: that of the site."`
 	Dialect        octavo.Dialect    `placeholder:"NAME" help:"Kind of Markdown that the pages are written in, such as mkdocs or hugo. Default: that of the page above, or of the site; pages that are there keep theirs."`
+	Overwrite      bool              `help:"Where a page was changed here and its file too, in ways that cannot be merged, take what the file says. Without it the page stays as it is there."`
 	DryRun         bool              `help:"Say what would be done, and do nothing."`
 	OverrideReview bool              `help:"Change published pages even where the site asks for approvals. The audit log notes it. Through a server it needs the scope admin."`
 	Report         string            `placeholder:"FILE" help:"Write a JSON object for every file, with all that was not carried over, to this file."`
@@ -204,7 +205,7 @@ func (c *importCommand) run(p *program, target importer.Target, redirects import
 	progress, finish := p.progressBar("importing")
 	report, err := importer.Run(p.ctx, tree, target, importer.Options{
 		Status: c.Status, Now: p.now(), Name: name, DryRun: c.DryRun, Workers: runtime.GOMAXPROCS(0), Progress: progress,
-		Language: c.Language, Dialect: c.Dialect, Set: named, Gone: c.Gone, Chosen: func(name string) { set = name },
+		Language: c.Language, Dialect: c.Dialect, Set: named, Gone: c.Gone, Overwrite: c.Overwrite, Chosen: func(name string) { set = name },
 	})
 	finish()
 	report = tree.Tell(report)
@@ -226,6 +227,9 @@ func (c *importCommand) run(p *program, target importer.Target, redirects import
 		err = errors.Join(err, fmt.Errorf("print the result: %w", flushed))
 	}
 	n := report.Counts()
+	if n.Kept > 0 {
+		fmt.Fprintf(p.stderr, "octavo: changed here and in their files, and kept as they are here (%d): see --report, or take what the files say with --overwrite\n", n.Kept)
+	}
 	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes, %d gone, set %s%s\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes, n.Gone, set, system)
 	if n.Failed > 0 && err == nil {
 		for _, e := range report {

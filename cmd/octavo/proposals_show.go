@@ -92,12 +92,12 @@ func printProposal(w io.Writer, x octavo.Proposal) {
 	}
 }
 
-// members are the names of what a change changes.
+// members are the names of what a change changes of its page.
 func members(c octavo.PageChange) (names []string) {
 	c.Base = nil
 	v, _ := octavo.ValueOf(c.AppendJSON(nil, true)) //nolint:errcheck // it is JSON
 	for _, m := range v.Members {
-		if !slices.Contains([]string{"id", "op", "pageId", "children", "removed", "frontmatterRaw"}, m.Name) {
+		if !slices.Contains([]string{"id", "op", "pageId", "children", "removed", "frontmatterRaw", "imported"}, m.Name) {
 			names = append(names, m.Name)
 		}
 	}

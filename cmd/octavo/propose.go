@@ -27,6 +27,7 @@ type proposeCommand struct {
 	Reviewer    []octavo.ID       `placeholder:"ID" help:"Person to ask for a review, by id (usr_…); may be given several times."`
 	Draft       bool              `help:"Keep it as a draft, which nobody else sees."`
 	Status      octavo.PageStatus `enum:"draft,published" default:"draft" placeholder:"STATUS" help:"Status of new pages once they are merged: draft or published. Files that are marked as drafts stay drafts."`
+	Overwrite   bool              `help:"Where a page was changed on the server and its file too, in ways that cannot be merged, propose what the file says. Without it the page stays as it is there."`
 	Delete      []string          `placeholder:"PAGE" help:"Propose to delete a page too, by the path of its file, its slug or its id; may be given several times."`
 	Into        octavo.ID         `placeholder:"PROPOSAL" help:"Replace what an open proposal changes in the pages of the files, in place of making one."`
 }
@@ -101,7 +102,7 @@ func (c *proposeCommand) read(p *program, to *changes.Target, only []string) (re
 		defer root.Close()
 		show, finish := p.progressBar("reading")
 		report, err = importer.Run(p.ctx, root.FS(), to, importer.Options{
-			Status: c.Status, Now: p.now(), Name: treeName(c.Base), Workers: runtime.GOMAXPROCS(0), Progress: show, Only: only,
+			Status: c.Status, Now: p.now(), Name: treeName(c.Base), Workers: runtime.GOMAXPROCS(0), Progress: show, Only: only, Overwrite: c.Overwrite,
 		})
 		finish()
 		if err != nil {

@@ -6,11 +6,11 @@ package archtest
 // when it is under it. See what there is: go test ./internal/archtest -run Sizes -v
 var ceilings = sizeLimits{
 	// Go files that become the program, with blanks and comments.
-	productLines: 111_510,
+	productLines: 111_850,
 
 	// Of one package, without the packages below it.
 	packageLines: limit{common: 5_000, except: map[string]int{
-		".": 5_490, // the nouns of the contract
+		".": 5_600, // the nouns of the contract
 	}},
 
 	// Exported, with a receiver of the type.
@@ -25,6 +25,7 @@ var ceilings = sizeLimits{
 		"internal/doctor":         11,
 		"internal/exports/format": 11,
 		"internal/httpapi":        15,
+		"internal/importer":       13, // a package for each thing that it reads
 		"internal/imports":        11, // it writes pages, files and proposals as the API does
 		"internal/proposals":      11, // it works on pages and files, and mails notifications
 		"internal/server":         21, // it opens and runs everything

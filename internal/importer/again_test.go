@@ -96,6 +96,10 @@ func (s *scale) Pages(context.Context) iter.Seq2[octavo.Page, error] {
 	return func(func(octavo.Page, error) bool) {}
 }
 
+func (s *scale) Page(context.Context, octavo.ID) (octavo.Page, error) {
+	return octavo.Page{}, octavo.Errorf(octavo.NotFound, "nothing is kept")
+}
+
 func (s *scale) Apply(_ context.Context, operations []octavo.BulkOperation) ([]Result, error) {
 	runtime.GC()
 	var m runtime.MemStats

@@ -4,11 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
-	"maps"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
@@ -83,15 +80,12 @@ func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, 
 				continue
 			}
 			f.climb()
+			f.place(a.opts.Overwrite)
 			ready = append(ready, f)
 		}
-		same, err := a.unchanged(ctx, ready)
-		if err != nil {
-			return waiting, advanced, err
-		}
 		for _, f := range ready {
-			switch {
-			case same[f]:
+			switch f.quiet = f.unchanged(a.opts); {
+			case f.quiet && (a.opts.DryRun || f.known.imported && f.next.Equal(f.known.last)):
 				a.finish(f, Unchanged, f.known.id)
 			case a.opts.DryRun:
 				a.finish(f, f.action(), f.oldID())
@@ -112,31 +106,10 @@ func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, 
 	return waiting, advanced, nil
 }
 
-// unchanged tells which files have a page that is as they say.
-func (a *applier) unchanged(ctx context.Context, files []*file) (same map[*file]bool, err error) {
-	same = map[*file]bool{}
-	var ids []octavo.ID // of those with front matter
-	for _, f := range files {
-		if f.known == nil || f.known.differs(f, a.opts) || f.rescheduled(a.opts) ||
-			!f.broken && f.known.hold.draft(a.opts.Now) != f.meta.hold.draft(a.opts.Now) {
-			continue
-		}
-		if same[f] = true; f.raw != nil {
-			ids = append(ids, f.known.id)
-		}
-	}
-	originals, ok := a.target.(Originals)
-	if !ok {
-		return same, nil
-	}
-	raw := map[octavo.ID]string{}
-	for some := range slices.Chunk(ids, octavo.MaxBulk) {
-		if err := originals.RawFronts(ctx, some, raw); err != nil {
-			return nil, fmt.Errorf("read the front matter of pages: %w", err)
-		}
-	}
-	maps.DeleteFunc(same, func(f *file, _ bool) bool { return f.raw != nil && *f.raw != raw[f.known.id] })
-	return same, nil
+// unchanged reports whether f has a page that is as it is to be.
+func (f *file) unchanged(opts Options) bool {
+	return f.known != nil && !f.known.differs(f, opts) && !f.rescheduled(opts) &&
+		(f.broken || f.known.hold.draft(opts.Now) == f.meta.hold.draft(opts.Now))
 }
 
 // write carries out the operations for some files.
@@ -144,9 +117,12 @@ func (a *applier) write(ctx context.Context, batch []*file) error {
 	var operations []octavo.BulkOperation
 	var asked []*file
 	for _, f := range batch {
-		content, err := f.again(a.fsys)
-		if f.err = err; err == nil {
-			operations, asked = append(operations, f.operation(content, a.opts)), append(asked, f)
+		op, err := a.operation(ctx, f)
+		if err != nil {
+			return err
+		}
+		if f.err == nil {
+			operations, asked = append(operations, op), append(asked, f)
 		}
 	}
 	if len(operations) == 0 {
@@ -171,6 +147,9 @@ func (a *applier) write(ctx context.Context, batch []*file) error {
 func (a *applier) finish(f *file, action Action, id octavo.ID) {
 	f.done, f.id = true, id
 	f.entry.Action, f.entry.ID = action, id
+	if f.kept {
+		f.keep(1, "the parent was", string(f.known.parent), string(f.parentID()))
+	}
 	a.progress.step()
 }
 
@@ -191,8 +170,11 @@ func (f *file) climb() {
 
 // action is what a successful operation for f amounts to.
 func (f *file) action() Action {
-	if f.known == nil {
+	switch {
+	case f.known == nil:
 		return Created
+	case f.quiet:
+		return Unchanged
 	}
 	return Updated
 }
@@ -214,14 +196,35 @@ func (f *file) parentID() octavo.ID {
 	return cmp.Or(f.parent.id, f.parent.oldID())
 }
 
-// operation is what makes the page of f, which has that content, or brings it up
-// to date.
-func (f *file) operation(content string, opts Options) octavo.BulkOperation {
-	parent := f.parentID()
+// operation is what makes the page of f, or brings it up to date. A quiet one leaves
+// the page as it is. What is wrong with the file or the page alone is f.err.
+func (a *applier) operation(ctx context.Context, f *file) (op octavo.BulkOperation, err error) {
+	var content string
+	var base *string
+	f.err = nil
+	if !f.quiet || f.want != f.sum || f.next.Open { // else the page has the text
+		content, base, err = f.wanted(ctx, a.fsys, a.target, a.opts.Overwrite)
+	}
+	switch {
+	case err != nil || f.err != nil:
+		return op, err
+	case f.quiet:
+		op = octavo.BulkOperation{Op: octavo.BulkUpdate, ID: f.known.id, RawFront: f.raw}
+	case f.known == nil:
+		op = f.creation(content, a.opts)
+	default:
+		op = f.update(content, a.opts)
+	}
+	op.Imported, err = f.next.Object(base)
+	return op, err
+}
+
+// creation makes the page of f, which has that content.
+func (f *file) creation(content string, opts Options) octavo.BulkOperation {
 	op := octavo.BulkOperation{
 		Op:          octavo.BulkCreate,
 		Create:      &octavo.PageCreate{Title: f.title, Slug: f.slug, Content: content, Status: opts.Status, Frontmatter: f.front},
-		ParentID:    &parent,
+		ParentID:    &f.under,
 		Position:    &octavo.OptInt{Value: f.position},
 		FormerSlugs: f.former,
 		Source:      &f.path,
@@ -232,16 +235,28 @@ func (f *file) operation(content string, opts Options) octavo.BulkOperation {
 	if opts.Dialect != "" {
 		op.Create.Dialect = &opts.Dialect
 	}
+	if opts.Dialect != "" {
+		op.Create.Dialect = &opts.Dialect
+	}
 	if f.meta.hold.draft(opts.Now) || f.broken {
 		op.Create.Status = octavo.Draft
 	}
-	if f.known == nil {
-		return op
-	}
+	return op
+}
+
+// update brings the page of f up to date. What stays in the tree is left alone.
+func (f *file) update(content string, opts Options) octavo.BulkOperation {
+	op := f.creation(content, opts)
 	op.Op, op.ID = octavo.BulkUpdate, f.known.id
 	held := f.meta.hold.draft(opts.Now)
 	if f.broken && !held || !f.broken && f.known.hold.draft(opts.Now) == held && !f.turned(opts.Now) {
 		op.Create.Status = "" // keeps the one it has
+	}
+	if f.under == f.known.parent {
+		op.ParentID = nil
+	}
+	if samePosition(f.position, f.known.position) {
+		op.Position = nil
 	}
 	if op.RawFront == nil && f.front == nil {
 		op.RawFront = new(string)

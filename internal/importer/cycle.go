@@ -15,13 +15,13 @@ func (a *applier) openCycle(ctx context.Context, p *plan) (bool, error) {
 		if !p.inCycle(f) {
 			continue
 		}
-		content, err := f.again(a.fsys)
+		op, err := a.spare(ctx, f, p.spareSlug(f.known.slug))
 		if err != nil {
-			f.err = err
+			return false, err
+		}
+		if f.err != nil {
 			continue
 		}
-		op := f.operation(content, a.opts)
-		op.Create.Slug, op.FormerSlugs = p.spareSlug(f.known.slug), nil
 		results, err := a.target.Apply(ctx, []octavo.BulkOperation{op})
 		if err != nil {
 			return false, err
@@ -35,6 +35,16 @@ func (a *applier) openCycle(ctx context.Context, p *plan) (bool, error) {
 		return true, nil
 	}
 	return false, nil
+}
+
+// spare is the operation for f with another slug for the time being, which the next
+// import takes for its own if this one ends before the slug is free.
+func (a *applier) spare(ctx context.Context, f *file, slug string) (octavo.BulkOperation, error) {
+	given, wanted := f.next.Slug, f.slug
+	f.slug, f.next.Slug, f.err = slug, slug, nil
+	op, err := a.operation(ctx, f)
+	op.FormerSlugs, f.slug, f.next.Slug = nil, wanted, given
+	return op, err
 }
 
 // inCycle reports whether the page that has the slug that f waits for waits

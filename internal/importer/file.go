@@ -19,6 +19,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
+	"github.com/octavo-docs/octavo/internal/importer/brought"
 )
 
 // maxFile is the size in bytes past which a file is not imported.
@@ -37,15 +38,15 @@ type file struct {
 	made    bool // for a section: there is no such file, or one without text
 
 	// What was read.
-	content string            // until all is known of it that the plan needs
-	sum     [sha256.Size]byte // of the content
-	size    int               // of the content, in bytes
-	line    int               // of the file, where the content starts
-	head    string            // of the file, before the content
-	raw     *string           // front matter as written; nil without
-	front   json.RawMessage   // the same as JSON
-	linked  bool              // a _category_ file makes it the folder's page, which keeps its own address
-	broken  bool              // the front matter does not parse, so it is content
+	content string          // until all is known of it that the plan needs
+	sum     brought.Sum     // of the content
+	size    int             // of the content, in bytes
+	line    int             // of the file, where the content starts
+	head    string          // of the file, before the content
+	raw     *string         // front matter as written; nil without
+	front   json.RawMessage // the same as JSON
+	linked  bool            // a _category_ file makes it the folder's page, which keeps its own address
+	broken  bool            // the front matter does not parse, so it is content
 	meta    meta
 	own     hold // what the file itself says, without what it inherits
 	heading string
@@ -63,6 +64,14 @@ type file struct {
 	language string   // of its folder, else of the import
 	former   []string // further slugs that lead here
 	known    *knownPage
+
+	// What becomes of a page that was imported before, see decide.
+	next   brought.Base // what this import brings, for the next one
+	want   brought.Sum  // of the content that the page is to have
+	reform bool         // the front matter is to have another form
+	under  octavo.ID    // the parent that the page is to have
+	quiet  bool         // the page is as it is to be, and only the next base is written
+	kept   bool         // which stays though the file changed it too
 
 	// What became of it.
 	done bool

@@ -15,18 +15,22 @@ const (
 
 // planGone says in the report what becomes of pages whose file is gone. Slugs and
 // paths of those that will be deleted are free for others.
-func (p *plan) planGone(what string) {
+func (p *plan) planGone(opts Options) {
 	for _, k := range p.gone {
 		e := &Entry{Path: k.source, ID: k.id, Slug: k.slug, gone: true}
 		p.missing = append(p.missing, e)
 		op := octavo.BulkOperation{Op: octavo.BulkDelete, ID: k.id, Children: "reparent"}
 		switch draft := octavo.Draft; {
-		case what == GoneDelete:
+		case opts.Gone == GoneDelete && k.edited() && !opts.Overwrite:
+			e.kept = true
+			e.skip(1, "the file is gone, but its page was changed here; it is kept")
+			continue
+		case opts.Gone == GoneDelete:
 			e.Action = Deleted
 			e.note(1, "the file is gone; its page is deleted")
 			delete(p.known.bySlug, k.slug)
 			p.known.leave(k)
-		case what == GoneDraft && (k.status == octavo.Published || k.publish != nil):
+		case opts.Gone == GoneDraft && (k.status == octavo.Published || k.publish != nil):
 			e.Action = Updated
 			e.note(1, "the file is gone; its page becomes a draft")
 			op.Op, op.Children, op.Patch = octavo.BulkUpdate, "", &octavo.PagePatch{Status: &draft, Publish: &octavo.OptTime{}}

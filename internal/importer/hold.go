@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/importer/moment"
 )
 
 // hold is how the author of a file holds its page back. The zero value does not.
@@ -106,7 +107,7 @@ func (h *hold) read(name, key string, v octavo.Value, line int) {
 		"unpublished", "notpublished", "nopublish", "donotpublish", "secret", "confidential", "deleted", "trashed", "disabled", "expired", "eleventyexcludefromcollections":
 		h.readWord(name, v, line, true)
 	case "published", "ispublished", "publish", "dgpublish", "public", "ispublic", "listed", "visible", "routable", "render", "live", "enabled":
-		if times, _ := moments(v); len(times) > 0 && strings.HasPrefix(key, "publish") {
+		if times, _ := moment.Of(scalar(v)); len(times) > 0 && strings.HasPrefix(key, "publish") {
 			h.readDate(name, v, line, &h.publish)
 			return
 		}

@@ -18,7 +18,15 @@ func Server(c *client.Client) Target { return server{c} }
 type server struct{ client *client.Client }
 
 func (s server) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
-	return s.client.All(ctx, client.Query{Limit: 100})
+	return s.client.All(ctx, client.Query{Limit: 100, Include: []string{"imported"}})
+}
+
+func (s server) Page(ctx context.Context, id octavo.ID) (octavo.Page, error) {
+	page, err := s.client.Get(ctx, id, client.Include("imported"))
+	if p, ok := errors.AsType[*client.Problem](err); ok {
+		err = &octavo.Error{Type: p.Kind(), Detail: p.Detail, Err: err}
+	}
+	return page.Page, err
 }
 
 // Assets implements AssetTarget.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/client"
+	"github.com/octavo-docs/octavo/internal/importer/brought"
 )
 
 // serve answers the two operations of the API that an import uses from m.
@@ -22,9 +23,21 @@ func serve(t *testing.T, m *memory) Target {
 	mux.HandleFunc("GET /v1/pages", func(w http.ResponseWriter, r *http.Request) {
 		var list [][]byte
 		for _, p := range m.pages {
-			list = append(list, p.AppendJSON(nil))
+			page := *p
+			if r.FormValue("include") == "imported" {
+				b, _, _ := brought.Read(m.imported[p.ID])
+				page.Imported, _ = b.Object(nil)
+			}
+			list = append(list, page.AppendJSON(nil))
 		}
 		fmt.Fprintf(w, `{"data":[%s],"pagination":{"limit":100,"hasMore":false}}`, joinBytes(list))
+	})
+	mux.HandleFunc("GET /v1/pages/{id}", func(w http.ResponseWriter, r *http.Request) {
+		page, err := m.Page(r.Context(), octavo.ID(r.PathValue("id")))
+		if err != nil {
+			t.Error(err)
+		}
+		_, _ = w.Write(page.AppendJSON(nil))
 	})
 	mux.HandleFunc("POST /v1/pages/bulk", func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)

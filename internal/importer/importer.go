@@ -28,9 +28,9 @@
 // # Running again
 //
 // A file is matched with its page of the same import set, by its path in the tree
-// or, where it was renamed, by its text. What differs is
-// brought to what the file says, an edit made in the target since included;
-// the page's revisions keep that. The status is set when a page is made. Later
+// or, where it was renamed, by its text as last imported. The page becomes what the
+// file changed since then; what was changed in the target stays, and is merged with
+// that (package brought). The status is set when a page is made. Later
 // it follows only a change of how the file is held back, so
 // that publishing by other means is not undone. Front matter that cannot be
 // read stays in the text, and a new page with such is a draft, since it may
@@ -52,24 +52,17 @@ import (
 
 // Target is where pages go.
 type Target interface {
-	// Pages iterates over all pages that are not deleted, in any order.
+	// Pages iterates over all pages that are not deleted, in any order, with what
+	// imports brought to them.
 	Pages(ctx context.Context) iter.Seq2[octavo.Page, error]
+
+	// Page returns a page with what an import brought to it, the text included.
+	Page(ctx context.Context, id octavo.ID) (octavo.Page, error)
 
 	// Apply carries out at most octavo.MaxBulk operations, each by itself, and
 	// returns a result for each in their order. The error tells that the
 	// target as a whole failed.
 	Apply(ctx context.Context, operations []octavo.BulkOperation) ([]Result, error)
-}
-
-// Originals is a [Target] that can tell front matter as it was written, which
-// pages themselves do not. Without it a change of form alone, such as a comment
-// or a quote, is not noticed.
-type Originals interface {
-	Target
-
-	// RawFronts adds to raw the front matter, with its fences, of those of at
-	// most octavo.MaxBulk pages that have some.
-	RawFronts(ctx context.Context, ids []octavo.ID, raw map[octavo.ID]string) error
 }
 
 // Result is what became of one operation.
@@ -80,20 +73,21 @@ type Result struct {
 
 // Options change what an import does.
 type Options struct {
-	Status   octavo.PageStatus     // of new pages that are not held back; "" is Draft
-	Now      time.Time             // dates after it are to come
-	Name     string                // of the tree; its first page is called so where nothing else says a title
-	Language string                // of pages that neither front matter nor a folder says one of
-	Dialect  octavo.Dialect        // of the pages; "" for that of the page above, or the one they have
-	Set      string                // import set of the pages; "" has it chosen
-	Chosen   func(set string)      // is told the set
-	Gone     string                // what becomes of pages of the set whose file is gone
-	DryRun   bool                  // reports what would be done, and does nothing
-	Parent   octavo.ID             // page below which the tree goes; "" is the top
-	Workers  int                   // files read at the same time, 1 or more
-	Progress func(done, total int) // called now and then; done never falls
-	Only     []string              // files and folders to take alone; the others only say where these belong
-	folder   string                // of the pages in the tree
+	Status    octavo.PageStatus     // of new pages that are not held back; "" is Draft
+	Now       time.Time             // dates after it are to come
+	Name      string                // of the tree; its first page is called so where nothing else says a title
+	Language  string                // of pages that neither front matter nor a folder says one of
+	Dialect   octavo.Dialect        // of the pages; "" for that of the page above, or the one they have
+	Set       string                // import set of the pages; "" has it chosen
+	Chosen    func(set string)      // is told the set
+	Gone      string                // what becomes of pages of the set whose file is gone
+	Overwrite bool                  // what was changed here and in the file, in different ways, becomes as in the file
+	DryRun    bool                  // reports what would be done, and does nothing
+	Parent    octavo.ID             // page below which the tree goes; "" is the top
+	Workers   int                   // files read at the same time, 1 or more
+	Progress  func(done, total int) // called now and then; done never falls
+	Only      []string              // files and folders to take alone; the others only say where these belong
+	folder    string                // of the pages in the tree
 }
 
 // Run imports the tree below fsys. It returns the report as far as it came
@@ -153,13 +147,16 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	}
 	plan.space()
 	plan.speak(opts.Language)
-	plan.planGone(opts.Gone)
+	plan.planGone(opts)
 	rules := plan.rules(fsys, found, nav)
 	plan.inherit(rules)
 	plan.inherit(plan.bundles(fsys, found.others, opts.Now))
 	plan.holdSections(opts.Now, (*file).holdNow)
 	plan.holdSections(opts.Now, (*file).holdBefore)
 	plan.name()
+	if err := plan.decide(ctx, fsys, target, opts); err != nil {
+		return plan.report(found.skipped, nav), err
+	}
 	for _, f := range plan.files {
 		f.noteHold(opts)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
+	"github.com/octavo-docs/octavo/internal/importer/moment"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
@@ -85,7 +86,7 @@ func (h *hold) readMetaLines(text []byte) {
 	v, _ := octavo.ValueOf(front) // it was made just now
 	v.Members = slices.DeleteFunc(v.Members, func(m octavo.Member) bool {
 		_, truth := truthOf(m.Value)
-		times, vague := moments(m.Value)
+		times, vague := moment.Of(scalar(m.Value))
 		return !truth && (vague || len(times) == 0) && !slices.Contains([]string{"status", "state", "poststatus"}, fold(m.Name))
 	})
 	h.readAsText(v)

@@ -3,10 +3,13 @@ package importer
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
+	"github.com/octavo-docs/octavo/internal/importer/brought"
+	"github.com/octavo-docs/octavo/internal/importer/likeness"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
@@ -27,10 +30,13 @@ type knownPage struct {
 	language string
 	dialect  octavo.Dialect
 	set      string
-	text     text
-	sketch   []uint32 // where the tree has no such file, or with another text
-	hold     hold     // what its file says, and what that inherits
-	own      hold     // what its file says
+	last     brought.Base    // what the last import brought; as the page is where that is not known
+	imported bool            // it is known
+	text     text            // of that
+	here     text            // as the page is
+	sketch   likeness.Sample // where the tree has no such file, or with another text
+	hold     hold            // what its file says, and what that inherits
+	own      hold            // what its file says
 	status   octavo.PageStatus
 	publish  *time.Time // when the server publishes it
 	parent   octavo.ID
@@ -48,6 +54,7 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 			return k, err
 		}
 		content = append(content[:0], page.Content...)
+		last, _, imported := brought.Read(page.Imported)
 		front, f := page.Frontmatter, files[page.Source]
 		if len(front) > 0 && (f == nil || string(f.front) != string(front)) {
 			if v, err := octavo.ValueOf(front); err == nil {
@@ -56,9 +63,17 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 		}
 		p := &knownPage{
 			id: page.ID, title: page.Title, slug: page.Slug, source: page.Source, set: page.ImportSet, language: page.Language, dialect: page.Dialect,
-			text: text{sha256.Sum256(content), string(front)}, parent: page.ParentID, position: page.Position, status: page.Status,
-			publish: page.PublishAt,
+			here: text{sha256.Sum256(content), string(front)}, parent: page.ParentID, position: page.Position, status: page.Status,
+			publish: page.PublishAt, last: last, imported: imported,
 		}
+		if !imported {
+			p.last = brought.Base{Title: p.title, Slug: p.slug, Parent: p.parent, Position: p.position, Sum: p.here.content}
+			if len(front) > 0 {
+				p.last.Front = json.RawMessage(p.here.front)
+			}
+		}
+		p.text = text{p.last.Sum, string(p.last.Front)}
+		front = p.last.Front
 		if f != nil && f.text() == p.text {
 			p.own = f.meta.hold
 		} else {
@@ -74,7 +89,7 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 		if page.Source != "" {
 			k.pages, k.bySource[page.Source] = append(k.pages, p), p
 			if f == nil || f.text() != p.text {
-				p.sketch = sketch(page.Title + " " + page.Content)
+				p.sketch = likeness.Sketch(page.Title + " " + page.Content)
 			}
 		}
 	}
@@ -91,8 +106,13 @@ func (k known) leave(p *knownPage) {
 // differs reports whether the page must change to become what f says.
 func (k *knownPage) differs(f *file, opts Options) bool {
 	orphan := f.parent != nil && f.parentID() == "" // its parent is still to be made
-	return orphan || k.source != f.path || k.set != opts.Set || opts.Dialect != "" && k.dialect != opts.Dialect || k.title != f.title || k.slug != f.slug || k.language != octavo.PageLanguage(f.front, f.language) || k.parent != f.parentID() ||
-		!samePosition(k.position, f.position) || k.text != f.text()
+	return orphan && k.parent == k.last.Parent || k.source != f.path || k.set != opts.Set || opts.Dialect != "" && k.dialect != opts.Dialect || k.title != f.title || k.slug != f.slug || k.language != octavo.PageLanguage(f.front, f.language) || k.parent != f.under ||
+		!samePosition(k.position, f.position) || k.here != text{f.want, string(f.front)} || f.reform
+}
+
+// edited reports whether the page says something else than the last import brought.
+func (k *knownPage) edited() bool {
+	return k.here != k.text || k.title != k.last.Title || k.slug != k.last.Slug
 }
 
 func samePosition(a, b *int64) bool {

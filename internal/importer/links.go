@@ -147,7 +147,7 @@ func withoutCode(text string) string {
 		switch {
 		case before != "" || fence != "":
 			line = "\n"
-		case strings.Contains(line, "`") && hasAny(line, "](", "="):
+		case strings.Contains(line, "`") && (strings.Contains(line, "](") || strings.Contains(line, "=")):
 			line = codeSpan.ReplaceAllString(line, "")
 		}
 		out.WriteString(line)

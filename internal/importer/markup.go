@@ -7,6 +7,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document/home"
 	"github.com/octavo-docs/octavo/internal/document/reference"
+	"github.com/octavo-docs/octavo/internal/importer/include"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
@@ -36,7 +37,7 @@ func (f *file) format(content string) markdown.Format {
 // Hugo, tags of Liquid and Markdoc.
 func (f *file) scanLines(mdx bool, shown []string) {
 	number, tags, first := f.line-1, 0, 0
-	fence, snippets, includes := "", false, mayInclude(f.content)
+	fence, snippets, includes := "", false, include.May(f.content)
 	tagged := strings.Contains(f.content, "{%") || strings.Contains(f.content, "{{")
 	code, codeAt := "", 0 // the code block that is to be filled, and where it begins
 	if !mdx && !includes && !tagged {
@@ -45,8 +46,8 @@ func (f *file) scanLines(mdx bool, shown []string) {
 	for line := range strings.Lines(f.content) {
 		number++
 		directive := ""
-		if includes && strings.ContainsAny(line, includeSigns) {
-			if directive = include(line, fence != ""); strings.TrimSpace(line) == "--8<--" { // the files stand between two of these
+		if includes && strings.ContainsAny(line, include.Signs) {
+			if directive = include.Of(line, fence != ""); strings.TrimSpace(line) == "--8<--" { // the files stand between two of these
 				if snippets = !snippets; snippets {
 					directive = "--8<--"
 				}
@@ -55,7 +56,7 @@ func (f *file) scanLines(mdx bool, shown []string) {
 		switch {
 		case directive != "":
 			f.entry.note(number, "includes another file, whose text is missing here: %.80s", directive)
-		case tagged && (isTag(line) || fence == "" && called(line) != ""):
+		case tagged && (isTag(line) || fence == "" && include.Called(line) != ""):
 			if tags++; tags == 1 {
 				first = number
 			}
@@ -65,7 +66,7 @@ func (f *file) scanLines(mdx bool, shown []string) {
 		switch {
 		case before == "":
 			if fence != "" && includes {
-				code, codeAt = fetched(line), number
+				code, codeAt = include.Fetched(line), number
 			}
 		case code != "" && strings.TrimSpace(line) != "":
 			if fence == "" || strings.Contains(line, "://") {

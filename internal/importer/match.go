@@ -3,13 +3,13 @@ package importer
 import (
 	"cmp"
 	"crypto/sha256"
-	"hash/crc32"
 	"io/fs"
 	"maps"
 	"path"
 	"slices"
 	"strings"
-	"unicode"
+
+	"github.com/octavo-docs/octavo/internal/importer/likeness"
 )
 
 // text tells files apart by what is in them.
@@ -53,7 +53,7 @@ func (p *plan) match(fsys fs.FS, set string, found listing) {
 	p.matchTexts(pages, slices.Concat(p.gone, there))
 	unlike := slices.DeleteFunc(slices.Clone(there), func(k *knownPage) bool {
 		f := p.paths[k.source]
-		if k.file == nil && f.known == nil && (f.made || likeness(f.sketch(fsys), k.sketch) >= leastLikeness) {
+		if k.file == nil && f.known == nil && (f.made || likeness.Of(f.sketch(fsys), k.sketch) >= leastLikeness) {
 			f.known, k.file = k, f
 		}
 		return k.file != nil || f.known != nil
@@ -132,7 +132,6 @@ func (p *plan) settle(moved []*file, pages map[string]*knownPage) {
 const (
 	leastLikeness = 0.4       // of a new file and a gone page that are taken for one
 	maxPairs      = 4_000_000 // of new files and gone pages that are compared
-	sketchSize    = 128
 )
 
 // matchSimilar ties the files that are left to pages of like texts, the likest first.
@@ -150,7 +149,7 @@ func (p *plan) matchSimilar(fsys fs.FS, pages []*knownPage) (moved []*file) {
 	for _, f := range files {
 		own := f.sketch(fsys)
 		for _, k := range pages {
-			if l := likeness(own, k.sketch); l >= leastLikeness {
+			if l := likeness.Of(own, k.sketch); l >= leastLikeness {
 				pairs = append(pairs, pair{f, k, l})
 			}
 		}
@@ -165,38 +164,7 @@ func (p *plan) matchSimilar(fsys fs.FS, pages []*knownPage) (moved []*file) {
 	return moved
 }
 
-func (f *file) sketch(fsys fs.FS) []uint32 {
+func (f *file) sketch(fsys fs.FS) likeness.Sample {
 	content, _ := f.again(fsys) // nothing where that fails: the page is refused for it later
-	return sketch(f.title + " " + content)
-}
-
-// sketch returns a sample of the pairs of words in a text: their least hashes.
-func sketch(s string) []uint32 {
-	var pairs []uint32
-	before := uint32(0)
-	for word := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }) {
-		h := crc32.ChecksumIEEE([]byte(word))
-		pairs = append(pairs, h+before*0x9E3779B1)
-		before = h
-	}
-	slices.Sort(pairs)
-	pairs = slices.Compact(pairs)
-	return slices.Clone(pairs[:min(len(pairs), sketchSize)])
-}
-
-// likeness estimates by sketches which part of the pairs of words that two texts
-// have is in both. Half of the words replaced make a third.
-func likeness(a, b []uint32) float64 {
-	both, all := 0, 0
-	for ; all < sketchSize && len(a) > 0 && len(b) > 0; all++ {
-		switch {
-		case a[0] < b[0]:
-			a = a[1:]
-		case a[0] > b[0]:
-			b = b[1:]
-		default:
-			both, a, b = both+1, a[1:], b[1:]
-		}
-	}
-	return float64(both) / float64(max(1, min(sketchSize, all+len(a)+len(b))))
+	return likeness.Sketch(f.title + " " + content)
 }

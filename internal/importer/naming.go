@@ -23,9 +23,9 @@ func (p *plan) name() {
 		round := 2
 		switch {
 		case f.known == nil:
-		case f.known.slug == slug:
+		case f.known.last.Slug == slug:
 			round = 0
-		case hasNumber(f.known.slug, slug):
+		case hasNumber(f.known.last.Slug, slug):
 			round = 1
 		}
 		rounds[round] = append(rounds[round], f)
@@ -71,14 +71,20 @@ func hasNumber(slug, wanted string) bool {
 
 // freeSlug returns the slug that f gets when it wants this one.
 func (p *plan) freeSlug(f *file, wanted string) string {
-	held := p.known.bySlug[wanted]
-	if p.owners[wanted] == nil && (held == nil || held.file != nil) {
+	if p.owners[wanted] == nil && !p.heldFrom(f, wanted) {
 		return wanted // a page that holds it now, and is not f, gets another
 	}
-	if f.known != nil && hasNumber(f.known.slug, wanted) && p.owners[f.known.slug] == nil {
-		return f.known.slug
+	if f.known != nil && hasNumber(f.known.last.Slug, wanted) && p.owners[f.known.last.Slug] == nil {
+		return f.known.last.Slug
 	}
 	return p.spareSlug(wanted)
+}
+
+// heldFrom reports whether a page has a slug that f cannot have: one that no file makes,
+// or that was given the slug here.
+func (p *plan) heldFrom(f *file, slug string) bool {
+	k := p.known.bySlug[slug]
+	return k != nil && (k.file == nil || k.file != f && k.slug != k.last.Slug)
 }
 
 // holder says whose a slug is.
@@ -100,10 +106,10 @@ func (p *plan) addFormer(f *file, a alias, former map[string]*file) {
 		return
 	}
 	slug, _ := p.slugs.Join(parts)
-	owner, held := p.owners[slug], p.known.bySlug[slug]
+	owner := p.owners[slug]
 	switch {
 	case owner == f || former[slug] == f:
-	case owner != nil || held != nil && held.file == nil:
+	case owner != nil || p.heldFrom(f, slug):
 		f.entry.note(a.line, "nothing redirects from %q: %s has the slug %q", a.path, p.holder(slug), slug)
 	case former[slug] != nil:
 		f.entry.note(a.line, "nothing redirects from %q: %s redirects from there", a.path, former[slug].path)

@@ -27,7 +27,9 @@ const (
 type Note struct {
 	Line    int    `json:"line"` // counts from 1; 1 where the whole file is meant
 	Message string `json:"message"`
-	Link    string `json:"-"` // the address that the note is about, where it leads to no page
+	Here    string `json:"here,omitempty"` // what stays as it is here, though the file changed it too
+	File    string `json:"file,omitempty"` // what the file has in its place
+	Link    string `json:"-"`              // the address that the note is about, where it leads to no page
 }
 
 // Entry is what the report says about one file.
@@ -38,6 +40,7 @@ type Entry struct {
 	Action Action    `json:"action"`
 	Notes  []Note    `json:"notes"` // by line
 	Failed bool      `json:"-"`     // the target refused the page
+	kept   bool      // something was changed here and in the file, and stays
 	gone   bool      // the page was there before, and its file is gone
 }
 
@@ -96,6 +99,7 @@ type Counts struct {
 	Created, Updated, Unchanged, Skipped int
 	Failed                               int // of the skipped
 	Gone                                 int // pages whose file is gone, whatever was done about them
+	Kept                                 int // pages of which something stays that their file changed too
 	Notes                                int
 }
 
@@ -116,6 +120,9 @@ func (r Report) Counts() Counts {
 		}
 		if e.Failed {
 			c.Failed++
+		}
+		if e.kept {
+			c.Kept++
 		}
 		if e.gone {
 			c.Gone++

@@ -33,7 +33,7 @@ func (p *plan) likelySet(folder string) string {
 	likely, counts := folder, map[string]int{}
 	for _, k := range p.known.pages {
 		f := p.paths[k.source]
-		if f == nil || k.text.content != f.sum && (k.title != f.title || cmp.Or(f.meta.title, f.heading) == "") {
+		if f == nil || k.text.content != f.sum && (k.last.Title != f.title || cmp.Or(f.meta.title, f.heading) == "") {
 			continue
 		}
 		if counts[k.set]++; k.set != "" && 2*counts[k.set] > len(p.files) && counts[k.set] > counts[likely] {

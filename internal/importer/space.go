@@ -18,7 +18,7 @@ func (p *plan) space() {
 		}
 		g := groups[f.parent]
 		g.large = g.large || !fits(*f.position)
-		g.other = g.other || f.known == nil || !samePosition(f.known.position, unspaced(f.position))
+		g.other = g.other || f.known == nil || !samePosition(f.known.last.Position, unspaced(f.position))
 		groups[f.parent] = g
 	}
 	for _, f := range p.files {

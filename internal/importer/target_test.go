@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
@@ -11,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/importer/brought"
 )
 
 // memory is a target that keeps pages in a map and holds them to the rules of
@@ -24,22 +26,47 @@ type memory struct {
 	refuse  func(octavo.BulkOperation) error // nil refuses nothing
 	failing error                            // of Apply as a whole
 
+	imported map[octavo.ID]json.RawMessage // with the text
+
 	mu     sync.Mutex
 	assets []octavo.Asset
 	puts   int
 }
 
 func newMemory() *memory {
-	return &memory{pages: map[octavo.ID]*octavo.Page{}, raw: map[octavo.ID]string{}, former: map[string]octavo.ID{}}
+	return &memory{pages: map[octavo.ID]*octavo.Page{}, raw: map[octavo.ID]string{}, former: map[string]octavo.ID{}, imported: map[octavo.ID]json.RawMessage{}}
 }
 
 func (m *memory) Pages(context.Context) iter.Seq2[octavo.Page, error] {
 	return func(yield func(octavo.Page, error) bool) {
 		for _, p := range m.pages {
-			if !yield(*p, nil) {
+			page := *p
+			if b, _, ok := brought.Read(m.imported[p.ID]); ok {
+				page.Imported, _ = b.Object(nil)
+			}
+			if !yield(page, nil) {
 				return
 			}
 		}
+	}
+}
+
+func (m *memory) Page(_ context.Context, id octavo.ID) (octavo.Page, error) {
+	if m.pages[id] == nil {
+		return octavo.Page{}, octavo.Errorf(octavo.NotFound, "no page %s", id)
+	}
+	page := *m.pages[id]
+	page.Imported = m.imported[id]
+	return page, nil
+}
+
+// keep keeps what was imported, always with the text.
+func (m *memory) keep(id octavo.ID, imported json.RawMessage) {
+	if b, text, ok := brought.Read(imported); ok {
+		if text == nil {
+			text = new(m.pages[id].Content)
+		}
+		m.imported[id], _ = b.Object(text)
 	}
 }
 
@@ -73,6 +100,13 @@ func (m *memory) one(op octavo.BulkOperation) (octavo.ID, error) {
 		delete(m.pages, op.ID)
 		return "", nil
 	}
+	if op.Create == nil && op.Imported != nil {
+		if op.RawFront != nil {
+			m.raw[op.ID] = *op.RawFront
+		}
+		m.keep(op.ID, op.Imported)
+		return op.ID, nil
+	}
 	if op.Patch != nil {
 		if op.Patch.Status != nil {
 			m.pages[op.ID].Status, m.pages[op.ID].PublishAt = *op.Patch.Status, op.Patch.Publish.Value
@@ -99,6 +133,12 @@ func (m *memory) one(op octavo.BulkOperation) (octavo.ID, error) {
 		if other.Slug == op.Create.Slug && other != page {
 			return "", octavo.Errorf(octavo.SlugTaken, "%s has the slug", other.ID)
 		}
+	}
+	if op.ParentID == nil {
+		op.ParentID = &page.ParentID
+	}
+	if op.Position == nil {
+		op.Position = &octavo.OptInt{Value: page.Position}
 	}
 	if parent := *op.ParentID; parent != "" && m.pages[parent] == nil {
 		return "", octavo.Invalid("/parentId", "there is no page %s", parent)
@@ -135,6 +175,7 @@ func (m *memory) one(op octavo.BulkOperation) (octavo.ID, error) {
 		m.made++
 	}
 	m.pages[page.ID] = page
+	m.keep(page.ID, op.Imported)
 	return page.ID, nil
 }
 

@@ -110,7 +110,7 @@ func (t Target) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 		for more := true; more; {
 			var list []octavo.Page
 			var err error
-			list, more, err = t.pages.List(ctx, octavo.Audience{}, q, pages.Include{})
+			list, more, err = t.pages.List(ctx, octavo.Audience{}, q, pages.Include{Imported: true})
 			if err != nil {
 				yield(octavo.Page{}, t.failed(err))
 				return
@@ -125,9 +125,10 @@ func (t Target) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 	}
 }
 
-// RawFronts implements importer.Originals.
-func (t Target) RawFronts(ctx context.Context, ids []octavo.ID, raw map[octavo.ID]string) error {
-	return t.failed(t.store.Pages.RawFronts(ctx, ids, raw))
+// Page implements importer.Target.
+func (t Target) Page(ctx context.Context, id octavo.ID) (octavo.Page, error) {
+	page, err := t.pages.Get(ctx, octavo.Audience{}, id, pages.Include{Imported: true})
+	return page, t.failed(err)
 }
 
 // Redirects iterates over the redirects of the site.
@@ -166,6 +167,11 @@ type EmptyTarget struct{}
 // Pages implements importer.Target.
 func (EmptyTarget) Pages(context.Context) iter.Seq2[octavo.Page, error] {
 	return func(func(octavo.Page, error) bool) {}
+}
+
+// Page implements importer.Target. A dry run does not call it where there is none.
+func (EmptyTarget) Page(_ context.Context, id octavo.ID) (octavo.Page, error) {
+	return octavo.Page{}, octavo.Errorf(octavo.NotFound, "There is no page %q.", id)
 }
 
 // Apply implements importer.Target. A dry run does not call it.

@@ -13,7 +13,7 @@ import (
 
 // Result is what became of two texts.
 type Result struct {
-	Text      string // merged; without meaning where there are conflicts
+	Text      string // merged; where there are conflicts, as in ours
 	Conflicts []Conflict
 
 	// Coarse reports that the texts share so little that their comparison was cut short:
@@ -65,6 +65,7 @@ func (e *Effort) Texts(base, ours, theirs string) Result {
 			write(&text, theirsLines[h.Theirs.From:h.Theirs.To])
 		default:
 			result.Conflicts = append(result.Conflicts, h.Conflict)
+			write(&text, oursLines[h.Ours.From:h.Ours.To])
 		}
 	}
 	keep(len(source))

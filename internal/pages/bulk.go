@@ -199,7 +199,7 @@ func bulkPage(op octavo.BulkOperation) pagestore.NewPage {
 	if op.RawFront != nil {
 		n.RawFront = []byte(*op.RawFront)
 	}
-	n.FormerSlugs = op.FormerSlugs
+	n.FormerSlugs, n.Imported = op.FormerSlugs, op.Imported
 	return n
 }
 
@@ -207,7 +207,7 @@ func bulkChange(op octavo.BulkOperation) pagestore.Change {
 	var c pagestore.Change
 	if op.Create != nil {
 		c = replaceChange(*op.Create)
-	} else {
+	} else if op.Patch != nil {
 		c = patchChange(*op.Patch)
 	}
 	if op.ParentID != nil {
@@ -221,6 +221,7 @@ func bulkChange(op octavo.BulkOperation) pagestore.Change {
 		c.RawFront = &raw
 	}
 	c.FormerSlugs, c.Path, c.ImportSet, c.Language = op.FormerSlugs, op.Source, op.ImportSet, op.Language
+	c.Imported = op.Imported
 	return c
 }
 

@@ -12,13 +12,15 @@ import (
 type Include struct {
 	Authors, Assets, Children bool
 	RawFront                  bool // front matter as its author wrote it, where that is kept
+	Imported                  bool // what an import brought; its text for single pages alone
+	single                    bool
 }
 
 // Any reports whether anything is to be added.
 func (i Include) Any() bool { return i.Elsewhere() || i.RawFront }
 
 // Elsewhere reports whether anything is to be added that changes without the page.
-func (i Include) Elsewhere() bool { return i.Authors || i.Assets || i.Children }
+func (i Include) Elsewhere() bool { return i.Authors || i.Assets || i.Children || i.Imported }
 
 // Get returns the page that aud may see; else the error is NotFound.
 func (s *Service) Get(ctx context.Context, aud octavo.Audience, id octavo.ID, include Include) (octavo.Page, error) {
@@ -26,6 +28,7 @@ func (s *Service) Get(ctx context.Context, aud octavo.Audience, id octavo.ID, in
 	if err != nil {
 		return page, err
 	}
+	include.single = true
 	return page, s.include(ctx, aud, []*octavo.Page{&page}, include)
 }
 
@@ -35,6 +38,7 @@ func (s *Service) BySlug(ctx context.Context, aud octavo.Audience, slug string, 
 	if err != nil || former {
 		return page, former, err
 	}
+	include.single = true
 	return page, former, s.include(ctx, aud, []*octavo.Page{&page}, include)
 }
 
@@ -112,6 +116,15 @@ func (s *Service) include(ctx context.Context, aud octavo.Audience, list []*octa
 		}
 		for _, p := range list {
 			p.FrontmatterRaw = kept[p.ID]
+		}
+	}
+	if include.Imported {
+		imported, err := s.pages.Imported(ctx, aud, list, include.single)
+		if err != nil {
+			return err
+		}
+		for _, p := range list {
+			p.Imported = imported[p.ID]
 		}
 	}
 	if include.Assets {

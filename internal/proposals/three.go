@@ -34,7 +34,7 @@ func (w planner) update(st *step) {
 
 	st.update.Publish = w.time(st, "publishAt", c.Publish, c.Base.PublishAt, page.PublishAt)
 	st.update.Unpublish = w.time(st, "unpublishAt", c.Unpublish, c.Base.UnpublishAt, page.UnpublishAt)
-	st.update.FormerSlugs = c.FormerSlugs
+	st.update.FormerSlugs, st.update.Imported = c.FormerSlugs, imported(c, base.Content)
 	if c.Source != nil && *c.Source != page.Source {
 		st.update.Path = c.Source
 	}
@@ -42,6 +42,22 @@ func (w planner) update(st *step) {
 		st.slug = *st.update.Slug
 	}
 	st.nothing = len(w.conflicts) == before && isNothing(st.update)
+}
+
+// imported is what an import brought: its text is that of the change, whatever the page
+// has become.
+func imported(c octavo.PageChange, base string) json.RawMessage {
+	v, err := octavo.ValueOf(c.Imported)
+	if err != nil {
+		return nil // there is none
+	}
+	if _, found := v.Get("content"); !found {
+		if c.Content != nil {
+			base = *c.Content
+		}
+		v.Members = append(v.Members, octavo.Member{Name: "content", Value: octavo.String(base)})
+	}
+	return v.AppendJSON(nil)
 }
 
 func isNothing(u pagestore.Change) bool {

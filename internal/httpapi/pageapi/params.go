@@ -30,8 +30,10 @@ func readInclude(p *rest.Params) pages.Include {
 			in.Children = true
 		case "frontmatterRaw":
 			in.RawFront = true
+		case "imported":
+			in.Imported = true
 		default:
-			p.Faults.Add("include", "must list authors, assets, children or frontmatterRaw, separated by commas; %q is none of them", name)
+			p.Faults.Add("include", "must list authors, assets, children, frontmatterRaw or imported, separated by commas; %q is none of them", name)
 		}
 	}
 	return in

@@ -11,6 +11,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/importer/brought"
 )
 
 // Target gathers what an import into another target would do, and does nothing. A page
@@ -52,6 +53,11 @@ func (c *Target) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 			}
 		}
 	}
+}
+
+// Page implements importer.Target.
+func (c *Target) Page(ctx context.Context, id octavo.ID) (octavo.Page, error) {
+	return c.from.Page(ctx, id)
 }
 
 // Find returns the page with an id, the path of its file or else its slug, of those that
@@ -96,7 +102,7 @@ func (c *Target) Apply(_ context.Context, operations []octavo.BulkOperation) ([]
 		case op.Op == octavo.BulkCreate:
 			results[i].ID = octavo.ID(fmt.Sprintf("new_%d", len(c.List)))
 			c.create(results[i].ID, op)
-		case op.Op == octavo.BulkUpdate:
+		case op.Op == octavo.BulkUpdate && op.Create != nil: // else it says what was imported, which a proposal does not bring
 			c.update(op)
 		}
 	}
@@ -107,7 +113,7 @@ func (c *Target) create(id octavo.ID, op octavo.BulkOperation) {
 	change, page := c.change(id, octavo.ChangeCreate), op.Create
 	change.ID, change.PageID = id, ""
 	change.Title, change.Slug, change.Content, change.Status = &page.Title, &page.Slug, &page.Content, &page.Status
-	change.RawFront, change.Source, change.FormerSlugs = op.RawFront, op.Source, op.FormerSlugs
+	change.RawFront, change.Source, change.FormerSlugs, change.Imported = op.RawFront, op.Source, op.FormerSlugs, imported(op)
 	if op.RawFront == nil && len(page.Frontmatter) > 0 {
 		change.Frontmatter = &page.Frontmatter
 	}
@@ -140,12 +146,12 @@ func (c *Target) update(op octavo.BulkOperation) {
 	if (renamed || address) && next.Slug != page.Slug {
 		u.Slug = &next.Slug
 	}
-	if (renamed || position) && !same(op.Position.Value, page.Position) {
+	if (renamed || position) && op.Position != nil && !same(op.Position.Value, page.Position) {
 		u.Position = op.Position
 	}
 	if renamed {
 		u.Source = op.Source
-		if *op.ParentID != page.ParentID {
+		if op.ParentID != nil && *op.ParentID != page.ParentID {
 			u.ParentID = op.ParentID
 		}
 	}
@@ -156,8 +162,18 @@ func (c *Target) update(op octavo.BulkOperation) {
 		u.Frontmatter, u.RawFront = nil, op.RawFront // the bytes, if only their form differs too
 	}
 	change := c.change(op.ID, octavo.ChangeUpdate)
+	u.Imported = imported(op)
 	u.Op, u.PageID, u.Publish, u.Unpublish = change.Op, change.PageID, change.Publish, change.Unpublish
 	*change = u
+}
+
+// imported is what an import brings, nil for a page below one that is still to be made:
+// its parent has no id yet.
+func imported(op octavo.BulkOperation) json.RawMessage {
+	if base, _, ok := brought.Read(op.Imported); !ok || base.Parent != "" && !base.Parent.Is(octavo.PrefixPage) {
+		return nil
+	}
+	return op.Imported
 }
 
 func same(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }

@@ -55,6 +55,9 @@ func (s *Pages) Create(tx *sqldb.Tx, n NewPage) (octavo.Page, error) {
 	if err := addCallback(tx, id, n.CallbackURL); err != nil {
 		return octavo.Page{}, err
 	}
+	if err := keepImported(tx, page, n.Imported); err != nil {
+		return octavo.Page{}, err
+	}
 	if err := record(tx, octavo.PageCreated, page); err != nil {
 		return octavo.Page{}, err
 	}

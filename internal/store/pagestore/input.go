@@ -1,6 +1,7 @@
 package pagestore
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -55,7 +56,8 @@ type NewPage struct {
 	ImportSet   string
 	Language    string // as its import says it
 	RawFront    []byte
-	Derived     *Derived // see Prepare; nil has it computed in the transaction
+	Imported    json.RawMessage // what the import brought, see keepImported
+	Derived     *Derived        // see Prepare; nil has it computed in the transaction
 	prepared    octavo.Dialect
 }
 
@@ -71,6 +73,7 @@ type Change struct {
 	Path, ImportSet      *string
 	Language             *string // as its import says it
 	RawFront             *[]byte
+	Imported             json.RawMessage // what the import brought, see keepImported; no change of the page
 	Dialect              *octavo.Dialect
 }
 

@@ -63,23 +63,6 @@ func errNoSlug(slug string) error {
 	return octavo.Errorf(octavo.NotFound, "No page has the slug %q.", slug)
 }
 
-// RawFronts adds to raw the front matter that an import kept of some pages, as
-// written; none once that means something else (decision 57). At most 1,000 ids.
-func (s *Pages) RawFronts(ctx context.Context, ids []octavo.ID, raw map[octavo.ID]string) error {
-	var a sqldb.Args
-	err := s.read.Query(ctx, func(row sqldb.Scanner) error {
-		var id octavo.ID
-		var text string
-		err := row.Scan(&id, &text)
-		raw[id] = text
-		return err
-	}, `SELECT p.id, r.raw_front FROM `+pageTables+` WHERE r.raw_front IS NOT NULL AND p.id IN `+sqldb.List(&a, ids), a...)
-	if err != nil {
-		return fmt.Errorf("read the front matter of %d pages: %w", len(ids), err)
-	}
-	return nil
-}
-
 // Load is [Pages.Get] within the transaction.
 func (s *Pages) Load(tx *sqldb.Tx, id octavo.ID) (octavo.Page, error) {
 	row, err := load(tx, id)

@@ -33,6 +33,9 @@ func (s *Pages) Update(tx *sqldb.Tx, id octavo.ID, change Change, match sqldb.If
 	if err == nil && added && page.Version == old.Version { // nothing else tells who follows the names of pages
 		err = s.saveAs(tx, old, &page, difference{named: true})
 	}
+	if err == nil {
+		err = keepImported(tx, &page, change.Imported)
+	}
 	if err != nil {
 		return octavo.Page{}, err
 	}

@@ -50,6 +50,7 @@ func contents() []struct {
 		{"Update/TimeNeverGoesBack", updateTime},
 		{"Update/RawFrontMatter", updateRawFront},
 		{"Update/ImportSet", updateImportSet},
+		{"Update/Imported", updateImported},
 		{"Update/Dialect", dialects},
 
 		{"Slug/Taken", slugTaken},

@@ -126,8 +126,9 @@ func updateRawFront(e *env) {
 	n.RawFront = []byte("---\na: 1 # one\n---\n")
 	p := e.create(n)
 	raw := func() string {
-		found := map[octavo.ID]string{}
-		e.noError(e.st.Pages.RawFronts(e.ctx, []octavo.ID{p.ID}, found), "read raw front matter")
+		now := e.get(octavo.Audience{}, p.ID)
+		found, err := e.st.Pages.RawOf(e.ctx, []*octavo.Page{&now})
+		e.noError(err, "read raw front matter")
 		return found[p.ID]
 	}
 	e.equal("raw front matter", raw(), string(n.RawFront))

@@ -1,4 +1,6 @@
-package importer
+// Package include finds the lines of Markdown by which generators take in the text of
+// other files. It does not read these.
+package include
 
 import (
 	"regexp"
@@ -6,12 +8,12 @@ import (
 	"strings"
 )
 
-// includeSigns are characters of which every line that includes a file has one.
-const includeSigns = "{<@[!:"
+// Signs are characters of which every line that includes a file has one.
+const Signs = "{<@[!:"
 
-// mayInclude reports whether a text has any of what lines that include others
+// May reports whether a text has any of what lines that include others
 // have. Each begins with a byte that is rare in prose.
-func mayInclude(text string) bool {
+func May(text string) bool {
 	return fetchesCode(text) || hasAny(text, "{{", "{!", "{%", "{include}", "{literalinclude}", "<<", "<!--", "<Snippet", "<snippet", "<include", "8<-", "@[code", "@import", "@include", "[!", "::", "':include", "!!!include(", "![[")
 }
 
@@ -35,10 +37,10 @@ func fetchesCode(text string) bool {
 	return false
 }
 
-// fetched returns the first line of a code block that a generator fills, "" for
+// Fetched returns the line, which begins a code block, if that is one that a generator fills, "" for
 // others. One that is not empty, and has no address, has its code.
-func fetched(line string) string {
-	if fenceOf(line) == "" || !fetchesCode(line) {
+func Fetched(line string) string {
+	if !fetchesCode(line) {
 		return ""
 	}
 	for i, word := range strings.Fields(line) {
@@ -56,8 +58,8 @@ var (
 	namesFile = regexp.MustCompile("^@include +\\S+\\.\\w+[\"']?$|(?:^|[^`])<!-- *include +\\S+\\.\\w+[\"']? *-->")
 )
 
-// called returns the name of what a line calls outside of code, "" for nothing.
-func called(line string) string {
+// Called returns the name of what a line calls outside of code, "" for nothing.
+func Called(line string) string {
 	if !strings.Contains(line, "{{") {
 		return ""
 	}
@@ -68,9 +70,9 @@ func called(line string) string {
 	return line[at[2]:at[3]]
 }
 
-// include returns how a line takes in the text of another file, "" where it does
+// Of returns how a line takes in the text of another file, "" where it does
 // not. Preprocessors do it in code as well, which is said.
-func include(line string, code bool) string {
+func Of(line string, code bool) string {
 	text := strings.TrimSpace(line)
 	if hasAny(text, "{", "<") && isPreprocessed(text) || !code && isDirective(text) {
 		return text
@@ -95,7 +97,7 @@ func isPreprocessed(text string) bool {
 
 // isDirective reports whether the line is a directive of a generator.
 func isDirective(text string) bool {
-	if name := called(text); strings.HasPrefix(name, "read_") || strings.HasPrefix(name, "include") {
+	if name := Called(text); strings.HasPrefix(name, "read_") || strings.HasPrefix(name, "include") {
 		return true // read_csv and others of the table reader of MkDocs
 	}
 	if !strings.Contains("<.@:iI!{`~", text[:1]) && !hasAny(text, "<!--", "[!", "':", ":::") {

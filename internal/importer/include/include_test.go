@@ -1,0 +1,33 @@
+package include_test
+
+import (
+	"testing"
+
+	"github.com/octavo-docs/octavo/internal/importer/include"
+)
+
+func TestOf(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		line string
+		code bool
+		want string
+	}{
+		{"<!--@include: x.md-->\n", false, "<!--@include: x.md-->"},
+		{"![[x]]\n", false, "![[x]]"},
+		{"![[x]]\n", true, ""},
+		{"{{#include x.rs}}\n", true, "{{#include x.rs}}"},
+		{"We write `{{#include x.rs}}`.\n", false, ""},
+		{"Words {and} <others>.\n", false, ""},
+	} {
+		if have := include.Of(c.line, c.code); have != c.want || have != "" && !include.May(c.line) {
+			t.Errorf("%q, in code %t: have %q, want %q", c.line, c.code, have, c.want)
+		}
+	}
+	if have := include.Fetched("```js file=x.js\n"); have != "```js file=x.js" {
+		t.Errorf("have %q", have)
+	}
+	if have := include.Called("{{ read_csv('x') }}"); have != "read_csv" {
+		t.Errorf("have %q", have)
+	}
+}

@@ -1,0 +1,46 @@
+// Package likeness tells how much two texts have in common, by samples of their words. It
+// does not decide from where on they are taken for one.
+package likeness
+
+import (
+	"hash/crc32"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+const sketchSize = 128
+
+// Sample is a part of a text that is compared, much shorter than that.
+type Sample []uint32
+
+// Sketch returns a sample of the pairs of words in a text: their least hashes.
+func Sketch(s string) Sample {
+	var pairs []uint32
+	before := uint32(0)
+	for word := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }) {
+		h := crc32.ChecksumIEEE([]byte(word))
+		pairs = append(pairs, h+before*0x9E3779B1)
+		before = h
+	}
+	slices.Sort(pairs)
+	pairs = slices.Compact(pairs)
+	return slices.Clone(pairs[:min(len(pairs), sketchSize)])
+}
+
+// Of estimates by sketches which part of the pairs of words that two texts
+// have is in both. Half of the words replaced make a third.
+func Of(a, b Sample) float64 {
+	both, all := 0, 0
+	for ; all < sketchSize && len(a) > 0 && len(b) > 0; all++ {
+		switch {
+		case a[0] < b[0]:
+			a = a[1:]
+		case a[0] > b[0]:
+			b = b[1:]
+		default:
+			both, a, b = both+1, a[1:], b[1:]
+		}
+	}
+	return float64(both) / float64(max(1, min(sketchSize, all+len(a)+len(b))))
+}
