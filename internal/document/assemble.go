@@ -3,6 +3,7 @@ package document
 import (
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -89,7 +90,7 @@ func (a *assembler) angle(s string, pos Pos, scan *inline.Budget) int {
 		}
 		a.p.showTag(&t)
 	}
-	if width == 0 || a.p.class(t.Name) == unknownName && !startsUpper(t.Name) {
+	if width == 0 || a.p.class(t.Name) == element.Unknown && !element.StartsUpper(t.Name) {
 		a.run(s[:max(width, 1)], pos)
 		return max(width, 1)
 	}
@@ -210,36 +211,36 @@ func (a *assembler) match() {
 	}
 	unclosed := func(i int) {
 		e := &a.events[i]
-		if e.run && startsUpper(e.tag.Name) {
+		if e.run && element.StartsUpper(e.tag.Name) {
 			text(e)
 			return
 		}
-		if e.tag.Name != "" && !impliedEnd(e.tag.Name, e.tag.Name) {
+		if e.tag.Name != "" && !element.ImpliedEnd(e.tag.Name, e.tag.Name) {
 			a.p.notice(Unclosed, e.tag.pos, e.tag.text)
 		}
 		class := a.p.class(e.tag.Name)
-		if e.text > 0 && !e.run && class == transparentElement {
+		if e.text > 0 && !e.run && class == element.Transparent {
 			e.tag = nil // what it would hold is shown all the same
-		} else if e.text > 0 && !e.run && class != flowElement {
+		} else if e.text > 0 && !e.run && class != element.Flow {
 			text(e)
 		}
 	}
 	for i := range a.events {
 		e := &a.events[i]
-		if e.tag == nil || holdsNothing(e.tag.Name) || e.tag.SelfClosing {
+		if e.tag == nil || element.HoldsNothing(e.tag.Name) || e.tag.SelfClosing {
 			continue
 		}
 		e.partner = -1
 		name := e.tag.Name
 		switch {
 		case !e.tag.Closing:
-			if len(open) > 0 && !a.p.mdx && impliedEnd(a.events[open[len(open)-1]].tag.Name, name) {
+			if len(open) > 0 && !a.p.mdx && element.ImpliedEnd(a.events[open[len(open)-1]].tag.Name, name) {
 				pop()
 			}
 			open = append(open, i)
 			names[name]++
 		case names[name] == 0:
-			if e.run && startsUpper(name) {
+			if e.run && element.StartsUpper(name) {
 				text(e)
 			} else if name != "" {
 				a.p.notice(StrayClose, e.tag.pos, e.tag.text)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
+	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
 // MaxIncluded is how many bytes of other files a page shows at the most.
@@ -15,7 +16,7 @@ func (p *parser) includable(statement string) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(statement, "import "), " from ")
 	name, _, _ = strings.Cut(name, ",") // others with it, as of import Part, {toc} from
 	name, rest = strings.TrimSpace(name), strings.TrimSpace(rest)
-	if !startsUpper(name) || !attribute.IsName(name) || len(rest) < 2 || !strings.ContainsAny(rest[:1], `"'`) {
+	if !element.StartsUpper(name) || !attribute.IsName(name) || len(rest) < 2 || !strings.ContainsAny(rest[:1], `"'`) {
 		return
 	}
 	file, _, closed := strings.Cut(rest[1:], rest[:1])

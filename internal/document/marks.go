@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -180,7 +181,7 @@ func (a *assembler) dress(start int, attributes Attributes) {
 			class = strings.TrimPrefix(class, prefix)
 		}
 		name, titled := strings.CutSuffix(class, "-title")
-		if calloutVariant(name) == "" {
+		if element.Variant(name) == "" {
 			continue
 		}
 		blocks := []Block{node}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
@@ -110,7 +111,7 @@ func (p *parser) placeImport(statement string, pos Pos) {
 
 // placeTag notes the addresses that a tag has literally.
 func (p *parser) placeTag(t *tag) {
-	if !p.options.Places || t.Closing || p.class(t.Name) == unknownName && !p.mdx && !startsUpper(t.Name) {
+	if !p.options.Places || t.Closing || p.class(t.Name) == element.Unknown && !p.mdx && !element.StartsUpper(t.Name) {
 		return
 	}
 	start := len(t.text) - tagEnd(t) - len(t.Inside)

@@ -3,6 +3,8 @@ package document
 import (
 	"slices"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
 // wrapUnknown shows what a component says and holds that nobody knows, as a link
@@ -53,7 +55,7 @@ func (p *parser) saidInline(t *tag, attributes Attributes, children []Inline) []
 // words returns what the attributes of an unknown component say: its title, and
 // the others with their names. What only tells how it looks is left out.
 func words(t *tag, attributes Attributes) (title string, others []string) {
-	if !startsUpper(t.Name) {
+	if !element.StartsUpper(t.Name) {
 		return "", nil
 	}
 	named := ""
