@@ -211,6 +211,12 @@ func (a *assembler) match() {
 	}
 	unclosed := func(i int) {
 		e := &a.events[i]
+		if m := e.tag.mark; m != nil && e.text == 0 { // it does not hold the rest of the page
+			if e.tag.SelfClosing = true; !m.Alone {
+				a.p.notice(Unclosed, e.tag.pos, e.tag.text)
+			}
+			return
+		}
 		if e.run && element.StartsUpper(e.tag.Name) {
 			text(e)
 			return

@@ -24,10 +24,14 @@ func (p *parser) blocks(parent *block, tight bool) []Block {
 func (p *parser) events(parent *block, tight bool, a *assembler) {
 	var definitions *DefinitionList // of the block before
 	var above Attributes            // on the line before
+	var tabs *Component             // of the marks before
 	for b := parent.first; b != nil; b = b.next {
 		at := atPos(b.pos)
 		if b.kind != definitionsBlock {
 			definitions = nil
+		}
+		if b.kind != markBlock && b.kind != emptyBlock {
+			tabs = nil
 		}
 		if b.afterBlank {
 			above = nil
@@ -63,8 +67,16 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 			p.container(b.own.(*admonition), b, a)
 		case htmlBlock:
 			p.html(b, a)
+		case markBlock:
+			tabs = p.marked(b, tabs, a)
 		case tagBlock:
-			p.tagRun(b, a)
+			if m := markOf(b); m != nil {
+				t := markTag(m, p.sourceOf(b).text, at.pos)
+				p.showTag(&t)
+				a.tag(&t, false)
+			} else {
+				p.tagRun(b, a)
+			}
 		case expressionBlock:
 			source := p.sourceOf(b)
 			if text := p.expression(source.text, source.pos); text != "" {

@@ -51,7 +51,7 @@ func (p *parser) inline(source inlineSource) []Inline {
 // flow returns the nodes of a text, which last until the next call. Where splits
 // are allowed, tags may divide it.
 func (p *parser) flow(source inlineSource, splits bool) []piece {
-	p.behind = p.behind[:0]
+	p.behind, p.marks = p.behind[:0], p.marks[:0]
 	tokens := p.tokens.Parse(source.text)
 	b := builder{p: p, source: source, splits: splits, nodes: p.scratch[:0], pieces: p.pieces[:0], textTo: -1}
 	for i := range tokens {
@@ -118,8 +118,11 @@ func (b *builder) take(t *inline.Token) {
 		if ref := b.p.footnoteRef(content, pos-2); ref != nil {
 			b.add(ref)
 		}
+	case inline.Mark:
+		m := b.p.marks[t.Index] // which does not last
+		b.mark(t, &m, content, pos)
 	case inline.Markup:
-		found := &tag{b.p.tokens.Tags[t.Index], content, pos}
+		found := &tag{Tag: b.p.tokens.Tags[t.Index], text: content, pos: pos}
 		if !b.p.mdx {
 			b.nameComponent(found, int(t.End))
 		}

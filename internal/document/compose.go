@@ -109,7 +109,7 @@ func (c *composer) leaf(e *event) {
 		top.blocks = append(top.blocks, &Rule{at{e.tag.pos}})
 		return
 	}
-	if name := e.tag.Name; c.p.isBlock(name) || e.text == 0 && element.StartsUpper(name) && c.p.class(name) == element.Unknown {
+	if name := e.tag.Name; e.tag.mark != nil || c.p.isBlock(name) || e.text == 0 && element.StartsUpper(name) && c.p.class(name) == element.Unknown {
 		top.flush()
 		top.blocks = append(top.blocks, c.p.wrap(e.tag, nil)...)
 		return
@@ -140,8 +140,15 @@ func (c *composer) close() {
 	top.blocks = append(top.blocks, c.p.wrap(l.tag, l.done())...)
 }
 
-// wrap makes the blocks of an element or component around others.
+// wrap makes the blocks of an element, component or mark around others.
 func (p *parser) wrap(t *tag, blocks []Block) []Block {
+	if t.mark != nil {
+		return p.wrapMark(t, blocks)
+	}
+	return p.wrapTag(t, blocks)
+}
+
+func (p *parser) wrapTag(t *tag, blocks []Block) []Block {
 	switch p.class(t.Name) {
 	case element.Dropped:
 		p.notice(ElementOmitted, t.pos, t.text)

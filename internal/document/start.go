@@ -16,6 +16,11 @@ func (d *divider) start(matched int) lineResult {
 	if d.tooFar() {
 		return d.startIndented(matched)
 	}
+	if d.dialect != nil {
+		if result := d.startMark(matched, d.ahead()); result != no {
+			return result
+		}
+	}
 	container := d.open[matched-1]
 	ahead := d.ahead()
 	switch ahead[0] {
