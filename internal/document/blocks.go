@@ -3,6 +3,7 @@ package document
 import (
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -153,7 +154,7 @@ func (p *parser) quote(b *block) Block {
 		return &Quote{at{pos}, p.blocks(b, false)}
 	}
 	source := p.sourceOf(first)
-	name, title, width := alert(source.text)
+	name, title, width := dialect.Alert(source.text)
 	if name == "" {
 		return &Quote{at{pos}, p.blocks(b, false)}
 	}

@@ -110,7 +110,7 @@ func (d *divider) startAbbreviation(matched int, ahead string) lineResult {
 		if d.abbreviations == nil {
 			d.abbreviations = map[string][]abbreviation{}
 		}
-		d.abbreviations[word] = append(alike, abbreviation{label, oneLine(strings.TrimSpace(title))})
+		d.abbreviations[word] = append(alike, abbreviation{label, inline.OneLine(strings.TrimSpace(title))})
 	}
 	return d.addLeaf(matched, block{kind: emptyBlock, pos: d.place()})
 }

@@ -213,10 +213,10 @@ func (d *divider) startColon(matched int, ahead string) lineResult {
 		if !d.nest(matched, admonitionBlock) {
 			return no
 		}
-		if own.line {
+		if own.Line {
 			return d.addLeaf(len(d.open), block{kind: admonitionBlock, own: own, pos: d.place()})
 		}
-		if own.mdx = d.mdx; own.name == "v-pre" {
+		if own.mdx = d.mdx; own.Name == "v-pre" {
 			d.mdx = false
 		}
 		d.push(block{kind: admonitionBlock, own: own, pos: d.place()})
