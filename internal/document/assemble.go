@@ -3,6 +3,7 @@ package document
 import (
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
@@ -96,7 +97,7 @@ func (a *assembler) angle(s string, pos Pos, scan *inline.Budget) int {
 	}
 	if !t.Closing && (t.Name == "script" || t.Name == "style" || t.Name == "svg") {
 		a.p.notice(ElementOmitted, pos, t.text)
-		end := indexFold(s[width:], "</"+t.Name)
+		end := inline.IndexFold(s[width:], "</"+t.Name)
 		if end < 0 {
 			return len(s)
 		}
@@ -107,22 +108,13 @@ func (a *assembler) angle(s string, pos Pos, scan *inline.Budget) int {
 		return len(s)
 	}
 	a.tag(&t, true)
-	return width
-}
-
-// indexFold is strings.Index for an ASCII substring in lower case, in any case.
-func indexFold(s, sub string) int {
-	for offset := 0; ; {
-		i := strings.Index(s[offset:], sub[:2])
-		if i < 0 || offset+i+len(sub) > len(s) {
-			return -1
+	if t.Name == "i" && !t.Closing && a.p.dialect != nil && width < len(s) && strings.IndexByte(a.p.dialect.Starts, s[width]) >= 0 {
+		if m, found := a.p.dialect.Inline(s, width); found && m.Form == dialect.Leaf { // an icon
+			a.run(m.Text, pos)
+			width += m.Width
 		}
-		offset += i
-		if strings.EqualFold(s[offset:offset+len(sub)], sub) {
-			return offset
-		}
-		offset++
 	}
+	return width
 }
 
 // run adds text of HTML.

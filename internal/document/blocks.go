@@ -53,7 +53,11 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 		case listBlock:
 			a.block(p.list(b))
 		case codeBlock:
-			a.block(code(b.info, p.lines(b), at.pos))
+			if m := markOf(b); m != nil {
+				p.literal(m, b, a)
+			} else {
+				a.block(code(b.info, p.filled(p.lines(b), at.pos), at.pos))
+			}
 		case readyBlock:
 			a.block(b.own.(*Code))
 		case tableBlock:

@@ -263,7 +263,7 @@ func (d *divider) continues(b *block, number int) lineResult {
 	case codeBlock:
 		return d.continuesCode(b, number)
 	case htmlBlock:
-		if d.blank() && b.length >= inline.HTMLElement {
+		if b.length >= inline.HTMLElement && (d.blank() || d.atMark()) {
 			return no
 		}
 	case paragraphBlock, tableBlock:

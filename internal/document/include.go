@@ -31,28 +31,43 @@ func (p *parser) includable(statement string) {
 // include returns the blocks of an imported file that stand where its component
 // is. They have the place of that. What the file imports in turn is left out.
 func (p *parser) include(t *tag) []Block {
-	file := p.imports[t.Name]
+	props := map[string]any{}
+	for _, a := range p.attributes(t) {
+		props[a.Name] = a.Value
+	}
+	return p.includeFile(p.imports[t.Name], func(text string) (string, bool) { return text, true }, props, t)
+}
+
+// file returns the part of a file that a mark or component at a tag stands for.
+func (p *parser) file(file string, part func(string) (string, bool), t *tag) (text string, mdx, found bool) {
 	if !slices.Contains(p.doc.Included, file) {
 		p.doc.Included = append(p.doc.Included, file)
 	}
 	if p.options.Include == nil {
-		return nil
+		return "", false, false
 	}
-	text, mdx, found := p.options.Include(file)
+	if text, mdx, found = p.options.Include(file); found {
+		text, found = part(text)
+	}
 	if !found || p.included+len(text) > MaxIncluded {
 		p.notice(NotIncluded, t.pos, t.text)
-		return nil
+		return "", false, false
 	}
 	p.included += len(text)
-	props := map[string]any{}
-	for _, a := range p.attributes(t) {
-		props[a.Name] = a.Value
+	return text, mdx, true
+}
+
+// includeFile returns the blocks of a part of a file, as include does.
+func (p *parser) includeFile(file string, part func(string) (string, bool), props map[string]any, t *tag) []Block {
+	text, mdx, found := p.file(file, part, t)
+	if !found {
+		return nil
 	}
 	values := map[string]any{"props": props}
 	for name, value := range props { // as some generators name them
 		values[name] = value
 	}
-	inner := newParser(text, Options{MDX: mdx, Include: func(string) (string, bool, bool) { return "", false, false }})
+	inner := newParser(text, Options{MDX: mdx, Dialect: p.options.Dialect, Include: func(string) (string, bool, bool) { return "", false, false }})
 	inner.values, inner.anchors = values, p.anchors
 	inner.parse()
 	p.anchors = inner.anchors

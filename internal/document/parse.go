@@ -116,6 +116,7 @@ type parser struct {
 
 	dialect *dialect.Dialect // nil for none
 	marks   []dialect.Mark   // in the text at hand
+	ends    []markEnd        // of those that are open
 
 	options  Options
 	imports  map[string]string // the files that components stand for, by their names

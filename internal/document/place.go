@@ -91,7 +91,7 @@ func (d *divider) placeNote(b *block) {
 	if !d.options.Places {
 		return
 	}
-	label, _ := footnoteLabel(firstLine(d.source[b.pos:]))
+	label, _ := inline.FootnoteLabel(firstLine(d.source[b.pos:]))
 	source := plainSource(d.source, 0)
 	d.addPlace(Place{Kind: NotedPlace, Label: inline.FoldLabel(label), Start: Pos(b.pos), End: Pos(d.lineStart)}, &source, b.pos+len("[^"), label)
 }

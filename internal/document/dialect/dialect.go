@@ -15,12 +15,13 @@ type Form uint8
 
 // The forms.
 const (
-	Leaf     Form = iota // nothing
-	Opening              // what stands before the mark that closes its name
-	Closing              // what stands behind the one that opens its name
-	Indented             // the lines below that are indented by four
-	Fenced               // the lines up to a fence as long as its own
-	Literal              // the lines up to the one that holds End, taken as they are
+	Leaf       Form = iota // nothing
+	Opening                // what stands before the mark that closes its name
+	Closing                // what stands behind the one that opens its name
+	Indented               // the lines below that are indented by four
+	Fenced                 // the lines up to a fence as long as its own
+	Literal                // the lines up to the one that holds End, taken as they are
+	Attributes             // it has those of the block above or below, in Info
 )
 
 // Mark is what a tool writes beside Markdown.
@@ -31,10 +32,12 @@ type Mark struct {
 	Attributes attribute.List
 	Title      string // Markdown
 	Text       string // plain, of what holds nothing
+	Hidden     bool   // its lines are not shown
 	Info       string // of code, as behind a fence
 	End        string
-	Include    string // the file whose text it stands for, and which part of that
-	Width      int    // in a text; a line is taken whole
+	Include    *File // whose text it stands for; with a name of "" the lines of a Literal name it
+	Width      int   // in a text; a line is taken whole
+	Reach      int   // in a text: how far behind its start the mark stands that closes it, as wide as this
 }
 
 // Dialect reads the marks of a tool. What has none is nil.
@@ -46,15 +49,20 @@ type Dialect struct {
 	// the bytes of Starts.
 	Inline func(text string, at int) (Mark, bool)
 	Starts string
+
+	InCode bool // files may be named within code
+	Divs   bool // elements of HTML with an attribute markdown hold Markdown
 }
 
 // Of returns the dialect of a name, nil where it has no marks of its own.
 func Of(name string) *Dialect {
 	switch name {
 	case "mkdocs":
-		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~("}
+		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-", Divs: true, InCode: true}
 	case "gitbook":
-		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{"}
+		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:"}
+	case "obsidian":
+		return &Dialect{Block: obsidianLine, Inline: obsidianText, Starts: "[!%=^"}
 	}
 	return nil
 }
