@@ -74,7 +74,7 @@ func (d *divider) incorporate() int {
 		}
 		matched++
 	}
-	lazy := matched < len(d.open) && d.tip().kind == paragraphBlock
+	lazy := matched < len(d.open) && d.tip().kind == paragraphBlock && d.open[matched].kind != markBlock
 	opened := false
 	for d.find(); !d.open[matched-1].literal(); d.find() {
 		result := d.start(matched)
@@ -253,6 +253,8 @@ func (d *divider) continues(b *block, number int) lineResult {
 		return d.continuesIndented(b.indent)
 	case footnoteBlock, descriptionBlock:
 		return d.continuesIndented(b.indent)
+	case markBlock:
+		return d.continuesMark(b, number)
 	case admonitionBlock:
 		if d.closesAdmonition(b, number) {
 			d.closeTo(number - 1)
@@ -261,7 +263,7 @@ func (d *divider) continues(b *block, number int) lineResult {
 	case codeBlock:
 		return d.continuesCode(b, number)
 	case htmlBlock:
-		if d.blank() && b.length >= inline.HTMLElement {
+		if b.length >= inline.HTMLElement && (d.blank() || d.atMark()) {
 			return no
 		}
 	case paragraphBlock, tableBlock:
@@ -289,7 +291,7 @@ func (d *divider) continuesCode(b *block, number int) lineResult {
 	if !b.fenced {
 		return d.continuesIndented(4)
 	}
-	if b.marker == '%' && endsHighlight(d.line[d.offset:]) {
+	if m := markOf(b); b.marker == '%' && (m == nil && endsHighlight(d.line[d.offset:]) || m != nil && strings.Contains(d.ahead(), m.End)) {
 		d.closeTo(number - 1)
 		return lineDone
 	}

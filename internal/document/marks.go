@@ -2,10 +2,10 @@ package document
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -104,23 +104,14 @@ func (d *divider) startAbbreviation(matched int, ahead string) lineResult {
 	if !strings.HasPrefix(ahead, "*[") || !found || label == "" || strings.ContainsAny(label, "[]") || strings.IndexByte(title, '*') >= 0 {
 		return no
 	}
-	word := label[:wordLength(label)]
+	word := label[:inline.WordLength(label)]
 	if alike := d.abbreviations[word]; word != "" && len(alike) < maxAlike {
 		if d.abbreviations == nil {
 			d.abbreviations = map[string][]abbreviation{}
 		}
-		d.abbreviations[word] = append(alike, abbreviation{label, oneLine(strings.TrimSpace(title))})
+		d.abbreviations[word] = append(alike, abbreviation{label, inline.OneLine(strings.TrimSpace(title))})
 	}
 	return d.addLeaf(matched, block{kind: emptyBlock, pos: d.place()})
-}
-
-// wordLength returns how many bytes of letters and digits a text begins with.
-func wordLength(s string) int {
-	n := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
-	if n < 0 {
-		return len(s)
-	}
-	return n
 }
 
 // abbreviated adds a piece of the source in which abbreviations are explained.
@@ -128,7 +119,7 @@ func (b *builder) abbreviated(from, to int) {
 	text := b.source.text[:to]
 	start := from
 	for from < to {
-		n := wordLength(text[from:])
+		n := inline.WordLength(text[from:])
 		if n == 0 {
 			_, width := utf8.DecodeRuneInString(text[from:])
 			from += width
@@ -136,7 +127,7 @@ func (b *builder) abbreviated(from, to int) {
 		}
 		for _, a := range b.p.abbreviations[text[from:from+n]] {
 			end := from + len(a.label)
-			if a.title == "" || !strings.HasPrefix(text[from:], a.label) || wordLength(text[end:]) > 0 || b.p.explained > max(minExplained, len(b.p.source)) {
+			if a.title == "" || !strings.HasPrefix(text[from:], a.label) || inline.WordLength(text[end:]) > 0 || b.p.explained > max(minExplained, len(b.p.source)) {
 				continue
 			}
 			b.p.explained += len(a.title)
@@ -180,7 +171,7 @@ func (a *assembler) dress(start int, attributes Attributes) {
 			class = strings.TrimPrefix(class, prefix)
 		}
 		name, titled := strings.CutSuffix(class, "-title")
-		if calloutVariant(name) == "" {
+		if element.Variant(name) == "" {
 			continue
 		}
 		blocks := []Block{node}
