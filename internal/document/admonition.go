@@ -43,7 +43,12 @@ func (p *parser) container(own *admonition, b *block, a *assembler) {
 	title := p.inline(own.title)
 	mdx := p.mdx
 	p.readMDX(mdx && own.Name != "v-pre")
+	mark := p.tokens.Mark
+	if own.Name == "v-pre" {
+		p.tokens.Mark = nil
+	}
 	blocks := p.blocks(b, false)
+	p.tokens.Mark = mark
 	p.readMDX(mdx)
 	if transparent[own.Name] {
 		if len(title) > 0 {

@@ -208,6 +208,9 @@ func (a *assembler) match() {
 				a.p.notice(Unclosed, e.tag.pos, e.tag.text)
 			}
 			return
+		} else if m != nil && m.Alone {
+			e.inlines, e.tag = a.p.span(e.tag, nil, false), nil
+			return
 		}
 		if e.run && element.StartsUpper(e.tag.Name) {
 			text(e)

@@ -56,7 +56,7 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 			if m := markOf(b); m != nil {
 				p.literal(m, b, a)
 			} else {
-				a.block(code(b.info, p.filled(p.lines(b), at.pos), at.pos))
+				a.block(code(b.info, p.filled(b.info, p.lines(b), at.pos), at.pos))
 			}
 		case readyBlock:
 			a.block(b.own.(*Code))

@@ -106,7 +106,7 @@ func (b *builder) take(t *inline.Token) {
 	case inline.Break, inline.HardBreak:
 		b.add(&Break{at{pos}, t.Kind == inline.HardBreak})
 	case inline.Code:
-		b.add(&CodeSpan{at{pos}, inline.CodeText(content)})
+		b.add(&CodeSpan{at{pos}, b.p.inCode("", inline.CodeText(content))})
 	case inline.Expression:
 		if text := b.p.expression(content, pos); text != "" {
 			b.add(b.p.newText(pos, text))
@@ -139,7 +139,7 @@ func (b *builder) take(t *inline.Token) {
 			b.inLink++
 		case inline.Image:
 			if b.inImage++; b.inImage == 1 {
-				b.p.show(inline.Unescape(b.p.tokens.Targets[t.Index].Destination), pos)
+				b.p.show(b.p.leads(inline.Unescape(b.p.tokens.Targets[t.Index].Destination), pos), pos)
 			}
 		}
 		b.push(frame{kind: t.Kind, token: t, pos: pos})
@@ -188,10 +188,10 @@ func (b *builder) end(t *inline.Token) {
 			b.nodes = append(b.nodes, children...)
 			return
 		}
-		b.add(&Link{at: at{f.pos}, Href: inline.Unescape(to.Destination), Title: inline.Unescape(to.Title), Attributes: attributes, Inlines: children})
+		b.add(&Link{at: at{f.pos}, Href: b.p.leads(inline.Unescape(to.Destination), f.pos), Title: inline.Unescape(to.Title), Attributes: attributes, Inlines: children})
 	case inline.Image:
 		b.inImage--
-		b.add(&Image{at{f.pos}, inline.Unescape(to.Destination), PlainText(children), inline.Unescape(to.Title), attributes})
+		b.add(&Image{at{f.pos}, b.p.leads(inline.Unescape(to.Destination), f.pos), PlainText(children), inline.Unescape(to.Title), attributes})
 	case inline.Emphasis:
 		b.add(&Emphasis{at{f.pos}, children})
 	case inline.Strong:

@@ -291,7 +291,7 @@ func (d *divider) continuesCode(b *block, number int) lineResult {
 	if !b.fenced {
 		return d.continuesIndented(4)
 	}
-	if m := markOf(b); b.marker == '%' && (m == nil && endsHighlight(d.line[d.offset:]) || m != nil && strings.Contains(d.ahead(), m.End)) {
+	if m := markOf(b); b.marker == '%' && (m == nil && endsHighlight(d.line[d.offset:]) || m != nil && strings.Contains(d.ahead(), m.End) && (m.Ends == nil || m.Ends(d.ahead()))) {
 		d.closeTo(number - 1)
 		return lineDone
 	}

@@ -74,6 +74,11 @@ func (b *builder) wrap() {
 func (b *builder) abandon() {
 	f := b.frames[len(b.frames)-1]
 	class := b.p.class(f.tag.Name)
+	if m := f.tag.mark; m != nil && m.Alone {
+		_, children := b.pop()
+		b.nodes = append(append(b.nodes, b.p.span(f.tag, nil, b.inLink > 0)...), children...)
+		return
+	}
 	if f.tag.Name != "" {
 		b.p.notice(Unclosed, f.pos, f.tag.text)
 	}

@@ -22,12 +22,17 @@ func (d *divider) startMark(matched int, ahead string) lineResult {
 		if !d.nest(matched, markBlock) {
 			return no
 		}
+		d.takeOptions(&m)
 		b.marker, b.length = ahead[0], inline.RunLength(ahead, ahead[0])
 		d.push(b)
 		return lineDone
 	case dialect.Literal:
 		d.nest(matched, codeBlock)
+		d.takeOptions(&m)
 		b.kind, b.fenced, b.marker, b.info = codeBlock, true, '%', m.Info
+		if m.End == "" {
+			b.marker, b.length = ahead[0], inline.RunLength(ahead, ahead[0])
+		}
 		d.push(b)
 		return lineDone
 	case dialect.Attributes:
@@ -35,6 +40,16 @@ func (d *divider) startMark(matched int, ahead string) lineResult {
 	}
 	b.kind = tagBlock
 	return d.addLeaf(matched, b, segment{start: b.pos, end: b.pos + len(ahead)})
+}
+
+// takeOptions takes the lines below the present one that are options of a mark.
+func (d *divider) takeOptions(m *dialect.Mark) {
+	if m.With == nil {
+		return
+	}
+	options, width := dialect.Options(d.source[d.pos:])
+	d.pos += width
+	*m = m.With(*m, options)
 }
 
 // atMark reports whether the line is a mark that opens or closes something, which
@@ -98,6 +113,9 @@ func (p *parser) marked(b *block, before *Component, a *assembler) *Component {
 // wrapMark makes the blocks of a mark around others.
 func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	m := t.mark
+	if m.LeftOut {
+		p.notice(ExpressionOmitted, t.pos, t.text)
+	}
 	if m.Form == dialect.Opening && !m.Alone && len(blocks) == 0 {
 		return nil
 	}
@@ -106,6 +124,12 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 		title = p.inline(plainSource(m.Title, t.pos+Pos(max(0, strings.Index(t.text, m.Title)))))
 	}
 	switch {
+	case m.Include != nil && m.Code:
+		text, _, found := p.file(m.Include.Name, m.Include.Of, t)
+		if !found {
+			return nil
+		}
+		return []Block{code(m.Info, strings.TrimRight(text, "\n")+"\n", t.pos)}
 	case m.Include != nil:
 		return p.includeFile(m.Include.Name, m.Include.Of, nil, t)
 	case m.Name == "Code":
@@ -116,7 +140,11 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 			}
 		}
 		return blocks
-	case element.KindOf(m.Name) == Callout:
+	case element.KindOf(m.Name) == Frame && m.Attributes.String("src") != "":
+		return []Block{p.frame(m, title, blocks, t.pos)}
+	case element.KindOf(m.Name) == Callout && len(blocks) == 0 && m.Form == dialect.Fenced && len(title) > 0:
+		return []Block{callout(m.Attributes.String("type"), nil, nil, []Block{&Paragraph{at{t.pos}, false, title}}, t.pos)}
+	case element.KindOf(m.Name) == Callout && m.Text == "":
 		return []Block{callout(m.Attributes.String("type"), title, nil, blocks, t.pos)}
 	}
 	if m.Text != "" {
@@ -131,9 +159,25 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	if len(title) > 0 && len(blocks) > 0 {
 		if c, ok := blocks[0].(*Component); ok {
 			c.Title, c.Open = title, m.Attributes.Bool("default")
+			return blocks
 		}
+		blocks = append([]Block{&Paragraph{at{t.pos}, false, []Inline{&Strong{at{t.pos}, title}}}}, blocks...)
 	}
 	return blocks
+}
+
+// frame makes the node of a picture that a mark names, with a title or else its first
+// paragraph below.
+func (p *parser) frame(m *dialect.Mark, title []Inline, blocks []Block, pos Pos) *Component {
+	src := m.Attributes.String("src")
+	p.show(src, pos)
+	if len(title) == 0 && len(blocks) > 0 {
+		if said, ok := blocks[0].(*Paragraph); ok {
+			title, blocks = said.Inlines, blocks[1:]
+		}
+	}
+	image := &Paragraph{at{pos}, false, []Inline{&Image{at{pos}, src, m.Attributes.String("alt"), "", m.Attributes}}}
+	return &Component{at: at{pos}, Kind: Frame, Name: m.Name, Title: title, Blocks: append([]Block{image}, blocks...)}
 }
 
 // markEnd is where a mark ends that reaches to another one.
@@ -164,6 +208,9 @@ func (p *parser) markAt(text string, at int) int {
 func (b *builder) mark(t *inline.Token, m *dialect.Mark, content string, pos Pos) {
 	found := markTag(m, content, pos)
 	b.p.showTag(&found)
+	if m.LeftOut {
+		b.p.notice(ExpressionOmitted, pos, content)
+	}
 	if m.Form != dialect.Leaf {
 		b.tag(&found, t)
 		return
@@ -178,6 +225,9 @@ func (b *builder) mark(t *inline.Token, m *dialect.Mark, content string, pos Pos
 
 // literal adds what a mark makes of lines that are taken as they are.
 func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
+	if m.LeftOut {
+		p.notice(ExpressionOmitted, Pos(b.pos), firstLine(p.source[b.pos:]))
+	}
 	switch {
 	case m.Hidden:
 	case m.Include != nil:
@@ -188,6 +238,9 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 				a.blocks(p.includeFile(file.Name, file.Of, nil, &t))
 			}
 		}
+	case m.Name != "":
+		t := markTag(m, firstLine(p.source[b.pos:]), Pos(b.pos))
+		a.blocks(p.wrapMark(&t, []Block{code(b.info, p.lines(b), Pos(b.pos))}))
 	default:
 		a.block(code(b.info, p.lines(b), Pos(b.pos)))
 	}
@@ -195,7 +248,8 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 
 // filled returns the lines of code in which the texts of files stand for the marks
 // that name them.
-func (p *parser) filled(text string, pos Pos) string {
+func (p *parser) filled(info, text string, pos Pos) string {
+	text = p.inCode(info, text)
 	if p.dialect == nil || !p.dialect.InCode {
 		return text
 	}
@@ -215,4 +269,24 @@ func (p *parser) filled(text string, pos Pos) string {
 		}
 	}
 	return out.String()
+}
+
+// inCode returns a text of code as the dialect has it.
+func (p *parser) inCode(language, text string) string {
+	if p.dialect == nil || p.dialect.Code == nil {
+		return text
+	}
+	return p.dialect.Code(language, text)
+}
+
+// leads returns the address that is written in a text.
+func (p *parser) leads(written string, pos Pos) string {
+	if p.dialect == nil || p.dialect.Address == nil {
+		return written
+	}
+	to, ok := p.dialect.Address(written)
+	if !ok {
+		p.notice(ExpressionOmitted, pos, written)
+	}
+	return to
 }

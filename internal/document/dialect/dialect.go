@@ -34,8 +34,15 @@ type Mark struct {
 	Text       string // plain, of what holds nothing
 	Hidden     bool   // its lines are not shown
 	Info       string // of code, as behind a fence
-	End        string
+	End        string // "" for a fence as long as its own
+
+	// Ends reports whether a line that holds End is the end; nil for always. With takes the options that stand below
+	// in lines of their own, as :name: value.
+	Ends func(line string) bool
+	With func(m Mark, options attribute.List) Mark
 	Include    *File // whose text it stands for; with a name of "" the lines of a Literal name it
+	Code       bool  // of Include: the text is code
+	LeftOut    bool  // what it stands for is known to the tool alone, which a notice tells
 	Width      int   // in a text; a line is taken whole
 	Reach      int   // in a text: how far behind its start the mark stands that closes it, as wide as this
 }
@@ -50,6 +57,13 @@ type Dialect struct {
 	Inline func(text string, at int) (Mark, bool)
 	Starts string
 
+	// Code changes the text of code, whose language is "" within a line.
+	Code func(language, text string) string
+
+	// Address returns where what is written for an address leads; ok is false where
+	// the tool alone knows.
+	Address func(written string) (to string, ok bool)
+
 	InCode bool // files may be named within code
 	Divs   bool // elements of HTML with an attribute markdown hold Markdown
 }
@@ -61,6 +75,16 @@ func Of(name string) *Dialect {
 		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-", Divs: true, InCode: true}
 	case "gitbook":
 		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:"}
+	case "hugo":
+		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:"}
+	case "jekyll":
+		return &Dialect{Block: jekyllLine, Inline: jekyllText, Starts: "{:", Code: jekyllCode, Address: jekyllAddress}
+	case "mdbook":
+		return &Dialect{Block: mdbookLine, Inline: mdbookText, Starts: "{", Code: mdbookCode, InCode: true}
+	case "myst":
+		return &Dialect{Block: mystLine, Inline: mystText, Starts: "{"}
+	case "vitepress":
+		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:"}
 	case "obsidian":
 		return &Dialect{Block: obsidianLine, Inline: obsidianText, Starts: "[!%=^"}
 	}
@@ -87,6 +111,7 @@ type call struct {
 	attributes attribute.List
 	words      []string // the values without a name
 	width      int
+	verbatim   bool // of Hugo: what it holds is no Markdown, unless it says so
 }
 
 // maxCall is the longest call, in bytes.

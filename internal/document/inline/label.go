@@ -86,11 +86,12 @@ func scanBracketed(s string) (destination string, width int) {
 	return s[:0], 0
 }
 
-// shortcode returns the width of a Hugo shortcode and what follows it up to
-// the end of the destination: {{< relref "page.md" >}}#part. Hugo replaces it
-// before it reads the Markdown around, so its spaces and quotes do no harm.
+// shortcode returns the width of a Hugo shortcode, or of what Jekyll replaces, and
+// what follows it up to the end of the destination: {{< relref "page.md" >}}#part.
+// It is replaced before the Markdown around is read, so its spaces and quotes do no
+// harm.
 func shortcode(s string) int {
-	for _, marks := range [][2]string{{"{{<", ">}}"}, {"{{%", "%}}"}} {
+	for _, marks := range [][2]string{{"{{<", ">}}"}, {"{{%", "%}}"}, {"{{ ", "}}"}, {"{% ", "%}"}} {
 		if !strings.HasPrefix(s, marks[0]) {
 			continue
 		}
