@@ -117,8 +117,29 @@ func (a *assembler) angle(s string, pos Pos, scan *inline.Budget) int {
 	return width
 }
 
-// run adds text of HTML.
+// run adds text of HTML, in which marks of the dialect in braces are replaced.
 func (a *assembler) run(s string, pos Pos) {
+	from := 0
+	for i := 0; a.p.dialect != nil && i < len(s); i++ {
+		if s[i] != '{' || strings.IndexByte(a.p.dialect.Starts, '{') < 0 {
+			continue
+		}
+		m, found := a.p.dialect.Inline(s, i)
+		if !found || m.Form != dialect.Leaf || m.Include != nil {
+			continue
+		}
+		if m.LeftOut {
+			a.p.notice(ExpressionOmitted, pos+Pos(i), s[i:i+m.Width])
+		}
+		a.runText(s[from:i], pos+Pos(from))
+		a.runText(m.Text, pos+Pos(i))
+		from = i + m.Width
+		i = from - 1
+	}
+	a.runText(s[from:], pos+Pos(from))
+}
+
+func (a *assembler) runText(s string, pos Pos) {
 	if s == "" {
 		return
 	}

@@ -59,7 +59,7 @@ func (d *divider) atMark() bool {
 		return false
 	}
 	m, found := d.dialect.Block(strings.TrimRight(d.ahead(), " \t"))
-	return found && (m.Form == dialect.Opening || m.Form == dialect.Closing)
+	return found && (m.Form == dialect.Opening || m.Form == dialect.Closing || m.Form == dialect.Literal && d.follows(m.End))
 }
 
 // continuesMark reports whether a line belongs to what a mark holds.
