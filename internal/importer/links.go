@@ -29,13 +29,13 @@ type linkCheck struct {
 func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 	c := linkCheck{reference.NewIndex[*file](), &file{}, map[string]bool{}, assets, fsys}
 	for source := range p.known.bySource {
-		c.pages.Paths[reference.PathKey(source)] = c.known
+		c.pages.Paths[reference.PathKey(source)], c.pages.Paths[reference.NameKey(source)] = c.known, c.known
 	}
 	for slug := range p.known.bySlug {
 		c.pages.Slugs[slug] = c.known
 	}
 	for _, f := range slices.Backward(p.files) { // of files with one key the first counts
-		c.pages.Paths[reference.PathKey(f.path)] = f
+		c.pages.Paths[reference.PathKey(f.path)], c.pages.Paths[reference.NameKey(f.path)] = f, f
 		for _, slug := range slices.Concat(f.former, []string{f.slug}) {
 			c.pages.Slugs[slug] = f
 		}

@@ -24,7 +24,13 @@ func ByName(name, fragment string) string {
 
 // NameKey returns the key under which links by name find a page or file at a
 // path: no path key is like it. The case of letters does not count.
-func NameKey(source string) string { return "//" + strings.ToLower(path.Base(PathKey(source))) }
+func NameKey(source string) string {
+	key := PathKey(source)
+	if key == "" { // the folder at the root has no name
+		return ""
+	}
+	return "//" + strings.ToLower(path.Base(key))
+}
 
 // named takes an address of ByName apart; it is nil for others.
 func named(href string) *url.URL {
