@@ -7,3 +7,6 @@ UPDATE pages SET name_key = '//' || LOWER(REGEXP_REPLACE(path_key, '^.*/', ''))
 WHERE path_key NOT IN ('', '/');
 
 CREATE INDEX pages_name_key ON pages (name_key, id) WHERE name_key <> '';
+
+INSERT INTO asset_targets (target, asset_id)
+SELECT '//' || LOWER(REGEXP_REPLACE(source, '^.*/', '')), MIN(id) FROM assets WHERE source <> '' GROUP BY 1;
