@@ -15,16 +15,25 @@ const byName = "wiki:"
 // or below some of the folders above it; of a place on the same page where the
 // name is "".
 func ByName(name, fragment string) string {
-	u := url.URL{Path: name, Fragment: fragment}
+	href := (&url.URL{Path: name, Fragment: fragment}).String()
 	if name == "" {
-		return u.String()
+		return href
 	}
-	return byName + strings.TrimPrefix(u.String(), "./") // which keeps a colon from ending a scheme
+	return byName + href
 }
+
+// Named reports whether an address is one of ByName.
+func Named(href string) bool { return strings.HasPrefix(href, byName) }
 
 // NameKey returns the key under which links by name find a page or file at a
 // path: no path key is like it. The case of letters does not count.
-func NameKey(source string) string { return "//" + strings.ToLower(path.Base(PathKey(source))) }
+func NameKey(source string) string {
+	key := PathKey(source)
+	if key == "" { // the folder at the root has no name
+		return ""
+	}
+	return "//" + strings.ToLower(path.Base(key))
+}
 
 // named takes an address of ByName apart; it is nil for others.
 func named(href string) *url.URL {
@@ -32,7 +41,7 @@ func named(href string) *url.URL {
 	if !found {
 		return nil
 	}
-	u, err := url.Parse("./" + rest)
+	u, err := url.Parse(rest)
 	if err != nil {
 		return nil
 	}

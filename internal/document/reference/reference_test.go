@@ -137,7 +137,7 @@ func TestByName(t *testing.T) {
 	for _, c := range []struct{ name, fragment, source, href, targets, files string }{
 		{"Second note", "Part", "sub/a.md", "wiki:Second%20note#Part", "Second note#Part sub/Second note#Part sub/a/Second note#Part //second note#Part", ""},
 		{"sub/Third", "", "Home.md", "wiki:sub/Third", "sub/Third Home/sub/Third //third", ""},
-		{"a: b", "", "", "wiki:a:%20b", "a: b //a: b", ""},
+		{"a: b", "", "", "wiki:./a:%20b", "a: b //a: b", ""},
 		{"x/Pic.PNG", "", "a.md", "wiki:x/Pic.PNG", "x/Pic.PNG a/x/Pic.PNG //pic.png", "x/Pic.PNG a/x/Pic.PNG //pic.png"},
 		{"../a", "", "x/b.md", "wiki:../a", "a x/a x/b/a //a", ""},
 		{"", "Part", "a.md", "#Part", "", ""},
