@@ -188,7 +188,12 @@ func (b *builder) end(t *inline.Token) {
 			b.nodes = append(b.nodes, children...)
 			return
 		}
-		b.add(&Link{at: at{f.pos}, Href: b.p.leads(inline.Unescape(to.Destination), f.pos), Title: inline.Unescape(to.Title), Attributes: attributes, Inlines: children})
+		href := b.p.leads(inline.Unescape(to.Destination), f.pos)
+		if href == "" && to.Destination != "" {
+			b.nodes = append(b.nodes, children...)
+			return
+		}
+		b.add(&Link{at: at{f.pos}, Href: href, Title: inline.Unescape(to.Title), Attributes: attributes, Inlines: children})
 	case inline.Image:
 		b.inImage--
 		b.add(&Image{at{f.pos}, b.p.leads(inline.Unescape(to.Destination), f.pos), PlainText(children), inline.Unescape(to.Title), attributes})

@@ -26,6 +26,8 @@ var repeated = []string{
 	":::note\n", ":::", ":::note\n# a\n", ":::a b:::\n", ":::a\n:::a-end\n", ":::a {b", "::: v-pre\n", "> [!a", "{: .a}\n", "a\n{: #b}\n\n", "{::comment}\n", "{:/}\n", "{% highlight a %}\n", "{% endhighlight %}\n", "{%",
 	"!!! note\n", "!!! note\n    ", "!!! note \"", "??? a\n\n", "=== \"a\"\n", "=== \"a\"\n    === \"b\"\n", "++a++", "++a", "==a", "==a==", "==a ", "==", "^^a", "^a^", "~a", "{++", "{++a", "{--a--}", "{>>", "{ .a }", "{ .a }\n", ":a:", ":smile:", ":a",
 	"--8<--\n", "--8<-- \"a\"\n", "{!a!}\n", "<div markdown>\n", "{% hint %}\n", "{% hint %}", "{% endhint %}", "{% endhint %}\n", "{% tabs %}\n{% tab %}\n", "{% embed %}\n", "{% code %}\n```\n",
+	"{{<", "{{< a >}}", "{{< a >}}\n", "{{< /a >}}\n", "{{% note %}}\n", "{{< highlight a >}}\n", "{{< tab lang=a >}}\n", "{{< highlight a >}}b", "{{< a \"", "{% raw %}", "{% raw %}{{ a }}", "{% for a %}\n", "{% comment %}", "{% if a %}",
+	"{{ a }}", "{{ a", "{{#include a}}\n", "{{#", "<<< a\n", "<!--@include: a-->\n", "```{note}\n", ":::{note}\n:a: b\n", "```{code} a\n", "```{a}\n---\n", "{a}`", "{a}`b`", "{ref}``a", "(a)=\n", "% a\n",
 	"[[a", "[[a]]", "![[a.png]]", "[[a|b", "%%", "%%\n", "%% a\n", " ^a", "^a\n\n",
 	"[[toc]]\n", "[toc]\n", "*[a]: b\n", "*[a b]: c\na b ", "- TOC\n{:toc}\n", "*[a]: b\n\na ", ":\n", "a\n: b\n\n", "a\n: ", "$$", "$$\n", "> [!NOTE]\n", "- [ ] a\n", "```a {1} b=\"\n```\n", "// [!code ++]\n",
 }
@@ -61,7 +63,7 @@ func hostileContents(size int) map[string]string {
 }
 
 // hostileOptions are how contents are read that shall take time: every dialect.
-var hostileOptions = []Options{{}, {MDX: true}, {Dialect: "mkdocs"}, {Dialect: "gitbook"}, {Dialect: "obsidian"}}
+var hostileOptions = []Options{{}, {MDX: true}, {Dialect: "mkdocs"}, {Dialect: "gitbook"}, {Dialect: "obsidian"}, {Dialect: "hugo"}, {Dialect: "jekyll"}, {Dialect: "mdbook"}, {Dialect: "myst"}, {Dialect: "vitepress"}}
 
 // TestHostileContent gives every content many times the time that it needs,
 // and less than quadratic time would take. The best of three tries counts, since
@@ -71,6 +73,7 @@ func TestHostileContent(t *testing.T) {
 	const size, limit = 128 << 10, 1500 * time.Millisecond
 	for name, content := range hostileContents(size) {
 		for _, o := range hostileOptions {
+			content := content
 			if o.Dialect != "" { // whose marks take the time of a line each
 				content = content[:len(content)/4]
 			}

@@ -129,7 +129,7 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 		if !found {
 			return nil
 		}
-		return []Block{code(m.Info, strings.TrimRight(text, "\n")+"\n", t.pos)}
+		return []Block{code(m.Info, p.inCode(m.Info, strings.TrimRight(text, "\n")+"\n"), t.pos)}
 	case m.Include != nil:
 		return p.includeFile(m.Include.Name, m.Include.Of, nil, t)
 	case m.Name == "Code":
@@ -142,9 +142,9 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 		return blocks
 	case element.KindOf(m.Name) == Frame && m.Attributes.String("src") != "":
 		return []Block{p.frame(m, title, blocks, t.pos)}
-	case element.KindOf(m.Name) == Callout && len(blocks) == 0 && m.Form == dialect.Fenced && len(title) > 0:
+	case element.KindOf(m.Name) == Callout && len(blocks) == 0 && len(title) > 0 && (m.Form == dialect.Fenced || m.Form == dialect.Leaf):
 		return []Block{callout(m.Attributes.String("type"), nil, nil, []Block{&Paragraph{at{t.pos}, false, title}}, t.pos)}
-	case element.KindOf(m.Name) == Callout && m.Text == "":
+	case element.KindOf(m.Name) == Callout:
 		return []Block{callout(m.Attributes.String("type"), title, nil, blocks, t.pos)}
 	}
 	if m.Text != "" {
@@ -249,9 +249,8 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 // filled returns the lines of code in which the texts of files stand for the marks
 // that name them.
 func (p *parser) filled(info, text string, pos Pos) string {
-	text = p.inCode(info, text)
 	if p.dialect == nil || !p.dialect.InCode {
-		return text
+		return p.inCode(info, text)
 	}
 	var out strings.Builder
 	for line := range strings.Lines(text) {
@@ -268,7 +267,7 @@ func (p *parser) filled(info, text string, pos Pos) string {
 			out.WriteByte('\n')
 		}
 	}
-	return out.String()
+	return p.inCode(info, out.String())
 }
 
 // inCode returns a text of code as the dialect has it.

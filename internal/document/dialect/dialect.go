@@ -38,13 +38,13 @@ type Mark struct {
 
 	// Ends reports whether a line that holds End is the end; nil for always. With takes the options that stand below
 	// in lines of their own, as :name: value.
-	Ends func(line string) bool
-	With func(m Mark, options attribute.List) Mark
-	Include    *File // whose text it stands for; with a name of "" the lines of a Literal name it
-	Code       bool  // of Include: the text is code
-	LeftOut    bool  // what it stands for is known to the tool alone, which a notice tells
-	Width      int   // in a text; a line is taken whole
-	Reach      int   // in a text: how far behind its start the mark stands that closes it, as wide as this
+	Ends    func(line string) bool
+	With    func(m Mark, options attribute.List) Mark
+	Include *File // whose text it stands for; with a name of "" the lines of a Literal name it
+	Code    bool  // of Include: the text is code
+	LeftOut bool  // what it stands for is known to the tool alone, which a notice tells
+	Width   int   // in a text; a line is taken whole
+	Reach   int   // in a text: how far behind its start the mark stands that closes it, as wide as this
 }
 
 // Dialect reads the marks of a tool. What has none is nil.
@@ -91,6 +91,14 @@ func Of(name string) *Dialect {
 	return nil
 }
 
+// attributeLine reads braces on a line of their own.
+func attributeLine(line string) (Mark, bool) {
+	if line[0] != '{' || strings.IndexByte(line, '}') != len(line)-1 || !isAttributes(line[1:len(line)-1]) {
+		return Mark{}, false
+	}
+	return Mark{Form: Attributes, Info: line[1 : len(line)-1]}, true
+}
+
 // quoted returns what stands in double quotes at the start of a text, and what
 // follows; ok is false where nothing does.
 func quoted(s string) (inside, rest string, ok bool) {
@@ -128,8 +136,9 @@ func scanCall(s, open, end string) (c call, ok bool) {
 		return c, false
 	}
 	c.width = len(open) + len(inside) + len(end)
-	c.name, c.rest, _ = strings.Cut(strings.TrimSpace(strings.Trim(inside, "-")), " ")
-	c.rest = strings.TrimSpace(c.rest)
+	inside = strings.TrimSpace(strings.Trim(inside, "-"))
+	c.name = inside[:wordEnd(inside)]
+	c.rest = strings.TrimSpace(inside[len(c.name):])
 	for s := c.rest; s != ""; s = strings.TrimSpace(s) {
 		word := s[:wordEnd(s)]
 		s = s[len(word):]

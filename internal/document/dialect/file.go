@@ -50,15 +50,16 @@ func (f File) Of(text string) (part string, ok bool) {
 }
 
 // section returns the lines between the marks of a section: [start:name] and
-// [end:name] of PyMdown, ANCHOR: name and ANCHOR_END: name of mdBook.
+// [end:name] of PyMdown, ANCHOR: name and ANCHOR_END: name of mdBook, #region name
+// and #endregion name of editors.
 func section(lines []string, name string) (string, bool) {
 	var b strings.Builder
 	inside, found := false, false
 	for _, line := range lines {
 		switch {
-		case strings.Contains(line, "[end:"+name+"]") || anchored(line, "ANCHOR_END:", name):
+		case strings.Contains(line, "[end:"+name+"]") || anchored(line, "ANCHOR_END:", name) || anchored(line, "#endregion ", name):
 			inside = false
-		case strings.Contains(line, "[start:"+name+"]") || anchored(line, "ANCHOR:", name):
+		case strings.Contains(line, "[start:"+name+"]") || anchored(line, "ANCHOR:", name) || anchored(line, "#region ", name):
 			inside, found = true, true
 		case inside && !strings.Contains(line, "ANCHOR") && !strings.Contains(line, scissors+" ["):
 			b.WriteString(line)
@@ -69,7 +70,7 @@ func section(lines []string, name string) (string, bool) {
 
 func anchored(line, mark, name string) bool {
 	_, rest, found := strings.Cut(line, mark)
-	return found && strings.TrimSpace(rest) == name
+	return found && strings.TrimRight(strings.TrimSpace(rest), " -*/>") == name
 }
 
 // number reads the number that a text starts with, 0 for none.

@@ -6,13 +6,14 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/element"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // hugoLine reads a shortcode of Hugo, or of one of its themes, on a line of its own.
 func hugoLine(line string) (Mark, bool) {
 	c, ok := hugoCall(line)
 	if !ok || c.width != len(line) {
-		return Mark{}, false
+		return attributeLine(line)
 	}
 	return hugoBlock(c), true
 }
@@ -52,7 +53,7 @@ func hugoCall(s string) (c call, ok bool) {
 	} else {
 		c, ok = scanCall(s, "{{%", "%}}")
 	}
-	if !ok {
+	if first := c.name + " "; !ok || !inline.IsLetter(first[0]) && first[0] != '/' && first[0] != '_' {
 		return c, false
 	}
 	if c.name == "/" && len(c.words) > 0 {

@@ -96,8 +96,8 @@ func jekyllInclude(c call) Mark {
 	switch {
 	case content != "" && (element.Variant(kind) != "" || kind == "alert" || kind == "callout"):
 		c.words = nil
-		m := Mark{Name: "Callout", Text: content}
-		m.Attributes, m.Title = calloutOf(kind, c)
+		m := Mark{Name: "Callout", Title: content}
+		m.Attributes, _ = calloutOf(kind, c)
 		return m
 	case reference.IsText(name):
 		return included("_includes/"+name, false, "")

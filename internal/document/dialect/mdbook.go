@@ -39,19 +39,21 @@ func mdbookBlock(c call) (Mark, bool) {
 	return m, found || c.name == "title"
 }
 
-// mdbookCode leaves out the lines that belong to code of Rust without being shown.
+// mdbookCode leaves out the lines that name parts of files, and those that belong to
+// code of Rust without being shown.
 func mdbookCode(info, text string) string {
 	language, _, _ := strings.Cut(info, ",")
-	if strings.TrimSpace(language) != "rust" || !strings.Contains(text, "#") {
+	rust := strings.TrimSpace(language) == "rust" && strings.Contains(text, "#")
+	if !rust && !strings.Contains(text, "ANCHOR") {
 		return text
 	}
 	var out strings.Builder
 	for line := range strings.Lines(text) {
 		trimmed := strings.TrimSpace(line)
-		if trimmed == "#" || strings.HasPrefix(trimmed, "# ") {
+		if rust && (trimmed == "#" || strings.HasPrefix(trimmed, "# ")) || strings.Contains(line, "ANCHOR: ") || strings.Contains(line, "ANCHOR_END: ") {
 			continue
 		}
-		if rest, ok := strings.CutPrefix(trimmed, "##"); ok { // which stands for one
+		if rest, ok := strings.CutPrefix(trimmed, "##"); ok && rust { // which stands for one
 			line = strings.Replace(line, "##"+rest, "#"+rest, 1)
 		}
 		out.WriteString(line)

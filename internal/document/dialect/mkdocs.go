@@ -27,10 +27,10 @@ func mkdocsLine(line string) (Mark, bool) {
 			Attributes: attribute.List{{Name: "first", Value: strings.HasPrefix(line, "===!")}, {Name: "default", Value: strings.HasPrefix(line, "===+")}},
 		}, ok && behind == ""
 	}
-	switch {
-	case line[0] == '{' && strings.IndexByte(line, '}') == len(line)-1 && isAttributes(line[1:len(line)-1]):
-		return Mark{Form: Attributes, Info: line[1 : len(line)-1]}, true
-	case line == scissors:
+	if m, ok := attributeLine(line); ok {
+		return m, true
+	}
+	if line == scissors {
 		return Mark{Form: Literal, End: scissors, Include: &File{}}, true
 	}
 	if c, ok := scanCall(line, "{%", "%}"); ok && c.width == len(line) && len(c.words) == 1 && (c.name == "include" || c.name == "include-markdown") {

@@ -18,6 +18,9 @@ func mystLine(line string) (Mark, bool) {
 	if line[0] == '%' || strings.HasPrefix(line, "+++") {
 		return Mark{}, true
 	}
+	if m, ok := attributeLine(line); ok {
+		return m, true
+	}
 	run := inline.RunLength(line, line[0])
 	if run < 3 || strings.IndexByte("`~:", line[0]) < 0 || !strings.HasPrefix(line[run:], "{") {
 		return Mark{}, false
@@ -58,6 +61,8 @@ func directive(name, argument string, code bool) Mark {
 		}
 	case m.Name == "Figure" || m.Name == "Image" || m.Name == "iframe":
 		m.Title, m.Attributes = "", with(nil, "src", argument)
+	case m.Name == "Columns" || m.Name == "Tabs":
+		m.Title = "" // how many stand beside each other
 	case m.Name == "Link":
 		m.Title, m.Attributes = "", with(nil, "href", argument)
 	case m.Name == "Card":
@@ -150,9 +155,15 @@ func Options(source string) (list attribute.List, width int) {
 		rest, colon := strings.CutPrefix(text, ":")
 		name, value, found := strings.Cut(rest, ":")
 		if colon == between || !found || !attribute.IsName(name) || len(list) == maxOptions {
+			if text == "" && width > 0 && !between {
+				width += len(line)
+			}
 			break
 		}
-		list = append(list, attribute.Attribute{Name: name, Value: cmp.Or[any](unquote(strings.TrimSpace(value)), true)})
+		list = append(list, attribute.Attribute{Name: name, Value: unquote(strings.TrimSpace(value))})
+		if value == "" {
+			list[len(list)-1].Value = true
+		}
 		width += len(line)
 	}
 	if between { // nothing ends them

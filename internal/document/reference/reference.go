@@ -247,6 +247,9 @@ func unwrap(href string) string {
 		text = href // not encoded: %} is no escape
 	}
 	if !strings.HasPrefix(text, "{{<") && !strings.HasPrefix(text, "{{%") {
+		if strings.HasPrefix(text, "{{ ") || strings.HasPrefix(text, "{% ") {
+			return "" // Jekyll knows
+		}
 		return href
 	}
 	call, fragment, _ := strings.Cut(text[len("{{<"):], "}}")
