@@ -106,7 +106,7 @@ func (b *builder) take(t *inline.Token) {
 	case inline.Break, inline.HardBreak:
 		b.add(&Break{at{pos}, t.Kind == inline.HardBreak})
 	case inline.Code:
-		b.add(&CodeSpan{at{pos}, b.p.inCode("", inline.CodeText(content))})
+		b.add(&CodeSpan{at{pos}, b.p.dialect.Coded("", inline.CodeText(content))})
 	case inline.Expression:
 		if text := b.p.expression(content, pos); text != "" {
 			b.add(b.p.newText(pos, text))

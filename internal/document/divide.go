@@ -3,6 +3,7 @@ package document
 import (
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -291,7 +292,7 @@ func (d *divider) continuesCode(b *block, number int) lineResult {
 	if !b.fenced {
 		return d.continuesIndented(4)
 	}
-	if m := markOf(b); b.marker == '%' && (m == nil && endsHighlight(d.line[d.offset:]) || m != nil && strings.Contains(d.ahead(), m.End) && (m.Ends == nil || m.Ends(d.ahead()))) {
+	if m := markOf(b); b.marker == '%' && (m == nil && dialect.EndsHighlight(d.line[d.offset:]) || m != nil && strings.Contains(d.ahead(), m.End) && (m.Ends == nil || m.Ends(d.ahead()))) {
 		d.closeTo(number - 1)
 		return lineDone
 	}

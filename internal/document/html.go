@@ -3,6 +3,7 @@ package document
 import (
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -21,27 +22,12 @@ func (d *divider) startHTML(matched int, ahead string) lineResult {
 	if kind == 0 {
 		return no
 	}
-	if d.dialect != nil && d.dialect.Divs && kind == inline.HTMLElement && holdsMarkdown(ahead) {
+	if d.dialect != nil && d.dialect.Divs && kind == inline.HTMLElement && dialect.HoldsMarkdown(ahead) {
 		return d.addLeaf(matched, block{kind: htmlBlock, length: kind, pos: d.place()}, segment{start: d.place(), end: d.place() + len(ahead)})
 	}
 	d.nest(matched, htmlBlock)
 	d.push(block{kind: htmlBlock, length: kind, pos: d.place()})
 	return yes
-}
-
-// holdsMarkdown reports whether a line is a tag with the attribute markdown.
-func holdsMarkdown(line string) bool {
-	unbounded := inline.NewBudget(len(line))
-	t, width := inline.ScanTag(line, false, &unbounded)
-	if width == 0 || strings.TrimSpace(line[width:]) != "" {
-		return false
-	}
-	for a := range t.Attributes() {
-		if strings.EqualFold(a.Name, "markdown") {
-			return true
-		}
-	}
-	return false
 }
 
 // html gathers the tags and text of a block of HTML.

@@ -129,7 +129,7 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 		if !found {
 			return nil
 		}
-		return []Block{code(m.Info, p.inCode(m.Info, strings.TrimRight(text, "\n")+"\n"), t.pos)}
+		return []Block{code(m.Info, p.dialect.Coded(m.Info, strings.TrimRight(text, "\n")+"\n"), t.pos)}
 	case m.Include != nil:
 		return p.includeFile(m.Include.Name, m.Include.Of, nil, t)
 	case m.Name == "Code":
@@ -250,7 +250,7 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 // that name them.
 func (p *parser) filled(info, text string, pos Pos) string {
 	if p.dialect == nil || !p.dialect.InCode {
-		return p.inCode(info, text)
+		return p.dialect.Coded(info, text)
 	}
 	var out strings.Builder
 	for line := range strings.Lines(text) {
@@ -267,15 +267,7 @@ func (p *parser) filled(info, text string, pos Pos) string {
 			out.WriteByte('\n')
 		}
 	}
-	return p.inCode(info, out.String())
-}
-
-// inCode returns a text of code as the dialect has it.
-func (p *parser) inCode(language, text string) string {
-	if p.dialect == nil || p.dialect.Code == nil {
-		return text
-	}
-	return p.dialect.Code(language, text)
+	return p.dialect.Coded(info, out.String())
 }
 
 // leads returns the address that is written in a text.

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
@@ -46,17 +47,12 @@ func (d *divider) startBraces(matched int, ahead string) lineResult {
 	return no
 }
 
-// endHighlight ends code between tags of Jekyll.
-const endHighlight = "endhighlight"
-
 // startHighlight opens code between tags of Jekyll, {% highlight sh %}, if
 // something ends it.
 func (d *divider) startHighlight(matched int, ahead string) lineResult {
-	inside, behind, closed := strings.Cut(strings.TrimPrefix(ahead[2:], "-"), "%}")
-	info, named := strings.CutPrefix(strings.TrimSpace(strings.TrimSuffix(inside, "-")), "highlight ")
-	behind = strings.TrimSpace(behind)
-	oneLine := strings.Contains(behind, endHighlight)
-	if !closed || !named || !oneLine && !d.follows(endHighlight) {
+	info, behind, found := dialect.Highlight(ahead)
+	oneLine := strings.Contains(behind, dialect.EndHighlight)
+	if !found || !oneLine && !d.follows(dialect.EndHighlight) {
 		return no
 	}
 	start := d.place() + len(ahead) - len(behind)
@@ -69,22 +65,6 @@ func (d *divider) startHighlight(matched int, ahead string) lineResult {
 		d.closeTo(len(d.open) - 2)
 	}
 	return lineDone
-}
-
-// endsHighlight reports whether a line ends code between tags of Jekyll.
-func endsHighlight(line string) bool {
-	line = strings.TrimSpace(line)
-	return strings.HasPrefix(line, "{%") && strings.HasSuffix(line, "%}") && strings.Contains(line, endHighlight)
-}
-
-// isContentsMark reports whether a line stands for the table of contents, which
-// is shown beside the page.
-func isContentsMark(line string) bool {
-	switch strings.ToLower(strings.TrimRight(line, " \t")) {
-	case "[[toc]]", "[toc]", "[[_toc_]]", "[[*toc*]]", "{{toc}}":
-		return true
-	}
-	return false
 }
 
 func (d *divider) startContents(matched int, ahead string) lineResult {

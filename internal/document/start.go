@@ -3,6 +3,7 @@ package document
 import (
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -39,7 +40,7 @@ func (d *divider) start(matched int) lineResult {
 		if result := d.startBraces(matched, ahead); result != no {
 			return result
 		}
-		if isContentsMark(ahead) {
+		if dialect.IsContents(ahead) {
 			return d.startContents(matched, ahead)
 		}
 		if d.mdx {
@@ -48,7 +49,7 @@ func (d *divider) start(matched int) lineResult {
 	case '$':
 		return d.startFormula(matched)
 	case '[':
-		if isContentsMark(ahead) {
+		if dialect.IsContents(ahead) {
 			return d.startContents(matched, ahead)
 		}
 		return d.startFootnote(matched, ahead)

@@ -91,6 +91,14 @@ func Of(name string) *Dialect {
 	return nil
 }
 
+// Coded returns a text of code as the dialect has it, nil as it is.
+func (d *Dialect) Coded(language, text string) string {
+	if d == nil || d.Code == nil {
+		return text
+	}
+	return d.Code(language, text)
+}
+
 // attributeLine reads braces on a line of their own.
 func attributeLine(line string) (Mark, bool) {
 	if line[0] != '{' || strings.IndexByte(line, '}') != len(line)-1 || !isAttributes(line[1:len(line)-1]) {
