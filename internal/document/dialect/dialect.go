@@ -107,6 +107,18 @@ func attributeLine(line string) (Mark, bool) {
 	return Mark{Form: Attributes, Info: line[1 : len(line)-1]}, true
 }
 
+// Reads reports whether a line begins with a mark, or is one.
+func (d *Dialect) Reads(line string) bool {
+	if line = strings.TrimSpace(line); d == nil || line == "" {
+		return false
+	}
+	_, found := d.Block(line)
+	if !found && strings.IndexByte(d.Starts, line[0]) >= 0 {
+		_, found = d.Inline(line, 0)
+	}
+	return found
+}
+
 // quoted returns what stands in double quotes at the start of a text, and what
 // follows; ok is false where nothing does.
 func quoted(s string) (inside, rest string, ok bool) {

@@ -56,6 +56,7 @@ func wikiLink(s string, shown bool) (Mark, bool) {
 	target, label, labelled := strings.Cut(inside, "|")
 	target = strings.TrimSpace(strings.TrimSuffix(target, `\`)) // which keeps it from ending the cell of a table
 	name, fragment, _ := strings.Cut(target, "#")
+	name = strings.TrimSuffix(name, ".md")
 	if i := strings.LastIndexByte(fragment, '#'); i >= 0 {
 		fragment = fragment[i+1:]
 	}
@@ -74,7 +75,7 @@ func wikiLink(s string, shown bool) (Mark, bool) {
 		m.Text = name
 	}
 	if m.Text == "" {
-		m.Text = strings.TrimPrefix(strings.ReplaceAll(target, "#", " > "), " > ")
+		m.Text = strings.TrimPrefix(strings.ReplaceAll(strings.Replace(target, ".md#", "#", 1), "#", " > "), " > ")
 	}
 	m.Attributes = with(nil, "href", reference.ByName(name, fragment))
 	return m, target != ""

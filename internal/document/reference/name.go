@@ -15,11 +15,7 @@ const byName = "wiki:"
 // or below some of the folders above it; of a place on the same page where the
 // name is "".
 func ByName(name, fragment string) string {
-	href := (&url.URL{Path: name, Fragment: fragment}).String()
-	if name == "" {
-		return href
-	}
-	return byName + href
+	return byName + (&url.URL{Path: name, Fragment: fragment}).String()
 }
 
 // Named reports whether an address is one of ByName.
@@ -42,7 +38,7 @@ func named(href string) *url.URL {
 		return nil
 	}
 	u, err := url.Parse(rest)
-	if err != nil {
+	if err != nil || u.Path == "" {
 		return nil
 	}
 	u.Path = strings.TrimPrefix(u.Path, "./")

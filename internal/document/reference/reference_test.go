@@ -140,7 +140,7 @@ func TestByName(t *testing.T) {
 		{"a: b", "", "", "wiki:./a:%20b", "a: b //a: b", ""},
 		{"x/Pic.PNG", "", "a.md", "wiki:x/Pic.PNG", "x/Pic.PNG a/x/Pic.PNG //pic.png", "x/Pic.PNG a/x/Pic.PNG //pic.png"},
 		{"../a", "", "x/b.md", "wiki:../a", "a x/a x/b/a //a", ""},
-		{"", "Part", "a.md", "#Part", "", ""},
+		{"", "Part", "a.md", "wiki:#Part", "", ""},
 	} {
 		href := ByName(c.name, c.fragment)
 		var targets []string
