@@ -34,7 +34,10 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"jekyll", "# A\n{: .no_toc }\n\n* TOC\n{:toc}\n\n{: .note }\nb\n\n{: .warning-title }\n> C\n>\n> d", "h1#a[class=no_toc](A) @note:1note(p(b)) @warning:1warning“C”(p(d))"},
 		// mdBook
 		{"mdbook", "{{#title A}}\n\na {{#title b}}\n\n```rust\n# use x;\n## b\n#\nlet a = 1;\n```\n\n```\n# a\n```\n{{#none a}} \\{{#include b}}", "p(a) code.rust(\"# b\\nlet a = 1;\\n\") code(\"# a\\n\") p({{#none a}} {{#include b}})"},
+		{"hugo", "```\n{{</* a */>}} {{%/* /b */%}}\n```\n`{{</* c */>}}` {{< hugo-version >}}", "code(\"{{< a >}} {{% /b %}}\\n\") p(`{{< c >}}`)"},
+		{"mdbook", "```\n\\{{#include a}}\n// ANCHOR: b\n```", "code(\"{{#include a}}\\n\")"},
 		// MyST
+		{"myst", "```{my-odd} A\n```\n:::{card} B\nc\n^^^\nd\n+++\ne\n:::", "p(strong(A)) @Card:8“B”(p(c) p(d) p(e))"},
 		{"myst", "```{note}\nA *b*.\n```\n:::{warning} C\n:class: x\n:name: y\n\nd\n:::\n```{tip} e\n```", "@note:1note(p(A em(b).)) @warning:1warning“C”(p(d)) @tip:1tip(p(e))"},
 		{"myst", "````{admonition} A *b*\n---\nclass: tip\n---\n```{note}\nc\n```\n````\n:::{versionadded} 1.2\nd\n:::\n:::{dropdown} E\n:open:\nf\n:::", "@tip:1tip“A em(b)”(@note:1note(p(c))) @info:1info“Added in version 1.2”(p(d)) @Accordion:12“E”(p(f))"},
 		{"myst", "```{code-block} python\n:caption: a.py\n:linenos:\n:emphasize-lines: 2,4-5\n\nx\n```\n:::{code-block} sh\ny\n:::\n```{math}\n:label: a\nz\n```", "code.python.a.py#1{2-2:1}{4-5:1}(\"x\\n\") code.sh(\"y\\n\") code.math.Math(\"z\\n\")"},

@@ -238,11 +238,13 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 				a.blocks(p.includeFile(file.Name, file.Of, nil, &t))
 			}
 		}
-	case m.Name != "":
-		t := markTag(m, firstLine(p.source[b.pos:]), Pos(b.pos))
-		a.blocks(p.wrapMark(&t, []Block{code(b.info, p.lines(b), Pos(b.pos))}))
 	default:
-		a.block(code(b.info, p.lines(b), Pos(b.pos)))
+		var blocks []Block
+		if text := p.lines(b); text != "" {
+			blocks = []Block{code(b.info, text, Pos(b.pos))}
+		}
+		t := markTag(m, firstLine(p.source[b.pos:]), Pos(b.pos))
+		a.blocks(p.wrapMark(&t, blocks))
 	}
 }
 

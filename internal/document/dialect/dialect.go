@@ -76,7 +76,7 @@ func Of(name string) *Dialect {
 	case "gitbook":
 		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:"}
 	case "hugo":
-		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:"}
+		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:", Code: hugoCode}
 	case "jekyll":
 		return &Dialect{Block: jekyllLine, Inline: jekyllText, Starts: "{:", Code: jekyllCode, Address: jekyllAddress}
 	case "mdbook":

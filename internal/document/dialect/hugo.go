@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
@@ -247,7 +248,7 @@ func (c call) word(n int) string {
 func unknownName(name string) string {
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	name = strings.Map(func(r rune) rune {
-		if isNameRune(r) {
+		if r != '-' && isNameRune(r) {
 			return r
 		}
 		return -1
@@ -256,6 +257,17 @@ func unknownName(name string) string {
 		return "Unknown"
 	}
 	return capital(strings.TrimLeft(name, "-_0123456789"))
+}
+
+// quotedCall is a shortcode that is shown as it is written.
+var quotedCall = regexp.MustCompile(`\{\{([<%])/\*(.*?)\*/([>%])\}\}`)
+
+// hugoCode shows the shortcodes in code that are written to be shown.
+func hugoCode(_, text string) string {
+	if !strings.Contains(text, "*/") {
+		return text
+	}
+	return quotedCall.ReplaceAllString(text, "{{$1$2$3}}")
 }
 
 // listOf divides a text at its commas.

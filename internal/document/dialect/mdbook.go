@@ -42,6 +42,7 @@ func mdbookBlock(c call) (Mark, bool) {
 // mdbookCode leaves out the lines that name parts of files, and those that belong to
 // code of Rust without being shown.
 func mdbookCode(info, text string) string {
+	text = strings.ReplaceAll(text, `\{{#`, "{{#")
 	language, _, _ := strings.Cut(info, ",")
 	rust := strings.TrimSpace(language) == "rust" && strings.Contains(text, "#")
 	if !rust && !strings.Contains(text, "ANCHOR") {

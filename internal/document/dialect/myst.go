@@ -15,7 +15,7 @@ func mystLine(line string) (Mark, bool) {
 	if label, found := strings.CutSuffix(line, ")="); found && len(label) > 1 && label[0] == '(' && !strings.ContainsAny(label, " {}") {
 		return Mark{Form: Attributes, Info: "#" + label[1:]}, true
 	}
-	if line[0] == '%' || strings.HasPrefix(line, "+++") {
+	if line[0] == '%' || strings.HasPrefix(line, "+++") || line == "^^^" {
 		return Mark{}, true
 	}
 	if m, ok := attributeLine(line); ok {
