@@ -35,8 +35,10 @@ func TestDialectsOfGenerators(t *testing.T) {
 		// mdBook
 		{"mdbook", "{{#title A}}\n\na {{#title b}}\n\n```rust\n# use x;\n## b\n#\nlet a = 1;\n```\n\n```\n# a\n```\n{{#none a}} \\{{#include b}}", "p(a) code.rust(\"# b\\nlet a = 1;\\n\") code(\"# a\\n\") p({{#none a}} {{#include b}})"},
 		{"hugo", "```\n{{</* a */>}} {{%/* /b */%}}\n```\n`{{</* c */>}}` {{< hugo-version >}}", "code(\"{{< a >}} {{% /b %}}\\n\") p(`{{< c >}}`)"},
+		{"jekyll", "<div class=\"a\" markdown=\"1\">\n*b* {{ c }}\n</div>\n\n## D {% raw %}{{ e }}{% endraw %}", "div[class=a][markdown=1](p(em(b))) h2#d--e-(D {{ e }})"},
 		{"mdbook", "```\n\\{{#include a}}\n// ANCHOR: b\n```", "code(\"{{#include a}}\\n\")"},
 		// MyST
+		{"myst", "## A {kbd}`B`", "h2#a-b(A <Kbd>(B))"},
 		{"myst", "```{my-odd} A\n```\n:::{card} B\nc\n^^^\nd\n+++\ne\n:::", "p(strong(A)) @Card:8“B”(p(c) p(d) p(e))"},
 		{"myst", "```{note}\nA *b*.\n```\n:::{warning} C\n:class: x\n:name: y\n\nd\n:::\n```{tip} e\n```", "@note:1note(p(A em(b).)) @warning:1warning“C”(p(d)) @tip:1tip(p(e))"},
 		{"myst", "````{admonition} A *b*\n---\nclass: tip\n---\n```{note}\nc\n```\n````\n:::{versionadded} 1.2\nd\n:::\n:::{dropdown} E\n:open:\nf\n:::", "@tip:1tip“A em(b)”(@note:1note(p(c))) @info:1info“Added in version 1.2”(p(d)) @Accordion:12“E”(p(f))"},

@@ -22,7 +22,7 @@ func (p *parser) heading(b *block, above Attributes) *Heading {
 	h.Text = inline.OneLine(PlainText(h.Inlines))
 	if h.Anchor == "" {
 		text := h.Text
-		if strings.ContainsAny(source.text, "<{") { // what is no known tag may be text and yet not in the anchor
+		if strings.ContainsAny(source.text, "<{") && len(p.marks) == 0 { // what is no known tag may be text and yet not in the anchor
 			text = inline.OneLine(p.tokens.PlainText(source.text))
 		}
 		h.Anchor = p.anchors.Unused(text)

@@ -78,7 +78,7 @@ func Of(name string) *Dialect {
 	case "hugo":
 		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:", Code: hugoCode}
 	case "jekyll":
-		return &Dialect{Block: jekyllLine, Inline: jekyllText, Starts: "{:", Code: jekyllCode, Address: jekyllAddress}
+		return &Dialect{Block: jekyllLine, Inline: jekyllText, Starts: "{:", Code: jekyllCode, Address: jekyllAddress, Divs: true}
 	case "mdbook":
 		return &Dialect{Block: mdbookLine, Inline: mdbookText, Starts: "{", Code: mdbookCode, InCode: true}
 	case "myst":
