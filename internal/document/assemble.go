@@ -3,6 +3,8 @@ package document
 import (
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -89,13 +91,13 @@ func (a *assembler) angle(s string, pos Pos, scan *inline.Budget) int {
 		}
 		a.p.showTag(&t)
 	}
-	if width == 0 || a.p.class(t.Name) == unknownName && !startsUpper(t.Name) {
+	if width == 0 || a.p.class(t.Name) == element.Unknown && !element.StartsUpper(t.Name) {
 		a.run(s[:max(width, 1)], pos)
 		return max(width, 1)
 	}
 	if !t.Closing && (t.Name == "script" || t.Name == "style" || t.Name == "svg") {
 		a.p.notice(ElementOmitted, pos, t.text)
-		end := indexFold(s[width:], "</"+t.Name)
+		end := inline.IndexFold(s[width:], "</"+t.Name)
 		if end < 0 {
 			return len(s)
 		}
@@ -106,26 +108,38 @@ func (a *assembler) angle(s string, pos Pos, scan *inline.Budget) int {
 		return len(s)
 	}
 	a.tag(&t, true)
+	if t.Name == "i" && !t.Closing && a.p.dialect != nil && width < len(s) && strings.IndexByte(a.p.dialect.Starts, s[width]) >= 0 {
+		if m, found := a.p.dialect.Inline(s, width); found && m.Form == dialect.Leaf { // an icon
+			a.run(m.Text, pos)
+			width += m.Width
+		}
+	}
 	return width
 }
 
-// indexFold is strings.Index for an ASCII substring in lower case, in any case.
-func indexFold(s, sub string) int {
-	for offset := 0; ; {
-		i := strings.Index(s[offset:], sub[:2])
-		if i < 0 || offset+i+len(sub) > len(s) {
-			return -1
+// run adds text of HTML, in which marks of the dialect in braces are replaced.
+func (a *assembler) run(s string, pos Pos) {
+	from := 0
+	for i := 0; a.p.dialect != nil && i < len(s); i++ {
+		if s[i] != '{' || strings.IndexByte(a.p.dialect.Starts, '{') < 0 {
+			continue
 		}
-		offset += i
-		if strings.EqualFold(s[offset:offset+len(sub)], sub) {
-			return offset
+		m, found := a.p.dialect.Inline(s, i)
+		if !found || m.Form != dialect.Leaf || m.Include != nil {
+			continue
 		}
-		offset++
+		if m.LeftOut {
+			a.p.notice(ExpressionOmitted, pos+Pos(i), s[i:i+m.Width])
+		}
+		a.runText(s[from:i], pos+Pos(from))
+		a.runText(m.Text, pos+Pos(i))
+		from = i + m.Width
+		i = from - 1
 	}
+	a.runText(s[from:], pos+Pos(from))
 }
 
-// run adds text of HTML.
-func (a *assembler) run(s string, pos Pos) {
+func (a *assembler) runText(s string, pos Pos) {
 	if s == "" {
 		return
 	}
@@ -210,36 +224,45 @@ func (a *assembler) match() {
 	}
 	unclosed := func(i int) {
 		e := &a.events[i]
-		if e.run && startsUpper(e.tag.Name) {
+		if m := e.tag.mark; m != nil && e.text == 0 { // it does not hold the rest of the page
+			if e.tag.SelfClosing = true; !m.Alone {
+				a.p.notice(Unclosed, e.tag.pos, e.tag.text)
+			}
+			return
+		} else if m != nil && m.Alone {
+			e.inlines, e.tag = a.p.span(e.tag, nil, false), nil
+			return
+		}
+		if e.run && element.StartsUpper(e.tag.Name) {
 			text(e)
 			return
 		}
-		if e.tag.Name != "" && !impliedEnd(e.tag.Name, e.tag.Name) {
+		if e.tag.Name != "" && !element.ImpliedEnd(e.tag.Name, e.tag.Name) {
 			a.p.notice(Unclosed, e.tag.pos, e.tag.text)
 		}
 		class := a.p.class(e.tag.Name)
-		if e.text > 0 && !e.run && class == transparentElement {
+		if e.text > 0 && !e.run && class == element.Transparent {
 			e.tag = nil // what it would hold is shown all the same
-		} else if e.text > 0 && !e.run && class != flowElement {
+		} else if e.text > 0 && !e.run && class != element.Flow {
 			text(e)
 		}
 	}
 	for i := range a.events {
 		e := &a.events[i]
-		if e.tag == nil || holdsNothing(e.tag.Name) || e.tag.SelfClosing {
+		if e.tag == nil || element.HoldsNothing(e.tag.Name) || e.tag.SelfClosing {
 			continue
 		}
 		e.partner = -1
 		name := e.tag.Name
 		switch {
 		case !e.tag.Closing:
-			if len(open) > 0 && !a.p.mdx && impliedEnd(a.events[open[len(open)-1]].tag.Name, name) {
+			if len(open) > 0 && !a.p.mdx && element.ImpliedEnd(a.events[open[len(open)-1]].tag.Name, name) {
 				pop()
 			}
 			open = append(open, i)
 			names[name]++
 		case names[name] == 0:
-			if e.run && startsUpper(name) {
+			if e.run && element.StartsUpper(name) {
 				text(e)
 			} else if name != "" {
 				a.p.notice(StrayClose, e.tag.pos, e.tag.text)

@@ -3,6 +3,7 @@ package document
 import (
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -24,10 +25,14 @@ func (p *parser) blocks(parent *block, tight bool) []Block {
 func (p *parser) events(parent *block, tight bool, a *assembler) {
 	var definitions *DefinitionList // of the block before
 	var above Attributes            // on the line before
+	var tabs *Component             // of the marks before
 	for b := parent.first; b != nil; b = b.next {
 		at := atPos(b.pos)
 		if b.kind != definitionsBlock {
 			definitions = nil
+		}
+		if b.kind != markBlock && b.kind != emptyBlock {
+			tabs = nil
 		}
 		if b.afterBlank {
 			above = nil
@@ -48,7 +53,11 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 		case listBlock:
 			a.block(p.list(b))
 		case codeBlock:
-			a.block(code(b.info, p.lines(b), at.pos))
+			if m := markOf(b); m != nil {
+				p.literal(m, b, a)
+			} else {
+				a.block(code(b.info, p.filled(b.info, p.lines(b), at.pos), at.pos))
+			}
 		case readyBlock:
 			a.block(b.own.(*Code))
 		case tableBlock:
@@ -63,8 +72,16 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 			p.container(b.own.(*admonition), b, a)
 		case htmlBlock:
 			p.html(b, a)
+		case markBlock:
+			tabs = p.marked(b, tabs, a)
 		case tagBlock:
-			p.tagRun(b, a)
+			if m := markOf(b); m != nil {
+				t := markTag(m, p.sourceOf(b).text, at.pos)
+				p.showTag(&t)
+				a.tag(&t, false)
+			} else {
+				p.tagRun(b, a)
+			}
 		case expressionBlock:
 			source := p.sourceOf(b)
 			if text := p.expression(source.text, source.pos); text != "" {
@@ -141,7 +158,7 @@ func (p *parser) quote(b *block) Block {
 		return &Quote{at{pos}, p.blocks(b, false)}
 	}
 	source := p.sourceOf(first)
-	name, title, width := alert(source.text)
+	name, title, width := dialect.Alert(source.text)
 	if name == "" {
 		return &Quote{at{pos}, p.blocks(b, false)}
 	}

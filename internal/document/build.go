@@ -51,13 +51,14 @@ func (p *parser) inline(source inlineSource) []Inline {
 // flow returns the nodes of a text, which last until the next call. Where splits
 // are allowed, tags may divide it.
 func (p *parser) flow(source inlineSource, splits bool) []piece {
-	p.behind = p.behind[:0]
+	p.behind, p.marks, p.ends = p.behind[:0], p.marks[:0], p.ends[:0]
 	tokens := p.tokens.Parse(source.text)
 	b := builder{p: p, source: source, splits: splits, nodes: p.scratch[:0], pieces: p.pieces[:0], textTo: -1}
 	for i := range tokens {
 		b.take(&tokens[i])
 	}
 	b.finish()
+	p.ends = p.ends[:0]
 	p.scratch, p.pieces = b.nodes[:0], b.pieces[:0]
 	return b.pieces
 }
@@ -105,7 +106,7 @@ func (b *builder) take(t *inline.Token) {
 	case inline.Break, inline.HardBreak:
 		b.add(&Break{at{pos}, t.Kind == inline.HardBreak})
 	case inline.Code:
-		b.add(&CodeSpan{at{pos}, codeText(content)})
+		b.add(&CodeSpan{at{pos}, b.p.dialect.Coded("", inline.CodeText(content))})
 	case inline.Expression:
 		if text := b.p.expression(content, pos); text != "" {
 			b.add(b.p.newText(pos, text))
@@ -118,8 +119,11 @@ func (b *builder) take(t *inline.Token) {
 		if ref := b.p.footnoteRef(content, pos-2); ref != nil {
 			b.add(ref)
 		}
+	case inline.Mark:
+		m := b.p.marks[t.Index] // which does not last
+		b.mark(t, &m, content, pos)
 	case inline.Markup:
-		found := &tag{b.p.tokens.Tags[t.Index], content, pos}
+		found := &tag{Tag: b.p.tokens.Tags[t.Index], text: content, pos: pos}
 		if !b.p.mdx {
 			b.nameComponent(found, int(t.End))
 		}
@@ -135,7 +139,7 @@ func (b *builder) take(t *inline.Token) {
 			b.inLink++
 		case inline.Image:
 			if b.inImage++; b.inImage == 1 {
-				b.p.show(inline.Unescape(b.p.tokens.Targets[t.Index].Destination), pos)
+				b.p.show(b.p.leads(inline.Unescape(b.p.tokens.Targets[t.Index].Destination), pos), pos)
 			}
 		}
 		b.push(frame{kind: t.Kind, token: t, pos: pos})
@@ -184,10 +188,15 @@ func (b *builder) end(t *inline.Token) {
 			b.nodes = append(b.nodes, children...)
 			return
 		}
-		b.add(&Link{at: at{f.pos}, Href: inline.Unescape(to.Destination), Title: inline.Unescape(to.Title), Attributes: attributes, Inlines: children})
+		href := b.p.leads(inline.Unescape(to.Destination), f.pos)
+		if href == "" && to.Destination != "" {
+			b.nodes = append(b.nodes, children...)
+			return
+		}
+		b.add(&Link{at: at{f.pos}, Href: href, Title: inline.Unescape(to.Title), Attributes: attributes, Inlines: children})
 	case inline.Image:
 		b.inImage--
-		b.add(&Image{at{f.pos}, inline.Unescape(to.Destination), PlainText(children), inline.Unescape(to.Title), attributes})
+		b.add(&Image{at{f.pos}, b.p.leads(inline.Unescape(to.Destination), f.pos), PlainText(children), inline.Unescape(to.Title), attributes})
 	case inline.Emphasis:
 		b.add(&Emphasis{at{f.pos}, children})
 	case inline.Strong:
@@ -286,16 +295,4 @@ func trimEdges(nodes []Inline) []Inline {
 		nodes = nodes[:len(nodes)-1]
 	}
 	return nodes
-}
-
-// codeText returns the text of a code span: line ends are spaces, and one space
-// at each side is there for backquotes to stand apart.
-func codeText(s string) string {
-	if strings.IndexByte(s, '\n') >= 0 {
-		s = strings.ReplaceAll(s, "\n", " ")
-	}
-	if len(s) > 1 && s[0] == ' ' && s[len(s)-1] == ' ' && strings.Trim(s, " ") != "" {
-		s = s[1 : len(s)-1]
-	}
-	return s
 }

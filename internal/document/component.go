@@ -5,115 +5,52 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
 // Kind tells what a component is, whichever of the generators of
 // documentation has the name.
-type Kind uint8
+type Kind = element.Kind
 
 // The kinds of components.
 const (
-	NoKind    Kind = iota
-	Callout        // a note, tip or warning; see Component.Variant
-	Tabs           // holds Tab
-	Tab            // one of several alternatives, with a title
-	CodeGroup      // blocks of code as alternatives, by their titles
-	Steps          // holds Step, an ordered list or headings
-	Step           // one of several steps, with a title
-	Cards          // holds Card
-	Card           // a box with a title, and often a link
-	Columns        // holds Column, or blocks side by side
-	Column
-	Accordions // holds Accordion
-	Accordion  // what is shown on demand, with a title
-	Field      // a parameter or member of an answer
-	Frame      // a picture with a caption
-	Update     // an entry of a change log
-	FileTree   // files and folders as nested lists
-	Folder     // in a FileTree, with a title
-	File       // in a FileTree, with a title
-	Badge      // a word that stands out
-	Icon       // a picture in a line of text
-	Tooltip    // text that explains itself on demand
-	Keys       // keys to press
-	Formula    // mathematics, kept as code
+	NoKind     = element.NoKind
+	Callout    = element.Callout
+	Tabs       = element.Tabs
+	Tab        = element.Tab
+	CodeGroup  = element.CodeGroup
+	Steps      = element.Steps
+	Step       = element.Step
+	Cards      = element.Cards
+	Card       = element.Card
+	Columns    = element.Columns
+	Column     = element.Column
+	Accordions = element.Accordions
+	Accordion  = element.Accordion
+	Field      = element.Field
+	Frame      = element.Frame
+	Update     = element.Update
+	FileTree   = element.FileTree
+	Folder     = element.Folder
+	File       = element.File
+	Badge      = element.Badge
+	Icon       = element.Icon
+	Tooltip    = element.Tooltip
+	Keys       = element.Keys
+	Formula    = element.Formula
 )
-
-// inline reports whether components of a kind are part of a line of text.
-func (k Kind) inline() bool {
-	switch k {
-	case NoKind, Badge, Icon, Tooltip, Keys:
-		return true
-	}
-	return false
-}
-
-// kindOf returns what the component of a name is: as written, or the part
-// behind the last dot, as in Tabs.Tab.
-func kindOf(name string) Kind {
-	if name == "" || !startsUpper(name) {
-		return NoKind
-	}
-	if i := strings.LastIndexByte(name, '.'); i >= 0 {
-		name = name[i+1:]
-	}
-	if calloutVariant(strings.ToLower(name)) != "" {
-		return Callout
-	}
-	return kinds[name]
-}
-
-func startsUpper(name string) bool {
-	r, _ := utf8.DecodeRuneInString(name)
-	return unicode.IsUpper(r)
-}
-
-// kinds are the names of components in Docusaurus, Mintlify, Starlight, Nextra
-// and the documentation of React. Those of callouts are in calloutVariant.
-var kinds = map[string]Kind{
-	"Aside": Callout, "Callout": Callout, "Admonition": Callout,
-	"Tabs": Tabs, "Sandpack": CodeGroup, "CodeGroup": CodeGroup, "CodeTabs": CodeGroup, "RequestExample": CodeGroup, "ResponseExample": CodeGroup,
-	"Tab": Tab, "TabItem": Tab,
-	"Steps": Steps, "Step": Step,
-	"CardGroup": Cards, "Cards": Cards, "CardGrid": Cards, "Card": Card, "LinkCard": Card, "YouWillLearnCard": Card,
-	"Columns": Columns, "Column": Column, "Col": Column, "Split": Columns,
-	"Accordion": Accordion, "AccordionGroup": Accordions, "Expandable": Accordion, "Details": Accordion, "DeepDive": Accordion, "Collapsible": Accordion, "Spoiler": Accordion,
-	"ResponseField": Field, "ParamField": Field, "Param": Field, "Property": Field,
-	"Frame": Frame, "Figure": Frame, "Update": Update,
-	"FileTree": FileTree, "Folder": Folder, "File": File, "Tree": FileTree,
-	"Badge": Badge, "Icon": Icon, "Tooltip": Tooltip, "Kbd": Keys, "Key": Keys,
-	"Math": Formula, "TeX": Formula, "Latex": Formula, "BlockMath": Formula,
-}
-
-// calloutVariant returns the variant of a callout by the name of an admonition,
-// alert or component in lower case: note, tip, info, warning or danger; "" for
-// a name that is none.
-func calloutVariant(name string) string {
-	switch name {
-	case "note", "abstract", "summary", "example", "quote", "cite", "seealso", "canary", "experimental", "remark":
-		return "note"
-	case "tip", "hint", "check", "success", "recap", "done", "best-practice":
-		return "tip"
-	case "info", "important", "todo", "question", "help", "faq", "announcement", "youwilllearn", "wip":
-		return "info"
-	case "warning", "caution", "attention", "pitfall", "warn", "deprecated":
-		return "warning"
-	case "danger", "error", "bug", "failure", "fail", "critical", "rootcause":
-		return "danger"
-	}
-	return ""
-}
 
 // component makes the node of a known component around blocks.
 func (p *parser) component(t *tag, blocks []Block) *Component {
 	attributes := p.attributes(t)
-	c := &Component{at: at{t.pos}, Kind: kindOf(t.Name), Name: t.Name, Attributes: attributes, Blocks: blocks}
+	c := &Component{at: at{t.pos}, Kind: element.KindOf(t.Name), Name: t.Name, Attributes: attributes, Blocks: blocks}
 	title := attributes.String("title", "label")
 	switch c.Kind {
 	case Callout:
-		c.Variant = calloutVariant(strings.ToLower(attributes.String("type", "kind", "intent", "variant")))
+		c.Variant = element.Variant(strings.ToLower(attributes.String("type", "kind", "intent", "variant")))
 		if c.Variant == "" {
-			c.Variant = calloutVariant(strings.ToLower(t.Name))
+			c.Variant = element.Variant(strings.ToLower(t.Name))
 		}
 		if c.Variant == "" {
 			c.Variant = "note"
@@ -200,9 +137,9 @@ func labelOf(labels []any, value string) string {
 // that as its title if it has no other.
 func callout(written string, title []Inline, attributes Attributes, blocks []Block, pos Pos) *Component {
 	name := strings.ToLower(written)
-	c := &Component{at: at{pos}, Kind: Callout, Name: name, Variant: calloutVariant(name), Title: title, Attributes: attributes, Blocks: blocks}
+	c := &Component{at: at{pos}, Kind: Callout, Name: name, Variant: element.Variant(name), Title: title, Attributes: attributes, Blocks: blocks}
 	if c.Variant == "" {
-		c.Kind, c.Variant = containers[name], ""
+		c.Kind, c.Variant = element.Containers[name], ""
 	}
 	if c.Kind == NoKind {
 		c.Kind, c.Variant = Callout, "note"
@@ -212,10 +149,4 @@ func callout(written string, title []Inline, attributes Attributes, blocks []Blo
 		}
 	}
 	return c
-}
-
-// containers are the names of containers between colons that are no callouts.
-var containers = map[string]Kind{
-	"details": Accordion, "spoiler": Accordion, "code-group": CodeGroup, "tabs": Tabs, "tab": Tab, "steps": Steps, "step": Step,
-	"cards": Cards, "card": Card, "columns": Columns, "column": Column,
 }

@@ -1,6 +1,10 @@
 package document
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/element"
+)
 
 // composer builds the blocks of matched events.
 type composer struct {
@@ -57,7 +61,7 @@ func (c *composer) take(e *event, number int) {
 		top.blocks = append(top.blocks, e.node)
 	case e.tag == nil:
 		top.add(e.inlines, e)
-	case holdsNothing(e.tag.Name) || e.tag.SelfClosing:
+	case element.HoldsNothing(e.tag.Name) || e.tag.SelfClosing:
 		c.leaf(e)
 	case !e.tag.Closing:
 		c.openTag(e, number)
@@ -68,7 +72,7 @@ func (c *composer) take(e *event, number int) {
 
 func (c *composer) openTag(e *event, number int) {
 	if !c.p.mdx {
-		if top := c.top(); top.tag != nil && impliedEnd(top.tag.Name, e.tag.Name) {
+		if top := c.top(); top.tag != nil && element.ImpliedEnd(top.tag.Name, e.tag.Name) {
 			c.close()
 		}
 	}
@@ -79,7 +83,7 @@ func (c *composer) openTag(e *event, number int) {
 		}
 		return
 	}
-	if c.p.class(e.tag.Name) != phrasingElement {
+	if c.p.class(e.tag.Name) != element.Phrasing {
 		c.top().flush()
 	}
 	c.levels = append(c.levels, level{tag: e.tag, event: number, partner: e.partner, text: e.text, run: e.run})
@@ -105,7 +109,7 @@ func (c *composer) leaf(e *event) {
 		top.blocks = append(top.blocks, &Rule{at{e.tag.pos}})
 		return
 	}
-	if name := e.tag.Name; c.p.isBlock(name) || e.text == 0 && startsUpper(name) && c.p.class(name) == unknownName {
+	if name := e.tag.Name; e.tag.mark != nil || c.p.isBlock(name) || e.text == 0 && element.StartsUpper(name) && c.p.class(name) == element.Unknown {
 		top.flush()
 		top.blocks = append(top.blocks, c.p.wrap(e.tag, nil)...)
 		return
@@ -123,59 +127,66 @@ func (c *composer) close() {
 	l := c.top()
 	c.levels = c.levels[:len(c.levels)-1]
 	top := c.top()
-	if len(l.blocks) == 0 && c.p.class(l.tag.Name) == phrasingElement { // text in a line of text
+	if len(l.blocks) == 0 && c.p.class(l.tag.Name) == element.Phrasing { // text in a line of text
 		e := event{text: l.text, run: l.run, tight: l.tight}
 		top.add(c.p.span(l.tag, l.inline, false), &e)
 		return
 	}
 	top.flush()
-	if l.partner < 0 && c.p.class(l.tag.Name) == droppedElement { // who knows where it was meant to end
+	if l.partner < 0 && c.p.class(l.tag.Name) == element.Dropped { // who knows where it was meant to end
 		top.blocks = append(top.blocks, l.done()...)
 		return
 	}
 	top.blocks = append(top.blocks, c.p.wrap(l.tag, l.done())...)
 }
 
-// wrap makes the blocks of an element or component around others.
+// wrap makes the blocks of an element, component or mark around others.
 func (p *parser) wrap(t *tag, blocks []Block) []Block {
+	if t.mark != nil {
+		return p.wrapMark(t, blocks)
+	}
+	return p.wrapTag(t, blocks)
+}
+
+func (p *parser) wrapTag(t *tag, blocks []Block) []Block {
 	switch p.class(t.Name) {
-	case droppedElement:
+	case element.Dropped:
 		p.notice(ElementOmitted, t.pos, t.text)
 		return nil
-	case transparentElement:
+	case element.Transparent:
 		return blocks
-	case unknownName:
+	case element.Unknown:
 		if t.Name != "" {
 			return p.wrapUnknown(t, blocks)
 		}
 		return blocks
-	case embeddedElement:
+	case element.Embedded:
 		if nodes := p.embedded(t, p.attributes(t), nil, false); len(nodes) > 0 {
 			blocks = append([]Block{&Paragraph{at{t.pos}, !p.mdx, nodes}}, blocks...)
 		}
 		return blocks
-	case component:
+	case element.Component:
 		return p.wrapComponent(t, blocks)
 	}
 	attributes := p.attributes(t)
 	if t.Name == "center" {
 		attributes = append(attributes, Attribute{Name: "align", Value: "center"})
 	}
-	return []Block{&Element{at{t.pos}, modern(t.Name), attributes, blocks}}
+	return []Block{&Element{at{t.pos}, element.Modern(t.Name), attributes, blocks}}
 }
 
 // wrapComponent makes the blocks of a component that is known by name.
 func (p *parser) wrapComponent(t *tag, blocks []Block) []Block {
-	kind := kindOf(t.Name)
+	kind := element.KindOf(t.Name)
 	switch {
-	case isLink(t.Name) || isImage(t.Name) || kind.inline():
+	case element.IsLink(t.Name) || element.IsImage(t.Name) || kind.Inline():
 		var inlines []Inline
 		if len(blocks) == 1 {
 			if paragraph, ok := blocks[0].(*Paragraph); ok {
 				inlines = paragraph.Inlines
 			}
 		}
-		if inlines == nil && len(blocks) > 0 && isLink(t.Name) {
+		if inlines == nil && len(blocks) > 0 && element.IsLink(t.Name) {
 			return []Block{&Element{at{t.pos}, "a", p.attributes(t), blocks}}
 		}
 		if inlines == nil && len(blocks) > 0 {

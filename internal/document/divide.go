@@ -3,6 +3,7 @@ package document
 import (
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -74,7 +75,7 @@ func (d *divider) incorporate() int {
 		}
 		matched++
 	}
-	lazy := matched < len(d.open) && d.tip().kind == paragraphBlock
+	lazy := matched < len(d.open) && d.tip().kind == paragraphBlock && d.open[matched].kind != markBlock
 	opened := false
 	for d.find(); !d.open[matched-1].literal(); d.find() {
 		result := d.start(matched)
@@ -253,6 +254,8 @@ func (d *divider) continues(b *block, number int) lineResult {
 		return d.continuesIndented(b.indent)
 	case footnoteBlock, descriptionBlock:
 		return d.continuesIndented(b.indent)
+	case markBlock:
+		return d.continuesMark(b, number)
 	case admonitionBlock:
 		if d.closesAdmonition(b, number) {
 			d.closeTo(number - 1)
@@ -261,7 +264,7 @@ func (d *divider) continues(b *block, number int) lineResult {
 	case codeBlock:
 		return d.continuesCode(b, number)
 	case htmlBlock:
-		if d.blank() && b.length >= inline.HTMLElement {
+		if b.length >= inline.HTMLElement && (d.blank() || d.atMark()) {
 			return no
 		}
 	case paragraphBlock, tableBlock:
@@ -289,7 +292,7 @@ func (d *divider) continuesCode(b *block, number int) lineResult {
 	if !b.fenced {
 		return d.continuesIndented(4)
 	}
-	if b.marker == '%' && endsHighlight(d.line[d.offset:]) {
+	if m := markOf(b); b.marker == '%' && (m == nil && dialect.EndsHighlight(d.line[d.offset:]) || m != nil && strings.Contains(d.ahead(), m.End) && (m.Ends == nil || m.Ends(d.ahead()))) {
 		d.closeTo(number - 1)
 		return lineDone
 	}

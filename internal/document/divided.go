@@ -13,7 +13,7 @@ type block struct {
 	pos               int    // in the source
 	from, to          int    // its text, in parser.segments
 	info              string // behind a fence
-	own               any    // *admonition, *footnoteSource, *Code or the []Alignment of a table
+	own               any    // *admonition, *footnoteSource, *Code, *dialect.Mark or the []Alignment of a table
 	first, last, next *block // children and sibling
 }
 
@@ -24,7 +24,7 @@ type segment struct{ start, end, padding int }
 // blockKind tells what a block is.
 type blockKind uint8
 
-// Blocks up to descriptionBlock hold others; the rest hold text.
+// Blocks up to markBlock hold others; the rest hold text.
 const (
 	rootBlock blockKind = iota
 	quoteBlock
@@ -34,6 +34,7 @@ const (
 	admonitionBlock
 	definitionsBlock // holds descriptions; its text are the terms
 	descriptionBlock
+	markBlock // what a mark of a dialect holds
 
 	paragraphBlock
 	headingBlock
@@ -41,7 +42,7 @@ const (
 	codeBlock
 	htmlBlock
 	tableBlock      // the head, then the rows
-	tagBlock        // tags of MDX on lines of their own
+	tagBlock        // tags of MDX on lines of their own, or a mark of a dialect
 	expressionBlock // an expression of MDX on lines of its own
 	readyBlock      // what it shows is known
 	attributesBlock // those that kramdown gives the block above or below
@@ -50,7 +51,7 @@ const (
 )
 
 // container reports whether blocks of a kind hold others and stay open.
-func (k blockKind) container() bool { return k <= descriptionBlock }
+func (k blockKind) container() bool { return k <= markBlock }
 
 // holds reports whether a block of this kind may be a child of b.
 func (b *block) holds(kind blockKind) bool {

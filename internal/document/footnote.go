@@ -1,8 +1,6 @@
 package document
 
 import (
-	"strings"
-
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -15,7 +13,7 @@ type footnoteSource struct {
 
 // startFootnote opens the definition of a footnote.
 func (d *divider) startFootnote(matched int, ahead string) lineResult {
-	label, width := footnoteLabel(ahead[:min(len(ahead), maxFootnoteLabel)])
+	label, width := inline.FootnoteLabel(ahead[:min(len(ahead), maxFootnoteLabel)])
 	if width == 0 || d.open[matched-1].kind == paragraphBlock || !d.nest(matched, footnoteBlock) {
 		return no
 	}
@@ -29,19 +27,6 @@ func (d *divider) startFootnote(matched int, ahead string) lineResult {
 
 // maxFootnoteLabel bounds the label of a footnote in bytes.
 const maxFootnoteLabel = 1000
-
-// footnoteLabel reads "[^label]:" at the start of a line; width is 0 when
-// there is none.
-func footnoteLabel(line string) (label string, width int) {
-	if !strings.HasPrefix(line, "[^") {
-		return "", 0
-	}
-	end := strings.IndexByte(line, ']')
-	if end < 3 || end+1 >= len(line) || line[end+1] != ':' || strings.ContainsAny(line[2:end], " \t[") {
-		return "", 0
-	}
-	return line[2:end], end + 2
-}
 
 func atPos(p int) at { return at{Pos(p)} }
 

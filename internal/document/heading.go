@@ -19,11 +19,11 @@ func (p *parser) heading(b *block, above Attributes) *Heading {
 		h.Anchor = cmp.Or(beside.String("id"), h.Anchor)
 	}
 	h.Inlines = trimEdges(p.inline(source))
-	h.Text = oneLine(PlainText(h.Inlines))
+	h.Text = inline.OneLine(PlainText(h.Inlines))
 	if h.Anchor == "" {
 		text := h.Text
-		if strings.ContainsAny(source.text, "<{") { // what is no known tag may be text and yet not in the anchor
-			text = oneLine(p.tokens.PlainText(source.text))
+		if strings.ContainsAny(source.text, "<{") && len(p.marks) == 0 { // what is no known tag may be text and yet not in the anchor
+			text = inline.OneLine(p.tokens.PlainText(source.text))
 		}
 		h.Anchor = p.anchors.Unused(text)
 	}
@@ -47,16 +47,4 @@ func (p *parser) takeAnchor(source *inlineSource, h *Heading) string {
 		h.Attributes = attributes
 	}
 	return anchor
-}
-
-// oneLine makes one line of a text, with single spaces.
-func oneLine(s string) string {
-	clean := true
-	for i := range len(s) {
-		clean = clean && (s[i] > ' ' || s[i] == ' ' && 0 < i && i < len(s)-1 && s[i-1] != ' ')
-	}
-	if clean {
-		return s
-	}
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' }), " ")
 }

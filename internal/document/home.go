@@ -1,6 +1,9 @@
 package document
 
-import "github.com/octavo-docs/octavo/internal/document/home"
+import (
+	"github.com/octavo-docs/octavo/internal/document/home"
+	"github.com/octavo-docs/octavo/internal/document/inline"
+)
 
 // home returns what the front matter of a home page says, which stands before its
 // content.
@@ -11,7 +14,7 @@ func (p *parser) home() []Block {
 	paragraph := func(nodes ...Inline) { blocks = append(blocks, &Paragraph{Inlines: nodes}) }
 	link := func(l home.Link) Inline { return &Link{Href: l.Href, Inlines: inlines(l.Text)} }
 	if name := inlines(page.Name); len(name) > 0 {
-		text := oneLine(PlainText(name))
+		text := inline.OneLine(PlainText(name))
 		h := &Heading{Level: 1, Anchor: p.anchors.Unused(text), Text: text, Inlines: name}
 		p.doc.headings = append(p.doc.headings, h)
 		blocks = append(blocks, h)

@@ -24,6 +24,11 @@ var repeated = []string{
 	// blocks
 	"> ", ">", "> \n", "- ", "1. ", "- a\n", "-\n", "- a\n\n", "    - a\n", "    a\n\n", "* * * ", "#", "# ", "# a\n", "a\n=\n", "|", "|a", "|a|\n|-|\n", "\t", "\n", "\r", "a\r", "\x00",
 	":::note\n", ":::", ":::note\n# a\n", ":::a b:::\n", ":::a\n:::a-end\n", ":::a {b", "::: v-pre\n", "> [!a", "{: .a}\n", "a\n{: #b}\n\n", "{::comment}\n", "{:/}\n", "{% highlight a %}\n", "{% endhighlight %}\n", "{%",
+	"!!! note\n", "!!! note\n    ", "!!! note \"", "??? a\n\n", "=== \"a\"\n", "=== \"a\"\n    === \"b\"\n", "++a++", "++a", "==a", "==a==", "==a ", "==", "^^a", "^a^", "~a", "{++", "{++a", "{--a--}", "{>>", "{ .a }", "{ .a }\n", ":a:", ":smile:", ":a",
+	"--8<--\n", "--8<-- \"a\"\n", "{!a!}\n", "<div markdown>\n", "{% hint %}\n", "{% hint %}", "{% endhint %}", "{% endhint %}\n", "{% tabs %}\n{% tab %}\n", "{% embed %}\n", "{% code %}\n```\n",
+	"{{<", "{{< a >}}", "{{< a >}}\n", "{{< /a >}}\n", "{{% note %}}\n", "{{< highlight a >}}\n", "{{< tab lang=a >}}\n", "{{< highlight a >}}b", "{{< a \"", "{% raw %}", "{% raw %}{{ a }}", "{% for a %}\n", "{% comment %}", "{% if a %}",
+	"{{ a }}", "{{ a", "{{#include a}}\n", "{{#", "<<< a\n", "<!--@include: a-->\n", "```{note}\n", ":::{note}\n:a: b\n", "```{code} a\n", "```{a}\n---\n", "{a}`", "{a}`b`", "{ref}``a", "(a)=\n", "% a\n",
+	"[[a", "[[a]]", "![[a.png]]", "[[a|b", "%%", "%%\n", "%% a\n", " ^a", "^a\n\n",
 	"[[toc]]\n", "[toc]\n", "*[a]: b\n", "*[a b]: c\na b ", "- TOC\n{:toc}\n", "*[a]: b\n\na ", ":\n", "a\n: b\n\n", "a\n: ", "$$", "$$\n", "> [!NOTE]\n", "- [ ] a\n", "```a {1} b=\"\n```\n", "// [!code ++]\n",
 }
 
@@ -57,6 +62,9 @@ func hostileContents(size int) map[string]string {
 	return contents
 }
 
+// hostileOptions are how contents are read that shall take time: every dialect.
+var hostileOptions = []Options{{}, {MDX: true}, {Dialect: "mkdocs"}, {Dialect: "gitbook"}, {Dialect: "obsidian"}, {Dialect: "hugo"}, {Dialect: "jekyll"}, {Dialect: "mdbook"}, {Dialect: "myst"}, {Dialect: "vitepress"}}
+
 // TestHostileContent gives every content many times the time that it needs,
 // and less than quadratic time would take. The best of three tries counts, since
 // the machine may be busy.
@@ -64,15 +72,19 @@ func TestHostileContent(t *testing.T) {
 	t.Parallel()
 	const size, limit = 128 << 10, 1500 * time.Millisecond
 	for name, content := range hostileContents(size) {
-		for _, mdx := range []bool{false, true} {
+		for _, o := range hostileOptions {
+			content := content
+			if o.Dialect != "" { // whose marks take the time of a line each
+				content = content[:len(content)/4]
+			}
 			best := time.Hour
 			for try := 0; try < 3 && best > limit; try++ {
 				start := time.Now()
-				Parse(content, Options{MDX: mdx})
+				Parse(content, o)
 				best = min(best, time.Since(start))
 			}
 			if best > limit {
-				t.Errorf("%.40q %d times over, MDX %v: took %v, want far less than %v", name, size/len(name), mdx, best, limit)
+				t.Errorf("%.40q %d times over, MDX %v, %s: took %v, want far less than %v", name, size/len(name), o.MDX, o.Dialect, best, limit)
 			}
 		}
 	}
@@ -87,17 +99,19 @@ func FuzzParse(f *testing.F) {
 		"<Tabs>\n  <Tab>\n    ## In a tab\n\n    - [c](d)\n  </Tab>\n</Tabs>\n\nimport X from 'x'\n\n{/* [a](b) */}\n",
 		":::note\n## In a note\n:::\n\n> [!TIP]\n> [c](d)\n\n$$\nx\n$$\n",
 	} {
-		f.Add(content, false)
-		f.Add(content, true)
+		for i := range hostileOptions {
+			f.Add(content, byte(i))
+		}
 	}
-	for _, piece := range repeated {
-		f.Add(strings.Repeat(piece, 3)+"a\n\n"+piece, true)
+	for i, piece := range repeated {
+		f.Add(strings.Repeat(piece, 3)+"a\n\n"+piece, byte(i%len(hostileOptions)))
 	}
-	f.Fuzz(func(t *testing.T, content string, mdx bool) {
-		d := Parse(content, Options{MDX: mdx})
+	f.Fuzz(func(t *testing.T, content string, how byte) {
+		o := hostileOptions[int(how)%len(hostileOptions)]
+		d := Parse(content, o)
 		d.Walk(func(n Node) bool {
 			if p := int(n.Pos()); p < 0 || p > len(d.source) {
-				t.Fatalf("Parse(%q, MDX %v): %T is at %d of %d", content, mdx, n, p, len(d.source))
+				t.Fatalf("Parse(%q, %v): %T is at %d of %d", content, o, n, p, len(d.source))
 			}
 			return true
 		})
@@ -105,7 +119,7 @@ func FuzzParse(f *testing.F) {
 		d.Contents(1, 6)
 		for _, n := range d.Notices {
 			if n.Line < 1 || n.Column < 1 {
-				t.Fatalf("Parse(%q, MDX %v): notice %v", content, mdx, n)
+				t.Fatalf("Parse(%q, %v): notice %v", content, o, n)
 			}
 		}
 	})

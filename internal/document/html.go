@@ -3,6 +3,7 @@ package document
 import (
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -20,6 +21,9 @@ func (d *divider) startHTML(matched int, ahead string) lineResult {
 	}
 	if kind == 0 {
 		return no
+	}
+	if d.dialect != nil && d.dialect.Divs && kind == inline.HTMLElement && dialect.HoldsMarkdown(ahead) {
+		return d.addLeaf(matched, block{kind: htmlBlock, length: kind, pos: d.place()}, segment{start: d.place(), end: d.place() + len(ahead)})
 	}
 	d.nest(matched, htmlBlock)
 	d.push(block{kind: htmlBlock, length: kind, pos: d.place()})

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
+	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
 // MaxIncluded is how many bytes of other files a page shows at the most.
@@ -15,7 +16,7 @@ func (p *parser) includable(statement string) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(statement, "import "), " from ")
 	name, _, _ = strings.Cut(name, ",") // others with it, as of import Part, {toc} from
 	name, rest = strings.TrimSpace(name), strings.TrimSpace(rest)
-	if !startsUpper(name) || !attribute.IsName(name) || len(rest) < 2 || !strings.ContainsAny(rest[:1], `"'`) {
+	if !element.StartsUpper(name) || !attribute.IsName(name) || len(rest) < 2 || !strings.ContainsAny(rest[:1], `"'`) {
 		return
 	}
 	file, _, closed := strings.Cut(rest[1:], rest[:1])
@@ -30,22 +31,37 @@ func (p *parser) includable(statement string) {
 // include returns the blocks of an imported file that stand where its component
 // is. They have the place of that. What the file imports in turn is left out.
 func (p *parser) include(t *tag) []Block {
-	file := p.imports[t.Name]
+	props := map[string]any{}
+	for _, a := range p.attributes(t) {
+		props[a.Name] = a.Value
+	}
+	return p.includeFile(p.imports[t.Name], func(text string) (string, bool) { return text, true }, props, t)
+}
+
+// file returns the part of a file that a mark or component at a tag stands for.
+func (p *parser) file(file string, part func(string) (string, bool), t *tag) (text string, mdx, found bool) {
 	if !slices.Contains(p.doc.Included, file) {
 		p.doc.Included = append(p.doc.Included, file)
 	}
 	if p.options.Include == nil {
-		return nil
+		return "", false, false
 	}
-	text, mdx, found := p.options.Include(file)
+	if text, mdx, found = p.options.Include(file); found {
+		text, found = part(text)
+	}
 	if !found || p.included+len(text) > MaxIncluded {
 		p.notice(NotIncluded, t.pos, t.text)
-		return nil
+		return "", false, false
 	}
 	p.included += len(text)
-	props := map[string]any{}
-	for _, a := range p.attributes(t) {
-		props[a.Name] = a.Value
+	return text, mdx, true
+}
+
+// includeFile returns the blocks of a part of a file, as include does.
+func (p *parser) includeFile(file string, part func(string) (string, bool), props map[string]any, t *tag) []Block {
+	text, mdx, found := p.file(file, part, t)
+	if !found {
+		return nil
 	}
 	values := map[string]any{"props": props}
 	for name, value := range props { // as some generators name them

@@ -3,6 +3,7 @@ package document
 import (
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/literal"
 )
@@ -10,14 +11,14 @@ import (
 // tag takes a tag among text.
 func (b *builder) tag(t *tag, token *inline.Token) {
 	class := b.p.class(t.Name)
-	if class == unknownName && !b.p.mdx && !startsUpper(t.Name) {
+	if class == element.Unknown && !b.p.mdx && !element.StartsUpper(t.Name) {
 		b.text(int(token.Start), int(token.End)) // List<String>, and the like
 		return
 	}
 	switch {
 	case t.Closing:
 		b.closeTag(t)
-	case holdsNothing(t.Name) || t.SelfClosing:
+	case element.HoldsNothing(t.Name) || t.SelfClosing:
 		if b.p.isBlock(t.Name) && b.splits && b.splitFrames() {
 			own := *t
 			own.SelfClosing = true
@@ -31,7 +32,7 @@ func (b *builder) tag(t *tag, token *inline.Token) {
 	case len(b.frames) >= maxDepth:
 		b.p.notice(TooDeep, t.pos, t.text)
 	default:
-		if isLink(t.Name) {
+		if element.IsLink(t.Name) {
 			b.inLink++
 		}
 		b.push(frame{kind: inline.Markup, tag: t, pos: t.pos})
@@ -62,7 +63,7 @@ func (b *builder) closeTag(t *tag) {
 // wrap closes the innermost tag, properly.
 func (b *builder) wrap() {
 	f, children := b.pop()
-	if isLink(f.tag.Name) {
+	if element.IsLink(f.tag.Name) {
 		b.inLink--
 	}
 	b.nodes = append(b.nodes, b.p.span(f.tag, children, b.inLink > 0)...)
@@ -73,15 +74,20 @@ func (b *builder) wrap() {
 func (b *builder) abandon() {
 	f := b.frames[len(b.frames)-1]
 	class := b.p.class(f.tag.Name)
+	if m := f.tag.mark; m != nil && m.Alone {
+		_, children := b.pop()
+		b.nodes = append(append(b.nodes, b.p.span(f.tag, nil, b.inLink > 0)...), children...)
+		return
+	}
 	if f.tag.Name != "" {
 		b.p.notice(Unclosed, f.pos, f.tag.text)
 	}
-	if class != component && class != unknownName && class != droppedElement {
+	if class != element.Component && class != element.Unknown && class != element.Dropped {
 		b.wrap()
 		return
 	}
 	_, children := b.pop()
-	if isLink(f.tag.Name) {
+	if element.IsLink(f.tag.Name) {
 		b.inLink--
 	}
 	b.nodes = append(append(b.nodes, &Text{at{f.pos}, f.tag.text}), children...)
@@ -90,7 +96,7 @@ func (b *builder) abandon() {
 // reaches reports whether a tag in a line of text may open something that is
 // closed elsewhere: components may, and elements that hold blocks.
 func (p *parser) reaches(t *tag) bool {
-	return p.class(t.Name) != phrasingElement
+	return p.class(t.Name) != element.Phrasing
 }
 
 // span makes the nodes of an element or component in a line of text.
@@ -98,19 +104,19 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 	class := p.class(t.Name)
 	pos := at{t.pos}
 	switch {
-	case class == droppedElement:
+	case class == element.Dropped:
 		p.notice(ElementOmitted, t.pos, t.text)
 		return nil
-	case class == transparentElement || t.Name == "":
+	case class == element.Transparent || t.Name == "":
 		return children
 	}
 	if p.imports[t.Name] != "" {
 		return append(p.includeInline(t), children...)
 	}
-	attributes := p.readAttributes(t, class != unknownName)
-	if class == unknownName {
+	attributes := p.readAttributes(t, class != element.Unknown)
+	if class == element.Unknown {
 		p.notice(UnknownComponent, t.pos, t.text)
-		if href, ok := linkTarget(attributes, startsUpper(t.Name)); ok && !inLink && href != "" {
+		if href, ok := linkTarget(attributes, element.StartsUpper(t.Name)); ok && !inLink && href != "" {
 			return []Inline{&Link{at: pos, Href: href, Inlines: orLabel(children, append(attributes, Attribute{Name: "name", Value: href}), pos)}}
 		}
 		return p.saidInline(t, attributes, children)
@@ -118,26 +124,26 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 	switch {
 	case t.Name == "br":
 		return []Inline{&Break{pos, true}}
-	case isLink(t.Name):
-		if href, ok := linkTarget(attributes, startsUpper(t.Name)); ok && !inLink {
+	case element.IsLink(t.Name):
+		if href, ok := linkTarget(attributes, element.StartsUpper(t.Name)); ok && !inLink {
 			return []Inline{&Link{at: pos, Href: href, Title: attributes.String("title"), Attributes: attributes, Inlines: orLabel(children, attributes, pos)}}
 		}
 		if inLink {
 			return children
 		}
 		t.Name = "a"
-	case isImage(t.Name):
+	case element.IsImage(t.Name):
 		src := attributes.String("src")
 		return []Inline{&Image{pos, src, attributes.String("alt"), attributes.String("title"), attributes}}
-	case class == embeddedElement:
+	case class == element.Embedded:
 		return p.embedded(t, attributes, children, inLink)
 	}
-	if href, ok := linkTarget(attributes, true); ok && href != "" && class == component && !inLink {
+	if href, ok := linkTarget(attributes, true); ok && href != "" && class == element.Component && !inLink {
 		return []Inline{&Link{at: pos, Href: href, Title: attributes.String("tip", "title"), Attributes: attributes, Inlines: orLabel(children, attributes, pos)}}
 	}
 	s := &Span{at: pos, Name: t.Name, Attributes: attributes, Inlines: children}
-	if s.Kind = kindOf(t.Name); s.Kind == NoKind {
-		s.Name, s.Kind = modern(t.Name), NoKind
+	if s.Kind = element.KindOf(t.Name); s.Kind == NoKind {
+		s.Name, s.Kind = element.Modern(t.Name), NoKind
 	} else if len(children) == 0 {
 		s.Inlines = orLabel(nil, attributes, pos)
 	}

@@ -2,10 +2,11 @@ package document
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
+	"github.com/octavo-docs/octavo/internal/document/dialect"
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -46,17 +47,12 @@ func (d *divider) startBraces(matched int, ahead string) lineResult {
 	return no
 }
 
-// endHighlight ends code between tags of Jekyll.
-const endHighlight = "endhighlight"
-
 // startHighlight opens code between tags of Jekyll, {% highlight sh %}, if
 // something ends it.
 func (d *divider) startHighlight(matched int, ahead string) lineResult {
-	inside, behind, closed := strings.Cut(strings.TrimPrefix(ahead[2:], "-"), "%}")
-	info, named := strings.CutPrefix(strings.TrimSpace(strings.TrimSuffix(inside, "-")), "highlight ")
-	behind = strings.TrimSpace(behind)
-	oneLine := strings.Contains(behind, endHighlight)
-	if !closed || !named || !oneLine && !d.follows(endHighlight) {
+	info, behind, found := dialect.Highlight(ahead)
+	oneLine := strings.Contains(behind, dialect.EndHighlight)
+	if !found || !oneLine && !d.follows(dialect.EndHighlight) {
 		return no
 	}
 	start := d.place() + len(ahead) - len(behind)
@@ -69,22 +65,6 @@ func (d *divider) startHighlight(matched int, ahead string) lineResult {
 		d.closeTo(len(d.open) - 2)
 	}
 	return lineDone
-}
-
-// endsHighlight reports whether a line ends code between tags of Jekyll.
-func endsHighlight(line string) bool {
-	line = strings.TrimSpace(line)
-	return strings.HasPrefix(line, "{%") && strings.HasSuffix(line, "%}") && strings.Contains(line, endHighlight)
-}
-
-// isContentsMark reports whether a line stands for the table of contents, which
-// is shown beside the page.
-func isContentsMark(line string) bool {
-	switch strings.ToLower(strings.TrimRight(line, " \t")) {
-	case "[[toc]]", "[toc]", "[[_toc_]]", "[[*toc*]]", "{{toc}}":
-		return true
-	}
-	return false
 }
 
 func (d *divider) startContents(matched int, ahead string) lineResult {
@@ -104,23 +84,14 @@ func (d *divider) startAbbreviation(matched int, ahead string) lineResult {
 	if !strings.HasPrefix(ahead, "*[") || !found || label == "" || strings.ContainsAny(label, "[]") || strings.IndexByte(title, '*') >= 0 {
 		return no
 	}
-	word := label[:wordLength(label)]
+	word := label[:inline.WordLength(label)]
 	if alike := d.abbreviations[word]; word != "" && len(alike) < maxAlike {
 		if d.abbreviations == nil {
 			d.abbreviations = map[string][]abbreviation{}
 		}
-		d.abbreviations[word] = append(alike, abbreviation{label, oneLine(strings.TrimSpace(title))})
+		d.abbreviations[word] = append(alike, abbreviation{label, inline.OneLine(strings.TrimSpace(title))})
 	}
 	return d.addLeaf(matched, block{kind: emptyBlock, pos: d.place()})
-}
-
-// wordLength returns how many bytes of letters and digits a text begins with.
-func wordLength(s string) int {
-	n := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
-	if n < 0 {
-		return len(s)
-	}
-	return n
 }
 
 // abbreviated adds a piece of the source in which abbreviations are explained.
@@ -128,7 +99,7 @@ func (b *builder) abbreviated(from, to int) {
 	text := b.source.text[:to]
 	start := from
 	for from < to {
-		n := wordLength(text[from:])
+		n := inline.WordLength(text[from:])
 		if n == 0 {
 			_, width := utf8.DecodeRuneInString(text[from:])
 			from += width
@@ -136,7 +107,7 @@ func (b *builder) abbreviated(from, to int) {
 		}
 		for _, a := range b.p.abbreviations[text[from:from+n]] {
 			end := from + len(a.label)
-			if a.title == "" || !strings.HasPrefix(text[from:], a.label) || wordLength(text[end:]) > 0 || b.p.explained > max(minExplained, len(b.p.source)) {
+			if a.title == "" || !strings.HasPrefix(text[from:], a.label) || inline.WordLength(text[end:]) > 0 || b.p.explained > max(minExplained, len(b.p.source)) {
 				continue
 			}
 			b.p.explained += len(a.title)
@@ -180,7 +151,7 @@ func (a *assembler) dress(start int, attributes Attributes) {
 			class = strings.TrimPrefix(class, prefix)
 		}
 		name, titled := strings.CutSuffix(class, "-title")
-		if calloutVariant(name) == "" {
+		if element.Variant(name) == "" {
 			continue
 		}
 		blocks := []Block{node}

@@ -1,6 +1,10 @@
 package document
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/element"
+)
 
 // componentName returns the name of a tag of Markdown as written if it is that of
 // a component: one that is known, or one with a capital that HTML does not know.
@@ -11,11 +15,11 @@ func componentName(t *tag) string {
 	}
 	name := t.text[start : start+len(t.Name)]
 	switch {
-	case !startsUpper(name):
+	case !element.StartsUpper(name):
 		return ""
-	case classOfElement(t.Name) == unknownName:
+	case element.ClassOf(t.Name) == element.Unknown:
 		return name
-	case name == strings.ToUpper(name) || kindOf(name) == NoKind && !isLink(name) && !isImage(name):
+	case name == strings.ToUpper(name) || element.KindOf(name) == NoKind && !element.IsLink(name) && !element.IsImage(name):
 		return "" // <BR>, <Div>
 	}
 	return name

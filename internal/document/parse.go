@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -22,7 +23,8 @@ const maxDepth = 64
 type Options struct {
 	MDX bool
 
-	// Dialect is the tool whose own marks are read, such as hugo; "" is none.
+	// Dialect names the tool whose marks the page has beside Markdown (decision
+	// 86), "" for none.
 	Dialect string
 
 	// Frontmatter is a JSON object whose members expressions of MDX may name,
@@ -66,7 +68,7 @@ func Parse(content string, o Options) *Document {
 func newParser(content string, o Options) *parser {
 	source := normalise(content)
 	return &parser{
-		options: o, mdx: o.MDX, source: source,
+		options: o, mdx: o.MDX, source: source, dialect: dialect.Of(o.Dialect),
 		scan:       inline.NewBudget(len(content)),
 		references: inline.NewReferences(len(content)),
 		footnotes:  map[string]*footnoteSource{},
@@ -112,6 +114,10 @@ type parser struct {
 	mdx    bool
 	values map[string]any
 
+	dialect *dialect.Dialect // nil for none
+	marks   []dialect.Mark   // in the text at hand
+	ends    []markEnd        // of those that are open
+
 	options  Options
 	imports  map[string]string // the files that components stand for, by their names
 	included int               // bytes of files
@@ -143,6 +149,9 @@ func (p *parser) parse() {
 		MDX: p.mdx, CJK: true, Scan: &p.scan, References: p.references,
 		Footnote: func(label string) bool { return p.footnotes[label] != nil },
 		Behind:   p.attributesBehind,
+	}
+	if p.dialect != nil {
+		p.tokens.Mark, p.tokens.Starts = p.markAt, p.dialect.Starts
 	}
 	p.notePlaces()
 	home := p.home()

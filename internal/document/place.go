@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
@@ -90,7 +91,7 @@ func (d *divider) placeNote(b *block) {
 	if !d.options.Places {
 		return
 	}
-	label, _ := footnoteLabel(firstLine(d.source[b.pos:]))
+	label, _ := inline.FootnoteLabel(firstLine(d.source[b.pos:]))
 	source := plainSource(d.source, 0)
 	d.addPlace(Place{Kind: NotedPlace, Label: inline.FoldLabel(label), Start: Pos(b.pos), End: Pos(d.lineStart)}, &source, b.pos+len("[^"), label)
 }
@@ -110,7 +111,7 @@ func (p *parser) placeImport(statement string, pos Pos) {
 
 // placeTag notes the addresses that a tag has literally.
 func (p *parser) placeTag(t *tag) {
-	if !p.options.Places || t.Closing || p.class(t.Name) == unknownName && !p.mdx && !startsUpper(t.Name) {
+	if !p.options.Places || t.Closing || p.class(t.Name) == element.Unknown && !p.mdx && !element.StartsUpper(t.Name) {
 		return
 	}
 	start := len(t.text) - tagEnd(t) - len(t.Inside)

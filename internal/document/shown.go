@@ -18,7 +18,7 @@ type shown struct {
 // showTag notes what a tag shows by literal attributes.
 func (p *parser) showTag(t *tag) {
 	p.placeTag(t)
-	if !strings.Contains(t.Inside, "src") && !strings.Contains(t.Inside, "poster") && t.Name != "object" {
+	if t.mark == nil && !strings.Contains(t.Inside, "src") && !strings.Contains(t.Inside, "poster") && t.Name != "object" {
 		return
 	}
 	attributes := p.readAttributes(t, false)

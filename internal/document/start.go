@@ -3,6 +3,7 @@ package document
 import (
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -15,6 +16,11 @@ func (d *divider) start(matched int) lineResult {
 	}
 	if d.tooFar() {
 		return d.startIndented(matched)
+	}
+	if d.dialect != nil {
+		if result := d.startMark(matched, d.ahead()); result != no {
+			return result
+		}
 	}
 	container := d.open[matched-1]
 	ahead := d.ahead()
@@ -34,7 +40,7 @@ func (d *divider) start(matched int) lineResult {
 		if result := d.startBraces(matched, ahead); result != no {
 			return result
 		}
-		if isContentsMark(ahead) {
+		if dialect.IsContents(ahead) {
 			return d.startContents(matched, ahead)
 		}
 		if d.mdx {
@@ -43,7 +49,7 @@ func (d *divider) start(matched int) lineResult {
 	case '$':
 		return d.startFormula(matched)
 	case '[':
-		if isContentsMark(ahead) {
+		if dialect.IsContents(ahead) {
 			return d.startContents(matched, ahead)
 		}
 		return d.startFootnote(matched, ahead)
@@ -51,7 +57,7 @@ func (d *divider) start(matched int) lineResult {
 		if container.kind == paragraphBlock && (d.startTable(container, ahead) || d.underline(container, ahead)) {
 			return lineDone
 		}
-		if isRule(ahead) {
+		if inline.IsRule(ahead) {
 			return d.addLeaf(matched, block{kind: ruleBlock, pos: d.place()})
 		}
 		if ahead[0] == '*' {
@@ -129,25 +135,9 @@ func (d *divider) startFence(matched int, ahead string) lineResult {
 	return lineDone
 }
 
-// isRule reports whether a line draws a thematic break.
-func isRule(line string) bool {
-	c, marks := line[0], 0
-	if c != '-' && c != '_' && c != '*' {
-		return false
-	}
-	for i := range len(line) {
-		if line[i] == c {
-			marks++
-		} else if !inline.IsBlank(line[i]) {
-			return false
-		}
-	}
-	return marks >= 3
-}
-
 // startItem opens a list item, and its list unless the line continues one.
 func (d *divider) startItem(matched int, ahead string) lineResult {
-	marker, width, number := listMarker(ahead)
+	marker, width, number := inline.ListMarker(ahead)
 	if width == 0 {
 		return no
 	}
@@ -174,44 +164,16 @@ func (d *divider) startItem(matched int, ahead string) lineResult {
 	return yes
 }
 
-// listMarker returns the kind, the width and the number of the list marker
-// that a line starts with; the width is 0 when there is none. The number of a
-// bullet is 1: other numbers do not interrupt a paragraph.
-func listMarker(ahead string) (marker byte, width, number int) {
-	marker, number = ahead[0], 1
-	switch {
-	case marker == '-' || marker == '+' || marker == '*':
-		width = 1
-	case inline.IsDigit(marker):
-		number = 0
-		for width < len(ahead) && width < 10 && inline.IsDigit(ahead[width]) {
-			number = number*10 + int(ahead[width]-'0')
-			width++
-		}
-		if width > 9 || width == len(ahead) || ahead[width] != '.' && ahead[width] != ')' {
-			return 0, 0, 0
-		}
-		marker = ahead[width]
-		width++
-	default:
-		return 0, 0, 0
-	}
-	if width < len(ahead) && !inline.IsBlank(ahead[width]) {
-		return 0, 0, 0
-	}
-	return marker, width, number
-}
-
 // startColon opens an admonition, or what terms mean.
 func (d *divider) startColon(matched int, ahead string) lineResult {
 	if own, ok := d.admonition(ahead, d.place()); ok {
 		if !d.nest(matched, admonitionBlock) {
 			return no
 		}
-		if own.line {
+		if own.Line {
 			return d.addLeaf(len(d.open), block{kind: admonitionBlock, own: own, pos: d.place()})
 		}
-		if own.mdx = d.mdx; own.name == "v-pre" {
+		if own.mdx = d.mdx; own.Name == "v-pre" {
 			d.mdx = false
 		}
 		d.push(block{kind: admonitionBlock, own: own, pos: d.place()})

@@ -5,6 +5,8 @@ import (
 	"os"
 	"regexp"
 	"testing"
+
+	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
 var placeholder = regexp.MustCompile(`\$\{([^}]*)\}`)
@@ -30,7 +32,7 @@ func TestPartsThatStudioInserts(t *testing.T) {
 		name  string
 		mdx   bool
 		known map[string]Kind
-	}{{"Markdown", false, containers}, {"MDX", true, kinds}} {
+	}{{"Markdown", false, element.Containers}, {"MDX", true, element.Kinds}} {
 		shown := map[Kind]bool{Formula: true} // which "$$" writes in both
 		variants := map[string]bool{}
 		for _, part := range table.Parts {
@@ -67,17 +69,17 @@ func TestPartsThatStudioInserts(t *testing.T) {
 		}
 	}
 	for name := range table.Attributes.MDX {
-		if kindOf(name) == NoKind {
+		if element.KindOf(name) == NoKind {
 			t.Errorf("attributes of MDX: %s is no component", name)
 		}
 	}
 	for name := range table.Attributes.Markdown {
-		if containers[name] == NoKind && calloutVariant(name) == "" {
+		if element.Containers[name] == NoKind && element.Variant(name) == "" {
 			t.Errorf("attributes of Markdown: %s is no container", name)
 		}
 	}
 	for _, variant := range table.Attributes.MDX["Callout"]["type"] {
-		if calloutVariant(variant) != variant {
+		if element.Variant(variant) != variant {
 			t.Errorf("have a callout of the type %q", variant)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"html"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/literal"
 )
@@ -13,12 +14,13 @@ type tag struct {
 	inline.Tag
 	text string // all of it
 	pos  Pos
+	mark *dialect.Mark // of a dialect that means the same
 }
 
 // scanTag reads the tag that s starts with; width is 0 when it is none.
 func scanTag(s string, jsx bool, scan *inline.Budget, pos Pos) (t tag, width int) {
 	read, width := inline.ScanTag(s, jsx, scan)
-	return tag{read, s[:width], pos}, width
+	return tag{Tag: read, text: s[:width], pos: pos}, width
 }
 
 // attributes returns the attributes of a tag. Those of MDX whose value is no
@@ -27,6 +29,9 @@ func (p *parser) attributes(t *tag) Attributes { return p.readAttributes(t, true
 
 // readAttributes does that, with notices or without.
 func (p *parser) readAttributes(t *tag, notices bool) Attributes {
+	if t.mark != nil {
+		return t.mark.Attributes
+	}
 	var all Attributes
 	start := t.pos + Pos(len(t.text)-tagEnd(t)-len(t.Inside))
 	for a := range t.Attributes() {

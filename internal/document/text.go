@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
@@ -183,25 +184,25 @@ func (w *textWriter) visit(n Node) bool {
 		return false
 	case *Component:
 		if title := PlainText(n.Title); title != "" {
-			w.line(oneLine(title))
+			w.line(inline.OneLine(title))
 		}
 		if description := n.Attributes.String("description"); description != "" {
-			w.line(oneLine(description))
+			w.line(inline.OneLine(description))
 		}
 		walkBlocks(n.Blocks, w.visit)
 		return false
 	case *Paragraph:
-		w.line(oneLine(PlainText(n.Inlines)))
+		w.line(inline.OneLine(PlainText(n.Inlines)))
 		return false
 	case *Row:
 		var cells []string
 		for _, cell := range n.Cells {
-			cells = append(cells, oneLine(PlainText(cell.Inlines)))
+			cells = append(cells, inline.OneLine(PlainText(cell.Inlines)))
 		}
 		w.line(strings.Join(cells, " "))
 		return false
 	case *Term:
-		w.line(oneLine(PlainText(n.Inlines)))
+		w.line(inline.OneLine(PlainText(n.Inlines)))
 		return false
 	}
 	return true

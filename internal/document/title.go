@@ -1,6 +1,10 @@
 package document
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/octavo-docs/octavo/internal/document/inline"
+)
 
 // Title returns the heading that names the document, nil for none, and which of
 // the Blocks it is, -1 where it stands within one. It is the first heading of
@@ -50,7 +54,7 @@ func appendTitles(found []titled, b Block, block int, top bool) []titled {
 					h.Inlines = append(h.Inlines, p.Inlines...)
 				}
 			}
-			if h.Text = oneLine(PlainText(h.Inlines)); h.Text != "" {
+			if h.Text = inline.OneLine(PlainText(h.Inlines)); h.Text != "" {
 				found = append(found, titled{h, block})
 			}
 			return found

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"iter"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,16 +48,19 @@ func isMedia(name string) bool {
 // chooseAssets divides the files that are no pages into assets and others,
 // which are reported. Texts that pages show are read.
 func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []rule) (assets []string) {
-	wanted := map[string]bool{}
+	wanted, named := map[string]bool{}, map[string]string{}
+	for _, name := range slices.Backward(names) { // of files of one name the first counts
+		named[reference.NameKey(name)] = name
+	}
 	for _, f := range p.files {
 		for _, href := range f.shown {
 			for _, file := range reference.ShownFiles(href, f.path, "") {
-				wanted[file] = true
+				wanted[file], wanted[named[file]] = true, true
 			}
 		}
 		for _, href := range f.links {
 			for _, file := range reference.Files(href, f.path, "") {
-				wanted[file] = true
+				wanted[file], wanted[named[file]] = true, true
 			}
 		}
 	}

@@ -18,6 +18,7 @@ type linkCheck struct {
 	known  *file           // stands for the pages of the target that are not of this tree
 	others map[string]bool // files that are not imported, by path key
 	assets []string
+	named  map[string]bool // the assets, by the keys of their names
 	fsys   fs.FS
 }
 
@@ -27,15 +28,18 @@ type linkCheck struct {
 // decided as the server does; files are those that make neither a page nor one
 // of the assets.
 func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
-	c := linkCheck{reference.NewIndex[*file](), &file{}, map[string]bool{}, assets, fsys}
+	c := linkCheck{reference.NewIndex[*file](), &file{}, map[string]bool{}, assets, map[string]bool{}, fsys}
+	for _, name := range assets {
+		c.named[reference.NameKey(name)] = true
+	}
 	for source := range p.known.bySource {
-		c.pages.Paths[reference.PathKey(source)] = c.known
+		c.pages.Paths[reference.PathKey(source)], c.pages.Paths[reference.NameKey(source)] = c.known, c.known
 	}
 	for slug := range p.known.bySlug {
 		c.pages.Slugs[slug] = c.known
 	}
 	for _, f := range slices.Backward(p.files) { // of files with one key the first counts
-		c.pages.Paths[reference.PathKey(f.path)] = f
+		c.pages.Paths[reference.PathKey(f.path)], c.pages.Paths[reference.NameKey(f.path)] = f, f
 		for _, slug := range slices.Concat(f.former, []string{f.slug}) {
 			c.pages.Slugs[slug] = f
 		}
@@ -95,9 +99,9 @@ func (c *linkCheck) link(f *file, href string, note func(href, format string, ar
 	if fragment == "" || to == c.known {
 		return
 	}
-	switch anchor := to.readAnchors(c.fsys).Find(fragment); anchor {
-	case fragment:
-	case "":
+	switch anchor := to.readAnchors(c.fsys).Find(fragment); {
+	case anchor == fragment, anchor != "" && reference.Named(href): // wiki links have the text of a heading
+	case anchor == "":
 		note(href, "the link to %s leads to no heading of %s", to.path)
 	default:
 		note(href, "the link to %s leads to no heading of %s; taken for #%s, which is alike", to.path, anchor)
@@ -117,7 +121,7 @@ func (f *file) readAnchors(fsys fs.FS) *reference.Anchors {
 func (c *linkCheck) isAsset(files []string) bool {
 	return slices.ContainsFunc(files, func(file string) bool {
 		_, found := slices.BinarySearch(c.assets, file)
-		return found
+		return found || c.named[file]
 	})
 }
 
@@ -126,6 +130,7 @@ func isTemplate(href string) bool { return strings.Contains(href, "%7B%7B") }
 
 // asWritten returns an address without escapes.
 func asWritten(href string) string {
+	href = reference.Plain(href)
 	plain, err := url.PathUnescape(href)
 	if err != nil {
 		return href

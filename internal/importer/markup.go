@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/home"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/importer/include"
@@ -22,7 +23,7 @@ func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
 	}
 	f.meta.hold.readModule(f.content, format, f.line)
 	links, shown, f.anchors = markdown.Places(f.content, format)
-	f.scanLines(format.MDX, shown)
+	f.scanLines(format, shown)
 	return links, shown
 }
 
@@ -34,8 +35,9 @@ func (f *file) format(content string) markdown.Format {
 // scanLines notes the imports and exports of MDX, which are not rendered but for
 // files that are shown in their place, lines
 // that include other files, and the first of the other tags that a generator would have replaced: shortcodes of
-// Hugo, tags of Liquid and Markdoc.
-func (f *file) scanLines(mdx bool, shown []string) {
+// Hugo, tags of Liquid and Markdoc. What the dialect reads is rendered.
+func (f *file) scanLines(format markdown.Format, shown []string) {
+	mdx, marks := format.MDX, dialect.Of(string(format.Dialect))
 	number, tags, first := f.line-1, 0, 0
 	fence, snippets, includes := "", false, include.May(f.content)
 	tagged := strings.Contains(f.content, "{%") || strings.Contains(f.content, "{{")
@@ -54,6 +56,7 @@ func (f *file) scanLines(mdx bool, shown []string) {
 			}
 		}
 		switch {
+		case marks.Reads(line):
 		case directive != "":
 			f.entry.note(number, "includes another file, whose text is missing here: %.80s", directive)
 		case tagged && (isTag(line) || fence == "" && include.Called(line) != ""):

@@ -39,7 +39,7 @@ func (t *listing) takeParts(files []*file, now time.Time) []*file {
 	}
 	byKey, linked, parts := map[string]*file{}, map[*file]bool{}, map[*file]bool{}
 	for _, f := range files {
-		byKey[reference.PathKey(f.path)] = f
+		byKey[reference.PathKey(f.path)], byKey[reference.NameKey(f.path)] = f, f
 	}
 	for _, f := range files {
 		for _, href := range f.links {

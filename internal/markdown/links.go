@@ -49,7 +49,7 @@ func References(content string, format Format) (links []Link, shown []string) {
 // Places returns what References does, and the anchors of the page; nil where it
 // need not be parsed to know that it has no links.
 func Places(content string, format Format) (links []Link, shown []string, anchors *reference.Anchors) {
-	if !mayLink(content) {
+	if format.Dialect == "" && !mayLink(content) {
 		return nil, nil, nil
 	}
 	d := parse(content, format)

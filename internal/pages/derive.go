@@ -13,9 +13,9 @@ import (
 func Deriver(baseURL string) func(pagestore.Source) pagestore.Derived {
 	slugOf := reference.Slugs()
 	return func(src pagestore.Source) pagestore.Derived {
-		d := pagestore.Derived{Tags: octavo.Tags(src.Frontmatter), PathKey: src.Slug}
+		d := pagestore.Derived{Tags: octavo.Tags(src.Frontmatter), PathKey: src.Slug, NameKey: reference.NameKey(src.Slug)}
 		if src.Path != "" {
-			d.PathKey = rooted(reference.PathKey(src.Path))
+			d.PathKey, d.NameKey = rooted(reference.PathKey(src.Path)), reference.NameKey(src.Path)
 		}
 		links, shown := markdown.References(src.Content, markdown.FormatOf(src.Content, src.Path, src.Frontmatter, src.Dialect))
 		named := make([]string, 0, len(links))

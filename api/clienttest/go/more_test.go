@@ -83,7 +83,7 @@ func TestBulk(t *testing.T) {
 // A former slug redirects; a client follows, or asks not to.
 func TestBySlug(t *testing.T) {
 	c := newClient(t)
-	page := octavoapi.PageCreate{Title: "Page", Slug: "go-slug", Content: "c"}
+	page := octavoapi.PageReplace{Title: "Page", Slug: "go-slug", Content: "c"}
 	id := create(t, c, octavoapi.PageCreateRequest{Title: page.Title, Slug: page.Slug, Content: page.Content}).JSON201.Id
 	page.Slug = "go-slug-now"
 	replaced, err := c.ReplacePageWithResponse(t.Context(), id, nil, page)

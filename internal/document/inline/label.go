@@ -43,9 +43,6 @@ func scanDestination(s string) (destination string, width int) {
 	if len(s) > 0 && s[0] == '<' {
 		return scanBracketed(s)
 	}
-	if n := shortcode(s); n > 0 {
-		return s[:n], n
-	}
 	depth, i := 0, 0
 scan:
 	for ; i < len(s); i++ {
@@ -54,6 +51,8 @@ scan:
 			break scan
 		case c == '\\' && i+1 < len(s) && IsPunct(s[i+1]):
 			i++
+		case c == '{':
+			i += max(shortcode(s[i:]), 1) - 1
 		case c == '(':
 			if depth++; depth > 32 {
 				return s[:0], 0
@@ -86,11 +85,11 @@ func scanBracketed(s string) (destination string, width int) {
 	return s[:0], 0
 }
 
-// shortcode returns the width of a Hugo shortcode and what follows it up to
-// the end of the destination: {{< relref "page.md" >}}#part. Hugo replaces it
-// before it reads the Markdown around, so its spaces and quotes do no harm.
+// shortcode returns the width of a Hugo shortcode, as in {{< relref "page.md" >}}#part,
+// or of what Jekyll replaces. That is done before the Markdown around is read, so its
+// spaces and quotes do no harm.
 func shortcode(s string) int {
-	for _, marks := range [][2]string{{"{{<", ">}}"}, {"{{%", "%}}"}} {
+	for _, marks := range [][2]string{{"{{<", ">}}"}, {"{{%", "%}}"}, {"{{ ", "}}"}, {"{% ", "%}"}} {
 		if !strings.HasPrefix(s, marks[0]) {
 			continue
 		}
@@ -98,11 +97,7 @@ func shortcode(s string) int {
 		if end < 0 || strings.IndexByte(s[:end], '\n') >= 0 {
 			return 0
 		}
-		end += len(marks[1])
-		for end < len(s) && s[end] > ' ' && s[end] != ')' {
-			end++
-		}
-		return end
+		return end + len(marks[1])
 	}
 	return 0
 }

@@ -6,6 +6,8 @@
 // not sought again, and scans that find nothing have a Budget.
 package inline
 
+import "strings"
+
 // Budget is how many bytes may still be spent on scans that find nothing. Such
 // a scan may reach far and be repeated at the next byte; when a document has
 // used up its budget, what follows is taken as text. No honest document comes
@@ -61,4 +63,16 @@ func RunLength(s string, c byte) int {
 		n++
 	}
 	return n
+}
+
+// OneLine makes one line of a text, with single spaces.
+func OneLine(s string) string {
+	clean := true
+	for i := range len(s) {
+		clean = clean && (s[i] > ' ' || s[i] == ' ' && 0 < i && i < len(s)-1 && s[i-1] != ' ')
+	}
+	if clean {
+		return s
+	}
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' }), " ")
 }

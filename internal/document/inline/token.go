@@ -14,6 +14,7 @@ const (
 	Code                   // the text between the backquotes
 	Markup                 // a tag
 	Expression             // {…} of MDX
+	Mark                   // of a dialect
 	Comment                // also an instruction, a declaration, a CDATA section
 	Autolink               // an address
 	Footnote               // the label
@@ -36,7 +37,7 @@ type Token struct {
 	Kind       Kind
 	Mail, WWW  bool  // of an Autolink without mailto: or http://
 	Start, End int32 // in the text; positions fit, since no content is that long
-	Index      int32 // of a Link or Image in Targets, of Markup in Tags
+	Index      int32 // of a Link or Image in Targets, of Markup in Tags, of a Mark among those that the hook of that name found
 }
 
 // Tokenizer turns the text of blocks into tokens. One serves many blocks; what
@@ -56,6 +57,11 @@ type Tokenizer struct {
 	// attributes, and returns its width; nil stands for nothing.
 	Behind func(rest string) int
 
+	// Mark reads the mark of a dialect at a place of a text, which begins with one
+	// of the bytes of Starts, and returns its width; nil stands for none.
+	Mark   func(text string, at int) (width int)
+	Starts string
+
 	Targets []Target
 	Tags    []Tag
 
@@ -64,6 +70,7 @@ type Tokenizer struct {
 	plain    int // where the pending text starts
 	tokens   []Token
 	brackets []bracket
+	marks    int // how many there are
 	linked   int // how many brackets stand around a link, and are inactive unless images
 	runs     []run
 
@@ -78,7 +85,7 @@ const maxBackquotes = 80
 
 // Parse returns the tokens of a text.
 func (p *Tokenizer) Parse(text string) []Token {
-	p.text, p.pos, p.plain, p.linked = text, 0, 0, 0
+	p.text, p.pos, p.plain, p.linked, p.marks = text, 0, 0, 0, 0
 	p.tokens, p.Targets, p.Tags = p.tokens[:0], p.Targets[:0], p.Tags[:0]
 	p.brackets, p.runs = p.brackets[:0], p.runs[:0]
 	p.noComment, p.noInstruction, p.noDeclaration, p.noCDATA = false, false, false, false
@@ -87,6 +94,9 @@ func (p *Tokenizer) Parse(text string) []Token {
 	}
 	for p.pos < len(text) {
 		c := text[p.pos]
+		if p.Mark != nil && strings.IndexByte(p.Starts, c) >= 0 && p.mark() {
+			continue
+		}
 		if !special[c] || !p.markup(c) {
 			p.pos++
 		}
@@ -94,6 +104,17 @@ func (p *Tokenizer) Parse(text string) []Token {
 	p.flush()
 	p.pairRuns(0)
 	return p.tokens
+}
+
+// mark takes a mark of a dialect.
+func (p *Tokenizer) mark() bool {
+	n := p.Mark(p.text, p.pos)
+	if n == 0 {
+		return false
+	}
+	p.emit(Mark, n).Index = int32(p.marks)
+	p.marks++
+	return true
 }
 
 // special marks the bytes at which something else than text may start.

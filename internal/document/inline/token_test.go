@@ -33,7 +33,7 @@ func TestTokens(t *testing.T) {
 }
 
 var names = [...]string{
-	"text", "entity", "break", "hard", "code", "tag", "expr", "comment", "auto", "footnote",
+	"text", "entity", "break", "hard", "code", "tag", "expr", "mark", "comment", "auto", "footnote",
 	"link", "/link", "image", "/image", "em", "/em", "strong", "/strong", "del", "/del", "spent",
 }
 

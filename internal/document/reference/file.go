@@ -18,6 +18,9 @@ func Files(href, source, baseURL string) []string {
 
 // ShownFiles is Files for what a page shows, which may be the text of a page.
 func ShownFiles(href, source, baseURL string) (files []string) {
+	if u := named(href); u != nil && path.Ext(u.Path) != "" {
+		return append(namedPlaces(u.Path, source), NameKey(u.Path))
+	}
 	for _, u := range Read(href, baseURL) {
 		if path.Ext(u.Path) == "" || strings.HasSuffix(u.Path, "/") {
 			continue

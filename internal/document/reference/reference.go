@@ -54,6 +54,12 @@ func PathKey(source string) string {
 // carries the link, "" for a page that was not imported; baseURL is the public
 // address of the server, whose links to pages are its own.
 func Targets(href, source, baseURL string) (targets []Target) {
+	if u := named(href); u != nil {
+		for _, p := range namedPlaces(u.Path, source) {
+			targets = append(targets, Target{Path: PathKey(p), Fragment: u.Fragment})
+		}
+		return append(targets, Target{Path: NameKey(u.Path), Fragment: u.Fragment})
+	}
 	for _, u := range Read(href, baseURL) {
 		if id := pageID(u.Path); id != "" {
 			return append(targets, Target{PageID: id, Fragment: u.Fragment})
@@ -241,6 +247,9 @@ func unwrap(href string) string {
 		text = href // not encoded: %} is no escape
 	}
 	if !strings.HasPrefix(text, "{{<") && !strings.HasPrefix(text, "{{%") {
+		if strings.HasPrefix(text, "{{ ") || strings.HasPrefix(text, "{% ") {
+			return "" // Jekyll knows
+		}
 		return href
 	}
 	call, fragment, _ := strings.Cut(text[len("{{<"):], "}}")

@@ -131,3 +131,27 @@ func BenchmarkTargets(b *testing.B) {
 		}
 	}
 }
+
+func TestByName(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, fragment, source, href, targets, files string }{
+		{"Second note", "Part", "sub/a.md", "wiki:Second%20note#Part", "Second note#Part sub/Second note#Part sub/a/Second note#Part //second note#Part", ""},
+		{"sub/Third", "", "Home.md", "wiki:sub/Third", "sub/Third Home/sub/Third //third", ""},
+		{"a: b", "", "", "wiki:./a:%20b", "a: b //a: b", ""},
+		{"x/Pic.PNG", "", "a.md", "wiki:x/Pic.PNG", "x/Pic.PNG a/x/Pic.PNG //pic.png", "x/Pic.PNG a/x/Pic.PNG //pic.png"},
+		{"../a", "", "x/b.md", "wiki:../a", "a x/a x/b/a //a", ""},
+		{"", "Part", "a.md", "wiki:#Part", "", ""},
+	} {
+		href := ByName(c.name, c.fragment)
+		var targets []string
+		for _, to := range Targets(href, c.source, "https://docs.example") {
+			if targets = append(targets, to.Path); to.Fragment != "" {
+				targets[len(targets)-1] += "#" + to.Fragment
+			}
+		}
+		files := strings.Join(Files(href, c.source, ""), " ")
+		if href != c.href || strings.Join(targets, " ") != c.targets || files != c.files {
+			t.Errorf("ByName(%q, %q) in %q\nhave %s: %q, files %q\nwant %s: %q, files %q", c.name, c.fragment, c.source, href, targets, files, c.href, c.targets, c.files)
+		}
+	}
+}

@@ -110,7 +110,7 @@ func Safe(written string) (to string, ok bool) {
 	}, written)
 	prefix, rest := "", strings.TrimSpace(written)
 	if plain := Plain(rest); plain != rest {
-		prefix, rest = pathname, plain
+		prefix, rest = rest[:len(rest)-len(plain)], plain
 	}
 	switch Scheme(rest) {
 	case "", "http", "https", "mailto", "tel":
@@ -123,8 +123,11 @@ func Safe(written string) (to string, ok bool) {
 // pathname begins links of Docusaurus to files that are no pages.
 const pathname = "pathname://"
 
-// Plain returns an address without what Docusaurus puts before some.
-func Plain(uri string) string { return strings.TrimPrefix(uri, pathname) }
+// Plain returns an address without what Docusaurus puts before some, and ByName
+// before others.
+func Plain(uri string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(uri, pathname), byName)
+}
 
 // Resolvable reports whether a URI reference may lead to a page or a file.
 func Resolvable(uri string) bool {

@@ -86,6 +86,9 @@ func (m *Maker) Open(ctx context.Context, aud octavo.Audience, c Contents, r oct
 		if key := reference.PathKey(cmp.Or(p.Path, p.Slug)); b.found.Paths[key] == nil {
 			b.found.Paths[key] = p
 		}
+		if key := reference.NameKey(cmp.Or(p.Path, p.Slug)); b.found.Paths[key] == nil {
+			b.found.Paths[key] = p
+		}
 	}
 	if r.Format != octavo.ExportMarkdown { // whose links stay as they were written
 		aud.PublishedOnly = aud.PublishedOnly || !r.IncludeDrafts // a slug that only a draft had may say what is to come

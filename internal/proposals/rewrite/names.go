@@ -133,7 +133,7 @@ func (n *Names) names(href string, on, p Page) way {
 		case t.PageID != "" && octavo.ID(t.PageID) == p.ID:
 			return byID
 		case t.PageID != "":
-		case p.Source != "" && key == sqldb.Indexed(cmp.Or(reference.PathKey(p.Source), "/")):
+		case p.Source != "" && (key == sqldb.Indexed(cmp.Or(reference.PathKey(p.Source), "/")) || t.Path == reference.NameKey(p.Source)):
 			return byFile
 		case p.Source == "" && key == sqldb.Indexed(p.Slug), n.slug(t) == p.Slug:
 			return bySlug

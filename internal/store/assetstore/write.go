@@ -3,6 +3,7 @@ package assetstore
 import (
 	"encoding/hex"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
@@ -61,6 +62,11 @@ func insert(tx *sqldb.Tx, asset *octavo.Asset) error {
 			return fmt.Errorf("file asset %s under %s: %w", asset.ID, target, err)
 		}
 	}
+	if asset.Source != "" {
+		if err := nameAsset(tx, asset.ID, "//"+strings.ToLower(path.Base(asset.Source))); err != nil {
+			return fmt.Errorf("file asset %s under its name: %w", asset.ID, err)
+		}
+	}
 	if err := tagAsset(tx, asset); err != nil {
 		return err
 	}
@@ -117,6 +123,16 @@ func fileAsset(tx *sqldb.Tx, id octavo.ID, target string) error {
 		return err
 	}
 	return recordAsset(tx, octavo.AssetUpdated, &former)
+}
+
+// nameAsset lets the name of a file, which wiki links have, lead to an asset, unless
+// it leads to one of that name.
+func nameAsset(tx *sqldb.Tx, id octavo.ID, name string) error {
+	named, err := tx.Exec(`INSERT INTO asset_targets (target, asset_id) VALUES ($1, $2) ON CONFLICT (target) DO NOTHING`, sqldb.Indexed(name), id)
+	if err != nil || named == 0 {
+		return err
+	}
+	return reviewed(tx, id, "t.target", sqldb.Indexed(name))
 }
 
 // Update changes the metadata of an asset. A change without effect leaves

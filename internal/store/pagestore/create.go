@@ -87,11 +87,11 @@ func newDialect(tx *sqldb.Tx, n NewPage) (d octavo.Dialect, err error) {
 // insertPage writes a new page with its revision and derived rows.
 func (s *Pages) insertPage(tx *sqldb.Tx, p *pageRow, d Derived) error {
 	if _, err := tx.Exec(`INSERT INTO pages (id, slug, title, status, parent_id, position, version, revision,
-			was_public, created_at, updated_at, path, path_key, frontmatter, links, import_set, language, spoken, dialect)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+			was_public, created_at, updated_at, path, path_key, frontmatter, links, import_set, language, spoken, dialect, name_key)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
 		p.ID, p.Slug, p.Title, p.Status, sqldb.Null(p.ParentID), p.Position, p.Version, p.Revision,
 		p.wasPublic, p.CreatedAt.UnixMilli(), p.UpdatedAt.UnixMilli(), p.Source, sqldb.Indexed(d.PathKey),
-		string(p.Frontmatter), string(p.Links), p.ImportSet, p.imported, p.spoken(), string(p.Dialect)); err != nil {
+		string(p.Frontmatter), string(p.Links), p.ImportSet, p.imported, p.spoken(), string(p.Dialect), sqldb.Indexed(d.NameKey)); err != nil {
 		return fmt.Errorf("create page %s: %w", p.ID, err)
 	}
 	if err := insertRevision(tx, p); err != nil {

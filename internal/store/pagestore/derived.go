@@ -46,7 +46,7 @@ func (s *Pages) rederive(tx *sqldb.Tx, page *pageRow) error {
 	if err := deleteDerived(tx, page.ID); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`UPDATE pages SET path_key = $2 WHERE id = $1`, page.ID, sqldb.Indexed(d.PathKey)); err != nil {
+	if _, err := tx.Exec(`UPDATE pages SET path_key = $2, name_key = $3 WHERE id = $1`, page.ID, sqldb.Indexed(d.PathKey), sqldb.Indexed(d.NameKey)); err != nil {
 		return fmt.Errorf("file page %s under its path: %w", page.ID, err)
 	}
 	return s.insertDerived(tx, page, d)

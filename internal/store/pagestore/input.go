@@ -32,6 +32,7 @@ type Derived struct {
 	Targets []Target // candidates for the link graph, see Target
 	Tags    []string
 	PathKey string // under which links by path find the page
+	NameKey string // under which those by its name alone do, wherever it stands
 	Assets  []AssetReference
 }
 

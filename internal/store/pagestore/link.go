@@ -66,6 +66,9 @@ func backlinks(aud octavo.Audience) string {
 			SELECT l.page_id, l.link FROM page_links l JOIN pages x ON l.target_path = x.path_key
 			WHERE x.id = $1 AND x.path_key <> '' AND l.target_path <> ''
 			UNION
+			SELECT l.page_id, l.link FROM page_links l JOIN pages x ON l.target_path = x.name_key
+			WHERE x.id = $1 AND x.name_key <> '' AND l.target_path <> ''
+			UNION
 			SELECT l.page_id, l.link FROM page_links l JOIN slugs x ON l.target_slug = x.slug
 			WHERE x.page_id = $1 AND l.target_slug <> ''
 		), found (page_id, link, label) AS (
@@ -80,11 +83,13 @@ func backlinks(aud octavo.Audience) string {
 }
 
 // leadsTo is the page that candidate c is, if it exists: by its id, else by
-// the path of its file, where one of the same import set counts, then the oldest,
-// else by its slug.
+// the path of its file or by its name alone, where one of the same import set counts,
+// then the oldest, else by its slug.
 const leadsTo = `COALESCE(
 	(SELECT x.id FROM pages x WHERE x.id = c.target_id AND x.deleted_at IS NULL),
 	(SELECT x.id FROM pages x WHERE c.target_path <> '' AND x.path_key <> '' AND x.path_key = c.target_path AND x.deleted_at IS NULL
+		ORDER BY x.import_set <> (SELECT o.import_set FROM pages o WHERE o.id = c.page_id), x.id LIMIT 1),
+	(SELECT x.id FROM pages x WHERE c.target_path <> '' AND x.name_key <> '' AND x.name_key = c.target_path AND x.deleted_at IS NULL
 		ORDER BY x.import_set <> (SELECT o.import_set FROM pages o WHERE o.id = c.page_id), x.id LIMIT 1),
 	(SELECT x.page_id FROM slugs x WHERE x.slug = c.target_slug AND x.state <> 'released'))`
 

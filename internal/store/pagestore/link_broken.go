@@ -80,15 +80,17 @@ func (s *Links) readNames(ctx context.Context, aud octavo.Audience) (*names, err
 	n := &names{map[octavo.ID]named{}, map[string][]octavo.ID{}, map[string]octavo.ID{}}
 	err := s.db.Read().Query(ctx, func(row sqldb.Scanner) error {
 		var id octavo.ID
-		var path string
+		var keys [2]string // by path and by name
 		var p named
-		err := row.Scan(&id, &path, &p.set, &p.seen)
+		err := row.Scan(&id, &keys[0], &keys[1], &p.set, &p.seen)
 		n.pages[id] = p
-		if path != "" {
-			n.paths[path] = append(n.paths[path], id)
+		for _, key := range keys {
+			if key != "" {
+				n.paths[key] = append(n.paths[key], id)
+			}
 		}
 		return err
-	}, `SELECT p.id, p.path_key, p.import_set, `+sqldb.Visible(aud, "p")+` FROM pages p WHERE p.deleted_at IS NULL ORDER BY p.id`)
+	}, `SELECT p.id, p.path_key, p.name_key, p.import_set, `+sqldb.Visible(aud, "p")+` FROM pages p WHERE p.deleted_at IS NULL ORDER BY p.id`)
 	if err != nil {
 		return nil, err
 	}

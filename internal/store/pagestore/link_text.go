@@ -84,6 +84,9 @@ func (s *Index) LinkRivals(ctx context.Context, ids []octavo.ID) ([]octavo.ID, e
 			UNION
 			SELECT x.id FROM pages x JOIN pages y ON y.path_key = x.path_key
 			WHERE y.id IN `+these+` AND x.path_key <> '' AND x.deleted_at IS NULL
+			UNION
+			SELECT x.id FROM pages x JOIN pages y ON y.name_key = x.name_key JOIN page_links l ON l.target_path = y.name_key
+			WHERE y.id IN `+these+` AND x.name_key <> '' AND l.target_path <> '' AND x.deleted_at IS NULL
 		) r WHERE id IS NOT NULL AND id NOT IN `+these+` ORDER BY id`, a...)
 	if err != nil {
 		return nil, fmt.Errorf("read which pages share links with %d: %w", len(ids), err)
@@ -98,6 +101,9 @@ func naming(ids string) string {
 			UNION
 			SELECT x.id, l.page_id, l.link FROM pages x JOIN page_links l ON l.target_path = x.path_key
 			WHERE x.id IN ` + ids + ` AND x.path_key <> '' AND l.target_path <> ''
+			UNION
+			SELECT x.id, l.page_id, l.link FROM pages x JOIN page_links l ON l.target_path = x.name_key
+			WHERE x.id IN ` + ids + ` AND x.name_key <> '' AND l.target_path <> ''
 			UNION
 			SELECT x.page_id, l.page_id, l.link FROM slugs x JOIN page_links l ON l.target_slug = x.slug
 			WHERE x.page_id IN ` + ids + ` AND l.target_slug <> ''

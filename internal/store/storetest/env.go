@@ -3,6 +3,7 @@ package storetest
 import (
 	"encoding/json"
 	"errors"
+	"path"
 	"reflect"
 	"regexp"
 	"strings"
@@ -35,6 +36,9 @@ var (
 // ![target], and the tags of the front matter.
 func derive(src pagestore.Source) pagestore.Derived {
 	d := pagestore.Derived{Tags: octavo.Tags(src.Frontmatter), PathKey: strings.TrimSuffix(src.Path, ".md")}
+	if d.PathKey != "" {
+		d.NameKey = "//" + path.Base(d.PathKey)
+	}
 	for _, m := range assetPattern.FindAllStringSubmatch(src.Content, -1) {
 		d.Assets = append(d.Assets, pagestore.AssetReference{Href: m[1], Targets: []string{m[1]}})
 	}

@@ -34,16 +34,16 @@ func backlinks(e *env) {
 	n := page("target")
 	n.Path = "guide/target.md"
 	target := e.create(n)
-	a := e.linking("a", "[by slug](target) [elsewhere](other) [by path](guide/target.md)")
+	a := e.linking("a", "[by slug](target) [elsewhere](other) [by path](guide/target.md) [by name](//target.md)")
 	b := e.linking("b", "[by id]("+string(target.ID)+") [same](target) [same](guide/target.md)")
-	e.wantBacklinks(everyone, target.ID, "a: by slug", "a: by path", "b: by id", "b: same")
+	e.wantBacklinks(everyone, target.ID, "a: by slug", "a: by path", "a: by name", "b: by id", "b: same")
 	links, _, _, err := e.st.Pages.Backlinks(e.ctx, everyone, target.ID, sqldb.Mark{}, 1)
 	e.noError(err, "read backlinks")
 	e.equal("a backlink", links, []octavo.Backlink{{ID: a.ID, Title: a.Title, Slug: "a", Label: "by slug"}})
 
 	// A former slug leads on, and a page that links no more does not.
 	e.update(target.ID, pagestore.Change{Slug: ref("moved")})
-	e.wantBacklinks(everyone, target.ID, "a: by slug", "a: by path", "b: by id", "b: same")
+	e.wantBacklinks(everyone, target.ID, "a: by slug", "a: by path", "a: by name", "b: by id", "b: same")
 	e.update(a.ID, pagestore.Change{Content: ref("nothing")})
 	e.wantBacklinks(everyone, target.ID, "b: by id", "b: same")
 	e.delete(b.ID)
@@ -60,12 +60,12 @@ func linkTargets(e *env) {
 	n := page("draft")
 	n.Path = "guide/draft.md"
 	draft, open := e.create(n), e.linking("open", "text")
-	source := e.linking("source", "[a](none) [b](open) [c](guide/draft.md) [d]("+string(open.ID)+") [e](gone|draft)")
+	source := e.linking("source", "[a](none) [b](open) [c](guide/draft.md) [d]("+string(open.ID)+") [e](gone|draft) [f](gone.md|//draft.md)")
 	for _, c := range []struct {
 		aud  octavo.Audience
 		want []pagestore.LinkTarget
 	}{
-		{everyone, []pagestore.LinkTarget{{Link: 1, ID: open.ID, Slug: "open"}, {Link: 2, ID: draft.ID, Slug: "draft"}, {Link: 3, ID: open.ID, Slug: "open"}, {Link: 4, ID: draft.ID, Slug: "draft"}}},
+		{everyone, []pagestore.LinkTarget{{Link: 1, ID: open.ID, Slug: "open"}, {Link: 2, ID: draft.ID, Slug: "draft"}, {Link: 3, ID: open.ID, Slug: "open"}, {Link: 4, ID: draft.ID, Slug: "draft"}, {Link: 5, ID: draft.ID, Slug: "draft"}}},
 		{public, []pagestore.LinkTarget{{Link: 1, ID: open.ID, Slug: "open"}, {Link: 3, ID: open.ID, Slug: "open"}}},
 	} {
 		have, err := e.st.Pages.LinkTargets(e.ctx, c.aud, source.ID)

@@ -1,0 +1,110 @@
+package dialect
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/octavo-docs/octavo/internal/document/attribute"
+	"github.com/octavo-docs/octavo/internal/document/inline"
+)
+
+// Container is what a line of colons opens, as Docusaurus, VitePress and Starlight
+// have it: ":::note Title". One that ends with colons too, ":::note Text :::", is
+// a line of its own. Every page may have it.
+type Container struct {
+	Colons      int
+	Name        string // in lower case
+	Written     string
+	Title, Text string // the text is that of one on a line of its own
+	Attributes  attribute.List
+	Line        bool // it is a line of its own
+}
+
+// Colons reads the line that opens a container.
+func Colons(line string) (own *Container, ok bool) {
+	own = &Container{Colons: inline.RunLength(line, ':')}
+	offset := own.Colons + inline.Blanks(line[own.Colons:])
+	n := 0
+	for offset+n < len(line) && (inline.IsLetter(line[offset+n]) || n > 0 && (inline.IsDigit(line[offset+n]) || line[offset+n] == '-' || line[offset+n] == '_')) {
+		n++
+	}
+	if own.Colons < 3 || offset == len(line) || n == 0 && !strings.HasPrefix(line[offset:], "{.") {
+		return nil, false
+	}
+	own.Written = line[offset : offset+n]
+	rest := strings.TrimRight(line[offset+n:], " \t")
+	if text := strings.TrimRight(rest, ":"); len(rest)-len(text) >= 3 {
+		own.Line, rest = true, strings.TrimRight(text, " \t")
+	}
+	if strings.HasPrefix(rest, "[") {
+		if end := closingBracket(rest); end > 0 {
+			own.Title, rest = rest[1:end], rest[end+1:]
+		}
+	}
+	if open := strings.LastIndexByte(rest, '{'); open >= 0 && strings.HasSuffix(rest, "}") {
+		if attributes, ok := attribute.Parse(rest[open+1:len(rest)-1], true); ok {
+			own.Attributes, rest = attributes, rest[:open]
+		}
+	} else if attributes, ok := attribute.Parse(rest, false); ok && strings.HasSuffix(rest, `"`) {
+		own.Attributes, rest = attributes, ""
+	}
+	if rest != "" && !inline.IsBlank(rest[0]) {
+		return nil, false
+	}
+	class, _, _ := strings.Cut(own.Attributes.String("class"), " ")
+	if n == 0 { // ::: {.note}, as Pandoc has it
+		if own.Written = strings.TrimPrefix(class, "callout-"); class == "" {
+			return nil, false
+		}
+	}
+	own.Name = strings.ToLower(own.Written)
+	text := strings.TrimSpace(rest)
+	switch {
+	case own.Line:
+		own.Text = text
+	case text != "" && own.Title == "":
+		own.Title = text
+	case own.Title == "":
+		own.Title = own.Attributes.String("title")
+	}
+	own.Line = own.Line || strings.HasSuffix(own.Name, "-end")
+	return own, true
+}
+
+// closingBracket returns the place of the bracket that closes the first, or 0.
+func closingBracket(s string) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// Alert takes "[!NOTE]" from the start of a quotation, where GitHub and
+// Obsidian have the kind of an admonition, and a title behind it. It returns
+// the offset at which the text goes on.
+func Alert(s string) (name, title string, width int) {
+	line, _, _ := strings.Cut(s, "\n")
+	line, found := strings.CutPrefix(line, "[!")
+	kind, rest, closed := strings.Cut(line, "]")
+	name, _, _ = strings.Cut(kind, "|") // Obsidian's metadata
+	if !found || !closed || name == "" || strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "[") || strings.ContainsFunc(name, notOfKind) {
+		return "", "", 0
+	}
+	title = strings.TrimSpace(strings.TrimLeft(rest, "+-"))
+	return name, title, min(len("[!")+len(line)+1, len(s))
+}
+
+// notOfKind reports whether a character is none of the name of a kind of callout.
+func notOfKind(r rune) bool {
+	return r != '-' && r != '_' && !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r)
+}

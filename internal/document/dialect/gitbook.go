@@ -1,0 +1,83 @@
+package dialect
+
+import (
+	"cmp"
+	"path"
+	"strings"
+)
+
+// gitbookLine reads a line of GitBook: a block between braces.
+func gitbookLine(line string) (Mark, bool) {
+	c, ok := scanCall(line, "{%", "%}")
+	if !ok || c.width != len(line) {
+		return Mark{}, false
+	}
+	return gitbookBlock(c)
+}
+
+// gitbookText reads a block of GitBook that stands within a line, an emoji, or
+// the name of an icon, which is in an element i.
+func gitbookText(text string, at int) (Mark, bool) {
+	if text[at] == ':' {
+		m, ok := emojiAt(text[at:])
+		icon := at > 0 && text[at-1] == '>' && m.Width > 2 && strings.HasPrefix(text[at+m.Width:], "</i>")
+		return m, ok || icon
+	}
+	c, ok := scanCall(text[at:], "{%", "%}")
+	if !ok {
+		return Mark{}, false
+	}
+	m, ok := gitbookBlock(c)
+	m.Width = c.width
+	return m, ok && m.Form != Literal
+}
+
+// gitbookBlock tells what a block of GitBook is.
+func gitbookBlock(c call) (Mark, bool) {
+	name, closing := strings.CutPrefix(c.name, "end")
+	a := c.attributes
+	m := Mark{Form: Opening, Name: gitbookNames[name], Attributes: a}
+	switch name {
+	case "hint":
+		m.Attributes = with(nil, "type", cmp.Or(a.String("style"), "info"))
+	case "code":
+		m.Attributes = with(a, "title", a.String("title", "caption"))
+	case "step":
+		m.Alone = true
+	case "update":
+		m.Attributes = with(a, "title", a.String("date"))
+	case "prompt":
+		m.Attributes = with(nil, "title", a.String("description"))
+	case "embed":
+		m.Alone, m.Attributes = true, with(a, "src", a.String("url"))
+	case "file", "page-ref":
+		href := a.String("src", "page")
+		m.Alone, m.Text, m.Attributes = true, cmp.Or(a.String("caption"), path.Base(href)), with(nil, "href", href)
+	case "openapi", "openapi-operation", "swagger", "api-method":
+		m.Alone, m.Text = true, strings.TrimSpace(strings.ToUpper(a.String("method"))+" "+a.String("path")+" "+a.String("summary"))
+	case "include":
+		if len(c.words) != 1 {
+			return m, closing
+		}
+		return Mark{Include: &File{Name: c.words[0]}}, true
+	case "else":
+		return Mark{}, true
+	}
+	if strings.HasPrefix(name, "api-method-") || strings.HasPrefix(name, "swagger-") {
+		m.Name = cmp.Or(m.Name, name)
+	}
+	if closing {
+		return Mark{Form: Closing, Name: m.Name}, m.Name != ""
+	}
+	return m, m.Name != ""
+}
+
+// gitbookNames are the elements and components that blocks of GitBook are. What
+// those with a hyphen hold stands by itself.
+var gitbookNames = map[string]string{
+	"hint": "Callout", "tabs": "Tabs", "tab": "Tab", "stepper": "Steps", "step": "Step", "columns": "Columns", "column": "Column",
+	"code": "Code", "update": "Update", "updates": "updates-list", "prompt": "Card", "embed": "iframe", "file": "Link", "page-ref": "Link",
+	"content-ref": "content-ref", "if": "if-block", "raw": "raw-block",
+	"openapi": "openapi-block", "openapi-operation": "openapi-operation", "openapi-schemas": "openapi-schemas", "swagger": "swagger-block", "api-method": "api-method",
+	"swagger-parameter": "Param", "api-method-parameter": "Param",
+}

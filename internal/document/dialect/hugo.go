@@ -1,0 +1,279 @@
+package dialect
+
+import (
+	"cmp"
+	"regexp"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/attribute"
+	"github.com/octavo-docs/octavo/internal/document/element"
+	"github.com/octavo-docs/octavo/internal/document/inline"
+)
+
+// hugoLine reads a shortcode of Hugo, or of one of its themes, on a line of its own.
+func hugoLine(line string) (Mark, bool) {
+	c, ok := hugoCall(line)
+	if !ok || c.width != len(line) {
+		return attributeLine(line)
+	}
+	return hugoBlock(c), true
+}
+
+// hugoText reads a shortcode within a text, or an emoji.
+func hugoText(text string, at int) (Mark, bool) {
+	if text[at] == ':' {
+		return emojiAt(text[at:min(len(text), at+maxReach)])
+	}
+	c, ok := hugoCall(text[at:])
+	if !ok {
+		return Mark{}, false
+	}
+	m := hugoBlock(c)
+	if m.Form == Literal { // on one line
+		behind := text[at+c.width : min(len(text), at+c.width+maxReach)]
+		end := strings.Index(behind, "{{")
+		last, closed := hugoCall(behind[max(0, end):])
+		if end < 0 || !closed || last.name != "/"+c.name {
+			return Mark{}, false
+		}
+		m = Mark{Name: "code", Text: behind[:end]}
+		c.width += end + last.width
+	}
+	m.Width = c.width
+	return m, true
+}
+
+// hugoCall reads {{< name >}}, {{% name %}}, or one of them that closes another,
+// whose name begins with a slash. The name of one that holds nothing ends with it.
+func hugoCall(s string) (c call, ok bool) {
+	if !strings.HasPrefix(s, "{{") || len(s) < 3 {
+		return c, false
+	}
+	if s[2] == '<' {
+		c, ok = scanCall(s, "{{<", ">}}")
+	} else {
+		c, ok = scanCall(s, "{{%", "%}}")
+	}
+	if first := c.name + " "; !ok || !inline.IsLetter(first[0]) && first[0] != '/' && first[0] != '_' {
+		return c, false
+	}
+	if c.name == "/" && len(c.words) > 0 {
+		c.name, c.words = "/"+c.words[0], nil
+	}
+	if n := len(c.words) - 1; n >= 0 && c.words[n] == "/" {
+		c.name, c.words = c.name+"/", c.words[:n]
+	}
+	c.verbatim = s[2] == '<'
+	return c, true
+}
+
+// hugoBlock tells what a shortcode is.
+func hugoBlock(c call) Mark {
+	if strings.HasPrefix(c.name, "/*") { // it is shown as it is written
+		open, end := "{{% ", " %}}"
+		if c.verbatim {
+			open, end = "{{< ", " >}}"
+		}
+		return Mark{Text: open + strings.TrimSpace(strings.Trim(c.name[2:]+" "+strings.TrimSuffix(c.rest, "*/"), " */")) + end}
+	}
+	name, closing := strings.CutPrefix(c.name, "/")
+	name, alone := strings.CutSuffix(name, "/")
+	a := c.attributes
+	m := Mark{Form: Opening, Alone: true, Name: hugoName(name), Attributes: a}
+	switch {
+	case closing:
+		return Mark{Form: Closing, Name: m.Name}
+	case m.Name == "Callout":
+		m.Alone = false
+		m.Attributes, m.Title = calloutOf(name, c)
+	case m.Name == "Tab" && a.Bool("disabled") || a.String("disabled") == "true":
+		return Mark{}
+	default:
+		m = hugoNamed(name, c, m)
+	}
+	if alone && m.Form == Opening {
+		m.Form = Leaf
+	}
+	return m
+}
+
+// hugoNamed completes the mark of a shortcode that has a meaning of its own.
+func hugoNamed(name string, c call, m Mark) Mark {
+	a := c.attributes
+	switch name {
+	case "tab":
+		title := cmp.Or(a.String("header", "name", "title", "label"), c.word(0))
+		m.Attributes = attribute.List{{Name: "title", Value: title}}
+		if lang := a.String("lang"); lang != "" && c.verbatim {
+			m = c.literal(Mark{Name: "Tab", Attributes: m.Attributes, Info: lang})
+		}
+	case "tabs":
+		if items := a.String("items"); items != "" {
+			m.Attributes = attribute.List{{Name: "items", Value: listOf(items)}}
+		}
+	case "details", "expand", "collapse":
+		m.Attributes = with(a, "title", cmp.Or(a.String("title", "summary"), c.word(0)))
+	case "card":
+		m.Attributes = with(with(nil, "title", a.String("title", "header")), "href", a.String("link", "href"))
+		m.Text = a.String("subtitle")
+	case "badge":
+		m.Form, m.Text = Leaf, cmp.Or(a.String("content", "text"), c.word(0))
+	case "button":
+		m.Attributes = with(nil, "href", a.String("href", "relref", "link", "url"))
+	case "figure":
+		m = Mark{Name: "Figure", Title: a.String("caption"), Attributes: a}
+		if m.Title = cmp.Or(m.Title, a.String("title")); m.Title == "" {
+			m.Name = "Image"
+		}
+	case "ref", "relref":
+		m = Mark{Name: "Link", Text: c.word(0), Attributes: with(nil, "href", c.word(0))}
+	case "param", "_param", "site-param":
+		m = Mark{LeftOut: true}
+	case "toc", "clear", "rawhtml", "unsafe":
+		m = Mark{}
+	case "br":
+		m = Mark{Name: "br"}
+	case "highlight":
+		m = c.literal(Mark{Info: strings.TrimSpace(c.word(0) + " " + highlighted(c))})
+	case "code-toggle":
+		m = c.literal(Mark{Info: `toml title="` + a.String("file") + `"`})
+	case "mermaid":
+		m = c.literal(Mark{Info: name})
+	case "katex", "math":
+		m = c.literal(Mark{Info: "math"})
+	case "comment":
+		m = c.literal(Mark{Hidden: true})
+	case "readfile", "readFile", "include", "includecode":
+		return included(cmp.Or(a.String("file"), c.word(0)), a.String("code") == "true" || name == "includecode", a.String("lang"))
+	default:
+		if address := outside(name, c); address != "" {
+			m = Mark{Name: "iframe", Attributes: with(nil, "src", address)}
+		}
+	}
+	return m
+}
+
+// included is the mark of a file whose text is shown.
+func included(name string, code bool, language string) Mark {
+	file, ok := File{Name: name}.found(true)
+	if !ok {
+		return Mark{LeftOut: true}
+	}
+	return Mark{Include: &file, Code: code, Info: language}
+}
+
+// hugoName returns the element or component that a shortcode is. One that nobody
+// knows is a component that is not known.
+func hugoName(name string) string {
+	known := map[string]string{
+		"alert": "Callout", "callout": "Callout", "admonition": "Callout", "notice": "Callout", "hint": "Callout", "pageinfo": "Callout",
+		"tabpane": "Tabs", "cardpane": "Cards", "expand": "Accordion", "collapse": "Accordion", "details": "Accordion",
+		"blocks/feature": "Card", "blocks/section": "section", "blocks/lead": "section", "blocks/cover": "Card",
+		"filetree/container": "FileTree", "filetree/folder": "Folder", "filetree/file": "File",
+	}[name]
+	if known == "" && element.Variant(name) != "" {
+		known = "Callout"
+	}
+	return cmp.Or(known, unknownName(name))
+}
+
+// calloutOf returns what kind of callout a mark is, and its title.
+func calloutOf(name string, c call) (kind attribute.List, title string) {
+	colours := map[string]string{"primary": "info", "secondary": "note", "success": "tip", "light": "note", "dark": "note"}
+	title = c.attributes.String("title", "header")
+	written := cmp.Or(c.attributes.String("color", "type", "style", "kind", "variant"), name)
+	words := c.words
+	if len(words) > 0 && element.Variant(strings.ToLower(words[0])) != "" {
+		written, words = words[0], words[1:]
+	}
+	if title == "" && len(words) > 0 {
+		title = strings.Join(words, " ")
+	}
+	written = strings.ToLower(cmp.Or(colours[written], written))
+	if element.Variant(written) == "" {
+		written = "note"
+	}
+	return with(nil, "type", written), title
+}
+
+// outside returns the address of what a shortcode shows of another site, or "".
+func outside(name string, c call) string {
+	id := cmp.Or(c.attributes.String("id"), c.word(0))
+	switch {
+	case id == "" && name != "gist":
+	case name == "youtube":
+		return "https://www.youtube.com/watch?v=" + id
+	case name == "vimeo":
+		return "https://vimeo.com/" + id
+	case name == "instagram":
+		return "https://www.instagram.com/p/" + id
+	case name == "gist":
+		return "https://gist.github.com/" + strings.Join(c.words, "/")
+	case name == "tweet" || name == "x":
+		return "https://x.com/" + cmp.Or(c.attributes.String("user"), "i") + "/status/" + id
+	}
+	return ""
+}
+
+// highlighted returns the options of highlight as they stand behind a fence.
+func highlighted(c call) string {
+	var options []string
+	for pair := range strings.SplitSeq(c.word(1), ",") {
+		if name, value, ok := strings.Cut(strings.TrimSpace(pair), "="); ok {
+			options = append(options, name+`="`+value+`"`)
+		}
+	}
+	return strings.Join(options, " ")
+}
+
+// literal is a mark of what a call holds as it is written.
+func (c call) literal(m Mark) Mark {
+	m.Form, m.End = Literal, "/"+c.name
+	m.Ends = func(line string) bool {
+		last, ok := hugoCall(strings.TrimSpace(line))
+		return ok && last.name == "/"+c.name
+	}
+	return m
+}
+
+// word returns the value without a name at a place, or "".
+func (c call) word(n int) string {
+	if n < len(c.words) {
+		return c.words[n]
+	}
+	return ""
+}
+
+// unknownName returns the name of a component for a mark that may be one.
+func unknownName(name string) string {
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	name = strings.Map(func(r rune) rune {
+		if r != '-' && isNameRune(r) {
+			return r
+		}
+		return -1
+	}, name)
+	if name == "" {
+		return "Unknown"
+	}
+	return capital(strings.TrimLeft(name, "-_0123456789"))
+}
+
+// quotedCall is a shortcode that is shown as it is written.
+var quotedCall = regexp.MustCompile(`\{\{([<%])/\*(.*?)\*/([>%])\}\}`)
+
+// hugoCode shows the shortcodes in code that are written to be shown.
+func hugoCode(_, text string) string {
+	if !strings.Contains(text, "*/") {
+		return text
+	}
+	return quotedCall.ReplaceAllString(text, "{{$1$2$3}}")
+}
+
+// listOf divides a text at its commas.
+func listOf(text string) (list []any) {
+	for item := range strings.SplitSeq(text, ",") {
+		list = append(list, strings.TrimSpace(item))
+	}
+	return list
+}

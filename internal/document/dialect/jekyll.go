@@ -1,0 +1,148 @@
+package dialect
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/element"
+	"github.com/octavo-docs/octavo/internal/document/reference"
+)
+
+// jekyllLine reads a line that Liquid replaces: {% tag %} or {{ output }}.
+func jekyllLine(line string) (Mark, bool) {
+	if m, ok := output(line); ok && m.Width == len(line) {
+		return m, true
+	}
+	c, ok := scanCall(line, "{%", "%}")
+	if !ok || c.width != len(line) {
+		return Mark{}, false
+	}
+	return jekyllBlock(c)
+}
+
+// jekyllText reads the same within a text, or an emoji.
+func jekyllText(text string, at int) (Mark, bool) {
+	if text[at] == ':' {
+		return emojiAt(text[at:min(len(text), at+maxReach)])
+	}
+	if !strings.HasPrefix(text[at:], "{%") && !strings.HasPrefix(text[at:], "{{") {
+		return Mark{}, false
+	}
+	c, ok := scanCall(text[at:], "{%", "%}")
+	if raw(text[max(0, at-maxReach):at]) && c.name != "endraw" {
+		return Mark{}, false
+	}
+	if !ok {
+		return output(text[at:])
+	}
+	m, ok := jekyllBlock(c)
+	if m.Form == Literal {
+		behind := text[at+c.width : min(len(text), at+c.width+maxReach)]
+		end := strings.Index(behind, m.End)
+		if end < 0 {
+			return Mark{}, false
+		}
+		end += strings.Index(behind[end:]+"%}", "%}") + len("%}")
+		m, c.width = Mark{LeftOut: m.LeftOut}, c.width+min(end, len(behind))
+	}
+	m.Width = c.width
+	return m, ok
+}
+
+// raw reports whether a text ends between {% raw %} and {% endraw %}.
+func raw(text string) bool {
+	i := strings.LastIndex(text, "raw")
+	return i >= 0 && strings.HasSuffix(strings.TrimRight(text[:i], " -"), "{%")
+}
+
+// jekyllBlock tells what a tag of Liquid is.
+func jekyllBlock(c call) (Mark, bool) {
+	switch c.name {
+	case "highlight", "endhighlight":
+		return Mark{}, false // which every page has
+	case "raw", "endraw", "endcomment":
+		return Mark{}, true
+	case "comment":
+		return Mark{Form: Literal, Hidden: true, End: "endcomment"}, true
+	case "for", "tablerow":
+		return Mark{Form: Literal, Hidden: true, LeftOut: true, End: "end" + c.name}, true
+	case "if", "elsif", "else", "unless", "case", "when", "assign", "capture", "increment", "decrement", "break", "continue", "cycle", "seo", "feed_meta":
+		return Mark{LeftOut: true}, true
+	case "endif", "endunless", "endcase", "endcapture", "endfor", "endtablerow":
+		return Mark{}, true
+	case "include_relative":
+		return included(c.rest, false, ""), true
+	case "include", "include_cached":
+		return jekyllInclude(c), true
+	case "link", "post_url":
+		to, ok := jekyllAddress("{% " + c.name + " " + c.rest + " %}")
+		return Mark{Name: "Link", Text: strings.TrimSuffix(path.Base(c.rest), path.Ext(c.rest)), Attributes: with(nil, "href", to)}, ok
+	case "gist", "youtube", "vimeo":
+		return Mark{Name: "iframe", Attributes: with(nil, "src", outside(c.name, c))}, true
+	}
+	if name, closing := strings.CutPrefix(c.name, "end"); closing {
+		return Mark{Form: Closing, Name: unknownName(name)}, true
+	}
+	return Mark{Form: Opening, Alone: true, Name: unknownName(c.name), Attributes: c.attributes}, true
+}
+
+// jekyllInclude reads the name of a file of templates: that of a callout whose text
+// is an attribute, or of Markdown.
+func jekyllInclude(c call) Mark {
+	name := c.word(0)
+	kind := strings.TrimSuffix(path.Base(name), path.Ext(name))
+	content := c.attributes.String("content", "text")
+	switch {
+	case content != "" && (element.Variant(kind) != "" || kind == "alert" || kind == "callout"):
+		c.words = nil
+		m := Mark{Name: "Callout", Title: content}
+		m.Attributes, _ = calloutOf(kind, c)
+		return m
+	case reference.IsText(name):
+		return included("_includes/"+name, false, "")
+	}
+	return Mark{LeftOut: true}
+}
+
+// jekyllAddress returns the address that Liquid makes: of {% link file %},
+// {% post_url name %}, and what stands behind {{ site.baseurl }}.
+func jekyllAddress(written string) (to string, ok bool) {
+	if c, ok := scanCall(written, "{%", "%}"); ok {
+		rest := written[c.width:]
+		switch c.name {
+		case "link":
+			return "/" + strings.TrimPrefix(c.word(0), "/") + rest, true
+		case "post_url":
+			return reference.ByName(path.Base(c.word(0)), "") + rest, true
+		}
+		return "", false
+	}
+	if !strings.HasPrefix(written, "{{") {
+		return written, true
+	}
+	m, ok := output(written)
+	if !ok || m.LeftOut {
+		return "", false
+	}
+	to, ok = jekyllAddress(written[m.Width:])
+	return m.Text + to, ok
+}
+
+// rawMark is a tag that says whether Liquid reads what follows.
+var rawMark = regexp.MustCompile(`\{%-? *(?:end)?raw *-?%\}`)
+
+// jekyllCode takes the marks from code that keep Liquid from reading it.
+func jekyllCode(_, text string) string {
+	if !strings.Contains(text, "raw") {
+		return text
+	}
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		plain := rawMark.ReplaceAllLiteralString(line, "")
+		if len(plain) == len(line) || strings.TrimSpace(plain) != "" {
+			out.WriteString(plain)
+		}
+	}
+	return out.String()
+}

@@ -1,0 +1,63 @@
+package dialect
+
+import "strings"
+
+// mdbookLine reads a line of mdBook that stands for the text of a file, or for the
+// title of the page.
+func mdbookLine(line string) (Mark, bool) {
+	c, ok := scanCall(line, "{{#", "}}")
+	if !ok || c.width != len(line) {
+		return Mark{}, false
+	}
+	return mdbookBlock(c)
+}
+
+// mdbookText reads the same within a text.
+func mdbookText(text string, at int) (Mark, bool) {
+	c, ok := scanCall(text[at:], "{{#", "}}")
+	if !ok || at > 0 && text[at-1] == '\\' {
+		return Mark{}, false
+	}
+	m, ok := mdbookBlock(c)
+	m.Width = c.width
+	return m, ok && m.Include == nil
+}
+
+func mdbookBlock(c call) (Mark, bool) {
+	var m Mark
+	name, part, _ := strings.Cut(c.word(0), ":")
+	file, found := File{Name: name, Part: part}.found(true)
+	switch c.name {
+	case "title":
+	case "include", "template":
+		m.Include = &file
+	case "playground", "playpen", "rustdoc_include":
+		m.Include, m.Code, m.Info = &file, true, "rust"
+	default:
+		return m, false
+	}
+	return m, found || c.name == "title"
+}
+
+// mdbookCode leaves out the lines that name parts of files, and those that belong to
+// code of Rust without being shown.
+func mdbookCode(info, text string) string {
+	text = strings.ReplaceAll(text, `\{{#`, "{{#")
+	language, _, _ := strings.Cut(info, ",")
+	rust := strings.TrimSpace(language) == "rust" && strings.Contains(text, "#")
+	if !rust && !strings.Contains(text, "ANCHOR") {
+		return text
+	}
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		if rust && (trimmed == "#" || strings.HasPrefix(trimmed, "# ")) || strings.Contains(line, "ANCHOR: ") || strings.Contains(line, "ANCHOR_END: ") {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(trimmed, "##"); ok && rust { // which stands for one
+			line = strings.Replace(line, "##"+rest, "#"+rest, 1)
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}

@@ -1,0 +1,177 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/attribute"
+	"github.com/octavo-docs/octavo/internal/document/inline"
+)
+
+// mkdocsLine reads a line of MkDocs and of what its themes and extensions add:
+// admonitions, details and tabs, which hold what is indented below them, and the
+// text of other files.
+func mkdocsLine(line string) (Mark, bool) {
+	if len(line) < 3 {
+		return Mark{}, false
+	}
+	switch rest := line[3:]; line[:3] {
+	case "!!!", "???":
+		return admonition(line[0] == '?', rest)
+	case "===":
+		if rest != "" && (rest[0] == '!' || rest[0] == '+') {
+			rest = rest[1:]
+		}
+		title, behind, ok := quoted(strings.TrimSpace(rest))
+		return Mark{
+			Form: Indented, Name: "Tab", Title: title,
+			Attributes: attribute.List{{Name: "first", Value: strings.HasPrefix(line, "===!")}, {Name: "default", Value: strings.HasPrefix(line, "===+")}},
+		}, ok && behind == ""
+	}
+	if m, ok := attributeLine(line); ok {
+		return m, true
+	}
+	if line == scissors {
+		return Mark{Form: Literal, End: scissors, Include: &File{}}, true
+	}
+	if c, ok := scanCall(line, "{%", "%}"); ok && c.width == len(line) && len(c.words) == 1 && (c.name == "include" || c.name == "include-markdown") {
+		file, ok := File{Name: c.words[0]}.found(true)
+		return Mark{Include: &file}, ok
+	}
+	file, ok := snippet(line)
+	return Mark{Include: &file}, ok
+}
+
+// admonition reads what follows !!! or ???: what kind it is of, further classes,
+// and a title in quotes.
+func admonition(folds bool, rest string) (Mark, bool) {
+	open := folds && strings.HasPrefix(rest, "+")
+	if open {
+		rest = rest[1:]
+	}
+	rest = strings.TrimSpace(rest)
+	classes, _, _ := strings.Cut(rest, `"`)
+	title, behind, titled := quoted(rest[len(classes):])
+	kind, _, _ := strings.Cut(classes, " ")
+	if kind == "" || !attribute.IsName(kind) || behind != "" || !titled && rest != classes {
+		return Mark{}, false
+	}
+	m := Mark{Form: Indented, Name: "Callout", Title: title, Attributes: attribute.List{{Name: "type", Value: kind}}}
+	if folds {
+		m.Name, m.Attributes = "Accordion", attribute.List{{Name: "open", Value: open}}
+		if title == "" {
+			m.Title = capital(kind)
+		}
+	}
+	return m, true
+}
+
+// isAttributes reports whether braces hold attributes, and no text.
+func isAttributes(inside string) bool {
+	trimmed := strings.TrimLeft(inside, ": \t")
+	if trimmed == "" || trimmed[0] != '.' && trimmed[0] != '#' && !strings.Contains(trimmed, "=") {
+		return false
+	}
+	_, ok := attribute.Parse(inside, false)
+	return ok
+}
+
+const scissors = "--8<--"
+
+// snippet reads a line that stands for the text of a file: --8<-- "file:part" of
+// PyMdown, {!file!} of markdown-include, {* file *} of FastAPI.
+func snippet(line string) (f File, ok bool) {
+	if rest, found := strings.CutPrefix(line, scissors); found {
+		name, behind, ok := quoted(strings.TrimSpace(rest))
+		f.Name, f.Part, _ = strings.Cut(name, ":")
+		return f.found(ok && behind == "")
+	}
+	for _, marks := range [][2]string{{"{!", "!}"}, {"{*", "*}"}} {
+		inside, found := strings.CutPrefix(line, marks[0])
+		if inside, closed := strings.CutSuffix(inside, marks[1]); found && closed {
+			words := strings.Fields(strings.TrimPrefix(inside, ">"))
+			if len(words) == 0 {
+				return f, false
+			}
+			for _, word := range words[1:] {
+				if lines, ok := strings.CutPrefix(word, "ln["); ok {
+					f.Part = strings.TrimSuffix(lines, "]")
+				}
+			}
+			if name, lines, ok := strings.Cut(words[0], "[ln:"); ok {
+				words[0], f.Part = name, strings.TrimSuffix(lines, "]")
+			}
+			f.Name = words[0]
+			return f.found(true)
+		}
+	}
+	return f, false
+}
+
+// mkdocsText reads what stands in a text of MkDocs.
+func mkdocsText(text string, at int) (m Mark, ok bool) {
+	s := text[at:min(len(text), at+maxReach)]
+	switch s[0] {
+	case '+':
+		return keys(text, at, s)
+	case '=':
+		return paired(text, at, "==", "mark")
+	case '^':
+		if strings.HasPrefix(s, "^^") {
+			return paired(text, at, "^^", "ins")
+		}
+		return word(s, "sup")
+	case '~':
+		return word(s, "sub")
+	case ':':
+		if m, ok = emojiAt(s); ok {
+			return m, true
+		}
+		name := nameBetween(s)
+		for _, set := range []string{"material-", "octicons-", "fontawesome-", "simple-"} {
+			if strings.HasPrefix(name, set) {
+				return Mark{Width: len(name) + 2}, true
+			}
+		}
+	case '{':
+		return critic(text, at, s)
+	}
+	return Mark{}, false
+}
+
+// keys reads keys to press, ++ctrl+"x"++.
+func keys(text string, at int, s string) (Mark, bool) {
+	end := strings.Index(s[min(2, len(s)):], "++")
+	if !strings.HasPrefix(s, "++") || end < 1 || at > 0 && text[at-1] == '+' {
+		return Mark{}, false
+	}
+	var names []string
+	for name := range strings.SplitSeq(s[2:2+end], "+") {
+		if plain := unquote(name); plain != name {
+			name = plain
+		} else if name == "" || strings.ContainsFunc(name, func(r rune) bool { return !isNameRune(r) }) {
+			return Mark{}, false
+		} else {
+			name = capital(strings.NewReplacer("-", " ", "_", " ").Replace(name))
+		}
+		names = append(names, name)
+	}
+	return Mark{Name: "Kbd", Text: strings.Join(names, "+"), Width: end + 4}, true
+}
+
+// critic reads the marks of changes in a text, {++new++}, and attributes in
+// braces, which are not shown.
+func critic(text string, at int, s string) (Mark, bool) {
+	for _, c := range []struct{ open, end, name string }{{"{++", "++}", "ins"}, {"{--", "--}", "del"}, {"{==", "==}", "mark"}} {
+		if end := strings.Index(s, c.end); end > 0 && strings.HasPrefix(s, c.open) {
+			return Mark{Form: Opening, Name: c.name, Width: len(c.open), Reach: end}, true
+		}
+	}
+	if end := strings.Index(s, "<<}"); strings.HasPrefix(s, "{>>") && end > 0 {
+		return Mark{Width: end + len("<<}")}, true
+	}
+	inside, _, closed := strings.Cut(s[1:], "}")
+	if !closed || !isAttributes(inside) || strings.IndexByte(inside, '\n') >= 0 || at > 0 && inline.IsLetter(text[at-1]) {
+		return Mark{}, false
+	}
+	return Mark{Width: len(inside) + 2}, true
+}

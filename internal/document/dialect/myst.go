@@ -1,0 +1,244 @@
+package dialect
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/attribute"
+	"github.com/octavo-docs/octavo/internal/document/element"
+	"github.com/octavo-docs/octavo/internal/document/inline"
+)
+
+// mystLine reads a line of MyST: what opens a directive, ```{name} or :::{name}, a
+// label for what follows, (label)=, a remark, or a break between blocks.
+func mystLine(line string) (Mark, bool) {
+	if label, found := strings.CutSuffix(line, ")="); found && len(label) > 1 && label[0] == '(' && !strings.ContainsAny(label, " {}") {
+		return Mark{Form: Attributes, Info: "#" + label[1:]}, true
+	}
+	if line[0] == '%' || strings.HasPrefix(line, "+++") || line == "^^^" {
+		return Mark{}, true
+	}
+	if m, ok := attributeLine(line); ok {
+		return m, true
+	}
+	run := inline.RunLength(line, line[0])
+	if run < 3 || strings.IndexByte("`~:", line[0]) < 0 || !strings.HasPrefix(line[run:], "{") {
+		return Mark{}, false
+	}
+	name, argument, closed := strings.Cut(line[run+1:], "}")
+	if !closed || name == "" || !inline.IsLetter(name[0]) || strings.ContainsAny(name, " \t`") || strings.IndexByte(argument, '`') >= 0 && line[0] == '`' {
+		return Mark{}, false
+	}
+	m := directive(strings.ToLower(name), strings.TrimSpace(argument), line[0] != ':')
+	if m.With == nil {
+		m.With = func(m Mark, options attribute.List) Mark {
+			m.Attributes = append(m.Attributes, options...)
+			return m
+		}
+	}
+	return m, true
+}
+
+// directive tells what a directive is. Of one that nobody knows the body is code
+// where its fence is that of code.
+func directive(name, argument string, code bool) Mark {
+	m := Mark{Form: Fenced, Title: argument, Name: directiveNames[name]}
+	phrase := map[string]string{"versionadded": "Added in version", "versionchanged": "Changed in version", "deprecated": "Deprecated since version"}[name]
+	switch {
+	case phrase != "":
+		m.Name, m.Title, m.Attributes = "Callout", phrase+" "+argument, with(nil, "type", "info")
+	case element.Variant(name) != "":
+		m.Name, m.Attributes = "Callout", with(nil, "type", name)
+	case m.Name == "Callout":
+		m.With = func(m Mark, options attribute.List) Mark {
+			m.Attributes = with(nil, "type", "note")
+			for class := range strings.FieldsSeq(options.String("class")) {
+				if element.Variant(class) != "" {
+					m.Attributes = with(nil, "type", class)
+				}
+			}
+			return m
+		}
+	case m.Name == "Figure" || m.Name == "Image" || m.Name == "iframe":
+		m.Title, m.Attributes = "", with(nil, "src", argument)
+	case m.Name == "Columns" || m.Name == "Tabs":
+		m.Title = "" // how many stand beside each other
+	case m.Name == "Link":
+		m.Title, m.Attributes = "", with(nil, "href", argument)
+	case m.Name == "Card":
+		m.With = func(m Mark, options attribute.List) Mark {
+			m.Attributes = with(options, "href", options.String("link"))
+			return m
+		}
+	}
+	if m.Name == "" {
+		m = directiveText(name, argument, m)
+	}
+	if m.Name == "" && m.Form == Fenced && m.Include == nil && !plainDirectives[name] {
+		m.Title, m.Name, m.Attributes = "", unknownName(name), with(nil, "title", argument)
+		if code {
+			m.Form, m.Info = Literal, "text"
+		}
+	}
+	return m
+}
+
+// directiveText completes the mark of a directive that is code, a file or not shown.
+func directiveText(name, argument string, m Mark) Mark {
+	switch name {
+	case "code-block", "code", "sourcecode", "code-cell", "parsed-literal", "csv-table", "eval-rst":
+		language := map[string]string{"csv-table": "csv", "eval-rst": "rst", "parsed-literal": "text"}[name]
+		return Mark{Form: Literal, Info: cmp.Or(language, argument, "text"), With: fenced}
+	case "math", "mermaid", "graphviz", "plantuml":
+		return Mark{Form: Literal, Info: name}
+	case "toctree", "raw", "bibliography", "only":
+		return Mark{Form: Literal, Hidden: true, LeftOut: true}
+	case "contents", "tableofcontents", "index", "meta":
+		return Mark{Form: Literal, Hidden: true}
+	case "include", "literalinclude":
+		m = included(argument, name == "literalinclude", "")
+		m.Form = Fenced
+		if m.Include != nil {
+			m.With = func(m Mark, options attribute.List) Mark {
+				m.Include.Part = options.String("lines")
+				m.Code = m.Code || options.String("code") != "" || options.Bool("literal")
+				m.Info = cmp.Or(options.String("language", "code"), "text")
+				return fenced(m, options)
+			}
+		}
+	}
+	return m
+}
+
+// fenced gives code what options say of it, as it stands behind a fence.
+func fenced(m Mark, options attribute.List) Mark {
+	for _, o := range [][2]string{{"caption", "title"}, {"lineno-start", "linenostart"}, {"emphasize-lines", "hl_lines"}} {
+		if value := options.String(o[0]); value != "" {
+			m.Info += " " + o[1] + `="` + strings.ReplaceAll(value, `"`, "") + `"`
+		}
+	}
+	if _, numbered := options.Get("linenos"); numbered {
+		m.Info += " linenos"
+	}
+	return m
+}
+
+// directiveNames are the elements and components that directives are.
+var directiveNames = map[string]string{
+	"admonition": "Callout", "topic": "Callout", "sidebar": "Callout", "margin": "Callout", "aside": "Callout",
+	"dropdown": "Accordion", "tab-set": "Tabs", "tab-item": "Tab", "grid": "Columns", "grid-item": "Column", "card": "Card", "grid-item-card": "Card",
+	"figure": "Figure", "image": "Image", "iframe": "iframe", "video": "iframe", "button-link": "Link", "button-ref": "Link",
+	"epigraph": "blockquote", "pull-quote": "blockquote", "highlights": "blockquote", "blockquote": "blockquote",
+}
+
+// plainDirectives are shown as what they hold, below their title.
+var plainDirectives = map[string]bool{
+	"figure-md": true, "table": true, "list-table": true, "rubric": true, "centered": true, "div": true, "container": true, "glossary": true, "card-carousel": true,
+}
+
+// maxOptions is how many options a mark may have.
+const maxOptions = 50
+
+// Options reads lines below a mark that say more of it, ":name: value" or "name:
+// value" between lines of three hyphens, and returns their width.
+func Options(source string) (list attribute.List, width int) {
+	between := false
+	for line := range strings.Lines(source) {
+		text := strings.TrimSpace(line)
+		if text == "---" && (between || width == 0) {
+			if width += len(line); between {
+				return list, width
+			}
+			between = true
+			continue
+		}
+		rest, colon := strings.CutPrefix(text, ":")
+		name, value, found := strings.Cut(rest, ":")
+		if colon == between || !found || !attribute.IsName(name) || len(list) == maxOptions {
+			if text == "" && width > 0 && !between {
+				width += len(line)
+			}
+			break
+		}
+		list = append(list, attribute.Attribute{Name: name, Value: unquote(strings.TrimSpace(value))})
+		if value == "" {
+			list[len(list)-1].Value = true
+		}
+		width += len(line)
+	}
+	if between { // nothing ends them
+		return nil, 0
+	}
+	return list, width
+}
+
+// mystText reads a role, {name}`text`, or what is substituted, {{ name }}.
+func mystText(text string, at int) (Mark, bool) {
+	s := text[at:min(len(text), at+maxReach)]
+	if strings.HasPrefix(s, "{{") {
+		return output(s)
+	}
+	name, behind, closed := strings.Cut(s[1:], "}")
+	if !closed || name == "" || len(name) > 50 || !inline.IsLetter(name[0]) || strings.ContainsAny(name, " \t\n`") || !strings.HasPrefix(behind, "`") {
+		return Mark{}, false
+	}
+	run := behind[:inline.RunLength(behind, '`')]
+	content, _, ended := strings.Cut(behind[len(run):], run)
+	if !ended {
+		return Mark{}, false
+	}
+	m := role(strings.ToLower(name), inline.OneLine(content))
+	m.Width = len(name) + 2 + 2*len(run) + len(content)
+	return m, true
+}
+
+// role tells what a role is.
+func role(name, content string) Mark {
+	label, target := content, content
+	if before, inside, found := strings.Cut(strings.TrimSuffix(content, ">"), " <"); found {
+		label, target = before, inside
+	}
+	link := func(href string) Mark {
+		return Mark{Name: "Link", Text: label, Attributes: with(nil, "href", href)}
+	}
+	switch name {
+	case "doc", "download":
+		return link(target)
+	case "ref", "numref", "eq", "any":
+		return link("#" + strings.ToLower(target))
+	case "pep":
+		return link("https://peps.python.org/pep-" + target)
+	case "rfc":
+		return link("https://datatracker.ietf.org/doc/html/rfc" + target)
+	case "term":
+		return Mark{Text: label}
+	case "math":
+		return Mark{Text: "$" + content + "$"}
+	case "menuselection":
+		return Mark{Name: "strong", Text: strings.ReplaceAll(content, "-->", "›")}
+	case "abbr":
+		if text, title, found := strings.Cut(strings.TrimSuffix(content, ")"), " ("); found {
+			return Mark{Name: "abbr", Text: text, Attributes: with(nil, "title", title)}
+		}
+	case "raw", "index", "octicon", "fas", "fab", "far", "bi":
+		return Mark{}
+	}
+	if strings.HasPrefix(name, "material-") {
+		return Mark{}
+	}
+	if strings.Contains(name, ":") {
+		return Mark{Name: "code", Text: strings.TrimLeft(label, "~.!")}
+	}
+	if strings.HasPrefix(name, "bdg") {
+		return Mark{Name: "Badge", Text: label}
+	}
+	return Mark{Name: cmp.Or(roleNames[name], unknownName(name)), Text: content}
+}
+
+// roleNames are the elements and components that roles are.
+var roleNames = map[string]string{
+	"code": "code", "literal": "code", "file": "code", "samp": "code", "program": "code", "option": "code", "envvar": "code", "command": "code", "token": "code",
+	"class": "code", "func": "code", "meth": "code", "mod": "code", "attr": "code", "exc": "code", "obj": "code", "data": "code", "const": "code",
+	"kbd": "Kbd", "guilabel": "strong", "strong": "strong", "dfn": "dfn", "emphasis": "em", "title": "em", "title-reference": "em", "cite": "em",
+	"sub": "sub", "subscript": "sub", "sup": "sup", "superscript": "sup", "del": "del", "strike": "del", "u": "u", "underline": "u", "abbr": "abbr",
+}

@@ -1,0 +1,48 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/inline"
+)
+
+// IsContents reports whether a line stands for the table of contents, in any page.
+func IsContents(line string) bool {
+	switch strings.ToLower(strings.TrimRight(line, " \t")) {
+	case "[[toc]]", "[toc]", "[[_toc_]]", "[[*toc*]]", "{{toc}}":
+		return true
+	}
+	return false
+}
+
+// EndHighlight ends code between tags of Jekyll.
+const EndHighlight = "endhighlight"
+
+// Highlight reads the tag of Jekyll, {% highlight sh %}, that opens code in any page,
+// and what stands behind it.
+func Highlight(line string) (info, behind string, ok bool) {
+	inside, behind, closed := strings.Cut(strings.TrimPrefix(line[2:], "-"), "%}")
+	info, named := strings.CutPrefix(strings.TrimSpace(strings.TrimSuffix(inside, "-")), "highlight ")
+	return info, strings.TrimSpace(behind), closed && named
+}
+
+// EndsHighlight reports whether a line ends code between tags of Jekyll.
+func EndsHighlight(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "{%") && strings.HasSuffix(line, "%}") && strings.Contains(line, EndHighlight)
+}
+
+// HoldsMarkdown reports whether a line is a tag of HTML with the attribute markdown.
+func HoldsMarkdown(line string) bool {
+	unbounded := inline.NewBudget(len(line))
+	t, width := inline.ScanTag(line, false, &unbounded)
+	if width == 0 || strings.TrimSpace(line[width:]) != "" {
+		return false
+	}
+	for a := range t.Attributes() {
+		if strings.EqualFold(a.Name, "markdown") {
+			return true
+		}
+	}
+	return false
+}

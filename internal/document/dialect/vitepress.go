@@ -1,0 +1,95 @@
+package dialect
+
+import (
+	"path"
+	"strings"
+)
+
+// vitepressLine reads a line of VitePress that stands for the text of a file:
+// "<<< @/file.js#region{2,4 js} [Title]" is code, <!--@include: ./file.md{3,10}-->
+// Markdown.
+func vitepressLine(line string) (Mark, bool) {
+	if rest, found := strings.CutPrefix(line, "<<<"); found && rest != "" {
+		return snippetOf(strings.TrimSpace(rest))
+	}
+	inside, found := strings.CutPrefix(line, "<!--")
+	inside, closed := strings.CutSuffix(inside, "-->")
+	name, named := strings.CutPrefix(strings.TrimSpace(inside), "@include:")
+	if !found || !closed || !named {
+		return Mark{}, false
+	}
+	name, lines, _ := strings.Cut(strings.TrimSpace(name), "{")
+	file := fileOf(name, strings.TrimSuffix(lines, "}"))
+	file, ok := file.found(true)
+	return Mark{Include: &file}, ok
+}
+
+func snippetOf(rest string) (Mark, bool) {
+	name, title, titled := strings.Cut(rest, "[")
+	name, options, _ := strings.Cut(strings.TrimSpace(name), "{")
+	options, _, _ = strings.Cut(options, "}")
+	file := fileOf(name, "")
+	lines, language := "", ""
+	for word := range strings.FieldsSeq(options) {
+		if strings.Trim(word, "0123456789,-") == "" {
+			lines = " {" + word + "}"
+		} else {
+			language = word
+		}
+	}
+	if language == "" {
+		language = strings.TrimPrefix(path.Ext(file.Name), ".")
+	}
+	m := Mark{Include: &file, Code: true, Info: language + lines}
+	if titled {
+		m.Info += " [" + strings.TrimSuffix(strings.TrimSpace(title), "]") + "]"
+	}
+	found, ok := file.found(true)
+	m.Include = &found
+	return m, ok
+}
+
+// fileOf reads the name of a file, which may name a region, and lines.
+func fileOf(name, lines string) File {
+	f := File{Name: strings.TrimSpace(name), Part: strings.ReplaceAll(lines, ",", ":")}
+	f.Name = strings.TrimPrefix(strings.TrimPrefix(f.Name, "@"), "/")
+	if name, region, found := strings.Cut(f.Name, "#"); found {
+		f.Name, f.Part = name, region
+	}
+	return f
+}
+
+// vitepressText reads an emoji, or what VitePress works out: of {{ "text" }} the text.
+func vitepressText(text string, at int) (Mark, bool) {
+	if text[at] == ':' {
+		return emojiAt(text[at:min(len(text), at+maxReach)])
+	}
+	before := text[max(0, at-maxReach):at]
+	if i := strings.LastIndex(before, "v-pre"); i >= 0 && !strings.Contains(before[i:], "</") {
+		return Mark{}, false
+	}
+	return output(text[at:])
+}
+
+// output reads {{ what a tool works out }}: of a text in quotes the text, and of
+// anything else nothing.
+func output(s string) (Mark, bool) {
+	s = s[:min(len(s), maxReach)]
+	inside, _, closed := strings.Cut(strings.TrimPrefix(s, "{{"), "}}")
+	if !strings.HasPrefix(s, "{{") || !closed {
+		return Mark{}, false
+	}
+	m := Mark{Width: len(inside) + 4}
+	inside = strings.TrimSpace(strings.Trim(inside, "-"))
+	if inside == "" || inside[0] == '<' || inside[0] == '%' || inside[0] == '#' {
+		return Mark{}, false
+	}
+	word := inside[:wordEnd(inside)]
+	rest := strings.TrimSpace(inside[len(word):])
+	if plain := unquote(word); plain != word && (rest == "" || rest == "| relative_url" || rest == "| absolute_url") {
+		m.Text = plain
+	} else {
+		m.LeftOut = word != "site.baseurl"
+	}
+	return m, true
+}

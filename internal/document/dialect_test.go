@@ -1,0 +1,80 @@
+package document
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestDialects(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ dialect, content, want string }{
+		// MkDocs
+		{"mkdocs", "a\n!!! note \"A *b*\"\n    c\n\n    d\ne", "p(a) @note:1note“A em(b)”(p(c) p(d)) p(e)"},
+		{"mkdocs", "!!! pied-piper\n\n    c\n\ne", "@pied-piper:1note“Pied piper”(p(c)) p(e)"},
+		{"mkdocs", "??? tip\n    ```sh\n    x\n    ```\n???+ note \"A\"\n    b", "@Accordion:12“Tip”(code.sh(\"x\\n\")) @Accordion:12“A”(p(b))"},
+		{"mkdocs", "=== \"A\"\n\n    - b\n\n        c\n\n===+ \"`B`\"\n\n    !!! tip\n        d\n\n===! \"C\"\n    e\n\nf", "@Tabs:2(@Tab:3“A”(ul(li(p(b) p(c)))) @Tab:3“`B`”(@tip:1tip(p(d)))) @Tabs:2(@Tab:3“C”(p(e))) p(f)"},
+		{"mkdocs", "1. a\n\n    === \"A\"\n        b\n\n    === \"C\"\n        d\n\n2. e", "ol1(li(p(a) @Tabs:2(@Tab:3“A”(p(b)) @Tab:3“C”(p(d)))) li(p(e)))"},
+		{"mkdocs", "!!!\n    a\n\n!!! note x\"\n\n===\n    a", "p(!!!·a) p(!!! note x\") p(===·a)"},
+		{"", "!!! note\n    a", "p(!!! note·a)"},
+		// MkDocs, in a text
+		{"mkdocs", "Press ++ctrl+alt+\"x\"++, ==**marked** a==, ^^new^^, H~2~O, x^2^, ~~old~~. C++ and C++.", "p(Press <Kbd>(Ctrl+Alt+x), <mark>(strong(marked) a), <ins>(new), H<sub>(2)O, x<sup>(2), del(old). C++ and C++.)"},
+		{"mkdocs", "a == b == c, a==b, {++new *b*++} {--old--}{>>why<<} `==c==`", "p(a == b == c, a==b, <ins>(new em(b)) <del>(old) `==c==`)"},
+		{"mkdocs", ":material-check:{ .big } Yes :smile: 10:30:20 :none: [:octicons-x-16: a](b){ .button }", "p(Yes 😄 10:30:20 :none: a[class=button]<b>( a))"},
+		{"mkdocs", "Text (1)\n{ .annotate }\n\n1.  Note\n\n## A { #own }\n\n| a { .x } |\n|---|\n", "div[class=annotate](p(Text (1))) ol1(li(t(Note))) h2#own[id=own](A) table[0](a )"},
+		{"mkdocs", "<div class=\"x\" markdown>\na *b*\n</div>\n\n<figure markdown=\"span\">\n  ![c](d){ width=\"3\" }\n  <figcaption>e</figcaption>\n</figure>\n\n<div>\na *b*\n</div>", "div[class=x][markdown=true](p(a em(b))) figure[markdown=span](p(img[width=3]<d>(c)) figcaption(t(e))) div(t(a *b*))"},
+		{"mkdocs", "*[HTML]: Hyper Text\n\nHTML", "p(<abbr[title=Hyper Text]>(HTML))"},
+		// GitBook
+		{"gitbook", "{% hint style=\"warning\" %}\nTake *care*.\n{% endhint %}\nb", "@warning:1warning(p(Take em(care).)) p(b)"},
+		{"gitbook", "{% tabs %}\n{% tab title=\"One\" %}\na\n\n- b\n{% endtab %}\n\n{% tab title=\"Two\" %}\nc\n{% endtab %}\n{% endtabs %}", "@Tabs:2(@Tab:3“One”(p(a) ul(li(t(b)))) @Tab:3“Two”(p(c)))"},
+		{"gitbook", "{% code title=\"a.js\" lineNumbers=\"true\" %}\n```js\na\n```\n{% endcode %}", "code.js.a.js#1(\"a\\n\")"},
+		{"gitbook", "- a\n\n  {% hint style=\"info\" %}\n  b\n  {% endhint %}\n- c", "ul(li(p(a) @info:1info(p(b))) li(p(c)))"},
+		{"gitbook", "{% hint %}\n# a\n\n{% endtab %}\nb", "h1#a(a) p(b)"},
+		{"gitbook", "a {% hint %} b {% endhint %} c", "p(a) @info:1info(p(b)) p(c)"},
+		{"gitbook", "{% none %}", "p({% none %})"},
+		{"gitbook", "{% stepper %}\n{% step %}\n## A\nb\n{% endstep %}\n{% endstepper %}\n{% columns %}{% column width=\"5\" %}\na\n{% endcolumn %}\n{% endcolumns %}", "@Steps:5(@Step:6(h2#a(A) p(b))) @Columns:9(@Column:10(p(a)))"},
+		{"gitbook", "{% embed url=\"https://a.example\" %}\n\n{% embed url=\"https://b.example\" %}\nB\n{% endembed %}\n\n{% content-ref url=\"b.md\" %}\n[b.md](b.md)\n{% endcontent-ref %}", "t(a<https://a.example>(https://a.example)) t(a<https://b.example>(https://b.example)) p(B) p(a<b.md>(b.md))"},
+		{"gitbook", "{% file src=\"a/b.pdf\" %}\n\n{% file src=\"c.pdf\" %}\nthe *file*\n{% endfile %}\n{% page-ref page=\"d.md\" %}", "p(a[href=a/b.pdf]<a/b.pdf>(b.pdf)) p(a[href=c.pdf]<c.pdf>(the em(file))) p(a[href=d.md]<d.md>(d.md))"},
+		{"gitbook", "{% openapi src=\"x.yaml\" path=\"/a\" method=\"get\" %}\n[x](x.yaml)\n{% endopenapi %}\n\n{% if a %}\nb\n{% else %}\nc\n{% endif %}", "p(GET /a) p(a<x.yaml>(x)) p(b) p(c)"},
+		{"gitbook", "{% updates format=\"full\" %}\n{% update date=\"2025-01-02\" %}\n## A\n{% endupdate %}\n{% endupdates %}\n{% prompt description=\"d\" %}\ne\n{% endprompt %} :car:", "@Update:15“2025-01-02”(h2#a(A)) @Card:8“d”(p(e)) p(🚗)"},
+		{"gitbook", "```\n{% hint %}\n```\n\n`{% hint %}`", "code(\"{% hint %}\\n\") p(`{% hint %}`)"},
+		{"gitbook", "<p>\n<i class=\"fa-x\">:x-ray:</i> a <i class=\"fa-y\">:car:</i>\n{% hint %}\nb\n{% endhint %}\n\n<i class=\"fa-x\">:x-ray:</i> b", "p(t(<i[class=fa-x]>() a <i[class=fa-y]>(🚗)) @info:1info(p(b)) p(<i[class=fa-x]>() b))"},
+		// Obsidian
+		{"obsidian", "[[Second note]], [[Second note#A#Part|that]] [[#Part]] [[sub/Third.md#^b1]] [[]] [[a\nb]] \\[[a]]", "p(a[href=wiki:Second%20note]<wiki:Second%20note>(Second note), a[href=wiki:Second%20note#Part]<wiki:Second%20note#Part>(that) a[href=wiki:#Part]<wiki:#Part>(Part) a[href=wiki:sub/Third#%5Eb1]<wiki:sub/Third#%5Eb1>(sub/Third) [[]] [[a·b]] [[a]])"},
+		{"obsidian", "| [[a\\|b]] |\n|---|\n| ![[p.png\\|10]] |", "table[0](a[href=wiki:a]<wiki:a>(b) / img[src=wiki:p.png][width=10]<wiki:p.png>())"},
+		{"obsidian", "![[pic.png]] ![[a/pic.png#outline|100x20]] ![[pic.png|of *it*]] ![[note#Part]] ![[talk.mp3]]", "p(img[src=wiki:pic.png]<wiki:pic.png>() img[src=wiki:a/pic.png][width=100][height=20]<wiki:a/pic.png>() img[src=wiki:pic.png][alt=of *it*]<wiki:pic.png>(of *it*) a[href=wiki:note#Part]<wiki:note#Part>(note > Part) a[href=wiki:talk.mp3]<wiki:talk.mp3>(talk.mp3))"},
+		{"obsidian", "a %%hidden%% b ==marked== ^block-1\n\n%%\n# no\n%%\n\n- c ^x\n\n2^3 ^a b", "p(a  b <mark>(marked) <span[id=^block-1]>()) ul(li(t(c <span[id=^x]>()))) p(2^3 ^a b)"},
+		{"obsidian", "![[a#^b]]\n\n> c\n^d", "p(a[href=wiki:a#%5Eb]<wiki:a#%5Eb>(a)) quote(p(c·<span[id=^d]>()))"},
+		{"obsidian", "%% a\n\nb", "p(%% a) p(b)"},
+		{"obsidian", "> [!tip]- A\n> b", "@tip:1tip“A”(p(b))"},
+	} {
+		if have := dump(Parse(c.content, Options{Dialect: c.dialect})); have != c.want {
+			t.Errorf("%s %q\nhave %s\nwant %s", c.dialect, c.content, have, c.want)
+		}
+	}
+}
+
+// TestDialectFiles holds that the texts of files stand where marks name them.
+func TestDialectFiles(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"a.md": "## A\n\n!!! tip\n    b", "src/x.py": "# [start:one]\n1\n# [end:one]\n2\n3", "b.txt": "B",
+	}
+	include := func(file string) (string, bool, bool) {
+		text, found := files[file]
+		return text, false, found
+	}
+	for _, c := range []struct{ dialect, content, want, files, notices string }{
+		{"mkdocs", "--8<-- \"a.md\"\n\n- b\n\n    --8<-- \"./../b.txt\"", "h2#a(A) @tip:1tip(p(b)) ul(li(p(b) p(B)))", "b.txt a.md", ""},
+		{"mkdocs", "{% include-markdown \"../a.md\" %}\n{% include 'b.txt' %}\n{% raw %}", "h2#a(A) @tip:1tip(p(b)) p(B) p({% raw %})", "a.md b.txt", ""},
+		{"mkdocs", "--8<--\na.md\nb.txt\n--8<--", "h2#a(A) @tip:1tip(p(b)) p(B)", "a.md b.txt", ""},
+		{"mkdocs", "```\n{!> ../src/x.py[ln:4-5]!}\n```", `code("2\n3\n")`, "src/x.py", ""},
+		{"mkdocs", "```py\n{!> ../src/x.py!}\n```\n\n```\n--8<-- \"src/x.py:one\"\nx\n{* src/x.py ln[4:5] hl[1] *}\n```", `code.py("# [start:one]\n1\n# [end:one]\n2\n3\n") code("1\nx\n2\n3\n")`, "src/x.py", ""},
+		{"mkdocs", "--8<-- \"none.md\"\n--8<-- \"src/x.py:two\"\n\n;--8<-- \"a.md\"", "p(;--8<-- \"a.md\")", "none.md src/x.py", "1:1: included text left out: --8<-- \"none.md\"; 2:1: included text left out: --8<-- \"src/x.py:two\""},
+		{"gitbook", "{% include \"a.md\" %}\n\n```\n{% include \"a.md\" %}\n```", `h2#a(A) p(!!! tip·b) code("{% include \"a.md\" %}\n")`, "a.md", ""},
+	} {
+		d := Parse(c.content, Options{Dialect: c.dialect, Include: include})
+		if have, names := dump(d), strings.Join(d.Included, " "); have != c.want || names != c.files || dumpNotices(d) != c.notices {
+			t.Errorf("%s %q\nhave %s: %q, %s\nwant %s: %q, %s", c.dialect, c.content, have, names, dumpNotices(d), c.want, c.files, c.notices)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package document
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestDialectsOfGenerators(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ dialect, content, want string }{
+		// Hugo and its themes
+		{"hugo", "{{% alert title=\"Mind *it*\" color=\"warning\" %}}\nA **b**.\n{{% /alert %}}\nc", "@warning:1warning“Mind em(it)”(p(A strong(b).)) p(c)"},
+		{"hugo", "{{< alert color=\"primary\" >}}a{{< /alert >}}\n\n{{% pageinfo %}}\nb\n{{% /pageinfo %}}", "@info:1info(p(a)) @note:1note(p(b))"},
+		{"hugo", "{{< note >}}\na\n{{< /note >}}\n{{% notice warning \"B\" %}}\nc\n{{% /notice %}}\n{{< hint info >}}\nd\n{{< /hint >}}", "@note:1note(p(a)) @warning:1warning“B”(p(c)) @info:1info(p(d))"},
+		{"hugo", "{{< tabpane >}}\n{{< tab header=\"T:\" disabled=true />}}\n{{< tab header=\"One\" lang=\"sh\" >}}\n# go *one*\n{{< /tab >}}\n{{% tab header=\"Two\" lang=\"sh\" %}}\ntwo\n{{% /tab %}}\n{{< /tabpane >}}", "@Tabs:2(@Tab:3“One”(code.sh(\"# go *one*\\n\")) @Tab:3“Two”(p(two)))"},
+		{"hugo", "{{< tabpane text=true >}} {{% tab \"A\" %}}\na\n{{% /tab %}} {{% tab \"B\" %}}\nb\n{{% /tab %}}\n{{< /tabpane >}}", "@Tabs:2(@Tab:3“A”(p(a)) @Tab:3“B”(p(b)))"},
+		{"hugo", "{{< tabs items=\"One,Two\" >}}\n{{< tab >}}a{{< /tab >}}\n{{< tab >}}b{{< /tab >}}\n{{< /tabs >}}", "@Tabs:2(@Tab:3“One”(p(a)) @Tab:3“Two”(p(b)))"},
+		{"hugo", "{{< highlight go \"linenos=table,hl_lines=1 3-4,linenostart=7\" >}}\n# a\n---\n{{< /highlight >}}\n\nx {{< highlight sh >}}b *c*{{< /highlight >}} y", "code.go#7{1-1:1}{3-4:1}(\"# a\\n---\\n\") p(x <code>(b *c*) y)"},
+		{"hugo", "{{< code-toggle file=hugo >}}\n[params]\n# b\n---\n{{< /code-toggle >}}\n{{< mermaid >}}\ngraph\n{{< /mermaid >}}\n{{< comment >}}\nno\n{{< /comment >}}", "code.toml.hugo(\"[params]\\n# b\\n---\\n\") code.mermaid.Diagram(\"graph\\n\")"},
+		{"hugo", "{{< figure src=\"a.png\" alt=\"A\" caption=\"B *c*\" >}}\n{{< figure src=\"b.png\" >}}", "@Figure:14“B em(c)”(p(img[src=a.png][alt=A][caption=B *c*]<a.png>(A))) p(img[src=b.png]<b.png>())"},
+		{"hugo", "See [a]({{< relref \"b.md\" >}}#c) and {{< ref \"/d\" >}}, {{% param version %}}{{< br >}} v{{< hugo-version >}}. {{</* note */>}}", "p(See a<{{< relref \"b.md\" >}}#c>(a) and a[href=/d]</d>(/d), ↵ v. {{< note >}})"},
+		{"hugo", "{{< details \"More\" >}}\na\n{{< /details >}}\n{{< youtube abc >}}\n{{< badge \"new\" >}} {{< button href=\"x\" >}}Go{{< /button >}}", "@Accordion:12“More”(p(a)) t(a<https://www.youtube.com/watch?v=abc>(https://www.youtube.com/watch?v=abc)) p(<Badge>(new) a[href=x]<x>(Go))"},
+		{"hugo", "{{% cardpane %}}\n{{% card\n  header=\"A\"\n%}}\nb\n{{% /card %}}\n{{% /cardpane %}}\n{{< card link=\"c\" title=\"C\" subtitle=\"d\" >}}", "@Cards:7(@Card:8“A”(p(b))) @Card:8“C”(p(d))"},
+		{"hugo", "{{< box title=\"A\" color=\"red\" >}}\nb\n{{< /box >}}\n\nc {{< box id=3 >}} *d* {{< none >}}", "p(strong(A)) p(b) p(c  em(d))"},
+		{"hugo", "- a\n\n  {{< tip >}}\n  b\n  {{< /tip >}}\n- c\n\n{.lead}\nd\n{class=\"e\"}", "ul(li(p(a) @tip:1tip(p(b))) li(p(c))) div[class=lead][class=e](p(d))"},
+		{"hugo", "```\n{{< note >}}\n```\n`{{< note >}}`\n\n{{< note >}}\n\n# a\n\nb", "code(\"{{< note >}}\\n\") p(`{{< note >}}`) h1#a(a) p(b)"},
+		{"hugo", "{{< note\n\n{{ a }} {{< }} {{<>}}", "p({{< note) p({{ a }} {{< }} {{<>}})"},
+		// Jekyll
+		{"jekyll", "{% highlight sh %}\n{% raw %}a {{ b }}{% endraw %}\n{% endhighlight %}\n\n```\n{% raw %}\n{{ c }}\n{% endraw %}\n```\n`{% raw %}{{ d }}{% endraw %}` {% raw %}{{ e }} {% f %}{% endraw %}", "code.sh(\"a {{ b }}\\n\") code(\"{{ c }}\\n\") p(`{{ d }}` {{ e }} {% f %})"},
+		{"jekyll", "[a]({% link _docs/b.md %}#c) [d]({{ site.baseurl }}{% post_url 2024-01-02-e %}) [f]({{ '/g' | relative_url }}) [h]({{ site.x }}/y) ![i]({{ site.baseurl }}/j.png)", "p(a</_docs/b.md#c>(a) a<wiki:2024-01-02-e>(d) a</g>(f) h img</j.png>(i))"},
+		{"jekyll", "{% include_relative none.md %}\n{% include seo.html %}\n{% include note.html content=\"A\" %}\n{% include a.html %}", "@note:1note(p(A))"},
+		{"jekyll", "{% if a %}\nb {{ page.title }}\n{% else %}\nc\n{% endif %}\n{% for x in y %}\n- {{ x }}\n{% endfor %}\n{% comment %}\nno\n{% endcomment %}\nd {% comment %}no{% endcomment %}{% assign e = 1 %}", "p(b) p(c) p(d)"},
+		{"jekyll", "<p>{{ site.title }} {% if a %}b{% endif %}</p>\n\n{% gist a/b %}\n{% odd x=\"y\" %}\na\n{% endodd %} :smile:", "p(t(b)) t(a<https://gist.github.com/a/b>(https://gist.github.com/a/b)) p(x: y) p(a) p(😄)"},
+		{"jekyll", "# A\n{: .no_toc }\n\n* TOC\n{:toc}\n\n{: .note }\nb\n\n{: .warning-title }\n> C\n>\n> d", "h1#a[class=no_toc](A) @note:1note(p(b)) @warning:1warning“C”(p(d))"},
+		// mdBook
+		{"mdbook", "{{#title A}}\n\na {{#title b}}\n\n```rust\n# use x;\n## b\n#\nlet a = 1;\n```\n\n```\n# a\n```\n{{#none a}} \\{{#include b}}", "p(a) code.rust(\"# b\\nlet a = 1;\\n\") code(\"# a\\n\") p({{#none a}} {{#include b}})"},
+		{"hugo", "```\n{{</* a */>}} {{%/* /b */%}}\n```\n`{{</* c */>}}` {{< hugo-version >}}", "code(\"{{< a >}} {{% /b %}}\\n\") p(`{{< c >}}`)"},
+		{"jekyll", "<div class=\"a\" markdown=\"1\">\n*b* {{ c }}\n</div>\n\n## D {% raw %}{{ e }}{% endraw %}", "div[class=a][markdown=1](p(em(b))) h2#d--e-(D {{ e }})"},
+		{"mdbook", "```\n\\{{#include a}}\n// ANCHOR: b\n```", "code(\"{{#include a}}\\n\")"},
+		// MyST
+		{"myst", "## A {kbd}`B`", "h2#a-b(A <Kbd>(B))"},
+		{"myst", "```{my-odd} A\n```\n:::{card} B\nc\n^^^\nd\n+++\ne\n:::", "p(strong(A)) @Card:8“B”(p(c) p(d) p(e))"},
+		{"myst", "```{note}\nA *b*.\n```\n:::{warning} C\n:class: x\n:name: y\n\nd\n:::\n```{tip} e\n```", "@note:1note(p(A em(b).)) @warning:1warning“C”(p(d)) @tip:1tip(p(e))"},
+		{"myst", "````{admonition} A *b*\n---\nclass: tip\n---\n```{note}\nc\n```\n````\n:::{versionadded} 1.2\nd\n:::\n:::{dropdown} E\n:open:\nf\n:::", "@tip:1tip“A em(b)”(@note:1note(p(c))) @info:1info“Added in version 1.2”(p(d)) @Accordion:12“E”(p(f))"},
+		{"myst", "```{code-block} python\n:caption: a.py\n:linenos:\n:emphasize-lines: 2,4-5\n\nx\n```\n:::{code-block} sh\ny\n:::\n```{math}\n:label: a\nz\n```", "code.python.a.py#1{2-2:1}{4-5:1}(\"x\\n\") code.sh(\"y\\n\") code.math.Math(\"z\\n\")"},
+		{"myst", "::::{tab-set}\n:::{tab-item} A\n:sync: a\nb\n:::\n\n:::{tab-item} C\nd\n:::\n::::\n:::{grid} 2\n:::", "@Tabs:2(@Tab:3“A”(p(b)) @Tab:3“C”(p(d))) @Columns:9()"},
+		{"myst", "```{figure} a.png\n:alt: A\n:width: 20px\n\nB *c*\n\nd\n```\n```{image} e.png\n:alt: E\n```\n:::{figure-md}\n![f](g.png)\n\nh\n:::", "@Figure:14“B em(c)”(p(img[src=a.png][alt=A][width=20px]<a.png>(A)) p(d)) p(img[src=e.png][alt=E]<e.png>(E)) p(img<g.png>(f)) p(h)"},
+		{"myst", "```{toctree}\n:maxdepth: 2\na\n```\n% remark\n+++ {\"a\": 1}\n(label)=\n## A\n\n```{eval-rst}\n.. a::\n```\n```{contents}\n```\n```{list-table} B\n* - c\n```", "h2#a(A) code.rst(\".. a::\\n\") p(strong(B)) ul(li(ul(li(t(c)))))"},
+		{"myst", "{ref}`A b <Label>`, {doc}`c/d`, {term}`e <f>`, {py:class}`~a.B`, {kbd}`Ctrl`, H{sub}`2`, {math}`x^2`, {abbr}`HTML (Hyper)`, {menuselection}`A --> B`, {octicon}`x;1em`{download}``f.zip``, {{ v }}, {odd}`g`, {a b}`h`", "p(a[href=#label]<#label>(A b), a[href=c/d]<c/d>(c/d), e, <code>(a.B), <Kbd>(Ctrl), H<sub>(2), $x^2$, <abbr[title=Hyper]>(HTML), <strong>(A › B), a[href=f.zip]<f.zip>(f.zip), , g, {a b}`h`)"},
+		{"myst", "```{odd} A\n# b\n```\n:::{odd} C\n*d*\n:::\n```{.python}\ne\n```\n```python\nf\n```", "p(strong(A)) code.text(\"# b\\n\") p(strong(C)) p(em(d)) code.python(\"e\\n\") code.python(\"f\\n\")"},
+		{"myst", "- a\n\n  ```{note}\n  b\n  ```\n> ```{tip}\n> c\n> ```", "ul(li(p(a) @note:1note(p(b)))) quote(@tip:1tip(p(c)))"},
+		// VitePress
+		{"vitepress", "::: code-group\n```js [a.js]\nx\n```\n:::\n\n::: tip A\nb {{ c }}\n:::\n\n::: v-pre\n{{ d }}\n:::\n\n{{ 'e' }} {{ 1 + 1 }} <span v-pre>{{ f }}</span> :tada: <Badge type=\"tip\" text=\"g\" /> `{{ h }}`", "@code-group:4(code.js.a.js(\"x\\n\")) @tip:1tip“A”(p(b)) p({{ d }}) p(e  <span[v-pre=true]>({{ f }}) 🎉 <Badge[type=tip][text=g]>(g) `{{ h }}`)"},
+		{"", "{{< note >}}\n\n{{ a }} [b]({{ c }}/d) {ref}`e`\n\n<<< f", "p({{< note >}}) p({{ a }} a<{{ c }}/d>(b) {ref}`e`) p(<<< f)"},
+	} {
+		if have := dump(Parse(c.content, Options{Dialect: c.dialect})); have != c.want {
+			t.Errorf("%s %q\nhave %s\nwant %s", c.dialect, c.content, have, c.want)
+		}
+	}
+}
+
+// TestFilesOfGenerators holds what files marks name, and what notices they cause.
+func TestFilesOfGenerators(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"a.md": "A *b*", "x.rs": "1\n// ANCHOR: one\n2\n// ANCHOR_END: one\n3\n", "x.js": "1\n// #region one\n2\n// #endregion one\n3\n", "_includes/c.md": "C",
+	}
+	include := func(file string) (string, bool, bool) {
+		text, found := files[file]
+		return text, false, found
+	}
+	for _, c := range []struct{ dialect, content, want, files, notices string }{
+		{"hugo", "{{% readfile \"a.md\" %}}\n{{< readfile file=\"x.js\" code=\"true\" lang=\"js\" >}}\n{{% param a %}} {{< odd >}}", "p(A em(b)) code.js(\"1\\n// #region one\\n2\\n// #endregion one\\n3\\n\")", "a.md x.js", "3:1: expression left out: {{% param a %}}; 3:17: unknown component shown as its content: {{< odd >}}"},
+		{"jekyll", "{% include_relative a.md %}\n{% include c.md %}\n{% include d.html %}\n[a]({{ site.b }}/c) {{ site.d }}", "p(A em(b)) p(C) p(a)", "a.md _includes/c.md", "3:1: expression left out: {% include d.html %}; 4:1: expression left out: {{ site.b }}/c; 4:21: expression left out: {{ site.d }}"},
+		{"mdbook", "{{#include ../a.md}}\n\n```rust,ignore\n{{#rustdoc_include x.rs:one}}\n{{#include x.rs:1}}\n```\n{{#playground x.rs}}\n{{#include none.md}}", "p(A em(b)) code.rust(\"2\\n1\\n\") code.rust(\"1\\n2\\n3\\n\")", "x.rs a.md none.md", "8:1: included text left out: {{#include none.md}}"},
+		{"myst", "```{include} a.md\n```\n```{literalinclude} x.js\n:language: js\n:lines: 1-2\n:caption: X\n```\n```{include} none.md\n```\n```{toctree}\na\n```", "p(A em(b)) code.js.X(\"1\\n// #region one\\n\")", "a.md x.js none.md", "8:1: included text left out: ```{include} none.md; 10:1: expression left out: ```{toctree}"},
+		{"vitepress", "<<< @/x.js#one{1 ts} [X]\n\n<!--@include: ./a.md-->\n<!--@include: ../a.md{2,} -->\n<<< ./none.js\n{{ a }}\n<!-- @include-->", "code.ts.X{1-1:1}(\"2\\n\") p(A em(b))", "x.js a.md none.js", "4:1: included text left out: <!--@include: ../a.md{2,} -->; 5:1: included text left out: <<< ./none.js; 6:1: expression left out: {{ a }}"},
+	} {
+		d := Parse(c.content, Options{Dialect: c.dialect, Include: include})
+		if have, names := dump(d), strings.Join(d.Included, " "); have != c.want || names != c.files || dumpNotices(d) != c.notices {
+			t.Errorf("%s %q\nhave %s: %q, %s\nwant %s: %q, %s", c.dialect, c.content, have, names, dumpNotices(d), c.want, c.files, c.notices)
+		}
+	}
+}

@@ -1,0 +1,285 @@
+package document
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/dialect"
+	"github.com/octavo-docs/octavo/internal/document/element"
+	"github.com/octavo-docs/octavo/internal/document/inline"
+)
+
+// startMark takes a line that is a mark of the dialect of the page.
+func (d *divider) startMark(matched int, ahead string) lineResult {
+	ahead = strings.TrimRight(ahead, " \t")
+	m, found := d.dialect.Block(ahead)
+	if !found || m.Form == dialect.Literal && !d.follows(m.End) {
+		return no
+	}
+	b := block{kind: markBlock, own: &m, indent: d.indent(), pos: d.place()}
+	switch m.Form {
+	case dialect.Indented, dialect.Fenced:
+		if !d.nest(matched, markBlock) {
+			return no
+		}
+		d.takeOptions(&m)
+		b.marker, b.length = ahead[0], inline.RunLength(ahead, ahead[0])
+		d.push(b)
+		return lineDone
+	case dialect.Literal:
+		d.nest(matched, codeBlock)
+		d.takeOptions(&m)
+		b.kind, b.fenced, b.marker, b.info = codeBlock, true, '%', m.Info
+		if m.End == "" {
+			b.marker, b.length = ahead[0], inline.RunLength(ahead, ahead[0])
+		}
+		d.push(b)
+		return lineDone
+	case dialect.Attributes:
+		return d.addLeaf(matched, block{kind: attributesBlock, info: m.Info, pos: b.pos})
+	}
+	b.kind = tagBlock
+	return d.addLeaf(matched, b, segment{start: b.pos, end: b.pos + len(ahead)})
+}
+
+// takeOptions takes the lines below the present one that are options of a mark.
+func (d *divider) takeOptions(m *dialect.Mark) {
+	if m.With == nil {
+		return
+	}
+	options, width := dialect.Options(d.source[d.pos:])
+	d.pos += width
+	*m = m.With(*m, options)
+}
+
+// atMark reports whether the line is a mark that opens or closes something, which
+// ends a block of HTML.
+func (d *divider) atMark() bool {
+	if d.dialect == nil {
+		return false
+	}
+	m, found := d.dialect.Block(strings.TrimRight(d.ahead(), " \t"))
+	return found && (m.Form == dialect.Opening || m.Form == dialect.Closing || m.Form == dialect.Literal && d.follows(m.End))
+}
+
+// continuesMark reports whether a line belongs to what a mark holds.
+func (d *divider) continuesMark(b *block, number int) lineResult {
+	if b.own.(*dialect.Mark).Form == dialect.Indented {
+		if d.indent() < 4 {
+			return d.continuesIndented(4)
+		}
+		return d.continuesIndented(min(4+b.indent, d.indent()))
+	}
+	if run := inline.RunLength(d.ahead(), b.marker); !d.tooFar() && run >= b.length && strings.Trim(d.ahead()[run:], " \t") == "" {
+		d.closeTo(number - 1)
+		return lineDone
+	}
+	return yes
+}
+
+// markOf returns the mark that a block was made of, nil for none.
+func markOf(b *block) *dialect.Mark {
+	m, _ := b.own.(*dialect.Mark) // others have something else or nothing
+	return m
+}
+
+// markTag returns a mark as the tag of an element or component.
+func markTag(m *dialect.Mark, text string, pos Pos) tag {
+	return tag{
+		Tag:  inline.Tag{Name: m.Name, Closing: m.Form == dialect.Closing, SelfClosing: m.Form == dialect.Leaf},
+		text: text, pos: pos, mark: m,
+	}
+}
+
+// marked adds what a mark makes of the blocks that it holds. Tabs that follow each
+// other stand in one component, which is returned; before is that of the block
+// before.
+func (p *parser) marked(b *block, before *Component, a *assembler) *Component {
+	m := markOf(b)
+	t := markTag(m, firstLine(p.source[b.pos:]), Pos(b.pos))
+	made := p.wrapMark(&t, p.blocks(b, false))
+	if m.Name != "Tab" || m.Form != dialect.Indented {
+		a.blocks(made)
+		return nil
+	}
+	if before == nil || m.Attributes.Bool("first") {
+		before = &Component{at: at{t.pos}, Kind: Tabs, Name: "Tabs"}
+		a.block(before)
+	}
+	before.Blocks = append(before.Blocks, made...)
+	return before
+}
+
+// wrapMark makes the blocks of a mark around others.
+func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
+	m := t.mark
+	if m.LeftOut {
+		p.notice(ExpressionOmitted, t.pos, t.text)
+	}
+	if m.Form == dialect.Opening && !m.Alone && len(blocks) == 0 {
+		return nil
+	}
+	var title []Inline
+	if m.Title != "" {
+		title = p.inline(plainSource(m.Title, t.pos+Pos(max(0, strings.Index(t.text, m.Title)))))
+	}
+	switch {
+	case m.Include != nil && m.Code:
+		text, _, found := p.file(m.Include.Name, m.Include.Of, t)
+		if !found {
+			return nil
+		}
+		return []Block{code(m.Info, p.dialect.Coded(m.Info, strings.TrimRight(text, "\n")+"\n"), t.pos)}
+	case m.Include != nil:
+		return p.includeFile(m.Include.Name, m.Include.Of, nil, t)
+	case m.Name == "Code":
+		for _, b := range blocks {
+			if code, ok := b.(*Code); ok {
+				code.Title, code.Numbered = m.Attributes.String("title"), code.Numbered || m.Attributes.Bool("lineNumbers")
+				break
+			}
+		}
+		return blocks
+	case element.KindOf(m.Name) == Frame && m.Attributes.String("src") != "":
+		return []Block{p.frame(m, title, blocks, t.pos)}
+	case element.KindOf(m.Name) == Callout && len(blocks) == 0 && len(title) > 0 && (m.Form == dialect.Fenced || m.Form == dialect.Leaf):
+		return []Block{callout(m.Attributes.String("type"), nil, nil, []Block{&Paragraph{at{t.pos}, false, title}}, t.pos)}
+	case element.KindOf(m.Name) == Callout:
+		return []Block{callout(m.Attributes.String("type"), title, nil, blocks, t.pos)}
+	}
+	if m.Text != "" {
+		said := &Paragraph{at{t.pos}, false, []Inline{&Text{at{t.pos}, m.Text}}}
+		if len(blocks) == 0 || !element.IsLink(m.Name) {
+			blocks = append([]Block{said}, blocks...)
+		}
+	}
+	own := *t
+	own.mark = &dialect.Mark{Attributes: m.Attributes, Name: m.Name} // which wrap takes for that of any element
+	blocks = p.wrapTag(&own, blocks)
+	if len(title) > 0 && len(blocks) > 0 {
+		if c, ok := blocks[0].(*Component); ok {
+			c.Title, c.Open = title, m.Attributes.Bool("default")
+			return blocks
+		}
+		blocks = append([]Block{&Paragraph{at{t.pos}, false, []Inline{&Strong{at{t.pos}, title}}}}, blocks...)
+	}
+	return blocks
+}
+
+// frame makes the node of a picture that a mark names, with a title or else its first
+// paragraph below.
+func (p *parser) frame(m *dialect.Mark, title []Inline, blocks []Block, pos Pos) *Component {
+	src := m.Attributes.String("src")
+	p.show(src, pos)
+	if len(title) == 0 && len(blocks) > 0 {
+		if said, ok := blocks[0].(*Paragraph); ok {
+			title, blocks = said.Inlines, blocks[1:]
+		}
+	}
+	image := &Paragraph{at{pos}, false, []Inline{&Image{at{pos}, src, m.Attributes.String("alt"), "", m.Attributes}}}
+	return &Component{at: at{pos}, Kind: Frame, Name: m.Name, Title: title, Blocks: append([]Block{image}, blocks...)}
+}
+
+// markEnd is where a mark ends that reaches to another one.
+type markEnd struct {
+	at   int
+	mark dialect.Mark
+}
+
+// markAt reads the mark of the dialect at a place of a text, and returns its width.
+func (p *parser) markAt(text string, at int) int {
+	if i := slices.IndexFunc(p.ends, func(e markEnd) bool { return e.at == at }); i >= 0 {
+		p.marks, p.ends = append(p.marks, p.ends[i].mark), p.ends[:i]
+		return p.marks[len(p.marks)-1].Width
+	}
+	m, found := p.dialect.Inline(text, at)
+	if !found {
+		return 0
+	}
+	p.marks = append(p.marks, m)
+	if m.Reach > 0 {
+		p.ends = slices.DeleteFunc(p.ends, func(e markEnd) bool { return e.at < at })
+		p.ends = append(p.ends, markEnd{at + m.Reach, dialect.Mark{Form: dialect.Closing, Name: m.Name, Width: m.Width}})
+	}
+	return m.Width
+}
+
+// mark takes a mark in a line of text.
+func (b *builder) mark(t *inline.Token, m *dialect.Mark, content string, pos Pos) {
+	found := markTag(m, content, pos)
+	b.p.showTag(&found)
+	if m.LeftOut {
+		b.p.notice(ExpressionOmitted, pos, content)
+	}
+	if m.Form != dialect.Leaf {
+		b.tag(&found, t)
+		return
+	}
+	var children []Inline
+	if m.Text != "" {
+		children = []Inline{&Text{at{pos}, m.Text}}
+	}
+	b.nodes = append(b.nodes, b.p.span(&found, children, b.inLink > 0)...)
+	b.textTo = -1
+}
+
+// literal adds what a mark makes of lines that are taken as they are.
+func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
+	if m.LeftOut {
+		p.notice(ExpressionOmitted, Pos(b.pos), firstLine(p.source[b.pos:]))
+	}
+	switch {
+	case m.Hidden:
+	case m.Include != nil:
+		for line := range strings.Lines(p.lines(b)) {
+			if name := strings.TrimSpace(line); name != "" {
+				file := dialect.File{Name: name}
+				t := tag{text: name, pos: Pos(b.pos)}
+				a.blocks(p.includeFile(file.Name, file.Of, nil, &t))
+			}
+		}
+	default:
+		var blocks []Block
+		if text := p.lines(b); text != "" {
+			blocks = []Block{code(b.info, text, Pos(b.pos))}
+		}
+		t := markTag(m, firstLine(p.source[b.pos:]), Pos(b.pos))
+		a.blocks(p.wrapMark(&t, blocks))
+	}
+}
+
+// filled returns the lines of code in which the texts of files stand for the marks
+// that name them.
+func (p *parser) filled(info, text string, pos Pos) string {
+	if p.dialect == nil || !p.dialect.InCode {
+		return p.dialect.Coded(info, text)
+	}
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		m, found := p.dialect.Block(strings.TrimSpace(line))
+		if !found || m.Include == nil || m.Include.Name == "" {
+			out.WriteString(line)
+			continue
+		}
+		t := tag{text: strings.TrimSpace(line), pos: pos}
+		file, _, found := p.file(m.Include.Name, m.Include.Of, &t)
+		if !found {
+			out.WriteString(line)
+		} else if out.WriteString(file); !strings.HasSuffix(file, "\n") {
+			out.WriteByte('\n')
+		}
+	}
+	return p.dialect.Coded(info, out.String())
+}
+
+// leads returns the address that is written in a text.
+func (p *parser) leads(written string, pos Pos) string {
+	if p.dialect == nil || p.dialect.Address == nil {
+		return written
+	}
+	to, ok := p.dialect.Address(written)
+	if !ok {
+		p.notice(ExpressionOmitted, pos, written)
+	}
+	return to
+}
