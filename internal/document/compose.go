@@ -169,6 +169,9 @@ func (p *parser) wrapTag(t *tag, blocks []Block) []Block {
 		return p.wrapComponent(t, blocks)
 	}
 	attributes := p.attributes(t)
+	if class := attributes.String("class"); p.dialect != nil && p.dialect.Divs && strings.HasPrefix(class, "grid") && strings.Contains(class, "cards") {
+		return []Block{cards(blocks, t.pos)}
+	}
 	if t.Name == "center" {
 		attributes = append(attributes, Attribute{Name: "align", Value: "center"})
 	}
