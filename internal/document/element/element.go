@@ -1,5 +1,5 @@
 // Package element knows the names of the elements of HTML and of the components
-// that generators of documentation have, and what they are.
+// that generators of documentation have, and what they are. It does not know what is made of them.
 package element
 
 // Class tells what is done with a tag of a name.
