@@ -1,5 +1,6 @@
 // Package element knows the names of the elements of HTML and of the components
-// that generators of documentation have, and what they are. It does not know what is made of them.
+// that generators of documentation have, and what they are. It makes nothing of
+// them: package document does.
 package element
 
 // Class tells what is done with a tag of a name.
