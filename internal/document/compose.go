@@ -162,7 +162,7 @@ func (p *parser) wrapTag(t *tag, blocks []Block) []Block {
 		return blocks
 	case element.Embedded:
 		if nodes := p.embedded(t, p.attributes(t), nil, false); len(nodes) > 0 {
-			blocks = append([]Block{&Paragraph{at{t.pos}, !p.mdx, nodes}}, blocks...)
+			blocks = append([]Block{&Paragraph{at{t.pos}, !p.mdx && t.mark == nil, nodes}}, blocks...)
 		}
 		return blocks
 	case element.Component:

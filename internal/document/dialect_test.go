@@ -33,7 +33,7 @@ func TestDialects(t *testing.T) {
 		{"gitbook", "a {% hint %} b {% endhint %} c", "p(a) @info:1info(p(b)) p(c)"},
 		{"gitbook", "{% none %}", "p({% none %})"},
 		{"gitbook", "{% stepper %}\n{% step %}\n## A\nb\n{% endstep %}\n{% endstepper %}\n{% columns %}{% column width=\"5\" %}\na\n{% endcolumn %}\n{% endcolumns %}", "@Steps:5(@Step:6(h2#a(A) p(b))) @Columns:9(@Column:10(p(a)))"},
-		{"gitbook", "{% embed url=\"https://a.example\" %}\n\n{% embed url=\"https://b.example\" %}\nB\n{% endembed %}\n\n{% content-ref url=\"b.md\" %}\n[b.md](b.md)\n{% endcontent-ref %}", "t(a<https://a.example>(https://a.example)) t(a<https://b.example>(https://b.example)) p(B) p(a<b.md>(b.md))"},
+		{"gitbook", "{% embed url=\"https://a.example\" %}\n\n{% embed url=\"https://b.example\" %}\nB\n{% endembed %}\n\n{% content-ref url=\"b.md\" %}\n[b.md](b.md)\n{% endcontent-ref %}", "p(a<https://a.example>(https://a.example)) p(a<https://b.example>(https://b.example)) p(B) p(a<b.md>(b.md))"},
 		{"gitbook", "{% file src=\"a/b.pdf\" %}\n\n{% file src=\"c.pdf\" %}\nthe *file*\n{% endfile %}\n{% page-ref page=\"d.md\" %}", "p(a[href=a/b.pdf]<a/b.pdf>(b.pdf)) p(a[href=c.pdf]<c.pdf>(the em(file))) p(a[href=d.md]<d.md>(d.md))"},
 		{"gitbook", "{% openapi src=\"x.yaml\" path=\"/a\" method=\"get\" %}\n[x](x.yaml)\n{% endopenapi %}\n\n{% if a %}\nb\n{% else %}\nc\n{% endif %}", "p(GET /a) p(a<x.yaml>(x)) p(b) p(c)"},
 		{"gitbook", "{% updates format=\"full\" %}\n{% update date=\"2025-01-02\" %}\n## A\n{% endupdate %}\n{% endupdates %}\n{% prompt description=\"d\" %}\ne\n{% endprompt %} :car:", "@Update:15“2025-01-02”(h2#a(A)) @Card:8“d”(p(e)) p(🚗)"},
