@@ -72,7 +72,7 @@ func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, 
 	for _, level := range a.levels {
 		var ready, todo []*file
 		for _, f := range level {
-			if f.done || f.err != nil && !slugTaken(f.err) {
+			if f.done || f.err != nil && !slugTaken(f.err) && !f.stayPut() {
 				continue
 			}
 			if !last && f.parent.absent() && (f.parent.err == nil || slugTaken(f.parent.err)) {
@@ -98,8 +98,9 @@ func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, 
 				return waiting, advanced, err
 			}
 			for _, f := range batch {
-				waiting = waiting || slugTaken(f.err)
-				advanced = advanced || f.done
+				again := f.stayPut()
+				waiting = waiting || slugTaken(f.err) || again
+				advanced = advanced || f.done || again
 			}
 		}
 	}

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
@@ -158,10 +160,24 @@ func (f *file) wanted(ctx context.Context, fsys fs.FS, target Target, overwrite 
 	return text, &of, err
 }
 
+// stayPut has a page stay where it is whose new parent was refused, such as one that was
+// moved below it in the target. It reports whether the page can be tried again.
+func (f *file) stayPut() bool {
+	e := new(octavo.Error)
+	if !errors.As(f.err, &e) || f.known == nil || f.under == f.known.parent {
+		return false
+	}
+	f.stays = slices.ContainsFunc(e.Fields, func(at octavo.FieldError) bool { return strings.HasSuffix(at.Path, "/parentId") })
+	return f.stays
+}
+
 // place finds the parent that the page is to have.
 func (f *file) place(overwrite bool) {
 	f.under, f.kept = f.parentID(), false
 	if f.next.Parent = f.under; f.known != nil {
 		f.under, f.next.Parent, f.kept = brought.Value(f.known.last.Parent, f.known.parent, f.under, overwrite)
+	}
+	if f.stays {
+		f.under, f.next.Parent, f.kept = f.known.parent, f.known.last.Parent, true
 	}
 }

@@ -288,3 +288,23 @@ func TestRoundsOfEdits(t *testing.T) {
 		t.Errorf("have %d conflicts told, want more", told)
 	}
 }
+
+// TestRefusedParent: a file goes below another, whose page was moved below its own.
+func TestRefusedParent(t *testing.T) {
+	t.Parallel()
+	for _, overwrite := range []bool{false, true} {
+		m, opts := newMemory(), Options{Set: "docs", Overwrite: overwrite}
+		words := prose("w", 40)
+		mustRun(t, folder("index.md", "# Home", "a/index.md", "# A", "b.md", words), m, opts)
+		home, a, b := m.bySource("index.md"), m.bySource("a/index.md"), m.bySource("b.md")
+		a.ParentID = b.ID
+		after := folder("index.md", "# Home", "a/index.md", "# A", "a/b.md", words+"more")
+		for _, want := range []string{"updated a/b.md", ""} {
+			report := mustRun(t, after, m, opts)
+			wantTold := fmt.Sprintf("1 the parent: %q, %q", home.ID, a.ID)
+			if have, told := actions(report), told(report, "a/b.md"); have != want || told != wantTold || b.Content != words+"more" || b.ParentID != home.ID || report.Counts().Failed > 0 {
+				t.Errorf("overwrite %t: have %q, told %q; want %q, %q; the page is %+v", overwrite, have, told, want, wantTold, b)
+			}
+		}
+	}
+}

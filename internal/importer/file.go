@@ -71,6 +71,7 @@ type file struct {
 	reform bool         // the front matter is to have another form
 	under  octavo.ID    // the parent that the page is to have
 	quiet  bool         // the page is as it is to be, and only the next base is written
+	stays  bool         // below the parent that it has, since the new one was refused
 	kept   bool         // which stays though the file changed it too
 
 	// What became of it.

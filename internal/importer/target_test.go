@@ -143,6 +143,11 @@ func (m *memory) one(op octavo.BulkOperation) (octavo.ID, error) {
 	if parent := *op.ParentID; parent != "" && m.pages[parent] == nil {
 		return "", octavo.Invalid("/parentId", "there is no page %s", parent)
 	}
+	for up := *op.ParentID; up != "" && page.ID != ""; up = m.pages[up].ParentID {
+		if up == page.ID {
+			return "", octavo.Invalid("/operations/0/parentId", "is below the page")
+		}
+	}
 	if len(op.Create.Frontmatter) > 0 {
 		if _, err := octavo.ValueOf(op.Create.Frontmatter); err != nil {
 			return "", octavo.Invalid("/frontmatter", "%v", err)

@@ -120,6 +120,16 @@ func secondImport(t *testing.T, api *client.Client, target importer.Target) {
 	if have := read("c").Content; have != "here\n" {
 		t.Errorf("c: have %q", have)
 	}
+
+	// The file of c goes below that of a, whose page is below c by now.
+	tree["a/index.md"] = tree["a.md"]
+	tree["a/c.md"] = tree["c.md"]
+	delete(tree, "a.md")
+	delete(tree, "c.md")
+	said := run(t, target, tree)
+	if c = read("a-c"); !strings.Contains(said, "the parent was changed here as well") || c.ParentID != "" || !strings.HasPrefix(said, "updated a/c.md") {
+		t.Errorf("below itself: have %q, the parent %q", said, c.ParentID)
+	}
 }
 
 const databaseVariable = "OCTAVO_TEST_DATABASE"

@@ -83,6 +83,10 @@ func (t target) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 	}
 }
 
+func (t target) Page(ctx context.Context, id octavo.ID) (octavo.Page, error) {
+	return t.Store.Pages.Get(ctx, octavo.Audience{}, id)
+}
+
 func (t target) Apply(ctx context.Context, operations []octavo.BulkOperation) ([]importer.Result, error) {
 	answers, err := t.pages.Bulk(ctx, pages.BulkCause{}, octavo.Bulk{Operations: operations})
 	var results []importer.Result

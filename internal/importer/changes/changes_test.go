@@ -2,6 +2,7 @@ package changes
 
 import (
 	"context"
+	"crypto/sha256"
 	"iter"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/importer/brought"
 )
 
 // memory is a target of pages that are there.
@@ -159,5 +161,37 @@ func TestChangesFindPages(t *testing.T) {
 	changes.Delete("page_2")
 	if c := changes.List[0]; c.Op != octavo.ChangeDelete || c.PageID != "page_2" || c.Children != "reparent" {
 		t.Errorf("have %+v", c)
+	}
+}
+
+// TestEditedPages: what was edited in the target since the last import is in what is
+// proposed, and what the files say goes with it for the next one.
+func TestEditedPages(t *testing.T) {
+	t.Parallel()
+	const text = "one\n\ntwo\n\nthree\n"
+	b := brought.Base{Title: "A", Slug: "a", Sum: sha256.Sum256([]byte(text))}
+	imported, err := b.Object(new(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := memory{
+		{ID: "A", ImportSet: "s", Source: "a.md", Slug: "here", Title: "Here", Content: "ONE\n\ntwo\n\nthree\n", Imported: imported},
+		{ID: "B", ImportSet: "s", Source: "b.md", Slug: "b", Title: "B", Content: "edited"},
+	}
+	b.Title, b.Slug, b.Sum = "B", "b", sha256.Sum256([]byte("b"))
+	if m[1].Imported, err = b.Object(new("b")); err != nil {
+		t.Fatal(err)
+	}
+	const file = "one\n\ntwo\n\nTHREE\n"
+	changes := New(m)
+	if _, err := importer.Run(t.Context(), folder("a.md", file, "b.md", "b"), changes, importer.Options{Set: "s", Only: []string{"."}}); err != nil {
+		t.Fatal(err)
+	}
+	if len(changes.List) != 1 || changes.List[0].Title != nil || changes.List[0].Slug != nil || *changes.List[0].Content != "ONE\n\ntwo\n\nTHREE\n" {
+		t.Fatalf("have %+v", changes.List)
+	}
+	have, content, ok := brought.Read(changes.List[0].Imported)
+	if !ok || content == nil || *content != file || have.Sum != sha256.Sum256([]byte(file)) || have.Title != "A" || have.Slug != "a" {
+		t.Errorf("have %s", changes.List[0].Imported)
 	}
 }

@@ -21,7 +21,9 @@ func TestOf(t *testing.T) {
 		{"Jan 2, 2030 3:04 pm", 1, "2030-01-02T15:04:00Z", false},
 		{"1900000000", 1, "2030-03-17T17:46:40Z", false},
 		{"some time in 2030", 2, "2030-01-01T00:00:00Z", true},
-		{"soon", 0, "", false}, {"true", 0, "", false}, {"", 0, "", false},
+		{"soon", 0, "", false},
+		{"true", 0, "", false},
+		{"", 0, "", false},
 	} {
 		list, vague := moment.Of(c.text)
 		first := ""
