@@ -8,16 +8,15 @@ import (
 // ImportOptions say how a file is imported (decision 88). They are complete: what a
 // client left out has its default.
 type ImportOptions struct {
-	From      string     `json:"from"`               // auto, files, or the system whose export it is
-	Status    PageStatus `json:"status"`             // of new pages: draft or published
-	ParentID  ID         `json:"parentId,omitempty"` // the page below which the tree goes; "" is the top
-	Language  string     `json:"language,omitempty"` // of pages that say none
-	Dialect   Dialect    `json:"dialect,omitempty"`  // of the pages
-	Set       string     `json:"set,omitempty"`      // import set of the pages; "" has it chosen
-	Gone      string     `json:"gone"`               // what becomes of pages whose file is gone: keep, draft or delete
-	As        ImportAs   `json:"as"`
-	DryRun    bool       `json:"dryRun"`
-	Overwrite bool       `json:"overwrite"` // the file wins over what was changed here
+	From     string     `json:"from"`               // auto, files, or the system whose export it is
+	Status   PageStatus `json:"status"`             // of new pages: draft or published
+	ParentID ID         `json:"parentId,omitempty"` // the page below which the tree goes; "" is the top
+	Language string     `json:"language,omitempty"` // of pages that say none
+	Dialect  Dialect    `json:"dialect,omitempty"`  // of the pages
+	Set      string     `json:"set,omitempty"`      // import set of the pages; "" has it chosen
+	Gone     string     `json:"gone"`               // what becomes of pages whose file is gone: keep, draft or delete
+	As       ImportAs   `json:"as"`
+	DryRun   bool       `json:"dryRun"`
 }
 
 // ImportAs says what an import makes.
@@ -72,7 +71,7 @@ func DecodeImportOptions(v Value, strict bool) (ImportOptions, error) {
 	if as := oneOf(f, "as", ImportPages, ImportProposal); as != "" {
 		o.As = as
 	}
-	o.DryRun, o.Overwrite = f.flag("dryRun"), f.flag("overwrite")
+	o.DryRun = f.flag("dryRun")
 	f.closed(strict)
 	return o, faults.Err()
 }
