@@ -151,6 +151,9 @@ func TestHostileDrawings(t *testing.T) {
 // spelled are letters of which each is half as wide as high.
 func spelled() Letters {
 	return Letters{Set: func(text string, look Look) ([]byte, float64) {
+		if look.Edge > 0 {
+			return fmt.Appendf(nil, "[%s edge %v %v]\n", text, look.Edge, look.Color), float64(len(text)) / 2
+		}
 		return fmt.Appendf(nil, "[%s %v %v %v]\n", text, look.Bold, look.Mono, look.Color), float64(len(text)) / 2
 	}}
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/xml"
 	"errors"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -240,7 +239,7 @@ func (d *drawing) element(e *element, s style) error {
 		}
 		return err
 	case "defs", "title", "desc", "metadata", "style", "linearGradient", "radialGradient", "symbol", "marker", "script",
-		"clipPath", "mask", "pattern", "filter", "animate", "animateTransform", "animateMotion", "set", "view":
+		"clipPath", "mask", "pattern", "filter", "view":
 	default:
 		d.left[name] = true
 	}
@@ -260,9 +259,22 @@ func (d *drawing) group(e *element, s style, at *element) error {
 		if at != nil {
 			d.viewport(e, at, &s)
 		}
-		err = d.inside(e, s)
+		err = d.faded(e, s)
 	}
 	d.raw("Q\n")
+	return err
+}
+
+// faded draws what an element holds, which is transparent as a whole.
+func (d *drawing) faded(e *element, s style) (err error) {
+	if s.opacity >= 1 || len(e.children) < 2 {
+		return d.inside(e, s)
+	}
+	opacity, ref := s.opacity, d.file.Reserve()
+	s.opacity = 1
+	d.form(ref, everywhere, "/Group<</S/Transparency>>", d.apart(func() { err = d.inside(e, s) }))
+	d.state(opacity, opacity)
+	d.raw("/" + d.object(ref) + " Do\n")
 	return err
 }
 
@@ -372,27 +384,4 @@ func sane(n float64) float64 {
 		return 0
 	}
 	return n
-}
-
-// transform writes the transformations of an element.
-func (d *drawing) transform(text string) {
-	for m := range transformations(text) {
-		d.matrix(m[:]...)
-	}
-}
-
-// transformations reads a list of transformations.
-func transformations(text string) iter.Seq[[6]float64] {
-	return func(yield func([6]float64) bool) {
-		for _, part := range strings.SplitAfter(text, ")") {
-			name, arguments, ok := strings.Cut(strings.TrimRight(part, ")"), "(")
-			if !ok {
-				continue
-			}
-			arguments = strings.NewReplacer("px", "", "deg", "").Replace(arguments) // as CSS has them
-			if m, ok := matrix(strings.Trim(name, " ,\t\r\n"), floats(arguments)); ok && !yield(m) {
-				return
-			}
-		}
-	}
 }
