@@ -20,7 +20,7 @@ func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
 		f.heading = oneLine(cmp.Or(markdown.Title(body, format), home.Read(f.front).Name))
 	}
 	f.meta.hold.readModule(f.content, format, f.line)
-	links, shown, f.anchors = markdown.Places(f.content, format)
+	links, shown, f.anchors = markdown.Places(f.content, format, f.front)
 	f.scanLines(format == markdown.MDX, shown)
 	return links, shown
 }

@@ -19,8 +19,8 @@ const (
 	MDX
 )
 
-func parse(content string, format Format) *document.Document {
-	return document.Parse(content, document.Options{MDX: format == MDX})
+func parse(content string, format Format, front []byte) *document.Document {
+	return document.Parse(content, document.Options{MDX: format == MDX, Frontmatter: front})
 }
 
 // Title returns the text of the heading that names content, or "".
@@ -32,7 +32,7 @@ func Title(content []byte, format Format) string {
 }
 
 func title(content string, format Format) string {
-	if h, _ := parse(content, format).Title(); h != nil {
+	if h, _ := parse(content, format, nil).Title(); h != nil {
 		return h.Text
 	}
 	return ""

@@ -17,7 +17,7 @@ func Deriver(baseURL string) func(pagestore.Source) pagestore.Derived {
 		if src.Path != "" {
 			d.PathKey = rooted(reference.PathKey(src.Path))
 		}
-		links, shown := markdown.References(src.Content, markdown.FormatOf(src.Content, src.Path, src.Frontmatter))
+		links, shown := markdown.References(src.Content, markdown.FormatOf(src.Content, src.Path, src.Frontmatter), src.Frontmatter)
 		named := make([]string, 0, len(links))
 		for i, link := range links {
 			d.Links = append(d.Links, octavo.Link(link))
