@@ -196,8 +196,15 @@ func labelOf(labels []any, value string) string {
 	return ""
 }
 
-// callout makes the node of an admonition or alert. One of an unknown name has
-// that as its title if it has no other.
+// likeTheirKind are the names of callouts that say no more than what their kind is
+// called, in whatever language.
+var likeTheirKind = map[string]bool{
+	"note": true, "tip": true, "hint": true, "info": true, "important": true, "warning": true, "warn": true, "caution": true,
+	"attention": true, "danger": true, "error": true, "seealso": true,
+}
+
+// callout makes the node of an admonition or alert. One whose name says more than its
+// kind has that as its title if it has no other.
 func callout(written string, title []Inline, attributes Attributes, blocks []Block, pos Pos) *Component {
 	name := strings.ToLower(written)
 	c := &Component{at: at{pos}, Kind: Callout, Name: name, Variant: calloutVariant(name), Title: title, Attributes: attributes, Blocks: blocks}
@@ -206,10 +213,13 @@ func callout(written string, title []Inline, attributes Attributes, blocks []Blo
 	}
 	if c.Kind == NoKind {
 		c.Kind, c.Variant = Callout, "note"
-		if len(title) == 0 {
-			first, width := utf8.DecodeRuneInString(written)
-			c.Title = []Inline{&Text{at{pos}, string(unicode.ToTitle(first)) + strings.ReplaceAll(written[width:], "-", " ")}}
+	}
+	if c.Kind == Callout && len(title) == 0 && !likeTheirKind[name] {
+		if calloutVariant(name) != "" {
+			written = name
 		}
+		first, width := utf8.DecodeRuneInString(written)
+		c.Title = []Inline{&Text{at{pos}, string(unicode.ToTitle(first)) + strings.ReplaceAll(written[width:], "-", " ")}}
 	}
 	return c
 }

@@ -82,6 +82,9 @@ type Span struct {
 	Inlines    []Inline
 }
 
+// Flows reports whether the element is one that HTML puts on lines of its own.
+func (s *Span) Flows() bool { return classOfElement(s.Name) == flowElement || s.Name == "hr" }
+
 func (*Text) inline()        {}
 func (*Break) inline()       {}
 func (*CodeSpan) inline()    {}
@@ -134,6 +137,11 @@ func writePlain(b *strings.Builder, inlines []Inline) {
 			b.WriteByte(' ')
 		case *Image:
 			b.WriteString(n.Alt)
+		case *Span:
+			if n.Flows() && b.Len() > 0 {
+				b.WriteByte(' ')
+			}
+			writePlain(b, n.Inlines)
 		default:
 			writePlain(b, Children(n))
 		}

@@ -133,6 +133,8 @@ func TestAdmonitions(t *testing.T) {
 		{"> [!WARNING] Mind *it*\n> a", fmt.Sprintf("@warning:%dwarning“Mind em(it)”(p(a))", Callout)},
 		{"> [!NB] My *title*\n> a", fmt.Sprintf("@nb:%dnote“My em(title)”(p(a))", Callout)},
 		{"> [!ملحوظة]\n> a", fmt.Sprintf("@ملحوظة:%dnote“ملحوظة”(p(a))", Callout)},
+		{"> [!EXAMPLE]\n> a\n\n:::best-practice\na\n:::", fmt.Sprintf("@example:%dnote“Example”(p(a)) @best-practice:%dtip“Best practice”(p(a))", Callout, Callout)},
+		{"> [!Quote] Whose\n> a", fmt.Sprintf("@quote:%dnote“Whose”(p(a))", Callout)},
 		{"> [!only-desktop|x]- \n> a", fmt.Sprintf("@only-desktop:%dnote“Only desktop”(p(a))", Callout)},
 		{"> [!tip]+ Open\n> > [!odd]\n> > a", fmt.Sprintf("@tip:%dtip“Open”(@odd:%dnote“Odd”(p(a)))", Callout, Callout)},
 		{"> [!a](b)\n\n> [![a](b)](c)\n\n> [!]\n\n> [!a b]", "quote(p(a<b>(!a))) quote(p(a<c>(img<b>(a)))) quote(p([!])) quote(p([!a b]))"},
