@@ -115,6 +115,7 @@ func (x *exportReader) filter(from *fields) *SearchFilters {
 	} else if present {
 		x.faults.Add("/selection/query/updatedAfter", "must be a time, not null")
 	}
+	q.Language = f.language()
 	x.closed(f)
 	return &q
 }

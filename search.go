@@ -17,6 +17,7 @@ const (
 type SearchFilters struct {
 	Tags         []string   `json:"tags,omitempty"`         // all of them must be on the page
 	Language     string     `json:"language,omitempty"`     // and kinds of it
+	Unsaid       bool       `json:"-"`                      // with Language, what says none too, as it is that of the site
 	UpdatedAfter *time.Time `json:"updatedAfter,omitempty"` // exclusive
 }
 
@@ -38,14 +39,21 @@ func DecodeSearchFilters(v Value, path string, strict bool) (SearchFilters, erro
 		}
 		filters.UpdatedAfter = &at
 	}
-	if text := f.str("language"); text != nil {
-		filters.Language = *text
-		if msg := CheckLanguage(*text); msg != "" {
-			faults.Add(Pointer(path, "language"), "%s", msg)
-		}
-	}
+	filters.Language = f.language()
 	f.closed(strict)
 	return filters, faults.Err()
+}
+
+// language reads a language.
+func (f *fields) language() string {
+	text := f.str("language")
+	if text == nil {
+		return ""
+	}
+	if msg := CheckLanguage(*text); msg != "" {
+		f.faults.Add(Pointer(f.path, "language"), "%s", msg)
+	}
+	return *text
 }
 
 // SearchResult is one match of a search (decision 24).
