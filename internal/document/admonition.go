@@ -104,7 +104,7 @@ func (p *parser) container(own *admonition, b *block, a *assembler) {
 		a.blocks(blocks)
 		return
 	}
-	c := callout(own.written, title, own.attributes, blocks, pos)
+	c := calloutOf(own.written, title, own.attributes, blocks, pos)
 	if id := own.attributes.String("id"); id != "" && (c.Kind == Callout || c.Kind == Accordion) {
 		a.block(&Element{at{pos}, "div", Attributes{{Name: "id", Value: id}}, []Block{c}})
 		return
@@ -143,7 +143,7 @@ func (p *parser) containerLine(own *admonition, pos Pos) []Block {
 	if transparent[own.name] {
 		return blocks
 	}
-	return []Block{callout(own.written, title, own.attributes, blocks, pos)}
+	return []Block{calloutOf(own.written, title, own.attributes, blocks, pos)}
 }
 
 // closingBracket returns the place of the bracket that closes the first, or 0.

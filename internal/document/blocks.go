@@ -118,6 +118,12 @@ func (i *ListItem) takeTask() {
 		return
 	}
 	t, ok := paragraph.Inlines[0].(*Text)
+	if ok && strings.HasPrefix(t.Text, "{:") { // attributes of kramdown, which an item has none of
+		if _, text, found := strings.Cut(t.Text, "}"); found {
+			t.Text = strings.TrimLeft(text, " ")
+		}
+		return
+	}
 	if !ok || len(t.Text) < 4 || t.Text[0] != '[' || t.Text[2] != ']' || !inline.IsBlank(t.Text[3]) {
 		return
 	}
@@ -155,7 +161,7 @@ func (p *parser) quote(b *block) Block {
 	if title != "" {
 		inlines = p.inline(plainSource(title, source.at(strings.Index(source.text, title))))
 	}
-	return callout(name, inlines, nil, a.assemble(), pos)
+	return calloutOf(name, inlines, nil, a.assemble(), pos)
 }
 
 // definition returns what a block says that some terms mean.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/octavo-docs/octavo/internal/document/callout"
 )
 
 // Kind tells what a component is, whichever of the generators of
@@ -57,7 +59,7 @@ func kindOf(name string) Kind {
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
 		name = name[i+1:]
 	}
-	if calloutVariant(strings.ToLower(name)) != "" {
+	if callout.Variant(strings.ToLower(name)) != "" {
 		return Callout
 	}
 	return kinds[name]
@@ -69,7 +71,7 @@ func startsUpper(name string) bool {
 }
 
 // kinds are the names of components in Docusaurus, Mintlify, Starlight, Nextra
-// and the documentation of React. Those of callouts are in calloutVariant.
+// and the documentation of React. Those of callouts are in package callout.
 var kinds = map[string]Kind{
 	"Aside": Callout, "Callout": Callout, "Admonition": Callout,
 	"Tabs": Tabs, "Sandpack": CodeGroup, "CodeGroup": CodeGroup, "CodeTabs": CodeGroup, "RequestExample": CodeGroup, "ResponseExample": CodeGroup,
@@ -85,25 +87,6 @@ var kinds = map[string]Kind{
 	"Math": Formula, "TeX": Formula, "Latex": Formula, "BlockMath": Formula,
 }
 
-// calloutVariant returns the variant of a callout by the name of an admonition,
-// alert or component in lower case: note, tip, info, warning or danger; "" for
-// a name that is none.
-func calloutVariant(name string) string {
-	switch name {
-	case "note", "abstract", "summary", "example", "quote", "cite", "seealso", "canary", "experimental", "remark":
-		return "note"
-	case "tip", "hint", "check", "success", "recap", "done", "best-practice":
-		return "tip"
-	case "info", "important", "todo", "question", "help", "faq", "announcement", "youwilllearn", "wip":
-		return "info"
-	case "warning", "caution", "attention", "pitfall", "warn", "deprecated":
-		return "warning"
-	case "danger", "error", "bug", "failure", "fail", "critical", "rootcause":
-		return "danger"
-	}
-	return ""
-}
-
 // component makes the node of a known component around blocks.
 func (p *parser) component(t *tag, blocks []Block) *Component {
 	attributes := p.attributes(t)
@@ -111,9 +94,9 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 	title := attributes.String("title", "label")
 	switch c.Kind {
 	case Callout:
-		c.Variant = calloutVariant(strings.ToLower(attributes.String("type", "kind", "intent", "variant")))
+		c.Variant = callout.Variant(strings.ToLower(attributes.String("type", "kind", "intent", "variant")))
 		if c.Variant == "" {
-			c.Variant = calloutVariant(strings.ToLower(t.Name))
+			c.Variant = callout.Variant(strings.ToLower(t.Name))
 		}
 		if c.Variant == "" {
 			c.Variant = "note"
@@ -196,30 +179,19 @@ func labelOf(labels []any, value string) string {
 	return ""
 }
 
-// likeTheirKind are the names of callouts that say no more than what their kind is
-// called, in whatever language.
-var likeTheirKind = map[string]bool{
-	"note": true, "tip": true, "hint": true, "info": true, "important": true, "warning": true, "warn": true, "caution": true,
-	"attention": true, "danger": true, "error": true, "seealso": true,
-}
-
-// callout makes the node of an admonition or alert. One whose name says more than its
+// calloutOf makes the node of an admonition or alert. One whose name says more than its
 // kind has that as its title if it has no other.
-func callout(written string, title []Inline, attributes Attributes, blocks []Block, pos Pos) *Component {
+func calloutOf(written string, title []Inline, attributes Attributes, blocks []Block, pos Pos) *Component {
 	name := strings.ToLower(written)
-	c := &Component{at: at{pos}, Kind: Callout, Name: name, Variant: calloutVariant(name), Title: title, Attributes: attributes, Blocks: blocks}
+	c := &Component{at: at{pos}, Kind: Callout, Name: name, Variant: callout.Variant(name), Title: title, Attributes: attributes, Blocks: blocks}
 	if c.Variant == "" {
 		c.Kind, c.Variant = containers[name], ""
 	}
 	if c.Kind == NoKind {
 		c.Kind, c.Variant = Callout, "note"
 	}
-	if c.Kind == Callout && len(title) == 0 && !likeTheirKind[name] {
-		if calloutVariant(name) != "" {
-			written = name
-		}
-		first, width := utf8.DecodeRuneInString(written)
-		c.Title = []Inline{&Text{at{pos}, string(unicode.ToTitle(first)) + strings.ReplaceAll(written[width:], "-", " ")}}
+	if name := callout.Title(written); c.Kind == Callout && len(title) == 0 && name != "" {
+		c.Title = []Inline{&Text{at{pos}, name}}
 	}
 	return c
 }

@@ -23,7 +23,7 @@ var repeated = []string{
 	"import a\n", "import {\n\n", "export const a = {\n\n", "export const a = [", "<A b={[[",
 	// blocks
 	"> ", ">", "> \n", "- ", "1. ", "- a\n", "-\n", "- a\n\n", "    - a\n", "    a\n\n", "* * * ", "#", "# ", "# a\n", "a\n=\n", "|", "|a", "|a|\n|-|\n", "\t", "\n", "\r", "a\r", "\x00",
-	":::note\n", ":::", ":::note\n# a\n", ":::a b:::\n", ":::a\n:::a-end\n", ":::a {b", "::: v-pre\n", "> [!a", "{: .a}\n", "a\n{: #b}\n\n", "{::comment}\n", "{:/}\n", "{% highlight a %}\n", "{% endhighlight %}\n", "{%",
+	":::note\n", ":::", ":::note\n# a\n", ":::a b:::\n", ":::a\n:::a-end\n", ":::a {b", "::: v-pre\n", "> [!a", "{: .a}\n", "a\n{: #b}\n\n", "{::comment}\n", "{:/}\n", "{% highlight a %}\n", "{% endhighlight %}\n", "{% comment %}\n", "{% endcomment %}\n", "{% raw %}\n", "- {: a}", "{%",
 	"[[toc]]\n", "[toc]\n", "*[a]: b\n", "*[a b]: c\na b ", "- TOC\n{:toc}\n", "*[a]: b\n\na ", ":\n", "a\n: b\n\n", "a\n: ", "$$", "$$\n", "> [!NOTE]\n", "- [ ] a\n", "```a {1} b=\"\n```\n", "// [!code ++]\n",
 }
 

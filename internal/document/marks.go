@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
+	"github.com/octavo-docs/octavo/internal/document/callout"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -30,6 +31,12 @@ func (d *divider) follows(mark string) bool {
 func (d *divider) startBraces(matched int, ahead string) lineResult {
 	ahead = strings.TrimRight(ahead, " \t")
 	switch {
+	case isLiquid(ahead, "raw"), isLiquid(ahead, "endraw"): // what is between them is Markdown here
+		return d.addLeaf(matched, block{kind: emptyBlock, pos: d.place()})
+	case isLiquid(ahead, "comment") && (strings.Contains(ahead, "endcomment") || d.follows("endcomment")):
+		d.nest(matched, htmlBlock)
+		d.push(block{kind: htmlBlock, length: inline.LiquidComment, pos: d.place()})
+		return yes
 	case strings.HasPrefix(ahead, "{%"):
 		return d.startHighlight(matched, ahead)
 	case !strings.HasPrefix(ahead, "{:") || len(ahead) > 1000:
@@ -44,6 +51,14 @@ func (d *divider) startBraces(matched int, ahead string) lineResult {
 		return d.addLeaf(matched, block{kind: attributesBlock, info: ahead[2 : len(ahead)-1], pos: d.place()})
 	}
 	return no
+}
+
+// isLiquid reports whether a line is a tag of Liquid, or begins with one and ends with
+// another.
+func isLiquid(line, name string) bool {
+	inside, ok := strings.CutPrefix(line, "{%")
+	tag, _, _ := strings.Cut(inside, "%}")
+	return ok && strings.HasSuffix(line, "%}") && strings.Trim(tag, " \t-") == name && (len(tag)+4 == len(line) || name == "comment")
 }
 
 // endHighlight ends code between tags of Jekyll.
@@ -180,7 +195,7 @@ func (a *assembler) dress(start int, attributes Attributes) {
 			class = strings.TrimPrefix(class, prefix)
 		}
 		name, titled := strings.CutSuffix(class, "-title")
-		if calloutVariant(name) == "" {
+		if callout.Variant(name) == "" {
 			continue
 		}
 		blocks := []Block{node}
@@ -193,7 +208,7 @@ func (a *assembler) dress(start int, attributes Attributes) {
 				title, blocks = first.Inlines, blocks[1:]
 			}
 		}
-		node, attributes = callout(name, title, nil, blocks, pos), Attributes{{Name: "id", Value: attributes.String("id")}}
+		node, attributes = calloutOf(name, title, nil, blocks, pos), Attributes{{Name: "id", Value: attributes.String("id")}}
 		if attributes[0].Value == "" {
 			*e = event{node: node}
 			return

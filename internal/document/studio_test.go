@@ -5,6 +5,8 @@ import (
 	"os"
 	"regexp"
 	"testing"
+
+	"github.com/octavo-docs/octavo/internal/document/callout"
 )
 
 var placeholder = regexp.MustCompile(`\$\{([^}]*)\}`)
@@ -72,12 +74,12 @@ func TestPartsThatStudioInserts(t *testing.T) {
 		}
 	}
 	for name := range table.Attributes.Markdown {
-		if containers[name] == NoKind && calloutVariant(name) == "" {
+		if containers[name] == NoKind && callout.Variant(name) == "" {
 			t.Errorf("attributes of Markdown: %s is no container", name)
 		}
 	}
 	for _, variant := range table.Attributes.MDX["Callout"]["type"] {
-		if calloutVariant(variant) != variant {
+		if callout.Variant(variant) != variant {
 			t.Errorf("have a callout of the type %q", variant)
 		}
 	}

@@ -1,0 +1,17 @@
+package callout
+
+import "testing"
+
+// TestTitle holds that a callout keeps its name where that says more than its variant.
+func TestTitle(t *testing.T) {
+	t.Parallel()
+	for written, want := range map[string]string{
+		"note": "", "WARNING": "", "Caution": "", "important": "",
+		"EXAMPLE": "Example", "quote": "Quote", "best-practice": "Best practice", "Faq": "Faq",
+		"NB": "NB", "only-desktop": "Only desktop", "ملحوظة": "ملحوظة",
+	} {
+		if have := Title(written); have != want {
+			t.Errorf("%q: have %q, want %q", written, have, want)
+		}
+	}
+}
