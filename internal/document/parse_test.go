@@ -95,6 +95,7 @@ func TestInlines(t *testing.T) {
 		{"[button](x){ .wide target=_blank } {.no}", "p(a[target=_blank][class=wide]<x>(button) {.no})"},
 		{"[a [b](c) d](e)", "p([a a<c>(b) d](e))"},
 		{"H<sub>2</sub>O <kbd>Ctrl</kbd> a<br>b <b>c", "p(H<sub>(2)O <kbd>(Ctrl) a↵b <b>(c))"},
+		{"a</br>b\n\n<table><tr><td>c</br>d</td></tr></table>", "p(a↵b) table(tr(td(t(c↵d))))"},
 		{"List<String> and <custom-tag>x</custom-tag> and </p> end", "p(List<String> and x and  end)"},
 		{"<a href=\"x?a=1&amp;b\" title=t>y</a> <img src=i alt='&quot;'>", "p(a[href=x?a=1&b][title=t]<x?a=1&b t>(y) img[src=i][alt=\"]<i>(\"))"},
 		{"a <!-- b --> c <script>d</script> e", "p(a  c  e)"},
