@@ -140,6 +140,7 @@ func viewBox(root *element) (box [4]float64, width, height float64) {
 	if len(n) == 4 {
 		copy(box[:], n)
 	} else {
+		width, height = cmp.Or(width, 300), cmp.Or(height, 150) // as browsers have it
 		box[2], box[3] = width, height
 	}
 	switch {
@@ -163,6 +164,9 @@ func fit(e *element, box [4]float64, width, height float64) [6]float64 {
 		return [6]float64{x, 0, 0, y, -x * box[0], -y * box[1]}
 	}
 	scale := min(x, y)
+	if strings.Contains(align, "slice") {
+		scale = max(x, y)
+	}
 	share := func(axis string) float64 {
 		switch {
 		case strings.Contains(align, axis+"Min"):

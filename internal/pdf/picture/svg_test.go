@@ -71,6 +71,8 @@ func TestSelectors(t *testing.T) {
 		"rect{fill:hsl(240, 100%, 50%)}":                                  blue,
 		"rect{fill:hsla(240deg 100% 50% / 1)}":                            blue,
 		"rect{fill:rgb(0% 0% 100%)}":                                      blue,
+		"rect{fill:color(display-p3 0 0 1)}":                              blue,
+		"rect{fill:color(xyz 0 0 1)}":                                     red,
 		"svg{fill:#00f} rect{fill:inherit}":                               blue,
 		"/* rect{fill:red} */ <!-- .x{} --> rect{/* a;b{} */ fill:#00f;}": blue,
 	} {
@@ -144,6 +146,22 @@ func TestLengths(t *testing.T) {
 	}
 }
 
+// TestSizes holds how large a drawing is that says nothing of it, or a part.
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	for attributes, want := range map[string][2]float64{
+		"": {300, 150}, "width='100%' height='60'": {300, 60}, "width='40'": {40, 150}, "viewBox='0 0 20 10'": {20, 10}, "viewBox='0 0 20 10' width='40'": {40, 20},
+	} {
+		tree, err := read([]byte("<svg " + attributes + "/>"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, width, height := viewBox(tree.root); width != want[0] || height != want[1] {
+			t.Errorf("%q: have %v × %v, want %v", attributes, width, height, want)
+		}
+	}
+}
+
 // TestClipped holds what limits shapes: clipping paths, masks, and gradients that
 // are not solid.
 func TestClipped(t *testing.T) {
@@ -210,6 +228,7 @@ func TestEdgesOfText(t *testing.T) {
 		"<text font-size='10'>a<tspan baseline-shift='-2'>b</tspan></text>":               "10 0 0 -10 5 2 cm\n[b ",
 		"<linearGradient id='g'><stop/></linearGradient><text fill='url(#g)'>a</text>":    "/E0 gs\n/X0 Do\nQ\nq\n16 0 0 -16 0 0 cm\nQ\n",
 		"<pattern id='p'/><text font-size='10' color='#f00' fill='url(#p)'>a</text>":      "[a false false [255 0 0]]",
+		"<text font-size='10' text-transform='uppercase'>ab</text>":                       "[AB ",
 		"<text font-size='10' text-decoration='underline'>ab</text>":                      "[ab false false [0 0 0]]\n0 0 0 rg\n0 -0.13 1 0.06 re\n",
 		"<g transform='rotate(90)' style='transform-origin: 50% 20px'><text>a</text></g>": "1 0 0 1 100 20 cm\n0 1 -1 0 0 0 cm\n1 0 0 1 -100 -20 cm\n",
 		"<g transform='scale(2)' transform-origin='right top'><text>a</text></g>":         "1 0 0 1 200 0 cm\n2 0 0 2 0 0 cm\n1 0 0 1 -200 0 cm\n",

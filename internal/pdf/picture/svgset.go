@@ -144,6 +144,12 @@ func (s *style) setText(name, value string) {
 	case "space", "white-space":
 		s.spaceIsKept = value == "preserve" || value == "pre"
 		s.unbroken = value == "nowrap" || value == "pre"
+	case "text-transform":
+		s.letters = value
+	case "font-variant", "font-variant-caps":
+		if value == "small-caps" {
+			s.letters = "uppercase"
+		}
 	case "text-align":
 		s.align = value
 	case "line-height":

@@ -40,6 +40,7 @@ type style struct {
 	spaceIsKept bool
 	unbroken    bool // whether text of HTML stays on one line
 	align       string
+	letters     string // whether text is in capitals
 	leading     string // how high lines of HTML are
 
 	view      [2]float64        // how large what percentages are of is

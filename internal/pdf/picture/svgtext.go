@@ -272,6 +272,12 @@ func (w *wording) spread(text string, s style) {
 // set adds text to the part.
 func (w *wording) set(text string, s style) {
 	w.space = strings.HasSuffix(text, " ")
+	switch s.letters {
+	case "uppercase":
+		text = strings.ToUpper(text)
+	case "lowercase":
+		text = strings.ToLower(text)
+	}
 	fill, filled := w.paint(s.fill, s)
 	edge, edged := w.paint(s.stroke, s)
 	if fill.pattern != nil || edged && edge.pattern != nil {
