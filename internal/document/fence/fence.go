@@ -112,6 +112,9 @@ func (c *Info) meta(s string, braced bool) (words []string) {
 // title: a pair, or a word that only tells what others do with the code.
 func (c *Info) option(word string) bool {
 	name, value, isPair := strings.Cut(word, "=")
+	if !isPair && strings.HasSuffix(word, "}") { // showLineNumbers{3}
+		name, value, isPair = strings.Cut(word, "{")
+	}
 	value = strings.Trim(value, "\"'`{}[]")
 	folded := strings.ToLower(withoutMarks.Replace(name))
 	switch folded {
