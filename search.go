@@ -28,32 +28,31 @@ type SearchFilters struct {
 func DecodeSearchFilters(v Value, path string, strict bool) (SearchFilters, error) {
 	var faults Faults
 	f := readObject(v, path, &faults)
-	filters := SearchFilters{Tags: f.texts("tags")}
-	if len(filters.Tags) > MaxSearchTags {
-		faults.Add(Pointer(path, "tags"), "must name at most %d tags", MaxSearchTags)
-	}
-	if text := f.str("updatedAfter"); text != nil {
-		at, err := ParseTime(*text)
-		if err != nil {
-			faults.Add(Pointer(path, "updatedAfter"), "must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z")
-		}
-		filters.UpdatedAfter = &at
-	}
-	filters.Language = f.language()
+	filters := f.filters()
 	f.closed(strict)
 	return filters, faults.Err()
 }
 
-// language reads a language.
-func (f *fields) language() string {
-	text := f.str("language")
-	if text == nil {
-		return ""
+// filters reads the members of filters.
+func (f *fields) filters() SearchFilters {
+	filters := SearchFilters{Tags: f.texts("tags")}
+	if len(filters.Tags) > MaxSearchTags {
+		f.faults.Add(Pointer(f.path, "tags"), "must name at most %d tags", MaxSearchTags)
 	}
-	if msg := CheckLanguage(*text); msg != "" {
-		f.faults.Add(Pointer(f.path, "language"), "%s", msg)
+	if text := f.str("updatedAfter"); text != nil {
+		at, err := ParseTime(*text)
+		if err != nil {
+			f.faults.Add(Pointer(f.path, "updatedAfter"), "must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z")
+		}
+		filters.UpdatedAfter = &at
 	}
-	return *text
+	if text := f.str("language"); text != nil {
+		filters.Language = *text
+		if msg := CheckLanguage(*text); msg != "" {
+			f.faults.Add(Pointer(f.path, "language"), "%s", msg)
+		}
+	}
+	return filters
 }
 
 // SearchResult is one match of a search (decision 24).

@@ -29,7 +29,7 @@ func checkLinks(t *testing.T, format Format, cases []linkCase) {
 
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	checkLinks(t, Markdown, []linkCase{
+	checkLinks(t, Format{}, []linkCase{
 		{"", ""},
 		{"plain text", ""},
 		// inline
@@ -88,7 +88,7 @@ func TestLinks(t *testing.T) {
 
 func TestLinksOfMDX(t *testing.T) {
 	t.Parallel()
-	checkLinks(t, MDX, []linkCase{
+	checkLinks(t, Format{MDX: true}, []linkCase{
 		{"import A from './a'\nimport {B} from \"b\"\n\nexport const c = {\n  d: '[e](f)',\n\n  g: [1],\n}\n\n[h](i)", "i|h"},
 		{"import the [package](p) first", "p|package"},
 		{"import 'x'\n\nexport const broken = {\n\n[a](b)", "b|a"},
@@ -129,7 +129,7 @@ func TestLinksKeepsOrderWithManyAnchors(t *testing.T) {
 			fmt.Fprintf(&want, "t%d", j)
 		}
 	}
-	if have := show(Links(content.String(), MDX)); have != want.String() {
+	if have := show(Links(content.String(), Format{MDX: true})); have != want.String() {
 		t.Errorf("40 cards that are never closed\nhave %s\nwant %s", have, want.String())
 	}
 }
@@ -144,12 +144,12 @@ func TestLinksOfHomePages(t *testing.T) {
 		"text":                    {{"/guide", "Start"}, {"/f", "More"}},
 		"[a](/b) [Start](/guide)": {{"/guide", "Start"}, {"/f", "More"}, {"/b", "a"}},
 	} {
-		links, _, anchors := Places(content, Markdown, []byte(front))
+		links, _, anchors := Places(content, Format{}, []byte(front))
 		if !slices.Equal(links, want) || anchors.Find("tool") != "tool" {
 			t.Errorf("%q: have %v, want %v", content, links, want)
 		}
 	}
-	if links, _ := References("", Markdown, []byte(`{"hero": {"actions": [{"text": "a", "link": "/a"}]}}`)); links != nil {
+	if links, _ := References("", Format{}, []byte(`{"hero": {"actions": [{"text": "a", "link": "/a"}]}}`)); links != nil {
 		t.Errorf("a page that is no home page: have %v, want none", links)
 	}
 }
