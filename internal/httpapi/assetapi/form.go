@@ -142,13 +142,15 @@ func (o Operations) readFile(r *rest.Request, f *form, part *multipart.Part) err
 // fileName returns the name that the client gives the file, as it is written.
 func fileName(part *multipart.Part) string {
 	header := part.Header.Get("Content-Disposition")
+	_, params, broken := mime.ParseMediaType(header)
 	if m := extendedName.FindStringSubmatch(header); m != nil && !strings.EqualFold(m[1], "utf-8") {
-		if name, err := url.PathUnescape(m[2]); err == nil {
-			return decoded(name, m[1])
+		name, err := url.PathUnescape(m[2])
+		text, known := decoded(name, m[1])
+		if err == nil && (known || params["filename"] == "") {
+			return text
 		}
 	}
-	_, params, err := mime.ParseMediaType(header)
-	if err != nil {
+	if broken != nil {
 		return ""
 	}
 	return params["filename"]
@@ -159,8 +161,8 @@ func fileName(part *multipart.Part) string {
 var extendedName = regexp.MustCompile(`(?i);\s*filename\*\s*=\s*([\w-]+)'[\w-]*'([^\s;"]+)`)
 
 // decoded returns the text of bytes in a character set. Of one other than Latin-1 and
-// what browsers take for it, ASCII is kept.
-func decoded(bytes, charset string) string {
+// what browsers take for it, which are known, ASCII is kept.
+func decoded(bytes, charset string) (text string, known bool) {
 	set := charmap.Windows1252
 	switch strings.ToLower(charset) {
 	case "iso-8859-1", "latin1", "windows-1252", "us-ascii":
@@ -178,7 +180,7 @@ func decoded(bytes, charset string) string {
 			name.WriteByte('_')
 		}
 	}
-	return name.String()
+	return name.String(), set != nil
 }
 
 // readPart reads a part that is not the file. Unknown ones are passed over
