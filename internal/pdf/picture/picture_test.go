@@ -140,10 +140,15 @@ func TestHostileDrawings(t *testing.T) {
 		"entities": `<!DOCTYPE svg [<!ENTITY a "b">]><svg viewBox="0 0 1 1">&a;<`,
 		"no svg":   "<html><svg/></html>",
 		"used":     "<svg viewBox='0 0 1 1'><path id='p' d='" + strings.Repeat("M0 0L1 1", 50_000) + "'/>" + strings.Repeat("<use href='#p'/>", 50_000) + "</svg>",
+		"groups":   "<svg viewBox='0 0 1 1'><g id='g' opacity='.5'><g/><g/></g>" + strings.Repeat("<use href='#g'/>", 50_000) + "</svg>",
 		"doubled":  "<svg viewBox='0 0 1 1'>" + doubled(40) + "</svg>",
 	} {
-		if _, err := Write(writer.New(io.Discard, writer.Info{}), []byte(data), Letters{}); err == nil {
+		w := writer.New(io.Discard, writer.Info{})
+		if _, err := Write(w, []byte(data), Letters{}); err == nil {
 			t.Errorf("%s: have no error", name)
+		}
+		if err := w.Close(""); err != nil && strings.Contains(err.Error(), "reserved") {
+			t.Errorf("%s: the file cannot be finished: %v", name, err)
 		}
 	}
 }

@@ -77,6 +77,7 @@ func vector(w *writer.Writer, data []byte, letters Letters, e *effort) (*Picture
 	m := fit(t.root, box, width, height)
 	d.matrix(m[0]/width, 0, 0, -m[3]/height, m[4]/width, 1-m[5]/height)
 	if err := d.all(); err != nil {
+		w.Object(d.resources, "<<>>") // which parts of the drawing name that are written already
 		return nil, err
 	}
 	p := &Picture{Ref: w.Reserve(), Width: max(int(width+0.5), 1), Height: max(int(height+0.5), 1)}

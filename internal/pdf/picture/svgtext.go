@@ -258,7 +258,11 @@ func (w *wording) spread(text string, s style) {
 		w.set(text, s)
 		return
 	}
-	for from, letters := 0, []rune(text); from < len(letters); {
+	letters := []rune(text)
+	if w.elements += len(letters); w.elements > maxElements { // each is set by itself
+		return
+	}
+	for from := 0; from < len(letters); {
 		to := from + 1
 		for to < len(letters) && unicode.Is(unicode.M, letters[to]) {
 			to++
