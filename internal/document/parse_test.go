@@ -39,6 +39,8 @@ func TestBlocks(t *testing.T) {
 		{"- a\n\n  [b]: c\n- d\n\n<!-- -->\n\n-\n  e\n-\n\n  f", "ul(li(p(a)) li(p(d))) ul(li(t(e)) li()) p(f)"},
 		{"a\n| b |\n|---|\n| c |\n= d\n- e\n\n> f\n--|", "p(a) table[0](b / c / = d) ul(li(t(e))) quote(p(f·--|))"},
 		{"[a]: /b 'c'\n\n[a] [d][A] ![a]", "p(a</b c>(a) a</b c>(d) img</b c>(a))"},
+		{"> $$\n> a*b\n>   c\n> $$", `quote(code.math.Math("a*b\n  c\n"))`},
+		{"- a\n\n  $$\n  > b\n  $$\n- > [!tip]\n  > $$\n  >c\n  > $$", "ul(li(p(a) code.math.Math(\"> b\\n\")) li(" + fmt.Sprintf("@tip:%dtip(code.math.Math(\"c\\n\"))", Callout) + "))"},
 		{"$$\na^2\n$$\n\n$$x$$\n\ncosts $$ much", `code.math.Math("a^2\n") code.math.Math("x\n") p(costs $$ much)`},
 		{"\uFEFFa\r\nb\rc\x00", "p(a·b·c\uFFFD)"},
 	})

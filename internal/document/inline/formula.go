@@ -30,3 +30,24 @@ func formula(s string, at int) int {
 	}
 	return dollars
 }
+
+// FormulaLines returns what stands between the dollars of mathematics on lines of its
+// own, without what quotations and lists around it put before its lines.
+func FormulaLines(source string, start, end int) string {
+	before := source[strings.LastIndexByte(source[:start], '\n')+1 : start]
+	lines := strings.Split(source[start+2:end-2], "\n")
+	for i, line := range lines {
+		if i == 0 {
+			continue
+		}
+		n, quotes := 0, strings.Count(before, ">")
+		for n < min(len(before), len(line)) && (IsBlank(line[n]) || line[n] == '>' && quotes > 0) {
+			if line[n] == '>' {
+				quotes--
+			}
+			n++
+		}
+		lines[i] = line[n:]
+	}
+	return strings.Trim(strings.Join(lines, "\n"), "\n") + "\n"
+}
