@@ -11,7 +11,7 @@ func formula(s string, at int) int {
 	if dollars > 2 || rest == "" || at > 0 && (IsLetter(s[at-1]) || IsDigit(s[at-1])) {
 		return dollars
 	}
-	for i := 0; i < len(rest) && rest[i] != '\n' && rest[i] != '`'; i++ {
+	for i := 0; i < len(rest) && rest[i] != '`'; i++ {
 		switch rest[i] {
 		case '\\':
 			i++
@@ -23,6 +23,8 @@ func formula(s string, at int) int {
 				after != "" && (IsLetter(after[0]) || IsDigit(after[0]) || after[0] == '{'),
 				rest[0] == '{' && strings.IndexByte(inside, '\\') < 0,                                           // ${name} of programs
 				IsDigit(rest[0]) && strings.IndexByte(inside, ' ') > 0 && !strings.ContainsAny(inside, "\\^_="): // prices
+				return dollars
+			case strings.IndexByte(inside, '\n') >= 0 && !strings.ContainsAny(inside, "\\^_"): // two prices
 				return dollars
 			}
 			return 2*dollars + i
