@@ -106,15 +106,7 @@ func (x *exportReader) filter(from *fields) *SearchFilters {
 	if f == nil {
 		return nil
 	}
-	q := SearchFilters{Tags: f.texts("tags")}
-	if n := len(q.Tags); n > MaxSearchTags {
-		x.faults.Add("/selection/query/tags", "must have at most %d tags; it has %d", MaxSearchTags, n)
-	}
-	if t, present := f.time("updatedAfter"); t != nil {
-		q.UpdatedAfter = t
-	} else if present {
-		x.faults.Add("/selection/query/updatedAfter", "must be a time, not null")
-	}
+	q := f.filters()
 	x.closed(f)
 	return &q
 }

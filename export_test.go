@@ -40,6 +40,8 @@ func TestDecodeExportRequestFaults(t *testing.T) {
 		{with(`"selection":{"items":[` + strings.Repeat(`{"id":"page_1","type":"section"},`, octavo.MaxExportItems-1) + `{"id":"page_1","type":"page"}]}`), nil},
 		{with(`"selection":{"items":[` + strings.Repeat(`{},`, octavo.MaxExportItems) + `{}]}`), []string{"/selection/items"}},
 		{with(`"selection":{"mode":"query"}`), []string{"/selection/query"}},
+		{with(`"selection":{"query":{"language":"pt-BR"}}`), nil},
+		{with(`"selection":{"query":{"language":"p_t"}}`), []string{"/selection/query/language"}},
 		{with(`"selection":{"items":[{"id":"page_1","type":"page","options":{"a":[],"b":1}}]}`), []string{"/selection/items/0/options/a"}},
 		{with(`"rendering":{"theme":"dark"}`), []string{"/rendering/theme"}},
 		{with(`"rendering":{"theme":{}}`), []string{"/rendering/theme/name", "/rendering/theme/tokens"}},

@@ -17,6 +17,7 @@ const (
 type SearchFilters struct {
 	Tags         []string   `json:"tags,omitempty"`         // all of them must be on the page
 	Language     string     `json:"language,omitempty"`     // and kinds of it
+	Unsaid       bool       `json:"-"`                      // with Language, what says none too, as it is that of the site
 	UpdatedAfter *time.Time `json:"updatedAfter,omitempty"` // exclusive
 }
 
@@ -27,25 +28,31 @@ type SearchFilters struct {
 func DecodeSearchFilters(v Value, path string, strict bool) (SearchFilters, error) {
 	var faults Faults
 	f := readObject(v, path, &faults)
+	filters := f.filters()
+	f.closed(strict)
+	return filters, faults.Err()
+}
+
+// filters reads the members of filters.
+func (f *fields) filters() SearchFilters {
 	filters := SearchFilters{Tags: f.texts("tags")}
 	if len(filters.Tags) > MaxSearchTags {
-		faults.Add(Pointer(path, "tags"), "must name at most %d tags", MaxSearchTags)
+		f.faults.Add(Pointer(f.path, "tags"), "must name at most %d tags", MaxSearchTags)
 	}
 	if text := f.str("updatedAfter"); text != nil {
 		at, err := ParseTime(*text)
 		if err != nil {
-			faults.Add(Pointer(path, "updatedAfter"), "must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z")
+			f.faults.Add(Pointer(f.path, "updatedAfter"), "must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z")
 		}
 		filters.UpdatedAfter = &at
 	}
 	if text := f.str("language"); text != nil {
 		filters.Language = *text
 		if msg := CheckLanguage(*text); msg != "" {
-			faults.Add(Pointer(path, "language"), "%s", msg)
+			f.faults.Add(Pointer(f.path, "language"), "%s", msg)
 		}
 	}
-	f.closed(strict)
-	return filters, faults.Err()
+	return filters
 }
 
 // SearchResult is one match of a search (decision 24).

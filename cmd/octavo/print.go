@@ -62,8 +62,10 @@ func printLine(w io.Writer, line string) error {
 
 // legible returns text as a terminal shows it and does not obey it: control characters
 // but tabs and line ends, and those that turn the direction of text, stand as \u001b
-// does. That means the same in JSON.
+// does. That means the same in JSON. Bytes that are no text, of which some control a
+// terminal, are U+FFFD.
 func legible(text string) string {
+	text = strings.ToValidUTF8(text, "\ufffd")
 	if !strings.ContainsFunc(text, isObeyed) {
 		return text
 	}

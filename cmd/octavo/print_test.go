@@ -12,6 +12,7 @@ func TestLegible(t *testing.T) {
 		"a\tb\nc é 文":                  "a\tb\nc é 文",
 		"\x1b[31mred\x07":              `\u001b[31mred\u0007`,
 		"over\rwritten\b\u009b1m":      `over\u000dwritten\u0008\u009b1m`,
+		"8 bits \x9b31m":               "8 bits \ufffd31m",
 		"if \u202e}evil\u2066":         `if \u202e}evil\u2066`,
 		`{"title":"` + "\u009b" + `"}`: `{"title":"\u009b"}`,
 	} {

@@ -324,7 +324,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		static[studio.Path], static[studio.Path+"/*"] = program.Serve, program.Serve
 	}
 	api := httpapi.Options{Static: static, Served: served, SearchAlone: o.SearchAlone}
-	api.Pages.Outline, api.Pages.Language, api.Search.Language = places, st.Sites.Language, st.Sites.Language
+	api.Pages.Outline, api.Pages.Language, api.Search.Language, api.Exports.Language = places, st.Sites.Language, st.Sites.Language, st.Sites.Language
 	api.Pages.Service, api.Assets.Service, api.Assets.MaxUpload = read, o.Assets, o.MaxUpload
 	api.Search.Service, api.Exports.Service, api.Webhooks.Service = o.Search, o.Exports, o.Webhooks
 	api.Settings.Sites = st.Sites

@@ -135,6 +135,12 @@ func (i *ListItem) takeTask() {
 		return
 	}
 	t, ok := paragraph.Inlines[0].(*Text)
+	if ok && strings.HasPrefix(t.Text, "{:") { // attributes of kramdown, which an item has none of
+		if _, text, found := strings.Cut(t.Text, "}"); found {
+			t.Text = strings.TrimLeft(text, " ")
+		}
+		return
+	}
 	if !ok || len(t.Text) < 4 || t.Text[0] != '[' || t.Text[2] != ']' || !inline.IsBlank(t.Text[3]) {
 		return
 	}

@@ -3,8 +3,6 @@ package document
 import (
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo/internal/document/element"
 )
@@ -133,8 +131,8 @@ func labelOf(labels []any, value string) string {
 	return ""
 }
 
-// callout makes the node of an admonition or alert. One of an unknown name has
-// that as its title if it has no other.
+// calloutOf makes the node of an admonition or alert. One whose name says more than its
+// kind has that as its title if it has no other.
 func callout(written string, title []Inline, attributes Attributes, blocks []Block, pos Pos) *Component {
 	name := strings.ToLower(written)
 	c := &Component{at: at{pos}, Kind: Callout, Name: name, Variant: element.Variant(name), Title: title, Attributes: attributes, Blocks: blocks}
@@ -143,10 +141,9 @@ func callout(written string, title []Inline, attributes Attributes, blocks []Blo
 	}
 	if c.Kind == NoKind {
 		c.Kind, c.Variant = Callout, "note"
-		if len(title) == 0 {
-			first, width := utf8.DecodeRuneInString(written)
-			c.Title = []Inline{&Text{at{pos}, string(unicode.ToTitle(first)) + strings.ReplaceAll(written[width:], "-", " ")}}
-		}
+	}
+	if name := element.CalloutTitle(written); c.Kind == Callout && len(title) == 0 && name != "" {
+		c.Title = []Inline{&Text{at{pos}, name}}
 	}
 	return c
 }

@@ -114,7 +114,7 @@ func (c *composer) leaf(e *event) {
 		top.blocks = append(top.blocks, c.p.wrap(e.tag, nil)...)
 		return
 	}
-	if e.tag.Closing { // </br>
+	if e.tag.Closing { // </img>
 		return
 	}
 	if e.tag.Name != "col" {

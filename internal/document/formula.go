@@ -20,7 +20,7 @@ func (d *divider) startFormula(matched int) lineResult {
 		}
 		return last + 4
 	}, func(start, end int) block {
-		text := strings.Trim(d.source[start+2:end-2], "\n") + "\n"
+		text := inline.FormulaLines(d.source, start, end)
 		return block{kind: readyBlock, own: &Code{at: atPos(start), Language: "math", Label: "Math", Text: text, First: 1}}
 	})
 }

@@ -38,7 +38,7 @@ func (p *parser) html(b *block, a *assembler) {
 		if end := strings.Index(source.text, "-->"); end >= 0 {
 			a.markup(source.from(end + len("-->")))
 		}
-	case inline.HTMLInstruction, inline.HTMLDeclaration, inline.HTMLCDATA, inline.KramdownComment:
+	case inline.HTMLInstruction, inline.HTMLDeclaration, inline.HTMLCDATA, inline.KramdownComment, inline.LiquidComment:
 	default:
 		a.markup(source)
 	}

@@ -1,6 +1,10 @@
 package document
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/element"
+)
 
 // Inline is one of *Text, *Break, *CodeSpan, *Emphasis, *Strong, *Deleted,
 // *Link, *Image, *FootnoteRef and *Span.
@@ -82,6 +86,9 @@ type Span struct {
 	Inlines    []Inline
 }
 
+// Flows reports whether the element is one that HTML puts on lines of its own.
+func (s *Span) Flows() bool { return element.ClassOf(s.Name) == element.Flow || s.Name == "hr" }
+
 func (*Text) inline()        {}
 func (*Break) inline()       {}
 func (*CodeSpan) inline()    {}
@@ -134,6 +141,11 @@ func writePlain(b *strings.Builder, inlines []Inline) {
 			b.WriteByte(' ')
 		case *Image:
 			b.WriteString(n.Alt)
+		case *Span:
+			if n.Flows() && b.Len() > 0 {
+				b.WriteByte(' ')
+			}
+			writePlain(b, n.Inlines)
 		default:
 			writePlain(b, Children(n))
 		}

@@ -31,6 +31,12 @@ func (d *divider) follows(mark string) bool {
 func (d *divider) startBraces(matched int, ahead string) lineResult {
 	ahead = strings.TrimRight(ahead, " \t")
 	switch {
+	case isLiquid(ahead, "raw"), isLiquid(ahead, "endraw"): // what is between them is Markdown here
+		return d.addLeaf(matched, block{kind: emptyBlock, pos: d.place()})
+	case isLiquid(ahead, "comment") && (strings.Contains(ahead, "endcomment") || d.follows("endcomment")):
+		d.nest(matched, htmlBlock)
+		d.push(block{kind: htmlBlock, length: inline.LiquidComment, pos: d.place()})
+		return yes
 	case strings.HasPrefix(ahead, "{%"):
 		return d.startHighlight(matched, ahead)
 	case !strings.HasPrefix(ahead, "{:") || len(ahead) > 1000:
@@ -45,6 +51,14 @@ func (d *divider) startBraces(matched int, ahead string) lineResult {
 		return d.addLeaf(matched, block{kind: attributesBlock, info: ahead[2 : len(ahead)-1], pos: d.place()})
 	}
 	return no
+}
+
+// isLiquid reports whether a line is a tag of Liquid, or begins with one and ends with
+// another.
+func isLiquid(line, name string) bool {
+	inside, ok := strings.CutPrefix(line, "{%")
+	tag, _, _ := strings.Cut(inside, "%}")
+	return ok && strings.HasSuffix(line, "%}") && strings.Trim(tag, " \t-") == name && (len(tag)+4 == len(line) || name == "comment")
 }
 
 // startHighlight opens code between tags of Jekyll, {% highlight sh %}, if

@@ -29,6 +29,7 @@ func TestKramdown(t *testing.T) {
 			{"a\n\n{: #own }\n## B\n\n{: .x}\n\n## C", "p(a) h2#own[id=own](B) h2#c(C)"},
 			{"{: .x}\n| a |\n|---|", "div[class=x](table[0](a))"},
 			{"{: .x }", ""},
+			{"- {: .x } a\n- {:b", "ul(li(t(a)) li(t({:b)))"},
 		})
 	}
 	checkTrees(t, Options{}, []treeCase{
@@ -86,5 +87,9 @@ func TestHighlightTags(t *testing.T) {
 	checkTrees(t, Options{}, []treeCase{
 		{"{% highlight sh %}\n# a", "p({% highlight sh %}) h1#a(a)"},
 		{"{% include a.html %}", "p({% include a.html %})"},
+		{"{% raw %}\n{{ a }}\n{% endraw %}\nb", "p({{ a }}) p(b)"},
+		{"a\n\n{%- comment -%}\nb\n\n# c\n{%- endcomment -%}\nd", "p(a) p(d)"},
+		{"{% comment %}a{% endcomment %}\nb", "p(b)"},
+		{"{% comment %}\na", "p({% comment %}·a)"},
 	})
 }

@@ -152,6 +152,7 @@ func TestFormsThatPass(t *testing.T) {
 		{"quoted-printable, which means nothing here", "--b\r\nContent-Disposition: form-data; name=file\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\na=3Db\r\n" + formEnd, `"size":5`},
 		{"an extended name in Latin-1", part("file", `; filename*=iso-8859-1''na%EFve%20%A3.txt`, "x") + formEnd, `"name":"naïve £.txt"`},
 		{"an extended name before a plain one", part("file", `; filename="a.txt"; filename*=ISO-8859-1'en'b%E9.txt`, "x") + formEnd, `"name":"bé.txt"`},
+		{"an extended name in Cyrillic beside a plain one", part("file", `; filename*=koi8-r''%C1b.txt; filename="a.txt"`, "x") + formEnd, `"name":"a.txt"`},
 		{"an extended name in Cyrillic", part("file", `; filename*=koi8-r''%C1b.txt`, "x") + formEnd, `"name":"_b.txt"`},
 		{"an extended name in UTF-8 and a plain one", part("file", `; filename="a.txt"; filename*=utf-8''%C3%A9.txt`, "x") + formEnd, `"name":"é.txt"`},
 		{"an extended name", part("file", `; filename*=UTF-8''%e2%82%ac%20rates.txt`, "x") + formEnd, `"name":"€ rates.txt"`},

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
 		f.heading = oneLine(cmp.Or(markdown.Title(body, format), home.Read(f.front).Name))
 	}
 	f.meta.hold.readModule(f.content, format, f.line)
-	links, shown, f.anchors = markdown.Places(f.content, format)
+	links, shown, f.anchors = markdown.Places(f.content, format, f.front)
 	f.scanLines(format, shown)
 	return links, shown
 }
@@ -95,15 +96,19 @@ func importsFile(statement, file string) bool {
 }
 
 // isTag reports whether a line holds a tag of a template language: {{< x >}},
-// {{% x %}} or {% x %}, but not one commented out, {{</* x */>}}.
+// {{% x %}} or {% x %}, but not one commented out, {{</* x */>}}, or one that is
+// understood.
 func isTag(line string) bool {
 	for _, open := range []string{"{{<", "{{%", "{%"} {
-		if _, after, found := strings.Cut(line, open); found && !strings.HasPrefix(after, "/*") && strings.Contains(after, "}") {
+		if _, after, found := strings.Cut(line, open); found && !strings.HasPrefix(after, "/*") && strings.Contains(after, "}") && (open != "{%" || !understood.MatchString(line)) {
 			return true
 		}
 	}
 	return false
 }
+
+// understood matches a line with a tag of Liquid that pages may have.
+var understood = regexp.MustCompile(`^\s*\{%-?\s*((end)?(raw|comment)\s*-?%\}\s*$|(end)?highlight\b)`)
 
 // fenceOf returns the marks that open or close a code block on this line.
 func fenceOf(line string) string {

@@ -57,6 +57,7 @@ func TestIncludesAreTold(t *testing.T) {
 func TestCallsOfMacrosAreTags(t *testing.T) {
 	for text, want := range map[string]int{
 		"# A\n\n{{ button('x') }}\n": 3, "{{ page.title }}": 0, "`{{ f(x) }}`": 0, "```\n{{ f(x) }}\n```\n": 0, "$e^{{f(x)}}$": 0, "<A b={{ f() }} />": 0,
+		"{% highlight sh %}\n# a\n{% endhighlight %}\n\n{%- raw -%}\n{{ a }}\n{% endraw %}\n": 0, "{% rawish %}\n": 1,
 	} {
 		have := 0
 		for _, n := range mustRun(t, folder("a.md", text), newMemory(), Options{})[0].Notes {

@@ -26,7 +26,7 @@ func TestReferencesToWhatIsShown(t *testing.T) {
 		{"![](data:image/png;base64," + strings.Repeat("A", maxShown) + ")", Format{}, nil},
 		{"no reference", Format{}, nil},
 	} {
-		if _, have := References(c.content, c.format); !slices.Equal(have, c.want) {
+		if _, have := References(c.content, c.format, nil); !slices.Equal(have, c.want) {
 			t.Errorf("%v: %q\nhave %q\nwant %q", c.format, c.content, have, c.want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/home"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
@@ -33,34 +34,35 @@ const maxShown = 4 << 10
 // literal href or to. Each pair of target and label comes once. What an image
 // shows is no link, and nothing in code or comments is.
 func Links(content string, format Format) []Link {
-	links, _ := References(content, format)
+	links, _ := References(content, format, nil)
 	return links
 }
 
-// References returns the outgoing links of content, as Links does, and the
+// References returns the outgoing links of content, as Links does, before them those
+// that its front matter, a JSON object, has as that of a home page, and the
 // addresses of what it shows: images, what elements of HTML and components of
 // MDX name in src, srcset, poster and data, and the Markdown and MDX files that
 // components stand for. Each comes once.
-func References(content string, format Format) (links []Link, shown []string) {
-	links, shown, _ = Places(content, format)
+func References(content string, format Format, front []byte) (links []Link, shown []string) {
+	links, shown, _ = Places(content, format, front)
 	return links, shown
 }
 
 // Places returns what References does, and the anchors of the page; nil where it
 // need not be parsed to know that it has no links.
-func Places(content string, format Format) (links []Link, shown []string, anchors *reference.Anchors) {
-	if format.Dialect == "" && !mayLink(content) {
+func Places(content string, format Format, front []byte) (links []Link, shown []string, anchors *reference.Anchors) {
+	if format.Dialect == "" && !mayLink(content) && !home.Read(front).Leads() {
 		return nil, nil, nil
 	}
-	d := parse(content, format)
+	d := parse(content, format, front)
 	links = unique(linksOf(d, max(minLabels, len(content))), func(l *Link) *string { return &l.Href })
 	shown = slices.DeleteFunc(append(d.Shown, d.Included...), func(address string) bool { return len(address) > maxShown })
 	return links, unique(shown, func(s *string) *string { return s }), d.Anchors()
 }
 
 // Anchors returns the places of a page that fragments of links mean.
-func Anchors(content string, format Format) *reference.Anchors {
-	return parse(content, format).Anchors()
+func Anchors(content string, format Format, front []byte) *reference.Anchors {
+	return parse(content, format, front).Anchors()
 }
 
 // mayLink reports whether content holds any of what every kind of link needs.

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -130,5 +131,25 @@ func TestLinksKeepsOrderWithManyAnchors(t *testing.T) {
 	}
 	if have := show(Links(content.String(), Format{MDX: true})); have != want.String() {
 		t.Errorf("40 cards that are never closed\nhave %s\nwant %s", have, want.String())
+	}
+}
+
+// TestLinksOfHomePages holds that the links of a home page that is made of front matter
+// are links of the page, whatever its content.
+func TestLinksOfHomePages(t *testing.T) {
+	t.Parallel()
+	const front = `{"layout": "home", "hero": {"name": "Tool", "actions": [{"text": "Start", "link": "/guide"}]}, "features": [{"title": "F", "link": "/f", "linkText": "More"}]}`
+	for content, want := range map[string][]Link{
+		"":                        {{"/guide", "Start"}, {"/f", "More"}},
+		"text":                    {{"/guide", "Start"}, {"/f", "More"}},
+		"[a](/b) [Start](/guide)": {{"/guide", "Start"}, {"/f", "More"}, {"/b", "a"}},
+	} {
+		links, _, anchors := Places(content, Format{}, []byte(front))
+		if !slices.Equal(links, want) || anchors.Find("tool") != "tool" {
+			t.Errorf("%q: have %v, want %v", content, links, want)
+		}
+	}
+	if links, _ := References("", Format{}, []byte(`{"hero": {"actions": [{"text": "a", "link": "/a"}]}}`)); links != nil {
+		t.Errorf("a page that is no home page: have %v, want none", links)
 	}
 }

@@ -22,8 +22,10 @@ func (f Format) Options() document.Options {
 	return document.Options{MDX: f.MDX, Dialect: string(f.Dialect)}
 }
 
-func parse(content string, format Format) *document.Document {
-	return document.Parse(content, format.Options())
+func parse(content string, format Format, front []byte) *document.Document {
+	options := format.Options()
+	options.Frontmatter = front
+	return document.Parse(content, options)
 }
 
 // Title returns the text of the heading that names content, or "".
@@ -35,7 +37,7 @@ func Title(content []byte, format Format) string {
 }
 
 func title(content string, format Format) string {
-	if h, _ := parse(content, format).Title(); h != nil {
+	if h, _ := parse(content, format, nil).Title(); h != nil {
 		return h.Text
 	}
 	return ""

@@ -139,12 +139,18 @@ func (b *builder) paragraph(at place, p *document.Paragraph, keep bool) {
 	b.text(at, "P", p.Inlines, at.style, space)
 }
 
-func (b *builder) block(at place, block document.Block) {
+// facing returns the place as it runs for a block.
+func (b *builder) facing(at place, block document.Block) place {
 	if b.turns {
 		toLeft := direction.ToLeft(block, at.mirrored)
 		at.turned = at.turned || toLeft != at.mirrored
 		at.mirrored = toLeft
 	}
+	return at
+}
+
+func (b *builder) block(at place, block document.Block) {
+	at = b.facing(at, block)
 	switch n := block.(type) {
 	case *document.Paragraph:
 		b.paragraph(at, n, false)
@@ -313,6 +319,7 @@ func (b *builder) footnotes(at place, notes []*document.Footnote) {
 	style := *at.style
 	style.Size = bodySize - 1.5
 	for _, note := range notes {
+		at := b.facing(at, &document.Quote{Blocks: note.Blocks})
 		e := at.element.Child("Note", writer.Properties{})
 		b.flow.destination(b.page.Key + "#fn-" + strconv.Itoa(note.Number))
 		b.mark(at, e, strconv.Itoa(note.Number)+".", &style, indent)

@@ -110,4 +110,12 @@ func TestListsRunAsTheirText(t *testing.T) {
 			t.Errorf("%q in %q: the number stands at %v, the word at %v", c.text, c.language, label, have[c.word])
 		}
 	}
+	have := boxes(t, one("text[^1]\n\n[^1]: ששש שלום\n"), "en", "ששש")
+	label, ok := have["1."]
+	if !ok {
+		label = have[".1"]
+	}
+	if label[0] < have["ששש"][0] {
+		t.Errorf("a note: the number stands at %v, the word at %v", label, have["ששש"])
+	}
 }

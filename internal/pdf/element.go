@@ -31,6 +31,11 @@ func (b *builder) htmlElement(at place, e *document.Element) {
 		b.rule(at)
 	case "table":
 		if t := elementTable(e); t != nil {
+			for _, c := range e.Blocks {
+				if caption, ok := c.(*document.Element); ok && caption.Name == "caption" {
+					b.htmlElement(at, caption)
+				}
+			}
 			b.table(at, t)
 		} else {
 			b.blocks(at, e.Blocks)

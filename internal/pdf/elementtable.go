@@ -47,7 +47,7 @@ func (g *grid) rows(blocks []document.Block, head bool) bool {
 			if !g.row(e, head) {
 				return false
 			}
-		case e.Name != "colgroup":
+		case e.Name != "colgroup" && (e.Name != "caption" || head): // which stands above the table
 			return false
 		}
 	}
@@ -151,6 +151,11 @@ func cellText(blocks []document.Block, to []document.Inline, depth int) (inlines
 			inside = []document.Inline{&document.Strong{Inlines: b.Inlines}}
 		case *document.Code:
 			inside = codeText(b.Text)
+		case *document.Rule:
+		case *document.Quote:
+			if inside, ok = cellText(b.Blocks, nil, depth); !ok {
+				return nil, false
+			}
 		case *document.List:
 			for i, item := range b.Items {
 				if inside, ok = itemText(item.Blocks, inside, b.Ordered, b.Start+i, depth); !ok {
@@ -176,22 +181,17 @@ func cellText(blocks []document.Block, to []document.Inline, depth int) (inlines
 func elementText(e *document.Element, depth int) (inlines []document.Inline, ok bool) {
 	switch e.Name {
 	case "ul", "ol":
-		number, err := strconv.Atoi(e.Attributes.String("start"))
-		if err != nil {
-			number = 1
-		}
+		next := number(e.Attributes, "start", 1)
 		for _, block := range e.Blocks {
 			item, is := block.(*document.Element)
 			if !is || item.Name != "li" {
 				return nil, false
 			}
-			if n, err := strconv.Atoi(item.Attributes.String("value")); err == nil {
-				number = n
-			}
-			if inlines, ok = itemText(item.Blocks, inlines, e.Name == "ol", number, depth); !ok {
+			next = number(item.Attributes, "value", next)
+			if inlines, ok = itemText(item.Blocks, inlines, e.Name == "ol", next, depth); !ok {
 				return nil, false
 			}
-			number++
+			next++
 		}
 		return inlines, true
 	case "pre":
@@ -215,6 +215,8 @@ func elementText(e *document.Element, depth int) (inlines []document.Inline, ok 
 			inlines = []document.Inline{&document.Link{Href: e.Attributes.String("href", "to"), Inlines: inlines}}
 		}
 		return inlines, ok
+	case "hr":
+		return nil, true
 	case "div", "p", "center", "section", "span", "details", "dl", "dd", "blockquote", "figure", "figcaption", "code":
 		return cellText(e.Blocks, nil, depth)
 	}
@@ -234,12 +236,26 @@ func codeText(code string) (to []document.Inline) {
 	return to
 }
 
+// number returns a number that an attribute says.
+func number(attributes document.Attributes, name string, otherwise int) int {
+	n, err := strconv.Atoi(attributes.String(name))
+	if err != nil {
+		return otherwise
+	}
+	return n
+}
+
+// itemMark returns what stands before an item of a list.
+func itemMark(ordered bool, number, depth int) string {
+	mark := strings.Repeat("\u00a0", 4*depth)
+	if ordered {
+		return mark + strconv.Itoa(number) + ". "
+	}
+	return mark + "• "
+}
+
 // itemText appends an item of a list, on lines of its own.
 func itemText(blocks []document.Block, to []document.Inline, ordered bool, number, depth int) (inlines []document.Inline, ok bool) {
-	mark := strings.Repeat("\u00a0", 4*depth) + "• "
-	if ordered {
-		mark = strings.Repeat("\u00a0", 4*depth) + strconv.Itoa(number) + ". "
-	}
 	inside, ok := cellText(blocks, nil, depth+1)
 	if !ok {
 		return nil, false
@@ -247,5 +263,5 @@ func itemText(blocks []document.Block, to []document.Inline, ordered bool, numbe
 	if len(to) > 0 {
 		to = append(to, &document.Break{Hard: true})
 	}
-	return append(append(to, &document.Text{Text: mark}), inside...), true
+	return append(append(to, &document.Text{Text: itemMark(ordered, number, depth)}), inside...), true
 }

@@ -28,6 +28,7 @@ func TestElementTable(t *testing.T) {
 		{"<tr><td><ul><li>a</li><li>b<ol start=\"3\"><li>c</li><li>d</li></ol></li></ul></td><td>e</td></tr>", false, 0, "• a/• b/\u00a0\u00a0\u00a0\u00a03. c/\u00a0\u00a0\u00a0\u00a04. d|e"},
 		{"<tr><td><pre><code>a\n  b\n</code></pre></td><td><h4>c</h4><p>d</p></td></tr>", false, 0, "a/\u00a0\u00a0b|c/d"},
 		{"<tr><td><dl><dt>a</dt><dd>b</dd></dl></td><td><blockquote>c</blockquote><details><summary>d</summary>e</details></td></tr>", false, 0, "a/b|c/d/e"},
+		{"<caption>c</caption><tr><td>a<hr>b</td><td>\n\n> c\n\n</td></tr>", false, 0, "a/b|c"},
 		{"<tr><td>\n\n- a\n  - b\n\n</td></tr>", false, 0, "• a/\u00a0\u00a0\u00a0\u00a0• b"},
 		{"<tr><td><table><tr><td>a</td></tr></table></td></tr>", false, 0, ""},
 		{"<tr><td colspan=\"1000000000\">a</td></tr>", false, 0, ""},
@@ -75,4 +76,25 @@ func dumpTable(t *document.Table) string {
 		}
 	}
 	return strings.Join(rows, "\n")
+}
+
+// TestElementsInCells holds that lists and other elements of HTML in the cells of
+// Markdown stand on lines of their own.
+func TestElementsInCells(t *testing.T) {
+	t.Parallel()
+	const table = "| a | b |\n|---|---|\n| x | lead <ul><li>uno</li> <li>due<ol start=\"3\"><li>tre</li><li>quattro</li></ol></li></ul>cinque |\n| y | <p>sei</p><p>sette</p><details><summary>otto</summary>nove</details> |\n"
+	words := strings.Fields("lead uno due tre quattro cinque sei sette otto nove")
+	have := boxes(t, one(table), "en", append(words, "3.", "4.")...)
+	for i, word := range words[1:] {
+		if have[word][1] <= have[words[i]][1] {
+			t.Errorf("%s stands at %v, %s before it at %v", word, have[word], words[i], have[words[i]])
+		}
+	}
+	if have["3."][1] != have["tre"][1] || have["tre"][0] <= have["due"][0] {
+		t.Errorf("a list in a list: have %v below %v", have["tre"], have["due"])
+	}
+	d := document.Parse(table, document.Options{})
+	if have := document.BlocksText(d.Blocks); !strings.Contains(have, "lead uno due tre quattro") {
+		t.Errorf("as text: have %q", have)
+	}
 }

@@ -286,5 +286,9 @@ func (b *builder) letter(text string, look picture.Look) (operators []byte, widt
 		lines[i].PaintPlain(&canvas, 0, 0)
 		width = lines[i].Width / size
 	}
-	return append(fmt.Appendf(nil, "%g 0 0 %g 0 0 cm\n", 1/size, 1/size), canvas.Bytes()...), width
+	operators = fmt.Appendf(nil, "q\n%g 0 0 %g 0 0 cm\n", 1/size, 1/size)
+	if look.Edge > 0 {
+		operators = fmt.Appendf(operators, "%.3f %.3f %.3f RG %.4f w 1 Tr\n", float64(look.Color[0])/255, float64(look.Color[1])/255, float64(look.Color[2])/255, look.Edge*size)
+	}
+	return append(append(operators, canvas.Bytes()...), "\nQ\n"...), width
 }

@@ -22,6 +22,8 @@ type inliner struct {
 	links   []*writer.Element
 	shown   map[*document.Image]bool // whether images are shown below the text
 	room    float64                  // the width of a line
+	apart   bool                     // whether what follows begins a line
+	lists   []int                    // the number of the next item of each list around, 0 where they have none
 }
 
 // spans returns inlines as spans of lines of that width. The elements of links
@@ -39,8 +41,20 @@ func (i *inliner) all(nodes []document.Inline, s *layout.Style) {
 }
 
 func (i *inliner) add(text string, s *layout.Style) {
+	if i.apart && strings.TrimSpace(text) == "" {
+		return
+	}
+	i.begin(s)
 	if text != "" {
 		i.spans = append(i.spans, layout.Span{Text: text, Style: s})
+	}
+}
+
+// begin begins a line where what follows stands apart.
+func (i *inliner) begin(s *layout.Style) {
+	if i.apart {
+		i.apart = false
+		i.spans = append(i.spans, layout.Span{Text: "\n", Style: s})
 	}
 }
 
@@ -121,6 +135,7 @@ func (i *inliner) image(n *document.Image, s *layout.Style) {
 		p.Element = parent.Child("Figure", writer.Properties{Alt: alt})
 		i.links = append(i.links, p.Element)
 	}
+	i.begin(s)
 	i.spans = append(i.spans, layout.Span{Text: layout.PictureText, Style: s, Picture: p})
 }
 
@@ -164,6 +179,10 @@ func (i *inliner) span(n *document.Span, s *layout.Style) {
 		i.all(n.Inlines, with(s, func(s *layout.Style) { s.Font |= font.Bold; s.Size *= 0.85; s.Back = &i.b.theme.codeBackground }))
 		return
 	}
+	if n.Flows() {
+		i.lines(n, s)
+		return
+	}
 	switch n.Name {
 	case "a":
 		if href := n.Attributes.String("href", "to"); href != "" {
@@ -193,6 +212,37 @@ func (i *inliner) span(n *document.Span, s *layout.Style) {
 		defer i.add("”", s)
 	}
 	i.all(n.Inlines, s)
+}
+
+// lines sets an element of HTML that stands in a line of text, such as a list in a
+// cell of a table, on lines of its own.
+func (i *inliner) lines(n *document.Span, s *layout.Style) {
+	i.apart = len(i.spans) > 0
+	switch n.Name {
+	case "ul", "ol":
+		first := 0
+		if n.Name == "ol" {
+			first = max(number(n.Attributes, "start", 1), 1)
+		}
+		i.lists = append(i.lists, first)
+		defer func() { i.lists = i.lists[:len(i.lists)-1] }()
+	case "li":
+		if depth := len(i.lists); depth > 0 {
+			last := &i.lists[depth-1]
+			i.add(itemMark(*last > 0, *last, depth-1), s)
+			if *last > 0 {
+				*last++
+			}
+		} else {
+			i.add(itemMark(false, 0, 0), s)
+		}
+	case "h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary", "th":
+		s = with(s, func(s *layout.Style) { s.Font |= font.Bold })
+	case "pre":
+		s = i.b.theme.mono(s)
+	}
+	i.all(n.Inlines, s)
+	i.apart = len(i.spans) > 0
 }
 
 // maxAddress bounds an address, in bytes. It is written once for each line of a

@@ -109,3 +109,18 @@ var Containers = map[string]Kind{
 	"details": Accordion, "spoiler": Accordion, "code-group": CodeGroup, "tabs": Tabs, "tab": Tab, "steps": Steps, "step": Step,
 	"cards": Cards, "card": Card, "columns": Columns, "column": Column,
 }
+
+// CalloutTitle returns what a callout is called that has no title, by its name as it is
+// written; "" where that is only what its variant is called, in whatever language.
+func CalloutTitle(written string) string {
+	name := strings.ToLower(written)
+	switch name {
+	case "note", "tip", "hint", "info", "important", "warning", "warn", "caution", "attention", "danger", "error", "seealso":
+		return ""
+	}
+	if Variant(name) != "" {
+		written = name // [!EXAMPLE]
+	}
+	first, width := utf8.DecodeRuneInString(written)
+	return string(unicode.ToTitle(first)) + strings.ReplaceAll(written[width:], "-", " ")
+}

@@ -112,6 +112,9 @@ func (c *Info) meta(s string, braced bool) (words []string) {
 // title: a pair, or a word that only tells what others do with the code.
 func (c *Info) option(word string) bool {
 	name, value, isPair := strings.Cut(word, "=")
+	if !isPair && strings.HasSuffix(word, "}") { // showLineNumbers{3}
+		name, value, isPair = strings.Cut(word, "{")
+	}
 	value = strings.Trim(value, "\"'`{}[]")
 	folded := strings.ToLower(withoutMarks.Replace(name))
 	switch folded {
@@ -148,7 +151,7 @@ var flags = map[string]bool{
 	"copy": true, "nocopy": true, "live": true, "wrap": true, "nowrap": true, "icon": true, "expandable": true, "noinline": true,
 	"twoslash": true, "ignore": true, "norun": true, "shouldpanic": true, "compilefail": true, "noplaypen": true, "noplayground": true,
 	"editable": true, "runnable": true, "mdbookrunnable": true, "testharness": true, "standalonecrate": true, "collapsedlines": true,
-	"skiptest": true, "pure": true, "test": true, "run": true, "exec": true, "eval": true, "skip": true, "notest": true, "noeval": true, "noexec": true, "vpre": true,
+	"skiptest": true, "pure": true, "test": true, "run": true, "exec": true, "eval": true, "skip": true, "notest": true, "noeval": true, "noexec": true, "vpre": true, "npm2yarn": true,
 }
 
 // metaWord returns the length of the first word, with quotes and brackets held

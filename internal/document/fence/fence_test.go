@@ -23,6 +23,8 @@ func TestParse(t *testing.T) {
 		{"go {linenos=table,hl_lines=[2,\"4-5\"],linenostart=20}", "go", "", 20, "[{2 2 1} {4 5 1}]"},
 		{"ts:line-numbers {1}", "ts", "", 1, "[{1 1 1}]"},
 		{"ts:line-numbers=5", "ts", "", 5, "[]"},
+		{"js {1} showLineNumbers{3}", "js", "", 3, "[{1 1 1}]"},
+		{"sh npm2yarn", "sh", "", 0, "[]"},
 		{"ts:no-line-numbers [a.ts]", "ts", "a.ts", 0, "[]"},
 		{"ts :line-numbers=2 {3}", "ts", "", 2, "[{3 3 1}]"},
 		{"js:src/a.js", "js", "src/a.js", 0, "[]"},

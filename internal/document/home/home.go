@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"slices"
 )
 
 // Page is what the front matter of a home page says. Texts may have marks.
@@ -14,6 +15,11 @@ type Page struct {
 	Name, Text, Tagline string
 	Actions             []Link
 	Features            []Feature
+}
+
+// Leads reports whether the page has links.
+func (p Page) Leads() bool {
+	return len(p.Actions) > 0 || slices.ContainsFunc(p.Features, func(f Feature) bool { return f.Link.Href != "" })
 }
 
 // Link leads somewhere.

@@ -32,12 +32,8 @@ func isTight(b document.Block) bool {
 }
 
 func (w *writer) block(b document.Block) {
-	if around := w.mirrored; w.turns && direction.ToLeft(b, around) != around {
-		w.mirrored, w.turn = !around, ` dir="ltr"`
-		if w.mirrored {
-			w.turn = ` dir="rtl"`
-		}
-		defer func() { w.mirrored, w.turn = around, "" }()
+	if w.turns {
+		defer w.face(b)()
 	}
 	switch b := b.(type) {
 	case *document.Paragraph:
@@ -65,6 +61,18 @@ func (w *writer) block(b document.Block) {
 	case *document.Component:
 		w.component(b)
 	}
+}
+
+// face turns to the direction of a block; what it returns turns back.
+func (w *writer) face(b document.Block) (back func()) {
+	around := w.mirrored
+	if direction.ToLeft(b, around) != around {
+		w.mirrored, w.turn = !around, ` dir="ltr"`
+		if w.mirrored {
+			w.turn = ` dir="rtl"`
+		}
+	}
+	return func() { w.mirrored, w.turn = around, "" }
 }
 
 // direction returns the attribute for the element of a block that runs otherwise
@@ -236,7 +244,7 @@ func (w *writer) element(e *document.Element) {
 	outermost := name == "table" && !w.inTable
 	if outermost { // it is moved in its own box, else a wide one would widen the page
 		w.inTable = true
-		w.raw(`<div class="oct-table" tabindex="0">`)
+		w.raw(`<div class="oct-table" tabindex="0"`, w.direction(), ">")
 	}
 	w.raw("<", name)
 	w.attributes(name, e.Attributes, "")
@@ -293,7 +301,14 @@ func (w *writer) footnotes() {
 	if len(w.doc.Footnotes) == 0 {
 		return
 	}
-	w.raw(`<section class="oct-footnotes" role="doc-endnotes">` + "\n<hr>\n<ol>\n")
+	if w.turns {
+		var all document.Quote
+		for _, note := range w.doc.Footnotes {
+			all.Blocks = append(all.Blocks, note.Blocks...)
+		}
+		defer w.face(&all)()
+	}
+	w.raw(`<section class="oct-footnotes" role="doc-endnotes">`+"\n<hr>\n<ol", w.direction(), ">\n")
 	for _, note := range w.doc.Footnotes {
 		w.raw(`<li id="fn-`)
 		w.int(note.Number)

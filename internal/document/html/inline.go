@@ -145,7 +145,7 @@ func (w *writer) span(n *document.Span) {
 		w.raw("<", n.Name)
 		w.attributes(n.Name, n.Attributes, "")
 		w.raw(">")
-		if n.Name == "wbr" {
+		if n.Name == "wbr" || n.Name == "hr" {
 			return
 		}
 		w.inlines(n.Inlines)

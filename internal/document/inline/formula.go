@@ -11,7 +11,7 @@ func formula(s string, at int) int {
 	if dollars > 2 || rest == "" || at > 0 && (IsLetter(s[at-1]) || IsDigit(s[at-1])) {
 		return dollars
 	}
-	for i := 0; i < len(rest) && rest[i] != '\n' && rest[i] != '`'; i++ {
+	for i := 0; i < len(rest) && rest[i] != '`'; i++ {
 		switch rest[i] {
 		case '\\':
 			i++
@@ -24,9 +24,32 @@ func formula(s string, at int) int {
 				rest[0] == '{' && strings.IndexByte(inside, '\\') < 0,                                           // ${name} of programs
 				IsDigit(rest[0]) && strings.IndexByte(inside, ' ') > 0 && !strings.ContainsAny(inside, "\\^_="): // prices
 				return dollars
+			case strings.IndexByte(inside, '\n') >= 0 && !strings.ContainsAny(inside, "\\^_"): // two prices
+				return dollars
 			}
 			return 2*dollars + i
 		}
 	}
 	return dollars
+}
+
+// FormulaLines returns what stands between the dollars of mathematics on lines of its
+// own, without what quotations and lists around it put before its lines.
+func FormulaLines(source string, start, end int) string {
+	before := source[strings.LastIndexByte(source[:start], '\n')+1 : start]
+	lines := strings.Split(source[start+2:end-2], "\n")
+	for i, line := range lines {
+		if i == 0 {
+			continue
+		}
+		n, quotes := 0, strings.Count(before, ">")
+		for n < min(len(before), len(line)) && (IsBlank(line[n]) || line[n] == '>' && quotes > 0) {
+			if line[n] == '>' {
+				quotes--
+			}
+			n++
+		}
+		lines[i] = line[n:]
+	}
+	return strings.Trim(strings.Join(lines, "\n"), "\n") + "\n"
 }

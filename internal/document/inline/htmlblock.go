@@ -16,6 +16,7 @@ const (
 	HTMLTag                    // any tag alone on its line
 
 	KramdownComment = -1 // {::comment}
+	LiquidComment   = -2 // {% comment %}
 )
 
 // HTMLStart tells which kind of HTML a line may start, 0 for none. Of HTMLTag
@@ -61,6 +62,8 @@ func HTMLEnds(kind int, line string) bool {
 		return strings.Contains(line, "-->")
 	case KramdownComment:
 		return strings.Contains(line, "{:/")
+	case LiquidComment:
+		return strings.Contains(line, "endcomment")
 	case HTMLInstruction:
 		return strings.Contains(line, "?>")
 	case HTMLDeclaration:

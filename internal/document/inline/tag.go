@@ -52,6 +52,7 @@ func ScanTag(s string, jsx bool, scan *Budget) (t Tag, width int) {
 		switch {
 		case s[i] == '>':
 			t.Inside = s[from:i]
+			t.Closing = t.Closing && t.Name != "br" // which browsers take for <br>
 			return t, i + 1
 		case s[i] == '/' && i+1 < len(s) && s[i+1] == '>' && !t.Closing:
 			t.Inside, t.SelfClosing = s[from:i], true

@@ -101,7 +101,7 @@ func (c *chooser) add(stub pagestore.Stub, o octavo.ExportItemOptions) {
 func (c *chooser) matching() error {
 	q := pagestore.StubQuery{Statuses: c.statuses()}
 	if f := c.r.Selection.Query; f != nil {
-		q.Tags = f.Tags
+		q.Tags, q.Language, q.Unsaid = f.Tags, f.Language, f.Unsaid
 		if f.UpdatedAfter != nil {
 			q.UpdatedAfter = *f.UpdatedAfter
 		}

@@ -20,7 +20,11 @@ const mediaText = "text/plain"
 const exportRetry = "1"
 
 // Operations are the operations on exports.
-type Operations struct{ Service *exports.Service }
+type Operations struct {
+	Service *exports.Service
+
+	Language func(context.Context) (string, error) // of the site
+}
 
 // exporter is who asks for an export.
 func exporter(r *rest.Request) exports.Caller {
@@ -39,6 +43,13 @@ func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
 	in, err := octavo.DecodeExportRequest(body, r.Now(), r.Strict())
 	if err != nil {
 		return nil, err
+	}
+	if q := in.Selection.Query; q != nil && q.Language != "" {
+		site, err := o.Language(r.Context())
+		if err != nil {
+			return nil, err
+		}
+		q.Unsaid = octavo.InLanguage(site, q.Language)
 	}
 	answer := func(e octavo.Export) *rest.Response {
 		resp := &rest.Response{Status: http.StatusAccepted, ContentType: mediaText + "; charset=utf-8", Body: []byte(e.ID)}

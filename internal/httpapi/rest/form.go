@@ -83,13 +83,15 @@ func ReadForm(r *Request, maxFile int64, file func(*multipart.Part, io.Reader) e
 // FileName returns the name that the client gives the file, as it is written.
 func FileName(part *multipart.Part) string {
 	header := part.Header.Get("Content-Disposition")
+	_, params, broken := mime.ParseMediaType(header)
 	if m := extendedName.FindStringSubmatch(header); m != nil && !strings.EqualFold(m[1], "utf-8") {
-		if name, err := url.PathUnescape(m[2]); err == nil {
-			return decoded(name, m[1])
+		name, err := url.PathUnescape(m[2])
+		text, known := decoded(name, m[1])
+		if err == nil && (known || params["filename"] == "") {
+			return text
 		}
 	}
-	_, params, err := mime.ParseMediaType(header)
-	if err != nil {
+	if broken != nil {
 		return ""
 	}
 	return params["filename"]
@@ -100,8 +102,8 @@ func FileName(part *multipart.Part) string {
 var extendedName = regexp.MustCompile(`(?i);\s*filename\*\s*=\s*([\w-]+)'[\w-]*'([^\s;"]+)`)
 
 // decoded returns the text of bytes in a character set. Of one other than Latin-1 and
-// what browsers take for it, ASCII is kept.
-func decoded(bytes, charset string) string {
+// what browsers take for it, which are known, ASCII is kept.
+func decoded(bytes, charset string) (text string, known bool) {
 	set := charmap.Windows1252
 	switch strings.ToLower(charset) {
 	case "iso-8859-1", "latin1", "windows-1252", "us-ascii":
@@ -119,7 +121,7 @@ func decoded(bytes, charset string) string {
 			name.WriteByte('_')
 		}
 	}
-	return name.String()
+	return name.String(), set != nil
 }
 
 // formError tells what went wrong while a form was read.

@@ -66,6 +66,29 @@ func TestPartsAreFound(t *testing.T) {
 	})
 }
 
+// TestHomePagesLead: what the front matter of a home page has leads where it says, though
+// its content is empty, and backlinks know it.
+func TestHomePagesLead(t *testing.T) {
+	t.Parallel()
+	onBoth(t, true, func(r *rig) {
+		r.page("home", "text")
+		r.page("guide", "text")
+		r.page("start", "", "frontmatter", object{
+			"layout": "home", "hero": object{"name": "Tool", "actions": []object{{"text": "Begin", "link": "/guide"}}},
+			"features": []object{{"title": "Fast", "details": "Very.", "link": "/guide", "linkText": "How"}},
+		})
+		_, text := r.get("/docs/start")
+		for _, want := range []string{`<a href="/docs/guide">Begin</a>`, `<a href="/docs/guide">Fast</a>`} {
+			if !strings.Contains(text, want) {
+				t.Errorf("want %s in\n%s", want, text)
+			}
+		}
+		if _, text := r.get("/docs/-/links?to=guide"); !strings.Contains(text, "/docs/start") {
+			t.Errorf("the page is none that links to the guide:\n%s", text)
+		}
+	})
+}
+
 // TestSearchesInTheLanguageOfThePage: a page searches in its language, and in all where
 // that has nothing.
 func TestSearchesInTheLanguageOfThePage(t *testing.T) {

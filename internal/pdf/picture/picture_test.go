@@ -78,7 +78,7 @@ func TestBroken(t *testing.T) {
 	}
 	huge := pictures(t)["png gray"]
 	copy(huge[16:], []byte{0x7f, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff})
-	for name, data := range map[string][]byte{"nothing": nil, "text": []byte("<svg/>"), "huge": huge} {
+	for name, data := range map[string][]byte{"nothing": nil, "text": []byte("<svg viewBox='0 0 0 0'/>"), "huge": huge} {
 		if _, err := Write(writer.New(io.Discard, writer.Info{}), data, Letters{}); err == nil {
 			t.Errorf("%s: have no error", name)
 		}
@@ -136,14 +136,19 @@ func TestHostileDrawings(t *testing.T) {
 	for name, data := range map[string]string{
 		"deep":     "<svg viewBox='0 0 1 1'>" + strings.Repeat("<g>", 10_000),
 		"many":     "<svg viewBox='0 0 1 1'>" + strings.Repeat("<g/>", maxElements+1),
-		"no size":  "<svg/>",
+		"no size":  "<svg viewBox='0 0 0 9'/>",
 		"entities": `<!DOCTYPE svg [<!ENTITY a "b">]><svg viewBox="0 0 1 1">&a;<`,
 		"no svg":   "<html><svg/></html>",
 		"used":     "<svg viewBox='0 0 1 1'><path id='p' d='" + strings.Repeat("M0 0L1 1", 50_000) + "'/>" + strings.Repeat("<use href='#p'/>", 50_000) + "</svg>",
+		"groups":   "<svg viewBox='0 0 1 1'><g id='g' opacity='.5'><g/><g/></g>" + strings.Repeat("<use href='#g'/>", 50_000) + "</svg>",
 		"doubled":  "<svg viewBox='0 0 1 1'>" + doubled(40) + "</svg>",
 	} {
-		if _, err := Write(writer.New(io.Discard, writer.Info{}), []byte(data), Letters{}); err == nil {
+		w := writer.New(io.Discard, writer.Info{})
+		if _, err := Write(w, []byte(data), Letters{}); err == nil {
 			t.Errorf("%s: have no error", name)
+		}
+		if err := w.Close(""); err != nil && strings.Contains(err.Error(), "reserved") {
+			t.Errorf("%s: the file cannot be finished: %v", name, err)
 		}
 	}
 }
@@ -151,6 +156,9 @@ func TestHostileDrawings(t *testing.T) {
 // spelled are letters of which each is half as wide as high.
 func spelled() Letters {
 	return Letters{Set: func(text string, look Look) ([]byte, float64) {
+		if look.Edge > 0 {
+			return fmt.Appendf(nil, "[%s edge %v %v]\n", text, look.Edge, look.Color), float64(len(text)) / 2
+		}
 		return fmt.Appendf(nil, "[%s %v %v %v]\n", text, look.Bold, look.Mono, look.Color), float64(len(text)) / 2
 	}}
 }
@@ -197,10 +205,11 @@ func TestDrawingsOfPrograms(t *testing.T) {
 func TestAspectOfDrawings(t *testing.T) {
 	t.Parallel()
 	for attributes, want := range map[string][6]float64{
-		"":                                    {1, 0, 0, 1, 150, 0},
-		`preserveAspectRatio="xMinYMin meet"`: {1, 0, 0, 1, 0, 0},
-		`preserveAspectRatio="xMaxYMid"`:      {1, 0, 0, 1, 300, 0},
-		`preserveAspectRatio="none"`:          {4, 0, 0, 1, 0, 0},
+		"":                                     {1, 0, 0, 1, 150, 0},
+		`preserveAspectRatio="xMinYMin meet"`:  {1, 0, 0, 1, 0, 0},
+		`preserveAspectRatio="xMaxYMid"`:       {1, 0, 0, 1, 300, 0},
+		`preserveAspectRatio="none"`:           {4, 0, 0, 1, 0, 0},
+		`preserveAspectRatio="xMidYMid slice"`: {4, 0, 0, 4, 0, -150},
 	} {
 		tree, err := read([]byte(`<svg width="400" height="100" viewBox="0 0 100 100" ` + attributes + `/>`))
 		if err != nil {

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/xml"
 	"errors"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -78,6 +77,7 @@ func vector(w *writer.Writer, data []byte, letters Letters, e *effort) (*Picture
 	m := fit(t.root, box, width, height)
 	d.matrix(m[0]/width, 0, 0, -m[3]/height, m[4]/width, 1-m[5]/height)
 	if err := d.all(); err != nil {
+		w.Object(d.resources, "<<>>") // which parts of the drawing name that are written already
 		return nil, err
 	}
 	p := &Picture{Ref: w.Reserve(), Width: max(int(width+0.5), 1), Height: max(int(height+0.5), 1)}
@@ -141,6 +141,7 @@ func viewBox(root *element) (box [4]float64, width, height float64) {
 	if len(n) == 4 {
 		copy(box[:], n)
 	} else {
+		width, height = cmp.Or(width, 300), cmp.Or(height, 150) // as browsers have it
 		box[2], box[3] = width, height
 	}
 	switch {
@@ -164,6 +165,9 @@ func fit(e *element, box [4]float64, width, height float64) [6]float64 {
 		return [6]float64{x, 0, 0, y, -x * box[0], -y * box[1]}
 	}
 	scale := min(x, y)
+	if strings.Contains(align, "slice") {
+		scale = max(x, y)
+	}
 	share := func(axis string) float64 {
 		switch {
 		case strings.Contains(align, axis+"Min"):
@@ -240,7 +244,7 @@ func (d *drawing) element(e *element, s style) error {
 		}
 		return err
 	case "defs", "title", "desc", "metadata", "style", "linearGradient", "radialGradient", "symbol", "marker", "script",
-		"clipPath", "mask", "pattern", "filter", "animate", "animateTransform", "animateMotion", "set", "view":
+		"clipPath", "mask", "pattern", "filter", "view":
 	default:
 		d.left[name] = true
 	}
@@ -260,9 +264,22 @@ func (d *drawing) group(e *element, s style, at *element) error {
 		if at != nil {
 			d.viewport(e, at, &s)
 		}
-		err = d.inside(e, s)
+		err = d.faded(e, s)
 	}
 	d.raw("Q\n")
+	return err
+}
+
+// faded draws what an element holds, which is transparent as a whole.
+func (d *drawing) faded(e *element, s style) (err error) {
+	if s.opacity >= 1 || len(e.children) < 2 {
+		return d.inside(e, s)
+	}
+	opacity, ref := s.opacity, d.file.Reserve()
+	s.opacity = 1
+	d.form(ref, everywhere, "/Group<</S/Transparency>>", d.apart(func() { err = d.inside(e, s) }))
+	d.state(opacity, opacity)
+	d.raw("/" + d.object(ref) + " Do\n")
 	return err
 }
 
@@ -372,27 +389,4 @@ func sane(n float64) float64 {
 		return 0
 	}
 	return n
-}
-
-// transform writes the transformations of an element.
-func (d *drawing) transform(text string) {
-	for m := range transformations(text) {
-		d.matrix(m[:]...)
-	}
-}
-
-// transformations reads a list of transformations.
-func transformations(text string) iter.Seq[[6]float64] {
-	return func(yield func([6]float64) bool) {
-		for _, part := range strings.SplitAfter(text, ")") {
-			name, arguments, ok := strings.Cut(strings.TrimRight(part, ")"), "(")
-			if !ok {
-				continue
-			}
-			arguments = strings.NewReplacer("px", "", "deg", "").Replace(arguments) // as CSS has them
-			if m, ok := matrix(strings.Trim(name, " ,\t\r\n"), floats(arguments)); ok && !yield(m) {
-				return
-			}
-		}
-	}
 }

@@ -71,6 +71,8 @@ func TestSelectors(t *testing.T) {
 		"rect{fill:hsl(240, 100%, 50%)}":                                  blue,
 		"rect{fill:hsla(240deg 100% 50% / 1)}":                            blue,
 		"rect{fill:rgb(0% 0% 100%)}":                                      blue,
+		"rect{fill:color(display-p3 0 0 1)}":                              blue,
+		"rect{fill:color(xyz 0 0 1)}":                                     red,
 		"svg{fill:#00f} rect{fill:inherit}":                               blue,
 		"/* rect{fill:red} */ <!-- .x{} --> rect{/* a;b{} */ fill:#00f;}": blue,
 	} {
@@ -144,6 +146,22 @@ func TestLengths(t *testing.T) {
 	}
 }
 
+// TestSizes holds how large a drawing is that says nothing of it, or a part.
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	for attributes, want := range map[string][2]float64{
+		"": {300, 150}, "width='100%' height='60'": {300, 60}, "width='40'": {40, 150}, "viewBox='0 0 20 10'": {20, 10}, "viewBox='0 0 20 10' width='40'": {40, 20},
+	} {
+		tree, err := read([]byte("<svg " + attributes + "/>"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, width, height := viewBox(tree.root); width != want[0] || height != want[1] {
+			t.Errorf("%q: have %v × %v, want %v", attributes, width, height, want)
+		}
+	}
+}
+
 // TestClipped holds what limits shapes: clipping paths, masks, and gradients that
 // are not solid.
 func TestClipped(t *testing.T) {
@@ -194,6 +212,53 @@ func TestTextOfDrawings(t *testing.T) {
 	}
 }
 
+// TestEdgesOfText holds that text is drawn as its edges are, that it may be filled with
+// a gradient, and how far its letters stand apart.
+func TestEdgesOfText(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"<text font-size='10' fill='#fff' stroke='#f00'>a</text>":                         "[a false false [255 255 255]]\n[a edge 0.1 [255 0 0]]\n",
+		"<text font-size='10' fill='none' stroke='#f00' stroke-width='2'>a</text>":        "cm\n[a edge 0.2 [255 0 0]]\n",
+		"<text font-size='10' stroke='#f00' style='paint-order: stroke fill'>a</text>":    "[a edge 0.1 [255 0 0]]\n[a false false [0 0 0]]\n",
+		"<text font-size='10' stroke='#f00' stroke-width='0'>a</text>":                    "cm\n[a false false [0 0 0]]\nQ",
+		"<text font-size='10' stroke='#f00' stroke-opacity='.5'>a</text>":                 "/E0 gs\n10 0 0 -10 0 0 cm\n[a ",
+		"<text font-size='10' letter-spacing='.5em'>ab\u0301</text>":                      "10 0 0 -10 10 0 cm\n[b\u0301 ",
+		"<text font-size='10' letter-spacing='5' text-anchor='end'>ab</text>":             "10 0 0 -10 -20 0 cm\n[a ",
+		"<text font-size='10'>a<tspan baseline-shift='super'>b</tspan></text>":            "10 0 0 -10 5 -4 cm\n[b ",
+		"<text font-size='10'>a<tspan baseline-shift='-2'>b</tspan></text>":               "10 0 0 -10 5 2 cm\n[b ",
+		"<linearGradient id='g'><stop/></linearGradient><text fill='url(#g)'>a</text>":    "/E0 gs\n/X0 Do\nQ\nq\n16 0 0 -16 0 0 cm\nQ\n",
+		"<pattern id='p'/><text font-size='10' color='#f00' fill='url(#p)'>a</text>":      "[a false false [255 0 0]]",
+		"<text font-size='10' text-transform='uppercase'>ab</text>":                       "[AB ",
+		"<text font-size='10' text-decoration='underline'>ab</text>":                      "[ab false false [0 0 0]]\n0 0 0 rg\n0 -0.13 1 0.06 re\n",
+		"<g transform='rotate(90)' style='transform-origin: 50% 20px'><text>a</text></g>": "1 0 0 1 100 20 cm\n0 1 -1 0 0 0 cm\n1 0 0 1 -100 -20 cm\n",
+		"<g transform='scale(2)' transform-origin='right top'><text>a</text></g>":         "1 0 0 1 200 0 cm\n2 0 0 2 0 0 cm\n1 0 0 1 -200 0 cm\n",
+	} {
+		out, left := drawn(t, text)
+		if !strings.Contains(out, want) || len(left) > 0 && !left["pattern"] {
+			t.Errorf("%s: have %q, %v, want %q", text, out, left, want)
+		}
+	}
+}
+
+// TestSeenThrough holds that a group is transparent as a whole, and that gradients are
+// drawn along lines as well.
+func TestSeenThrough(t *testing.T) {
+	t.Parallel()
+	const gradient = "<linearGradient id='g'><stop stop-color='#f00'/><stop offset='1' stop-opacity='.2'/></linearGradient>"
+	for text, want := range map[string]string{
+		"<g opacity='.5'>" + square + "/>" + square + "/></g>":         "q\n/E0 gs\n/X0 Do\nQ\n",
+		"<g opacity='.5'>" + square + "/></g>":                         "/E0 gs\n0 0 0 rg\n0 0 10 10 re\n",
+		gradient + "<path d='M0 0L9 9' stroke='url(#g)' fill='none'/>": "q\n/E0 gs\n/X0 Do\nQ\n",
+		gradient + "<path d='M0 0H9' stroke='url(#g)'/>":               " RG\n",
+		square + " stroke='#f00' style='paint-order:stroke'/>":         "0 0 10 10 re\nS\n0 0 10 10 re\nf\n",
+		"<pattern id='p' x='2' width='4' height='4' patternUnits='userSpaceOnUse'>" + square + "/></pattern><rect width='4' height='4' fill='url(#p)'/>": "1 0 0 1 2 0 cm\n/X0 Do\n",
+	} {
+		if out, left := drawn(t, text); !strings.Contains(out, want) || len(left) > 0 {
+			t.Errorf("%s: have %q, %v, want %q", text, out, left, want)
+		}
+	}
+}
+
 // TestHeldPictures holds that pictures within a drawing are drawn, and that those
 // elsewhere are not.
 func TestHeldPictures(t *testing.T) {
@@ -215,19 +280,34 @@ func TestHeldPictures(t *testing.T) {
 func TestLeft(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"<image href='http://example.org/a.png'/>":                                              "image",
-		"<image href='data:image/png;base64,AAAA'/>":                                            "image",
-		"<foreignObject><video/></foreignObject>":                                               "foreignObject",
-		square + " filter='url(#f)'/>":                                                          "filter",
-		square + " style='filter: drop-shadow(1px 1px red)'/>":                                  "filter",
-		square + " clip-path='inset(1px)'/>":                                                    "clip-path",
-		"<clipPath id='c'><text>a</text></clipPath>" + square + " clip-path='url(#c)'/>":        "clipPath",
-		"<pattern id='p' width='1e-9' height='1'><g/></pattern>" + square + " fill='url(#p)'/>": "pattern",
-		"<text><textPath href='#none'>a</textPath></text>":                                      "textPath",
-		"<use href='other.svg#a'/>":                                                             "use",
-		"<nonsense/>":                                                                           "nonsense",
-		"<g xmlns:i='http://i'><i:a/></g><title/><script/><view/>":                              "",
-		"<defs><filter/><mask/></defs>":                                                         "",
+		"<image href='http://example.org/a.png'/>":                                                             "image",
+		"<image href='data:image/png;base64,AAAA'/>":                                                           "image",
+		"<foreignObject><video/></foreignObject>":                                                              "foreignObject",
+		square + " filter='url(#f)'/>":                                                                         "filter",
+		square + " style='filter: drop-shadow(1px 1px red)'/>":                                                 "filter",
+		square + " clip-path='inset(1px)'/>":                                                                   "clip-path",
+		"<clipPath id='c'><text>a</text></clipPath>" + square + " clip-path='url(#c)'/>":                       "clipPath",
+		"<pattern id='p' width='1e-9' height='1'><g/></pattern>" + square + " fill='url(#p)'/>":                "pattern",
+		"<text><textPath href='#none'>a</textPath></text>":                                                     "textPath",
+		"<use href='other.svg#a'/>":                                                                            "use",
+		"<nonsense/>":                                                                                          "nonsense",
+		square + " style='mix-blend-mode: multiply'/>":                                                         "mix-blend-mode",
+		square + " style='rotate: 20deg'/>":                                                                    "rotate",
+		"<path style='d: path(\"M0 0\")'/>":                                                                    "d",
+		square + " vector-effect='non-scaling-stroke'/>":                                                       "vector-effect",
+		square + " transform='scale(2)' style='transform-box: fill-box; transform-origin: center'/>":           "transform-box",
+		square + "><animate attributeName='x'/></rect>":                                                        "animate",
+		square + "><set attributeName='x'/></rect>":                                                            "set",
+		"<text rotate='20'>a</text>":                                                                           "rotate",
+		"<text writing-mode='tb'>a</text>":                                                                     "writing-mode",
+		"<text text-decoration='line-through'>a</text>":                                                        "text-decoration",
+		"<text word-spacing='3'>a</text>":                                                                      "word-spacing",
+		"<style>g{rect{fill:red}}</style>":                                                                     "style",
+		"<linearGradient id='g' spreadMethod='repeat'><stop/></linearGradient>" + square + " fill='url(#g)'/>": "spreadMethod",
+		"<text writing-mode='horizontal-tb' word-spacing='0' text-decoration='none'>a</text>":                  "",
+		"<path d='M0 0' style='mix-blend-mode: normal; vector-effect: none'/>":                                 "",
+		"<g xmlns:i='http://i'><i:a/></g><title/><script/><view/>":                                             "",
+		"<defs><filter/><mask/></defs>":                                                                        "",
 	} {
 		_, left := drawn(t, text)
 		if want == "" && len(left) > 0 || want != "" && !left[want] {

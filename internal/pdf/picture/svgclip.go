@@ -247,8 +247,6 @@ func (d *drawing) tile(p *element, path []step, s style) error {
 			d.matrix(f[:]...)
 		case named("patternContentUnits") == "objectBoundingBox":
 			d.matrix(width, 0, 0, height, 0, 0)
-		default:
-			d.matrix(1, 0, 0, 1, -at[0], -at[1])
 		}
 		err = d.inside(e, inner)
 	})

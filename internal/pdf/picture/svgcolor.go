@@ -47,6 +47,9 @@ func parseColor(s string) (rgba, bool) {
 	}
 	inner, _, _ = strings.Cut(inner, ")")
 	parts := strings.FieldsFunc(inner, func(r rune) bool { return r == ',' || r == ' ' || r == '/' || r == '\t' || r == '\n' })
+	if name == "color" && len(parts) > 1 && (parts[0] == "srgb" || parts[0] == "display-p3") { // nearly the same
+		name, parts = "srgb", parts[1:]
+	}
 	if len(parts) != 3 && len(parts) != 4 {
 		return rgba{}, false
 	}
@@ -57,10 +60,14 @@ func parseColor(s string) (rgba, bool) {
 		}
 	}
 	switch name {
-	case "rgb", "rgba":
-		r, okR := part(parts[0], 255)
-		g, okG := part(parts[1], 255)
-		b, okB := part(parts[2], 255)
+	case "rgb", "rgba", "srgb":
+		whole := 255.0
+		if name == "srgb" {
+			whole = 1
+		}
+		r, okR := part(parts[0], whole)
+		g, okG := part(parts[1], whole)
+		b, okB := part(parts[2], whole)
 		return rgba{r, g, b, 1 - alpha}, okR && okG && okB
 	case "hsl", "hsla", "hwb":
 		turn, okH := angle(parts[0])

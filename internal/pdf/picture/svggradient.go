@@ -17,6 +17,7 @@ type gradient struct {
 	stops     []stop
 	from      string // the gradient whose stops it has, if it has none
 	name      string // among the resources, once it is used
+	spread    string // what is beyond its ends
 	veil      string // the name of the state that lets it be seen as far as it is solid, "" when it is so everywhere
 }
 
@@ -77,7 +78,7 @@ func (d *drawing) inherit() {
 func (s *style) gradient(e *element) *gradient {
 	g := &gradient{
 		radial: e.Name.Local == "radialGradient", ofPlane: e.attribute("gradientUnits") == "userSpaceOnUse",
-		transform: cmp.Or(e.attribute("gradientTransform"), s.transform), from: strings.TrimPrefix(e.attribute("href"), "#"),
+		transform: cmp.Or(e.attribute("gradientTransform"), s.transform), spread: e.attribute("spreadMethod"), from: strings.TrimPrefix(e.attribute("href"), "#"),
 	}
 	n := func(name, otherwise string, of axis) float64 {
 		text := cmp.Or(e.attribute(name), otherwise)
@@ -153,9 +154,11 @@ func (g *gradient) shading(solid bool) string {
 		kind, space, at, bounds, encode, parts)
 }
 
-// pour fills the path that stands in the drawing already, up to the step that
-// would paint it, with a gradient.
-func (d *drawing) pour(g *gradient, path []step, evenOdd bool) {
+// pour fills a path with a gradient that is made for the box of a shape.
+func (d *drawing) pour(g *gradient, path, shape []step, evenOdd bool) {
+	if g.spread == "reflect" || g.spread == "repeat" {
+		d.left["spreadMethod"] = true
+	}
 	if g.name == "" {
 		g.name = d.shading(g.shading(false))
 		if slices.ContainsFunc(g.stops, func(s stop) bool { return s.color.clear > 0 }) {
@@ -171,7 +174,7 @@ func (d *drawing) pour(g *gradient, path []step, evenOdd bool) {
 		d.out = append(d.out, "W n\n"...)
 	}
 	if !g.ofPlane {
-		left, top, width, height := extent(path)
+		left, top, width, height := extent(shape)
 		d.numbers(width, 0, 0, height, left, top)
 		d.out = append(d.out, "cm\n"...)
 	}
@@ -181,6 +184,39 @@ func (d *drawing) pour(g *gradient, path []step, evenOdd bool) {
 	}
 	d.out = append(d.out, "/"+g.name+" sh\nQ\n"...)
 }
+
+// pourAlong draws along a path with a gradient.
+func (d *drawing) pourAlong(g *gradient, path []step, s style) {
+	left, top, width, height := extent(path)
+	beyond := s.width * max(s.limit, 1)
+	around := []step{{"re", []float64{left - beyond, top - beyond, width + 2*beyond, height + 2*beyond}}}
+	d.through(s.opacity*s.strokeOpacity, func() {
+		d.raw("1 G\n")
+		d.line(s)
+		d.steps(path)
+		d.raw("S\n")
+	}, func() { d.pour(g, around, path, false) })
+}
+
+// through draws something where something else is white.
+func (d *drawing) through(opacity float64, mask, draw func()) {
+	veil := d.veil("Luminosity", "DeviceGray", mask)
+	ref := d.file.Reserve()
+	d.form(ref, everywhere, "/Group<</S/Transparency>>", d.apart(draw))
+	d.raw("q\n")
+	d.state(opacity, 1)
+	d.raw("/" + veil + " gs\n/" + d.object(ref) + " Do\nQ\n")
+}
+
+// fits reports whether a gradient can be seen in a shape: one that is made for its box
+// needs width and height.
+func (g *gradient) fits(path []step) bool {
+	_, _, width, height := extent(path)
+	return g.ofPlane || min(width, height) > flat
+}
+
+// flat is the extent of what has none.
+const flat = 1e-3
 
 // shading puts a shading among the resources and returns its name.
 func (d *drawing) shading(dictionary string) string {
@@ -203,6 +239,5 @@ func extent(path []step) (left, top, width, height float64) {
 			top, bottom = min(top, at[i+1]), max(bottom, at[i+1])
 		}
 	}
-	const flat = 1e-3 // nothing may have no extent
 	return left, top, max(right-left, flat), max(bottom-top, flat)
 }

@@ -255,7 +255,10 @@ func (w *prose) line(all []piece, y, high float64) {
 		}
 		look.Color = ink.color.bytes()
 		operators, width := w.letters.Set(text, look)
-		part.passages = append(part.passages, passage{operators, text, s.size, part.width, width * s.size, 0, s.opacity * ink.color.opacity(), look, s.underlined})
+		part.passages = append(part.passages, passage{
+			operators: operators, size: s.size, at: part.width, width: width * s.size,
+			opacity: s.opacity * ink.color.opacity(), edge: 1, look: look, under: s.underlined,
+		})
 		part.width += width * s.size
 	}
 	if len(part.passages) == 0 {

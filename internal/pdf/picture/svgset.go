@@ -44,10 +44,37 @@ func (s *style) set(name, value string) {
 		s.mask = value
 	case "filter":
 		s.filter = value
+	case "transform-origin":
+		s.origin = value
+	case "transform-box":
+		s.ofShape = value != "view-box"
+	case "baseline-shift":
+		s.shift = value
+	case "paint-order":
+		s.edgeFirst = strings.HasPrefix(value, "stroke")
 	default:
 		s.setLine(name, value)
 		s.setText(name, value)
 	}
+}
+
+// missed reports whether a declaration says what is not drawn.
+func (s *style) missed(name, value string) bool {
+	switch name {
+	case "mix-blend-mode":
+		return value != "normal"
+	case "rotate", "scale", "translate", "vector-effect":
+		return value != "none" && value != "0"
+	case "writing-mode":
+		return strings.HasPrefix(value, "t") || strings.HasPrefix(value, "v") || strings.HasPrefix(value, "sideways")
+	case "text-decoration", "text-decoration-line":
+		return strings.Contains(value, "line-through") || strings.Contains(value, "overline")
+	case "word-spacing":
+		return s.length(value, along) != 0
+	case "d":
+		return strings.HasPrefix(value, "path(") // as only CSS has it
+	}
+	return false
 }
 
 // setLine sets how lines are drawn.
@@ -106,6 +133,8 @@ func (s *style) setText(name, value string) {
 		s.look.Mono = strings.Contains(family, "mono") || strings.Contains(family, "courier") || strings.Contains(family, "consolas") || strings.Contains(family, "menlo")
 	case "text-anchor":
 		s.anchor = value
+	case "letter-spacing":
+		s.spacing = s.length(value, along)
 	case "dominant-baseline":
 		s.baseline = value
 	case "alignment-baseline":
@@ -115,6 +144,12 @@ func (s *style) setText(name, value string) {
 	case "space", "white-space":
 		s.spaceIsKept = value == "preserve" || value == "pre"
 		s.unbroken = value == "nowrap" || value == "pre"
+	case "text-transform":
+		s.letters = value
+	case "font-variant", "font-variant-caps":
+		if value == "small-caps" {
+			s.letters = "uppercase"
+		}
 	case "text-align":
 		s.align = value
 	case "line-height":

@@ -41,6 +41,11 @@ func (d *drawing) paintPath(e *element, path []step, s style) (err error) {
 	if fill.gradient != nil {
 		fill.color.clear = 0 // its stops say it
 	}
+	along := stroke.gradient
+	if along != nil && stroked && along.fits(path) {
+		stroked = false
+		defer func() { d.pourAlong(along, path, s) }()
+	}
 	fillOpacity, strokeOpacity := s.opacity*s.fillOpacity*fill.color.opacity(), s.opacity*s.strokeOpacity*stroke.color.opacity()
 	if filled = filled && fillOpacity > 0; !filled {
 		fillOpacity = 1
@@ -58,7 +63,7 @@ func (d *drawing) paintPath(e *element, path []step, s style) (err error) {
 		err = d.tile(fill.pattern, path, s)
 		filled = false
 	case fill.gradient != nil:
-		d.pour(fill.gradient, path, s.evenOdd)
+		d.pour(fill.gradient, path, path, s.evenOdd)
 		filled = false
 	default:
 		d.raw(fill.color.String() + " rg\n")
@@ -77,6 +82,11 @@ func (d *drawing) paintPath(e *element, path []step, s style) (err error) {
 		operator = "f"
 	default:
 		return err
+	}
+	if s.edgeFirst && operator == "B" {
+		d.steps(path)
+		d.raw("S\n")
+		operator = "f"
 	}
 	d.steps(path)
 	if s.evenOdd && filled {

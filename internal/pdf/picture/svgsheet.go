@@ -119,6 +119,7 @@ func (t *sheets) addSheet(text string, depth int) {
 		at, condition, _ := strings.Cut(prelude, " ")
 		switch {
 		case !strings.HasPrefix(prelude, "@"):
+			t.unknown = t.unknown || strings.Contains(body, "{") // rules within rules
 			t.addRule(prelude, declarations(body))
 		case depth < 4 && (at == "@supports" || at == "@layer" || at == "@media" && onScreen(condition)):
 			t.addSheet(body, depth+1)

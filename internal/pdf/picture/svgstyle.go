@@ -35,9 +35,12 @@ type style struct {
 	anchor      string
 	baseline    string
 	underlined  bool
+	spacing     float64 // between letters
+	edgeFirst   bool    // whether lines along edges are drawn before what they are the edges of is filled
 	spaceIsKept bool
 	unbroken    bool // whether text of HTML stays on one line
 	align       string
+	letters     string // whether text is in capitals
 	leading     string // how high lines of HTML are
 
 	view      [2]float64        // how large what percentages are of is
@@ -50,9 +53,11 @@ type style struct {
 // own is what of a style is of one element alone.
 type own struct {
 	transform, clip, mask, filter, background, stopColor string
-	alignment                                            string // of the base line
+	alignment, shift                                     string // of the base line
 	stopOpacity                                          float64
 	geometry                                             []declaration // what CSS says of attributes such as rx
+	origin                                               string        // of the transformation
+	ofShape                                              bool          // whether that is in the box of the shape
 }
 
 // attribute returns an attribute that CSS may say too.
@@ -118,6 +123,13 @@ func (d *drawing) styled(s style, e *element) style {
 	if s.filter != "" && s.filter != "none" {
 		d.left["filter"] = true
 	}
+	if s.origin != "" && s.transform != "" && s.transform != "none" {
+		if s.ofShape {
+			d.left["transform-box"] = true
+		} else {
+			s.transform = s.turned()
+		}
+	}
 	return s
 }
 
@@ -170,6 +182,9 @@ func (d *drawing) set(s, parent *style, c *declaration) {
 		ink, from = &s.background, &parent.background
 	default:
 		if value != "inherit" {
+			if s.missed(c.name, value) {
+				d.left[c.name] = true
+			}
 			s.set(c.name, value)
 		}
 		return
@@ -283,40 +298,6 @@ func (s *style) length(text string, of axis) float64 {
 func length(text string) float64 {
 	s := style{size: 16}
 	return s.length(text, along)
-}
-
-// matrix returns a transformation by its name in SVG.
-func matrix(name string, n []float64) (m [6]float64, ok bool) {
-	if len(n) == 0 {
-		return m, false
-	}
-	at := func(i int, otherwise float64) float64 {
-		if i < len(n) {
-			return n[i]
-		}
-		return otherwise
-	}
-	angle := n[0] * math.Pi / 180
-	switch name {
-	case "matrix":
-		if len(n) != len(m) {
-			return m, false
-		}
-		return [6]float64(n), true
-	case "translate":
-		return [6]float64{1, 0, 0, 1, n[0], at(1, 0)}, true
-	case "scale":
-		return [6]float64{n[0], 0, 0, at(1, n[0]), 0, 0}, true
-	case "rotate":
-		sin, cos := math.Sincos(angle)
-		x, y := at(1, 0), at(2, 0)
-		return [6]float64{cos, sin, -sin, cos, x - x*cos + y*sin, y - x*sin - y*cos}, true
-	case "skewX":
-		return [6]float64{1, 0, math.Tan(angle), 1, 0, 0}, true
-	case "skewY":
-		return [6]float64{1, math.Tan(angle), 0, 1, 0, 0}, true
-	}
-	return m, false
 }
 
 // appendFine appends a number with six digits behind its point.

@@ -2,9 +2,9 @@ package picture
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
@@ -14,7 +14,7 @@ type Letters struct {
 	Fonts writer.Ref // the dictionary of the fonts that operators name
 
 	// Set returns the operators that show a line of text, one unit high, from
-	// the origin, and how wide it is.
+	// the origin, and how wide it is. They leave the state as it was.
 	Set func(text string, look Look) (operators []byte, width float64)
 }
 
@@ -22,17 +22,21 @@ type Letters struct {
 type Look struct {
 	Bold, Italic, Mono bool
 	Color              [3]uint8
+	Edge               float64 // how wide the line is along the edges of letters that are not filled, of their size; 0 for those that are
 }
 
 // passage is a part of a text that is set at once.
 type passage struct {
 	operators []byte
 	text      string
+	looks     []Look    // what is drawn of the letters, one on the other
+	gradient  *gradient // what they are filled with in place of a colour
 	size      float64
 	at        float64 // from the start of its part
 	width     float64
 	rise      float64 // against the direction of y
 	opacity   float64
+	edge      float64 // the opacity of the lines along its edges
 	look      Look
 	under     bool // whether there is a line below it
 }
@@ -84,9 +88,13 @@ func (d *drawing) part(c *anchored) {
 	}
 	start := c.start(c.x, stretch)
 	for _, p := range c.passages {
+		place := [6]float64{p.size * stretch, 0, 0, -p.size, start + p.at*stretch, c.y - p.rise}
+		if p.gradient != nil {
+			d.pourLetters(p, place, []step{{"re", []float64{start, c.y - p.size, c.width * stretch, 1.25 * p.size}}})
+		}
 		d.raw("q\n")
-		d.state(p.opacity, 1)
-		d.matrix(p.size*stretch, 0, 0, -p.size, start+p.at*stretch, c.y-p.rise)
+		d.state(p.opacity, p.edge)
+		d.matrix(place[:]...)
 		d.out = append(d.out, p.operators...)
 		if p.under {
 			d.raw(rgba{float64(p.look.Color[0]) / 255, float64(p.look.Color[1]) / 255, float64(p.look.Color[2]) / 255, 0}.String() + " rg\n")
@@ -95,6 +103,28 @@ func (d *drawing) part(c *anchored) {
 		}
 		d.raw("Q\n")
 	}
+}
+
+// lettering returns the operators that show text in some looks, one on the other.
+func (d *drawing) lettering(text string, looks []Look) (operators []byte, width float64) {
+	for _, look := range looks {
+		var one []byte
+		one, width = d.letters.Set(text, look)
+		operators = append(operators, one...)
+	}
+	return operators, width
+}
+
+// pourLetters fills the letters of a passage with its gradient, which is as wide as a
+// box.
+func (d *drawing) pourLetters(p passage, place [6]float64, box []step) {
+	white := p.look
+	white.Color = [3]uint8{255, 255, 255}
+	operators, _ := d.letters.Set(p.text, white)
+	d.through(p.opacity, func() {
+		d.matrix(place[:]...)
+		d.out = append(d.out, operators...)
+	}, func() { d.pour(p.gradient, box, box, false) })
 }
 
 // start returns where a part that is anchored somewhere starts.
@@ -106,28 +136,6 @@ func (c *anchored) start(at, stretch float64) float64 {
 		return at - c.width*stretch
 	}
 	return at
-}
-
-// along draws a part of a text along a line: its letters one by one, as the line
-// may be bent.
-func (d *drawing) along(c *anchored) {
-	start := c.start(c.x, 1)
-	for _, p := range c.passages {
-		at := start + p.at
-		for _, letter := range p.text {
-			operators, width := d.letters.Set(string(letter), p.look)
-			width *= p.size
-			if x, y, cos, sin, ok := c.line.at(at + width/2); ok && len(d.out)+d.written < maxDrawn {
-				x, y = x-cos*width/2+sin*p.rise, y-sin*width/2-cos*p.rise
-				d.raw("q\n")
-				d.state(p.opacity, 1)
-				d.matrix(p.size*cos, p.size*sin, p.size*sin, -p.size*cos, x, y)
-				d.out = append(d.out, operators...)
-				d.raw("Q\n")
-			}
-			at += width
-		}
-	}
 }
 
 // wording gathers the parts of a text.
@@ -208,36 +216,6 @@ func (w *wording) inside(e *element, s style) {
 	}
 }
 
-// path sets text along a path.
-func (w *wording) path(e *element, s style) {
-	target := w.ids[strings.TrimPrefix(e.attribute("href"), "#")]
-	if target == nil {
-		w.left["textPath"] = true
-		return
-	}
-	inner := w.styled(s, target)
-	w.source += len(target.attribute("d"))
-	outline := inner.outline(target)
-	for t := range transformations(inner.transform) {
-		outline = moved(outline, t)
-	}
-	line := newLine(outline)
-	if line == nil {
-		return
-	}
-	offset, unit := measure(e.attribute("startOffset"))
-	if unit == "%" {
-		offset *= line.length / 100
-	}
-	w.end()
-	before := w.now
-	w.line = line
-	w.now, w.space = anchored{x: offset, line: line}, true
-	w.inside(e, s)
-	w.end()
-	w.line, w.now = nil, anchored{x: before.x, y: before.y}
-}
-
 // wordsOf sets text of one style.
 func (w *wording) wordsOf(text string, s style) {
 	if !s.spaceIsKept {
@@ -271,21 +249,73 @@ func (w *wording) wordsOf(text string, s style) {
 		w.xs = nil
 		return
 	}
-	w.set(text, s)
+	w.spread(text, s)
+}
+
+// spread sets text with the room between its letters that its style says.
+func (w *wording) spread(text string, s style) {
+	if s.spacing == 0 {
+		w.set(text, s)
+		return
+	}
+	letters := []rune(text)
+	if w.elements += len(letters); w.elements > maxElements { // each is set by itself
+		return
+	}
+	for from := 0; from < len(letters); {
+		to := from + 1
+		for to < len(letters) && unicode.Is(unicode.M, letters[to]) {
+			to++
+		}
+		w.set(string(letters[from:to]), s)
+		w.now.width += s.spacing
+		from = to
+	}
 }
 
 // set adds text to the part.
 func (w *wording) set(text string, s style) {
 	w.space = strings.HasSuffix(text, " ")
-	fill, ok := w.paint(s.fill, s)
-	if !ok || fill.pattern != nil {
-		if fill, ok = w.paint(s.stroke, s); !ok || fill.pattern != nil { // letters of which only the edge is drawn
-			return
-		}
+	switch s.letters {
+	case "uppercase":
+		text = strings.ToUpper(text)
+	case "lowercase":
+		text = strings.ToLower(text)
 	}
-	look := s.look
-	look.Color = fill.color.bytes()
-	operators, width := w.letters.Set(text, look)
+	fill, filled := w.paint(s.fill, s)
+	edge, edged := w.paint(s.stroke, s)
+	if fill.pattern != nil || edged && edge.pattern != nil {
+		w.left["pattern"] = true
+		fill.color, _ = parseColor(s.color) // so that it can be read
+	}
+	edged = edged && edge.pattern == nil && s.width > 0 && s.strokeOpacity > 0
+	look, line := s.look, s.look
+	look.Color, line.Color, line.Edge = fill.color.bytes(), edge.color.bytes(), s.width/s.size
+	var looks []Look
+	gradient := fill.gradient
+	switch {
+	case gradient != nil && w.line == nil:
+		fill.color.clear = 0 // its stops say it
+		filled = false
+	case gradient != nil:
+		w.left["textPath"], gradient = true, nil
+	}
+	if filled {
+		looks = append(looks, look)
+	}
+	if edged {
+		looks = append(looks, line)
+	}
+	if s.edgeFirst {
+		slices.Reverse(looks)
+	}
+	if len(looks) == 0 && gradient == nil {
+		return
+	}
+	operators, width := w.lettering(text, looks)
+	if len(looks) == 0 {
+		_, width = w.letters.Set(text, look)
+	}
 	rise := 0.0
 	switch cmp.Or(s.alignment, s.baseline) {
 	case "middle", "central":
@@ -293,73 +323,19 @@ func (w *wording) set(text string, s style) {
 	case "hanging", "text-before-edge", "text-top":
 		rise = -0.75 * s.size
 	}
-	w.now.passages = append(w.now.passages, passage{operators, text, s.size, w.now.width, width * s.size, rise, s.opacity * s.fillOpacity * fill.color.opacity(), look, s.underlined})
+	switch v, unit := measure(s.shift); {
+	case s.shift == "super":
+		rise += 0.4 * s.size
+	case s.shift == "sub":
+		rise -= 0.25 * s.size
+	case unit == "%":
+		rise += v / 100 * s.size
+	default:
+		rise += s.length(s.shift, down)
+	}
+	w.now.passages = append(w.now.passages, passage{
+		operators: operators, text: text, looks: looks, gradient: gradient, size: s.size, at: w.now.width, width: width * s.size, rise: rise,
+		opacity: s.opacity * s.fillOpacity * fill.color.opacity(), edge: s.opacity * s.strokeOpacity * edge.color.opacity(), look: look, under: s.underlined,
+	})
 	w.now.width += width * s.size
-}
-
-// line is a path as straight pieces, along which text runs.
-type line struct {
-	points [][2]float64
-	ends   []float64 // how long it is up to each point
-	length float64
-}
-
-// newLine returns the line that a path draws, nil if it has no length.
-func newLine(path []step) *line {
-	var l line
-	var start [2]float64
-	to := func(p [2]float64) {
-		if n := len(l.points); n > 0 {
-			l.length += math.Hypot(p[0]-l.points[n-1][0], p[1]-l.points[n-1][1])
-		}
-		l.points, l.ends = append(l.points, p), append(l.ends, l.length)
-	}
-	for _, s := range moved(path, [6]float64{1, 0, 0, 1, 0, 1e-9}) { // which makes lines of rectangles
-		switch s.op {
-		case "m":
-			start = [2]float64{s.at[0], s.at[1]}
-			if len(l.points) == 0 {
-				to(start)
-				continue
-			}
-			l.points, l.ends = append(l.points, start), append(l.ends, l.length)
-		case "l":
-			to([2]float64{s.at[0], s.at[1]})
-		case "h":
-			if len(l.points) > 0 {
-				to(start)
-			}
-		case "c":
-			from := l.points[len(l.points)-1]
-			const pieces = 16
-			for i := 1; i <= pieces; i++ {
-				t := float64(i) / pieces
-				u := 1 - t
-				at := func(k int) float64 {
-					return u*u*u*from[k] + 3*u*u*t*s.at[k] + 3*u*t*t*s.at[2+k] + t*t*t*s.at[4+k]
-				}
-				to([2]float64{at(0), at(1)})
-			}
-		}
-	}
-	if l.length <= 0 || math.IsNaN(l.length) || math.IsInf(l.length, 0) {
-		return nil
-	}
-	return &l
-}
-
-// at returns the point at a distance from the start, and the direction there; ok is
-// false beyond the ends.
-func (l *line) at(distance float64) (x, y, cos, sin float64, ok bool) {
-	if distance < 0 || distance > l.length {
-		return 0, 0, 1, 0, false
-	}
-	i, _ := slices.BinarySearch(l.ends, distance)
-	i = min(max(i, 1), len(l.ends)-1)
-	a, b, piece := l.points[i-1], l.points[i], l.ends[i]-l.ends[i-1]
-	if piece <= 0 {
-		return b[0], b[1], 1, 0, true
-	}
-	t := (distance - l.ends[i-1]) / piece
-	return a[0] + t*(b[0]-a[0]), a[1] + t*(b[1]-a[1]), (b[0] - a[0]) / piece, (b[1] - a[1]) / piece, true
 }

@@ -161,8 +161,11 @@ func (r *reader) start(token xml.StartElement) error {
 	if id := e.attribute("id"); id != "" && r.ids[id] == nil {
 		r.ids[id] = e
 	}
-	if e.Name.Local == "foreignObject" || r.html > 0 {
+	switch name := e.Name.Local; {
+	case name == "foreignObject" || r.html > 0:
 		r.html++
+	case name == "set" || strings.HasPrefix(name, "animate"): // shown as it is at first
+		r.left[name] = true
 	}
 	r.open = append(r.open, e)
 	return nil

@@ -147,7 +147,7 @@ func (p *listPlan) source(f filter, a *sqldb.Args) string {
 	case byRoot:
 		return rootSource
 	case byLanguage:
-		return "SELECT c.id FROM pages c WHERE " + p.inLanguage("c", a)
+		return "SELECT c.id FROM pages c WHERE " + inLanguage(p.q.Language, "c", a)
 	case byDeletion:
 		return "SELECT c.id FROM pages c WHERE c.deleted_at IS NOT NULL"
 	}
@@ -197,10 +197,10 @@ func (p *listPlan) underParent(alias string, a *sqldb.Args) string {
 	return alias + ".parent_id = " + a.Add(sqldb.Plain(string(id)))
 }
 
-// inLanguage selects the pages in alias that are in the query's language: the
-// character behind the hyphen is the point.
-func (p *listPlan) inLanguage(alias string, a *sqldb.Args) string {
-	language := sqldb.Plain(strings.ToLower(p.q.Language))
+// inLanguage selects the pages in alias that are in a language: the character behind
+// the hyphen is the point.
+func inLanguage(language, alias string, a *sqldb.Args) string {
+	language = sqldb.Plain(strings.ToLower(language))
 	return alias + ".spoken <> '' AND " + alias + ".spoken >= " + a.Add(language) + " AND " + alias + ".spoken < " + a.Add(language+".")
 }
 
@@ -270,9 +270,9 @@ func (p *listPlan) find(a *sqldb.Args) (string, error) {
 	switch {
 	case p.q.Language == "":
 	case p.q.Unsaid:
-		where += " AND (" + p.inLanguage("p", a) + " OR p.spoken = '') IS TRUE"
+		where += " AND (" + inLanguage(p.q.Language, "p", a) + " OR p.spoken = '') IS TRUE"
 	default:
-		where += " AND (" + p.inLanguage("p", a) + ") IS TRUE"
+		where += " AND (" + inLanguage(p.q.Language, "p", a) + ") IS TRUE"
 	}
 	key := map[Sort]string{SortUpdatedDesc: updated, SortTitle: title}[p.q.Sort]
 	after, err := p.after(key, id, a)

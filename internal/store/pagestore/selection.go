@@ -46,6 +46,8 @@ type StubQuery struct {
 	Statuses     []octavo.PageStatus
 	Tags         []string  // all of them
 	UpdatedAfter time.Time // exclusive; zero does not narrow
+	Language     string    // "" does not narrow
+	Unsaid       bool      // with Language, those that say none too
 }
 
 // Stubs returns the pages that a query selects, as they were at one
@@ -58,6 +60,13 @@ func (s *Selection) Stubs(ctx context.Context, aud octavo.Audience, q StubQuery)
 	}
 	if !q.UpdatedAfter.IsZero() {
 		where += " AND p.updated_at > " + a.Add(q.UpdatedAfter.UnixMilli())
+	}
+	if q.Language != "" {
+		in := inLanguage(q.Language, "p", &a)
+		if q.Unsaid {
+			in = "(" + in + ") OR p.spoken = ''"
+		}
+		where += " AND (" + in + ")"
 	}
 	pages, err := sqldb.Collect(ctx, s.db.Slow(), scanStub, `SELECT `+stubColumns(aud)+` FROM pages p WHERE `+where+` ORDER BY p.id`, a...)
 	if err != nil {

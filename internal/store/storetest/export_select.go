@@ -37,6 +37,16 @@ func exportSelection(e *env) {
 	e.equal("drafts are not shown", ids(e.st.Selection.Stubs(e.ctx, public, pagestore.StubQuery{Statuses: []octavo.PageStatus{octavo.Draft}})), nil)
 	e.equal("with tags", ids(e.st.Selection.Stubs(e.ctx, everyone, pagestore.StubQuery{Statuses: public1, Tags: []string{"a", "b"}})), []octavo.ID{leaf.ID})
 	e.equal("with no such tag", ids(e.st.Selection.Stubs(e.ctx, everyone, pagestore.StubQuery{Statuses: public1, Tags: []string{"a", "c"}})), nil)
+	n = published("spoken")
+	n.Language = "pt-BR"
+	spoken := e.create(n)
+	in := func(language string, unsaid bool) pagestore.StubQuery {
+		return pagestore.StubQuery{Statuses: public1, Language: language, Unsaid: unsaid}
+	}
+	e.equal("in a language", ids(e.st.Selection.Stubs(e.ctx, everyone, in("PT", false))), []octavo.ID{spoken.ID})
+	e.equal("in another", ids(e.st.Selection.Stubs(e.ctx, everyone, in("pt-PT", false))), nil)
+	e.equal("in that of the site", ids(e.st.Selection.Stubs(e.ctx, everyone, in("en", true))), []octavo.ID{root.ID, leaf.ID})
+	e.delete(spoken.ID)
 	e.equal("changed since", ids(e.st.Selection.Stubs(e.ctx, everyone, pagestore.StubQuery{Statuses: public1, UpdatedAfter: e.clock.now()})), nil)
 	e.equal("below", ids(e.st.Selection.StubsBelow(e.ctx, everyone, root.ID, 9)), []octavo.ID{draft.ID, leaf.ID})
 	e.equal("below, one level", ids(e.st.Selection.StubsBelow(e.ctx, everyone, root.ID, 1)), []octavo.ID{draft.ID})
