@@ -112,7 +112,7 @@ func (b *builder) take(t *inline.Token) {
 			b.add(b.p.newText(pos, text))
 		}
 	case inline.Autolink:
-		b.p.addPlace(Place{Kind: LinkPlace, Address: address(t, content)}, &b.source, int(t.Start), content)
+		b.p.addPlace(Place{Kind: LinkPlace, Address: t.Address(content)}, &b.source, int(t.Start), content)
 		b.autolink(t, content, pos)
 	case inline.Footnote:
 		b.p.addPlace(Place{Kind: NotePlace, Label: inline.FoldLabel(content)}, &b.source, int(t.Start), content)
@@ -212,18 +212,7 @@ func (b *builder) autolink(t *inline.Token, written string, pos Pos) {
 		b.add(text)
 		return
 	}
-	b.add(&Link{at: at{pos}, Href: address(t, written), Inlines: []Inline{text}})
-}
-
-// address is where an address that stands in the text leads.
-func address(t *inline.Token, written string) string {
-	switch {
-	case t.Mail:
-		return "mailto:" + written
-	case t.WWW:
-		return "http://" + written
-	}
-	return written
+	b.add(&Link{at: at{pos}, Href: t.Address(written), Inlines: []Inline{text}})
 }
 
 // finish closes what is open and completes the last piece.

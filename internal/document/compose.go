@@ -162,13 +162,16 @@ func (p *parser) wrapTag(t *tag, blocks []Block) []Block {
 		return blocks
 	case element.Embedded:
 		if nodes := p.embedded(t, p.attributes(t), nil, false); len(nodes) > 0 {
-			blocks = append([]Block{&Paragraph{at{t.pos}, !p.mdx, nodes}}, blocks...)
+			blocks = append([]Block{&Paragraph{at{t.pos}, !p.mdx && t.mark == nil, nodes}}, blocks...)
 		}
 		return blocks
 	case element.Component:
 		return p.wrapComponent(t, blocks)
 	}
 	attributes := p.attributes(t)
+	if class := attributes.String("class"); p.dialect != nil && p.dialect.Divs && strings.HasPrefix(class, "grid") && strings.Contains(class, "cards") {
+		return []Block{cards(blocks, t.pos)}
+	}
 	if t.Name == "center" {
 		attributes = append(attributes, Attribute{Name: "align", Value: "center"})
 	}

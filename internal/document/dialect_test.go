@@ -22,6 +22,7 @@ func TestDialects(t *testing.T) {
 		{"mkdocs", ":material-check:{ .big } Yes :smile: 10:30:20 :none: [:octicons-x-16: a](b){ .button }", "p(Yes 😄 10:30:20 :none: a[class=button]<b>( a))"},
 		{"mkdocs", "Text (1)\n{ .annotate }\n\n1.  Note\n\n## A { #own }\n\n| a { .x } |\n|---|\n", "div[class=annotate](p(Text (1))) ol1(li(t(Note))) h2#own[id=own](A) table[0](a )"},
 		{"mkdocs", "<div class=\"x\" markdown>\na *b*\n</div>\n\n<figure markdown=\"span\">\n  ![c](d){ width=\"3\" }\n  <figcaption>e</figcaption>\n</figure>\n\n<div>\na *b*\n</div>", "div[class=x][markdown=true](p(a em(b))) figure[markdown=span](p(img[width=3]<d>(c)) figcaption(t(e))) div(t(a *b*))"},
+		{"mkdocs", "<div class=\"grid cards\" markdown>\n\n-   :material-clock: __A__\n\n    ---\n\n    b\n\n- c\n-\n\nd\n\n</div>", "@Cards:7(@Card:8“strong(A)”(p(b)) @Card:8(p(c)) @Card:8(p(d)))"},
 		{"mkdocs", "*[HTML]: Hyper Text\n\nHTML", "p(<abbr[title=Hyper Text]>(HTML))"},
 		// GitBook
 		{"gitbook", "{% hint style=\"warning\" %}\nTake *care*.\n{% endhint %}\nb", "@warning:1warning(p(Take em(care).)) p(b)"},
@@ -32,7 +33,7 @@ func TestDialects(t *testing.T) {
 		{"gitbook", "a {% hint %} b {% endhint %} c", "p(a) @info:1info(p(b)) p(c)"},
 		{"gitbook", "{% none %}", "p({% none %})"},
 		{"gitbook", "{% stepper %}\n{% step %}\n## A\nb\n{% endstep %}\n{% endstepper %}\n{% columns %}{% column width=\"5\" %}\na\n{% endcolumn %}\n{% endcolumns %}", "@Steps:5(@Step:6(h2#a(A) p(b))) @Columns:9(@Column:10(p(a)))"},
-		{"gitbook", "{% embed url=\"https://a.example\" %}\n\n{% embed url=\"https://b.example\" %}\nB\n{% endembed %}\n\n{% content-ref url=\"b.md\" %}\n[b.md](b.md)\n{% endcontent-ref %}", "t(a<https://a.example>(https://a.example)) t(a<https://b.example>(https://b.example)) p(B) p(a<b.md>(b.md))"},
+		{"gitbook", "{% embed url=\"https://a.example\" %}\n\n{% embed url=\"https://b.example\" %}\nB\n{% endembed %}\n\n{% content-ref url=\"b.md\" %}\n[b.md](b.md)\n{% endcontent-ref %}", "p(a<https://a.example>(https://a.example)) p(a<https://b.example>(https://b.example)) p(B) p(a<b.md>(b.md))"},
 		{"gitbook", "{% file src=\"a/b.pdf\" %}\n\n{% file src=\"c.pdf\" %}\nthe *file*\n{% endfile %}\n{% page-ref page=\"d.md\" %}", "p(a[href=a/b.pdf]<a/b.pdf>(b.pdf)) p(a[href=c.pdf]<c.pdf>(the em(file))) p(a[href=d.md]<d.md>(d.md))"},
 		{"gitbook", "{% openapi src=\"x.yaml\" path=\"/a\" method=\"get\" %}\n[x](x.yaml)\n{% endopenapi %}\n\n{% if a %}\nb\n{% else %}\nc\n{% endif %}", "p(GET /a) p(a<x.yaml>(x)) p(b) p(c)"},
 		{"gitbook", "{% updates format=\"full\" %}\n{% update date=\"2025-01-02\" %}\n## A\n{% endupdate %}\n{% endupdates %}\n{% prompt description=\"d\" %}\ne\n{% endprompt %} :car:", "@Update:15“2025-01-02”(h2#a(A)) @Card:8“d”(p(e)) p(🚗)"},

@@ -3,6 +3,7 @@ package document
 import (
 	"github.com/octavo-docs/octavo/internal/document/home"
 	"github.com/octavo-docs/octavo/internal/document/inline"
+	"github.com/octavo-docs/octavo/internal/document/source"
 )
 
 // home returns what the front matter of a home page says, which stands before its
@@ -10,7 +11,7 @@ import (
 func (p *parser) home() []Block {
 	page := home.Read(p.options.Frontmatter)
 	var blocks []Block
-	inlines := func(text string) []Inline { return trimEdges(p.inline(plainSource(normalise(text), 0))) }
+	inlines := func(text string) []Inline { return trimEdges(p.inline(plainSource(source.Normalise(text), 0))) }
 	paragraph := func(nodes ...Inline) { blocks = append(blocks, &Paragraph{Inlines: nodes}) }
 	link := func(l home.Link) Inline { return &Link{Href: l.Href, Inlines: inlines(l.Text)} }
 	if name := inlines(page.Name); len(name) > 0 {

@@ -283,3 +283,32 @@ func (p *parser) leads(written string, pos Pos) string {
 	}
 	return to
 }
+
+// cards makes cards of blocks, of a list one for each item. What stands above a
+// line, or first of several blocks, is the title of a card.
+func cards(blocks []Block, pos Pos) *Component {
+	all := &Component{at: at{pos}, Kind: Cards, Name: "Cards"}
+	add := func(pos Pos, blocks []Block) {
+		card := &Component{at: at{pos}, Kind: Card, Name: "Card", Blocks: blocks}
+		if first, ok := blocks[0].(*Paragraph); ok && len(blocks) > 1 {
+			card.Title, card.Blocks = first.Inlines, blocks[1:]
+			if _, ruled := blocks[1].(*Rule); ruled {
+				card.Blocks = blocks[2:]
+			}
+		}
+		all.Blocks = append(all.Blocks, card)
+	}
+	for _, b := range blocks {
+		list, ok := b.(*List)
+		if !ok {
+			add(b.Pos(), []Block{b})
+			continue
+		}
+		for _, item := range list.Items {
+			if len(item.Blocks) > 0 {
+				add(item.pos, item.Blocks)
+			}
+		}
+	}
+	return all
+}

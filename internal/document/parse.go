@@ -2,11 +2,10 @@ package document
 
 import (
 	"encoding/json"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/inline"
+	"github.com/octavo-docs/octavo/internal/document/source"
 )
 
 // MaxSize and MaxLines are the lengths in bytes and lines past which content is
@@ -66,43 +65,14 @@ func Parse(content string, o Options) *Document {
 }
 
 func newParser(content string, o Options) *parser {
-	source := normalise(content)
+	text := source.Normalise(content)
 	return &parser{
-		options: o, mdx: o.MDX, source: source, dialect: dialect.Of(o.Dialect),
+		options: o, mdx: o.MDX, source: text, dialect: dialect.Of(o.Dialect),
 		scan:       inline.NewBudget(len(content)),
 		references: inline.NewReferences(len(content)),
 		footnotes:  map[string]*footnoteSource{},
-		doc:        &Document{firstLine: max(1, o.FirstLine), source: source, lines: lineStarts(source)},
+		doc:        &Document{firstLine: max(1, o.FirstLine), source: text, lines: source.LineStarts[Pos](text)},
 	}
-}
-
-// normalise makes valid text with line feeds, without a byte order mark. No
-// place in a line moves.
-func normalise(content string) string {
-	content = strings.TrimPrefix(content, "\uFEFF")
-	if strings.IndexByte(content, '\r') >= 0 {
-		content = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(content)
-	}
-	if strings.IndexByte(content, 0) >= 0 {
-		content = strings.ReplaceAll(content, "\x00", "\uFFFD")
-	}
-	if !utf8.ValidString(content) {
-		content = strings.ToValidUTF8(content, "\uFFFD")
-	}
-	return content
-}
-
-func lineStarts(source string) []Pos {
-	starts := append(make([]Pos, 0, strings.Count(source, "\n")+1), 0)
-	for i := 0; i < len(source); i++ {
-		next := strings.IndexByte(source[i:], '\n')
-		if next < 0 {
-			break
-		}
-		i += next
-		starts = append(starts, Pos(i+1))
-	}
-	return starts
 }
 
 // parser turns one source into a tree, in three steps: it is divided into

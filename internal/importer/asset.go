@@ -45,6 +45,20 @@ func isMedia(name string) bool {
 	return ext != "" && strings.Contains(media, " "+ext+" ")
 }
 
+// shownTexts returns where the files may be whose text pages show.
+func (p *plan) shownTexts() (names []string) {
+	for _, f := range p.files {
+		for _, href := range f.shown {
+			for _, name := range reference.ShownFiles(href, f.path, "") {
+				if !isMedia(name) && !isHidden(name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names
+}
+
 // chooseAssets divides the files that are no pages into assets and others,
 // which are reported. Texts that pages show are read.
 func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []rule) (assets []string) {

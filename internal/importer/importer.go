@@ -48,6 +48,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/importer/beside"
 )
 
 // Target is where pages go.
@@ -112,6 +113,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if opts.Chosen == nil {
 		opts.Chosen = func(string) {}
 	}
+	whole := fsys
 	fsys, nav, err := openMkDocs(fsys)
 	if err != nil {
 		return nil, err
@@ -163,11 +165,14 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 		f.noteHold(opts)
 	}
 	rules = slices.DeleteFunc(rules, func(r rule) bool { return r.why != "" }) // which are about pages
-	assets := plan.chooseAssets(fsys, found.others, opts.Now, rules)
+	all := beside.FS{FS: fsys, Around: whole}
+	others := slices.Concat(found.others, all.Find(plan.shownTexts()))
+	slices.Sort(others)
+	assets := plan.chooseAssets(all, others, opts.Now, rules)
 	progress.drop(len(found.others) - len(assets))
-	plan.checkLinks(fsys, slices.Concat(found.skipped, plan.entries), assets)
+	plan.checkLinks(all, slices.Concat(found.skipped, plan.entries), assets)
 	plan.noteSections(found.folders, nav)
-	if err := plan.applyAssets(ctx, fsys, assets, target, opts, progress); err != nil {
+	if err := plan.applyAssets(ctx, all, assets, target, opts, progress); err != nil {
 		return plan.report(found.skipped, nav), err
 	}
 	err = plan.apply(ctx, fsys, target, opts, progress)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/home"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/markdown"
@@ -36,7 +35,7 @@ func (f *file) format(content string) markdown.Format {
 // that include other files, and the first of the other tags that a generator would have replaced: shortcodes of
 // Hugo, tags of Liquid and Markdoc. What the dialect reads is rendered.
 func (f *file) scanLines(format markdown.Format, shown []string) {
-	mdx, marks := format.MDX, dialect.Of(string(format.Dialect))
+	mdx, reads := format.MDX, format.Marks()
 	number, tags, first := f.line-1, 0, 0
 	fence, snippets, includes := "", false, mayInclude(f.content)
 	tagged := strings.Contains(f.content, "{%") || strings.Contains(f.content, "{{")
@@ -55,7 +54,7 @@ func (f *file) scanLines(format markdown.Format, shown []string) {
 			}
 		}
 		switch {
-		case marks.Reads(line):
+		case reads(line):
 		case directive != "":
 			f.entry.note(number, "includes another file, whose text is missing here: %.80s", directive)
 		case tagged && (isTag(line) || fence == "" && called(line) != ""):

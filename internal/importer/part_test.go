@@ -3,6 +3,7 @@ package importer
 import (
 	"slices"
 	"testing"
+	"testing/fstest"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -92,6 +93,37 @@ func TestPartsThatAreHeldBackElsewhere(t *testing.T) {
 		r := mustRun(t, tree, m, Options{Status: octavo.Published})
 		if p := m.bySource(name); len(m.assets) > 0 || p != nil && p.Status == octavo.Published {
 			t.Errorf("%s %q is public: %q", name, text, reportOf(r))
+		}
+	}
+}
+
+// TestMarksOfDialects: files that marks name come along, from beside the folder of the
+// pages too, and wiki links lead by name. What is read is not told as lost.
+func TestMarksOfDialects(t *testing.T) {
+	t.Parallel()
+	mkdocs := folder("mkdocs.yml", "docs_dir: docs\n", "docs/a/b.md", "```py\n{!> ../src/x.py!}\n```\n\n--8<-- \"parts/c.md\"\n", "docs/parts/c.md", "part", "src/x.py", "x", "src/y.py", "y")
+	vault := folder("Home.md", "[[second NOTE#Part]] [[None]] ![[pic.png]] ![[none.png]] [[#Own]]\n# Own", "sub/Second note.md", "# Part", "files/Pic.png", "p")
+	for _, c := range []struct {
+		name           string
+		tree           fstest.MapFS
+		dialect        octavo.Dialect
+		report, assets []string
+	}{
+		{"MkDocs", mkdocs, "mkdocs", []string{"a:1: the folder has no page of its own, so its name is lost; its pages are at the top"}, []string{"parts/c.md", "src/x.py"}},
+		{"Obsidian", vault, "obsidian", []string{
+			"Home.md:1: the link to None leads to no page", "Home.md:1: the file none.png, which the page shows, is not in the tree",
+			"sub:1: the folder has no page of its own, so its name is lost; its pages are at the top",
+		}, []string{"files/Pic.png"}},
+	} {
+		m := newMemory()
+		report := reportOf(mustRun(t, c.tree, m, Options{Dialect: c.dialect}))
+		var assets []string
+		for _, a := range m.assets {
+			assets = append(assets, a.Source)
+		}
+		slices.Sort(assets)
+		if !slices.Equal(report, c.report) || !slices.Equal(assets, c.assets) {
+			t.Errorf("%s: have %q, assets %q\nwant %q, %q", c.name, report, assets, c.report, c.assets)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -26,6 +27,10 @@ func FormatOf(content, path string, frontmatter []byte, dialect octavo.Dialect) 
 	}
 	return Format{isMDX(content, declared), dialect}
 }
+
+// Marks returns what reports whether a line is a mark of the dialect, or begins with
+// one.
+func (f Format) Marks() func(line string) bool { return dialect.Of(string(f.Dialect)).Reads }
 
 // isMDX reports whether content is MDX (decision 55): when the front matter's format
 // says so, or when it has an import or export, or a

@@ -136,10 +136,11 @@ func linksOf(d *document.Document, at Addresses) []octavo.RenderedLink {
 		switch {
 		case toPage || toFile:
 			state = octavo.LinkOK
-		case href[0] == '#':
-			if d.Anchors().Find(href[1:]) != "" || href == "#" {
+		case reference.Local(href):
+			if fragment := reference.Fragment(href); fragment == "" || d.Anchors().Find(fragment) != "" {
 				state = octavo.LinkOK
 			}
+		case reference.Named(href):
 		case isAbsolute(href) || reference.Scheme(href) != "":
 			state = octavo.LinkExternal
 		}

@@ -75,7 +75,7 @@ func wikiLink(s string, shown bool) (Mark, bool) {
 		m.Text = name
 	}
 	if m.Text == "" {
-		m.Text = strings.TrimPrefix(strings.ReplaceAll(strings.Replace(target, ".md#", "#", 1), "#", " > "), " > ")
+		m.Text = strings.TrimPrefix(strings.ReplaceAll(strings.Replace(strings.TrimSuffix(target, ".md"), ".md#", "#", 1), "#", " > "), " > ")
 	}
 	m.Attributes = with(nil, "href", reference.ByName(name, fragment))
 	return m, target != ""

@@ -40,6 +40,17 @@ type Token struct {
 	Index      int32 // of a Link or Image in Targets, of Markup in Tags, of a Mark among those that the hook of that name found
 }
 
+// Address is where an Autolink leads, as which it is written.
+func (t *Token) Address(written string) string {
+	switch {
+	case t.Mail:
+		return "mailto:" + written
+	case t.WWW:
+		return "http://" + written
+	}
+	return written
+}
+
 // Tokenizer turns the text of blocks into tokens. One serves many blocks; what
 // Parse returns, Targets and Tags last until the next. The fields set before
 // are those of the document.

@@ -106,12 +106,12 @@ func (q Query) ofType(a *sqldb.Args) string {
 }
 
 // PartPages returns the pages that refer to those of the assets that may be parts of
-// pages: files of Markdown. At most 1,000 ids.
+// pages: text of any kind. At most 1,000 ids.
 func (s *Assets) PartPages(ctx context.Context, ids []octavo.ID) ([]octavo.ID, error) {
 	var a sqldb.Args
 	pages, err := sqldb.Collect(ctx, s.db.Slow(), sqldb.Column[octavo.ID], `SELECT DISTINCT u.page_id
 		FROM assets a CROSS JOIN asset_targets t CROSS JOIN page_assets u
-		WHERE a.id IN `+sqldb.List(&a, ids)+` AND (lower(a.source) LIKE '%.md' OR lower(a.source) LIKE '%.mdx' OR lower(a.source) LIKE '%.markdown')
+		WHERE a.id IN `+sqldb.List(&a, ids)+` AND a.source <> '' AND a.kind NOT IN ('image', 'video', 'audio', 'font')
 			AND t.asset_id = a.id AND u.target = t.target`, a...)
 	if err != nil {
 		return nil, fmt.Errorf("look for the pages that take in %d assets: %w", len(ids), err)

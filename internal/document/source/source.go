@@ -1,0 +1,38 @@
+// Package source makes the text of a page out of its content, which comes from
+// strangers. It does not know what the text says.
+package source
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Normalise makes valid text with line feeds, without a byte order mark. No
+// place in a line moves.
+func Normalise(content string) string {
+	content = strings.TrimPrefix(content, "\uFEFF")
+	if strings.IndexByte(content, '\r') >= 0 {
+		content = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(content)
+	}
+	if strings.IndexByte(content, 0) >= 0 {
+		content = strings.ReplaceAll(content, "\x00", "\uFFFD")
+	}
+	if !utf8.ValidString(content) {
+		content = strings.ToValidUTF8(content, "\uFFFD")
+	}
+	return content
+}
+
+// LineStarts returns where the lines of a text start.
+func LineStarts[P ~int32](text string) []P {
+	starts := append(make([]P, 0, strings.Count(text, "\n")+1), 0)
+	for i := 0; i < len(text); i++ {
+		next := strings.IndexByte(text[i:], '\n')
+		if next < 0 {
+			break
+		}
+		i += next
+		starts = append(starts, P(i+1))
+	}
+	return starts
+}
