@@ -19,7 +19,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"hugo", "{{< code-toggle file=hugo >}}\n[params]\n# b\n---\n{{< /code-toggle >}}\n{{< mermaid >}}\ngraph\n{{< /mermaid >}}\n{{< comment >}}\nno\n{{< /comment >}}", "code.toml.hugo(\"[params]\\n# b\\n---\\n\") code.mermaid.Diagram(\"graph\\n\")"},
 		{"hugo", "{{< figure src=\"a.png\" alt=\"A\" caption=\"B *c*\" >}}\n{{< figure src=\"b.png\" >}}", "@Figure:14“B em(c)”(p(img[src=a.png][alt=A][caption=B *c*]<a.png>(A))) p(img[src=b.png]<b.png>())"},
 		{"hugo", "See [a]({{< relref \"b.md\" >}}#c) and {{< ref \"/d\" >}}, {{% param version %}}{{< br >}} v{{< hugo-version >}}. {{</* note */>}}", "p(See a<{{< relref \"b.md\" >}}#c>(a) and a[href=/d]</d>(/d), ↵ v. {{< note >}})"},
-		{"hugo", "{{< details \"More\" >}}\na\n{{< /details >}}\n{{< youtube abc >}}\n{{< badge \"new\" >}} {{< button href=\"x\" >}}Go{{< /button >}}", "@Accordion:12“More”(p(a)) t(a<https://www.youtube.com/watch?v=abc>(https://www.youtube.com/watch?v=abc)) p(<Badge>(new) a[href=x]<x>(Go))"},
+		{"hugo", "{{< details \"More\" >}}\na\n{{< /details >}}\n{{< youtube abc >}}\n{{< badge \"new\" >}} {{< button href=\"x\" >}}Go{{< /button >}}", "@Accordion:12“More”(p(a)) p(a<https://www.youtube.com/watch?v=abc>(https://www.youtube.com/watch?v=abc)) p(<Badge>(new) a[href=x]<x>(Go))"},
 		{"hugo", "{{% cardpane %}}\n{{% card\n  header=\"A\"\n%}}\nb\n{{% /card %}}\n{{% /cardpane %}}\n{{< card link=\"c\" title=\"C\" subtitle=\"d\" >}}", "@Cards:7(@Card:8“A”(p(b))) @Card:8“C”(p(d))"},
 		{"hugo", "{{< box title=\"A\" color=\"red\" >}}\nb\n{{< /box >}}\n\nc {{< box id=3 >}} *d* {{< none >}}", "p(strong(A)) p(b) p(c  em(d))"},
 		{"hugo", "- a\n\n  {{< tip >}}\n  b\n  {{< /tip >}}\n- c\n\n{.lead}\nd\n{class=\"e\"}", "ul(li(p(a) @tip:1tip(p(b))) li(p(c))) div[class=lead][class=e](p(d))"},
@@ -30,7 +30,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"jekyll", "[a]({% link _docs/b.md %}#c) [d]({{ site.baseurl }}{% post_url 2024-01-02-e %}) [f]({{ '/g' | relative_url }}) [h]({{ site.x }}/y) ![i]({{ site.baseurl }}/j.png)", "p(a</_docs/b.md#c>(a) a<wiki:2024-01-02-e>(d) a</g>(f) h img</j.png>(i))"},
 		{"jekyll", "{% include_relative none.md %}\n{% include seo.html %}\n{% include note.html content=\"A\" %}\n{% include a.html %}", "@note:1note(p(A))"},
 		{"jekyll", "{% if a %}\nb {{ page.title }}\n{% else %}\nc\n{% endif %}\n{% for x in y %}\n- {{ x }}\n{% endfor %}\n{% comment %}\nno\n{% endcomment %}\nd {% comment %}no{% endcomment %}{% assign e = 1 %}", "p(b) p(c) p(d)"},
-		{"jekyll", "<p>{{ site.title }} {% if a %}b{% endif %}</p>\n\n{% gist a/b %}\n{% odd x=\"y\" %}\na\n{% endodd %} :smile:", "p(t(b)) t(a<https://gist.github.com/a/b>(https://gist.github.com/a/b)) p(x: y) p(a) p(😄)"},
+		{"jekyll", "<p>{{ site.title }} {% if a %}b{% endif %}</p>\n\n{% gist a/b %}\n{% odd x=\"y\" %}\na\n{% endodd %} :smile:", "p(t(b)) p(a<https://gist.github.com/a/b>(https://gist.github.com/a/b)) p(x: y) p(a) p(😄)"},
 		{"jekyll", "# A\n{: .no_toc }\n\n* TOC\n{:toc}\n\n{: .note }\nb\n\n{: .warning-title }\n> C\n>\n> d", "h1#a[class=no_toc](A) @note:1note(p(b)) @warning:1warning“C”(p(d))"},
 		// mdBook
 		{"mdbook", "{{#title A}}\n\na {{#title b}}\n\n```rust\n# use x;\n## b\n#\nlet a = 1;\n```\n\n```\n# a\n```\n{{#none a}} \\{{#include b}}", "p(a) code.rust(\"# b\\nlet a = 1;\\n\") code(\"# a\\n\") p({{#none a}} {{#include b}})"},
