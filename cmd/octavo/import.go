@@ -40,7 +40,7 @@ const progressTick = 100 * time.Millisecond
 type importCommand struct {
 	config.Storage
 	Path           string            `arg:"" type:"path" help:"Folder or zip of .md, .mdx and .markdown files and what they show, or the export of another system."`
-	From           string            `enum:"auto,files,bookstack,confluence" default:"auto" placeholder:"SYSTEM" help:"What the folder or zip is: files, or an export of bookstack or confluence. Default: what it looks like."`
+	From           string            `enum:"auto,${systems}" default:"auto" placeholder:"SYSTEM" help:"What the folder or zip is: ${systems}. With files, names, folders and front matter alone count. Default: what it looks like."`
 	URL            string            `name:"url" placeholder:"URL" help:"Import into the server at this address, in place of a data folder."`
 	Token          string            `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:write."`
 	Status         octavo.PageStatus `enum:"draft,published" default:"draft" placeholder:"STATUS" help:"Status of new pages: draft or published. Files that are marked as drafts stay drafts."`
@@ -195,16 +195,16 @@ func (c *importCommand) run(p *program, target importer.Target, redirects redire
 		}
 		save = func(r importer.Report) error { return errors.Join(r.Write(file), file.Close()) }
 	}
-	set := ""
+	var found importer.Found
 	progress, finish := p.progressBar("importing")
 	report, err := importer.Run(p.ctx, tree, target, importer.Options{
 		Status: c.Status, Now: p.now(), Name: name, DryRun: c.DryRun, Workers: runtime.GOMAXPROCS(0), Progress: progress,
-		Language: c.Language, Dialect: c.Dialect, Set: named, Gone: c.Gone, Chosen: func(name string) { set = name },
+		Language: c.Language, Dialect: c.Dialect, Set: named, Gone: c.Gone, From: tree.from, Found: func(f importer.Found) { found = f },
 	})
 	finish()
 	report = tree.tell(report)
 	if err == nil && !c.DryRun {
-		err = tree.redirect(p.ctx, redirects, report)
+		err = tree.redirect(p.ctx, redirects, found.Redirects, &report)
 	}
 	err = errors.Join(err, save(report))
 	out := bufio.NewWriter(p.stdout)
@@ -221,7 +221,7 @@ func (c *importCommand) run(p *program, target importer.Target, redirects redire
 		err = errors.Join(err, fmt.Errorf("print the result: %w", flushed))
 	}
 	n := report.Counts()
-	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes, %d gone, set %s%s\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes, n.Gone, set, tree.system())
+	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes, %d gone, set %s%s\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes, n.Gone, found.Set, tree.system(found))
 	if n.Failed > 0 && err == nil {
 		for _, e := range report {
 			if e.Failed {

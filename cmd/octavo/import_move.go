@@ -25,6 +25,7 @@ import (
 type source struct {
 	fs.FS
 	moved *moving.Tree // nil where it is a tree of files already
+	from  string       // the generator of such
 	lost  []moving.Loss
 	close func() error
 }
@@ -51,7 +52,11 @@ func (c *importCommand) open() (s source, err error) {
 			return s, errors.Join(err, file.Close())
 		}
 	}
-	s.moved, err = moving.Open(s.FS, c.From)
+	export := c.From
+	if slices.Contains(importer.Systems(), c.From) {
+		export, s.from = moving.Files, c.From
+	}
+	s.moved, err = moving.Open(s.FS, export)
 	if errors.Is(err, moving.ErrUnknown) {
 		err = usageError{err}
 	}
@@ -59,17 +64,22 @@ func (c *importCommand) open() (s source, err error) {
 		return s, errors.Join(err, s.close())
 	}
 	if s.moved != nil {
-		s.FS = s.moved
+		s.FS, s.from = s.moved, importer.Files
 	}
 	return s, nil
 }
 
-// system says of which system this is an export.
-func (s source) system() string {
-	if s.moved == nil {
-		return ""
+// importSystems returns the names that --from may have, but for auto.
+func importSystems() string {
+	return strings.Join(slices.Compact(slices.Sorted(slices.Values(slices.Concat(importer.Systems(), moving.Systems())))), ", ")
+}
+
+// system says which system the tree is of.
+func (s source) system(found importer.Found) string {
+	if s.moved != nil {
+		return ", from " + s.moved.System
 	}
-	return ", from " + s.moved.System
+	return ", from " + found.System
 }
 
 // tell adds what an export lost to the report.
@@ -123,8 +133,14 @@ func (r remote) SetRedirect(ctx context.Context, to octavo.Redirect) error {
 const redirectWorkers = 64
 
 // redirect has the addresses in the other system lead to the pages.
-func (s source) redirect(ctx context.Context, to redirector, r importer.Report) error {
-	if s.moved == nil || to == nil || len(s.moved.Redirects) == 0 {
+func (s source) redirect(ctx context.Context, to redirector, all []importer.Redirect, report *importer.Report) error {
+	r := *report
+	if s.moved != nil {
+		for _, m := range s.moved.Redirects {
+			all = append(all, importer.Redirect{From: m.From, Path: m.Path})
+		}
+	}
+	if to == nil || len(all) == 0 {
 		return nil
 	}
 	there := map[string]string{}
@@ -135,18 +151,22 @@ func (s source) redirect(ctx context.Context, to redirector, r importer.Report) 
 		there[have.From] = have.To
 	}
 	at := map[string]*importer.Entry{}
+	var others []*importer.Entry
 	for i := range r {
 		at[r[i].Path] = &r[i]
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(redirectWorkers)
 	var mu sync.Mutex
-	for _, want := range s.moved.Redirects {
+	for _, want := range all {
 		e := at[want.Path]
-		if e == nil || e.Slug == "" || e.Failed {
-			continue
+		if want.Path != "" {
+			if e == nil || e.Slug == "" || e.Failed {
+				continue
+			}
+			want.To = "/" + e.Slug + want.To
 		}
-		v := octavo.Object(octavo.Member{Name: "from", Value: octavo.String(want.From)}, octavo.Member{Name: "to", Value: octavo.String("/" + e.Slug)})
+		v := octavo.Object(octavo.Member{Name: "from", Value: octavo.String(want.From)}, octavo.Member{Name: "to", Value: octavo.String(want.To)})
 		next, err := octavo.DecodeRedirect(v, true)
 		if err == nil && there[next.From] == next.To {
 			continue
@@ -159,7 +179,13 @@ func (s source) redirect(ctx context.Context, to redirector, r importer.Report) 
 			if errors.As(err, &refused) && refused.Type.Info().Status < 500 {
 				mu.Lock()
 				defer mu.Unlock()
-				e.Notes = append(e.Notes, importer.Note{Line: 1, Message: fmt.Sprintf("nothing redirects from %s: %v", want.From, err)})
+				note := importer.Note{Line: max(want.Line, 1), Message: fmt.Sprintf("nothing redirects from %s: %v", want.From, err)}
+				by := cmp.Or(want.File, want.Path)
+				if at[by] == nil {
+					at[by] = &importer.Entry{Path: by, Action: importer.Skipped}
+					others = append(others, at[by])
+				}
+				at[by].Notes = append(at[by].Notes, note)
 				err = nil
 			}
 			return err
@@ -168,5 +194,9 @@ func (s source) redirect(ctx context.Context, to redirector, r importer.Report) 
 	if err := group.Wait(); err != nil {
 		return fmt.Errorf("redirect from the addresses of the other system: %w", err)
 	}
+	for _, e := range others {
+		*report = append(*report, *e)
+	}
+	slices.SortStableFunc(*report, func(a, b importer.Entry) int { return strings.Compare(a.Path, b.Path) })
 	return nil
 }

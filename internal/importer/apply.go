@@ -228,8 +228,8 @@ func (f *file) operation(content string, opts Options) octavo.BulkOperation {
 		Language:    &f.language,
 		RawFront:    f.raw,
 	}
-	if opts.Dialect != "" {
-		op.Create.Dialect = &opts.Dialect
+	if f.speaksOther(opts) {
+		op.Create.Dialect = &f.dialect
 	}
 	if f.meta.hold.draft(opts.Now) || f.broken {
 		op.Create.Status = octavo.Draft

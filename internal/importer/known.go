@@ -91,7 +91,7 @@ func (k known) leave(p *knownPage) {
 // differs reports whether the page must change to become what f says.
 func (k *knownPage) differs(f *file, opts Options) bool {
 	orphan := f.parent != nil && f.parentID() == "" // its parent is still to be made
-	return orphan || k.source != f.path || k.set != opts.Set || opts.Dialect != "" && k.dialect != opts.Dialect || k.title != f.title || k.slug != f.slug || k.language != octavo.PageLanguage(f.front, f.language) || k.parent != f.parentID() ||
+	return orphan || k.source != f.path || k.set != opts.Set || f.speaksOther(opts) || k.title != f.title || k.slug != f.slug || k.language != octavo.PageLanguage(f.front, f.language) || k.parent != f.parentID() ||
 		!samePosition(k.position, f.position) || k.text != f.text()
 }
 

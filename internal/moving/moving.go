@@ -70,6 +70,14 @@ type Tree struct {
 // twice; what there is no room for is converted twice.
 const keptBytes = 32 << 20
 
+// Systems returns the names of all systems.
+func Systems() (names []string) {
+	for _, s := range systems {
+		names = append(names, s.name())
+	}
+	return names
+}
+
 // Open returns the tree of an export, nil where it is no export of a system but a tree
 // of files already. from is the name of a system, Auto or Files.
 func Open(export fs.FS, from string) (*Tree, error) {
