@@ -8,15 +8,16 @@ import (
 // ImportOptions say how a file is imported (decision 88). They are complete: what a
 // client left out has its default.
 type ImportOptions struct {
-	From     string     `json:"from"`               // auto, files, or the system whose export it is
-	Status   PageStatus `json:"status"`             // of new pages: draft or published
-	ParentID ID         `json:"parentId,omitempty"` // the page below which the tree goes; "" is the top
-	Language string     `json:"language,omitempty"` // of pages that say none
-	Dialect  Dialect    `json:"dialect,omitempty"`  // of the pages
-	Set      string     `json:"set,omitempty"`      // import set of the pages; "" has it chosen
-	Gone     string     `json:"gone"`               // what becomes of pages whose file is gone: keep, draft or delete
-	As       ImportAs   `json:"as"`
-	DryRun   bool       `json:"dryRun"`
+	From      string     `json:"from"`               // auto, files, or the system whose export it is
+	Status    PageStatus `json:"status"`             // of new pages: draft or published
+	ParentID  ID         `json:"parentId,omitempty"` // the page below which the tree goes; "" is the top
+	Language  string     `json:"language,omitempty"` // of pages that say none
+	Dialect   Dialect    `json:"dialect,omitempty"`  // of the pages
+	Set       string     `json:"set,omitempty"`      // import set of the pages; "" has it chosen
+	Gone      string     `json:"gone"`               // what becomes of pages whose file is gone: keep, draft or delete
+	Overwrite bool       `json:"overwrite"`          // what was changed here and in the file becomes as in the file
+	As        ImportAs   `json:"as"`
+	DryRun    bool       `json:"dryRun"`
 }
 
 // ImportAs says what an import makes.
@@ -71,6 +72,7 @@ func DecodeImportOptions(v Value, strict bool) (ImportOptions, error) {
 	if as := oneOf(f, "as", ImportPages, ImportProposal); as != "" {
 		o.As = as
 	}
+	o.Overwrite = f.flag("overwrite")
 	o.DryRun = f.flag("dryRun")
 	f.closed(strict)
 	return o, faults.Err()
@@ -148,6 +150,7 @@ type ImportSums struct {
 	Skipped   int `json:"skipped"`
 	Failed    int `json:"failed"` // of the skipped: they were refused
 	Gone      int `json:"gone"`   // pages whose file is gone
+	Kept      int `json:"kept"`   // pages in which something stays as it is here, though the file changed it too
 	Notes     int `json:"notes"`
 }
 
@@ -164,4 +167,6 @@ type ImportLine struct {
 type ImportNote struct {
 	Line    int    `json:"line"` // from 1
 	Message string `json:"message"`
+	Here    string `json:"here,omitempty"` // what stays as it is here, though the file changed it too
+	File    string `json:"file,omitempty"` // what the file has in its place
 }

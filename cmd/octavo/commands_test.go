@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
-
-	"github.com/octavo-docs/octavo/internal/config"
 )
 
 //go:generate go test -count=1 -run TestCommandsPage -update
@@ -34,7 +32,7 @@ The program is called with a command, its arguments and flags; ` + "`octavo COMM
 // TestCommandsPage holds the page of the documentation that lists the commands
 // to the commands.
 func TestCommandsPage(t *testing.T) {
-	parser, err := kong.New(&commands{}, append(config.Kong(), kong.Name("octavo"), kong.PostBuild(describe))...)
+	parser, err := kong.New(&commands{}, append(grammar(), kong.Name("octavo"), kong.PostBuild(describe))...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ const progressTick = 100 * time.Millisecond
 type importCommand struct {
 	config.Storage
 	Path           string            `arg:"" type:"path" help:"Folder or zip of .md, .mdx and .markdown files and what they show, or the export of another system."`
-	From           string            `enum:"auto,files,bookstack,confluence" default:"auto" placeholder:"SYSTEM" help:"What the folder or zip is: files, or an export of bookstack or confluence. Default: what it looks like."`
+	From           string            `enum:"auto,${systems}" default:"auto" placeholder:"SYSTEM" help:"What the folder or zip is: ${systems}. With files, names, folders and front matter alone count. Default: what it looks like."`
 	URL            string            `name:"url" placeholder:"URL" help:"Import into the server at this address, in place of a data folder."`
 	Token          string            `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:write."`
 	Status         octavo.PageStatus `enum:"draft,published" default:"draft" placeholder:"STATUS" help:"Status of new pages: draft or published. Files that are marked as drafts stay drafts."`
@@ -188,10 +188,10 @@ func (c *importCommand) run(p *program, target importer.Target, redirects import
 		return err
 	}
 	defer func() { err = errors.Join(err, closeTree()) }()
-	name, named, system := treeName(c.Path), c.Set, ""
+	name, named := treeName(c.Path), c.Set
 	if tree.Moved != nil {
 		name = cmp.Or(tree.Moved.Name, name)
-		named, system = cmp.Or(named, tree.Moved.Name), ", from "+tree.Moved.System
+		named = cmp.Or(named, tree.Moved.Name)
 	}
 	save := func(importer.Report) error { return nil }
 	if c.Report != "" {
@@ -201,16 +201,16 @@ func (c *importCommand) run(p *program, target importer.Target, redirects import
 		}
 		save = func(r importer.Report) error { return errors.Join(r.Write(file), file.Close()) }
 	}
-	set := ""
+	var found importer.Found
 	progress, finish := p.progressBar("importing")
 	report, err := importer.Run(p.ctx, tree, target, importer.Options{
 		Status: c.Status, Now: p.now(), Name: name, DryRun: c.DryRun, Workers: runtime.GOMAXPROCS(0), Progress: progress,
-		Language: c.Language, Dialect: c.Dialect, Set: named, Gone: c.Gone, Overwrite: c.Overwrite, Chosen: func(name string) { set = name },
+		Language: c.Language, Dialect: c.Dialect, Set: named, Gone: c.Gone, Overwrite: c.Overwrite, From: tree.From, Found: func(f importer.Found) { found = f },
 	})
 	finish()
 	report = tree.Tell(report)
 	if err == nil && !c.DryRun {
-		err = tree.Redirect(p.ctx, redirects, report)
+		err = tree.Redirect(p.ctx, redirects, found.Redirects, &report)
 	}
 	err = errors.Join(err, save(report))
 	out := bufio.NewWriter(p.stdout)
@@ -230,7 +230,7 @@ func (c *importCommand) run(p *program, target importer.Target, redirects import
 	if n.Kept > 0 {
 		fmt.Fprintf(p.stderr, "octavo: changed here and in their files, and kept as they are here (%d): see --report, or take what the files say with --overwrite\n", n.Kept)
 	}
-	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes, %d gone, set %s%s\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes, n.Gone, set, system)
+	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes, %d gone, set %s%s\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes, n.Gone, found.Set, tree.System(found))
 	if n.Failed > 0 && err == nil {
 		for _, e := range report {
 			if e.Failed {

@@ -26,6 +26,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/imports"
 )
 
 // How the program ends. Scripts depend on these.
@@ -74,11 +75,16 @@ func main() {
 	os.Exit(Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
+// grammar returns what the options of the commands are made of.
+func grammar() []kong.Option {
+	return append(config.Kong(), kong.Vars{"systems": imports.Systems()})
+}
+
 // Run runs the command that args name and returns the exit code.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr, now: time.Now, random: rand.Reader}
 	helped := false
-	options := append(config.Kong(),
+	options := append(grammar(),
 		kong.Name("octavo"),
 		kong.PostBuild(describe),
 		kong.Description("A self-hosted, API-first documentation server."),

@@ -22,7 +22,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/blob"
-	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/testenv"
@@ -304,7 +303,7 @@ func (b *before) serve() (url string, stop func()) {
 // parse returns a command on the data.
 func (b *before) parse(args ...string) *kong.Context {
 	b.t.Helper()
-	parser, err := kong.New(&commands{}, config.Kong()...)
+	parser, err := kong.New(&commands{}, grammar()...)
 	b.must(err)
 	command, err := parser.Parse(append(args, b.storage()...))
 	b.must(err)

@@ -233,8 +233,8 @@ func (f *file) creation(content string, opts Options) octavo.BulkOperation {
 		Language:    &f.language,
 		RawFront:    f.raw,
 	}
-	if opts.Dialect != "" {
-		op.Create.Dialect = &opts.Dialect
+	if f.speaksOther(opts) {
+		op.Create.Dialect = &f.dialect
 	}
 	if opts.Dialect != "" {
 		op.Create.Dialect = &opts.Dialect

@@ -102,6 +102,8 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []r
 			continue
 		case isHidden(name) || said[name]:
 			continue // its folder is told
+		case p.read[name]:
+			continue
 		case isNavigation(name):
 			e.skip(1, lostOrder)
 		case reference.IsText(name):

@@ -112,7 +112,7 @@ func (p *plan) mkDocsRules(fsys fs.FS, name string) []rule {
 	if err != nil {
 		return p.unread(name, path.Dir(name), err)
 	}
-	if len(nav.places) > 0 {
+	if !p.read[name] {
 		nav.entry.note(1, lostOrder)
 	}
 	if len(nav.entry.Notes) > 0 {

@@ -33,7 +33,7 @@ const maxPage = maxFile - 16<<10
 // file is one Markdown file on its way to a page.
 type file struct {
 	path    string
-	dialect octavo.Dialect // of the import
+	dialect octavo.Dialect // of the import, or of the generator
 	entry   Entry
 	made    bool // for a section: there is no such file, or one without text
 
@@ -83,7 +83,7 @@ type file struct {
 // manner is how the files of a tree are read.
 type manner struct {
 	metaLines bool // lines of the form "Key: value" at the start of a file are front matter
-	dialect   octavo.Dialect
+	dialect   func(name string) octavo.Dialect
 }
 
 // readFiles reads and parses the files, several at a time.
@@ -121,7 +121,7 @@ func newFile(name string) *file {
 // is in the buffer while it is read.
 func readPage(fsys fs.FS, name string, how manner, buffer *bytes.Buffer) *file {
 	f := newFile(name)
-	f.dialect = how.dialect
+	f.dialect = how.dialect(name)
 	if err := readInto(buffer, fsys, name); err != nil {
 		f.entry.fail("%v", err)
 		return f

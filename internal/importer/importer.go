@@ -6,24 +6,25 @@
 // it leaves the text of a page as it is, byte for byte, but for the front
 // matter, which becomes the page's own.
 //
-// The habits of Docusaurus, Hugo, Jekyll, MkDocs, Starlight and VitePress are
-// understood side by side, without asking which of them made the tree:
+// The habits of generators are understood side by side. Which one made the tree is
+// found by its files; package navigation reads the order that it gives the pages:
 //
 //   - The slug is made of the names on the path, without ordering numbers, or
 //     of what the front matter says instead (url, permalink, slug, id). Where
 //     two pages want one slug, the later path gets -2 behind it.
-//   - The title is that of the front matter, else of the navigation in
-//     mkdocs.yml, else the heading that names the text, else the label in
+//   - The title is that of the front matter, else of the navigation,
+//     else the heading that names the text, else the label in
 //     _category_.json, else the name of the file.
-//   - A section of mkdocs.yml and a folder with a label become a page without
+//   - A section of the navigation and a folder with a label become a page without
 //     content where none speaks for them, a draft where all in it are held back.
 //   - What its author holds back is a draft, or is published when its time comes.
-//   - _index, index or README speaks for its folder, or a file of its name. It is the parent of the
+//   - Pages hang as the navigation says. Of others, _index, index or README speaks for its
+//     folder, or a file of its name in it or beside it. It is the parent of the
 //     folder's pages, and of the folder pages below. A folder without one
 //     makes no page: what is in it hangs under the next folder above that has
 //     one.
-//   - The position is 1,024 times that of the front matter, else of the navigation or the
-//     _category_ file, else the number that the name begins with.
+//   - The position is the place in the navigation, else 1,024 times that of the front
+//     matter or the _category_ file, else of the number that the name begins with.
 //
 // # Running again
 //
@@ -39,6 +40,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,7 +82,9 @@ type Options struct {
 	Language  string                // of pages that neither front matter nor a folder says one of
 	Dialect   octavo.Dialect        // of the pages; "" for that of the page above, or the one they have
 	Set       string                // import set of the pages; "" has it chosen
+	From      string                // the generator of the tree; "" or Auto has it found out
 	Chosen    func(set string)      // is told the set
+	Found     func(Found)           // is told what site the tree is of
 	Gone      string                // what becomes of pages of the set whose file is gone
 	Overwrite bool                  // what was changed here and in the file, in different ways, becomes as in the file
 	DryRun    bool                  // reports what would be done, and does nothing
@@ -108,13 +112,13 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if opts.Chosen == nil {
 		opts.Chosen = func(string) {}
 	}
+	if opts.Found == nil {
+		opts.Found = func(Found) {}
+	}
 	whole := fsys
-	fsys, nav, err := openMkDocs(fsys)
+	fsys, nav, err := openSite(fsys, opts.From)
 	if err != nil {
 		return nil, err
-	}
-	if nav != nil && nav.name != "" {
-		opts.Name = nav.name
 	}
 	if nav != nil {
 		opts.folder = nav.folder
@@ -123,20 +127,23 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if err != nil {
 		return nil, err
 	}
+	site := findSite(whole, fsys, nav, &found, opts.From)
 	found.dropHugo(fsys)
 	progress := &progress{report: opts.Progress, total: 2*len(found.pages) + len(found.others)}
-	files, err := readFiles(ctx, fsys, found.pages, manner{nav != nil, opts.Dialect}, opts.Workers, progress)
+	files, err := readFiles(ctx, fsys, found.pages, manner{nav != nil, opts.dialectBy(site)}, opts.Workers, progress)
 	if err != nil {
 		return nil, err
 	}
 	files = found.takeParts(files, opts.Now)
 	plan := newPlan(files)
-	plan.navigate(fsys, nav, found.folders, opts.Name)
-	plan.grow(nav)
+	title := plan.arrange(fsys, site, &found)
+	opts.Name = cmp.Or(title, opts.Name)
+	plan.navigate(fsys, found.folders, opts.Name)
+	plan.grow()
 	if plan.known, err = readKnown(ctx, target, plan.paths); err != nil {
 		return nil, fmt.Errorf("read the pages that are there: %w", err)
 	}
-	if opts.Set, err = plan.chooseSet(opts, siteTitle(fsys, nav, found.others)); err != nil {
+	if opts.Set, err = plan.chooseSet(opts, title); err != nil {
 		return nil, err
 	}
 	if nav != nil && nav.lost && len(files) == 0 && (opts.Gone == GoneDraft || opts.Gone == GoneDelete) {
@@ -147,8 +154,9 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if len(opts.Only) > 0 {
 		plan.matchNames()
 	}
-	plan.space()
 	plan.speak(opts.Language)
+	plan.putLast(site.Whole(), opts.Language)
+	plan.space()
 	plan.planGone(opts)
 	rules := plan.rules(fsys, found, nav)
 	plan.inherit(rules)
@@ -159,6 +167,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if err := plan.decide(ctx, fsys, target, opts); err != nil {
 		return plan.report(found.skipped, nav), err
 	}
+	opts.Found(Found{cmp.Or(site.System, Files), opts.Set, plan.leads()})
 	for _, f := range plan.files {
 		f.noteHold(opts)
 	}
@@ -169,7 +178,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	assets := plan.chooseAssets(all, others, opts.Now, rules)
 	progress.drop(len(found.others) - len(assets))
 	plan.checkLinks(all, slices.Concat(found.skipped, plan.entries), assets)
-	plan.noteSections(found.folders, nav)
+	plan.noteSections(found.folders)
 	if err := plan.applyAssets(ctx, all, assets, target, opts, progress); err != nil {
 		return plan.report(found.skipped, nav), err
 	}

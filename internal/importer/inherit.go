@@ -35,7 +35,9 @@ func below(dir string) func(string) bool {
 // at the last import, unless they say.
 func (p *plan) inherit(rules []rule) {
 	for _, f := range p.files {
-		f.inherit(rules)
+		if !f.made || f.meta.address == "" { // else it is of no folder
+			f.inherit(rules)
+		}
 	}
 }
 
@@ -73,7 +75,7 @@ func (f *file) inherit(rules []rule) {
 }
 
 // rules reads what holds back files of the tree by configuration.
-func (p *plan) rules(fsys fs.FS, found listing, nav *navigation) (rules []rule) {
+func (p *plan) rules(fsys fs.FS, found listing, nav *mkdocs) (rules []rule) {
 	for _, f := range p.files {
 		if (p.speaks(f) || strings.HasPrefix(path.Base(f.path), "_index.")) && bytes.Contains(bytes.ToLower(f.front), []byte(`"cascade"`)) {
 			front, _ := octavo.ValueOf(f.front) // it was read before

@@ -59,7 +59,7 @@ func TestConfigurationHoldsBack(t *testing.T) {
 		{"a navigation in parts", folder("docs.json", `{"navigation": {"groups": [{"pages": ["a"]}, {"$ref": "nav/x.json"}]}}`, "nav/x.json", `[{"pages": ["b"]}]`, "a.mdx", "", "b.mdx", "", "c.mdx", ""), "c.mdx"},
 		{"a navigation without a part", folder("docs.json", `{"navigation": {"groups": [{"pages": ["a"]}, {"$ref": "x.json"}]}}`, "a.mdx", "", "b.mdx", ""), "a.mdx b.mdx"},
 		{"a navigation that is its own part", folder("docs.json", `{"navigation": {"pages": ["a", {"$ref": "docs.json"}, {"$ref": "docs.json"}]}}`, "a.mdx", "", "b.mdx", ""), "a.mdx b.mdx"},
-		{"hidden in Mintlify", folder("docs.json", `{"navigation": {"languages": [{"language": "en", "tabs": [{"tab": "T", "pages": ["a", "d"]}, {"tab": "S", "hidden": true, "groups": [{"group": "G", "pages": ["b", "d"]}]}]}]}}`, "a.mdx", "", "b.mdx", "", "d.mdx", ""), "b.mdx"},
+		{"hidden in Mintlify", folder("docs.json", `{"navigation": {"languages": [{"language": "en", "tabs": [{"tab": "T", "pages": ["a", "d"]}, {"tab": "S", "hidden": true, "groups": [{"group": "G", "pages": ["b", "d"]}]}]}]}}`, "a.mdx", "", "b.mdx", "", "d.mdx", ""), "b.mdx docs.json/s docs.json/s/g"},
 		{"all hidden in Mintlify", folder("docs.json", `{"navigation": {"groups": [{"hidden": true, "pages": ["a"]}]}}`, "a.mdx", ""), "a.mdx"},
 		{"another docs.json", folder("docs.json", `{"navigation": {}}`, "a.mdx", ""), ""},
 		{"data of Eleventy", folder("posts/posts.json", `{"permalink": false}`, "posts/a.md", "", "b.md", ""), "posts/a.md"},

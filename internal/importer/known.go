@@ -106,7 +106,7 @@ func (k known) leave(p *knownPage) {
 // differs reports whether the page must change to become what f says.
 func (k *knownPage) differs(f *file, opts Options) bool {
 	orphan := f.parent != nil && f.parentID() == "" // its parent is still to be made
-	return orphan && k.parent == k.last.Parent || k.source != f.path || k.set != opts.Set || opts.Dialect != "" && k.dialect != opts.Dialect || k.title != f.title || k.slug != f.slug || k.language != octavo.PageLanguage(f.front, f.language) || k.parent != f.under ||
+	return orphan && k.parent == k.last.Parent || k.source != f.path || k.set != opts.Set || f.speaksOther(opts) || k.title != f.title || k.slug != f.slug || k.language != octavo.PageLanguage(f.front, f.language) || k.parent != f.under ||
 		!samePosition(k.position, f.position) || k.here != text{f.want, string(f.front)} || f.reform
 }
 

@@ -54,7 +54,7 @@ func (p *plan) leftOut(fsys fs.FS, name string) (rules []rule) {
 		text, _ := readFile(fsys, name) // data that cannot be read is told as such
 		text = remark.ReplaceAll(text, nil)
 		root := strings.TrimSuffix(path.Clean(name[:at[0]]), "config/_default")
-		if l.key == "srcExclude" || l.key == "pagePatterns" {
+		if (l.key == "srcExclude" || l.key == "pagePatterns") && !p.read[name] {
 			e.note(1, lostOrder)
 		}
 		for _, at := range regexp.MustCompile(`(?m)(?:^|[\s{,])["']?`+l.key+`["']?[ \t]*(?:\+?[:=]|\()`).FindAllIndex(text, -1) {

@@ -15,12 +15,3 @@ func readData(fsys fs.FS, name string) (octavo.Value, error) {
 	}
 	return settings.Lenient(name, text)
 }
-
-// readValue reads one in which nothing may be wrong.
-func readValue(fsys fs.FS, name string) (octavo.Value, error) {
-	text, err := readFile(fsys, name)
-	if err != nil {
-		return octavo.Value{}, err
-	}
-	return settings.Strict(name, text)
-}

@@ -18,30 +18,17 @@ import (
 // of the tree, the pages are those of the folder it names.
 func isMkDocs(name string) bool { return name == "mkdocs.yml" || name == "mkdocs.yaml" }
 
-// place is what a navigation or a _category_ file says about a page.
-type place struct {
-	title    string
-	position *int64
-	section  *section // of the navigation; nil at its top
-	doc      string   // which page is the folder's, by its path without extension; "" for index and the like
+// mkdocs is what mkdocs.yml says about the pages of its folder, but for their order.
+type mkdocs struct {
+	folder string // of the pages; "" where they are beside the file
+	lost   bool   // the folder of the pages is not there
+	rules  []rule // of what is held back
+	entry  Entry  // of mkdocs.yml itself, with its notes
 }
 
-// navigation is what mkdocs.yml says about the pages of its folder.
-type navigation struct {
-	places   map[string]place // by path
-	sections []*section       // each before those in it
-	listed   int              // pages and sections so far
-	lines    map[string]int   // where each path stands in the file
-	name     string           // of the site
-	folder   string           // of the pages; "" where they are beside the file
-	lost     bool             // the folder of the pages is not there
-	rules    []rule           // of what is held back
-	entry    Entry            // of mkdocs.yml itself, with its notes
-}
-
-// openMkDocs returns the folder of the pages and their navigation, when fsys
+// openMkDocs returns the folder of the pages and what is said of them, when fsys
 // holds its configuration; else fsys as it is.
-func openMkDocs(fsys fs.FS) (fs.FS, *navigation, error) {
+func openMkDocs(fsys fs.FS) (fs.FS, *mkdocs, error) {
 	nav, folder, err := readMkDocs(fsys, "mkdocs.yml", 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		nav, folder, err = readMkDocs(fsys, "mkdocs.yaml", 0)
@@ -69,10 +56,10 @@ func openMkDocs(fsys fs.FS) (fs.FS, *navigation, error) {
 	return below, nav, nil
 }
 
-// readMkDocs returns the navigation in a file, and the folder of its pages. Where
-// it is no YAML, there is an error beside an empty navigation. What files leave out that it
+// readMkDocs returns what a file says, and the folder of its pages. Where
+// it is no YAML, there is an error beside it. What files leave out that it
 // inherits is left out too; bases counts these.
-func readMkDocs(fsys fs.FS, name string, bases int) (nav *navigation, folder string, err error) {
+func readMkDocs(fsys fs.FS, name string, bases int) (nav *mkdocs, folder string, err error) {
 	text, err := readFile(fsys, name)
 	if err == nil && bases > 8 {
 		err = errors.New("there are too many files that others inherit")
@@ -80,7 +67,7 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *navigation, folder str
 	if err != nil {
 		return nil, "", err
 	}
-	nav, folder = &navigation{places: map[string]place{}, lines: map[string]int{}, entry: Entry{Path: name, Action: Skipped}}, "docs"
+	nav, folder = &mkdocs{entry: Entry{Path: name, Action: Skipped}}, "docs"
 	doc, err := settings.YAML(text)
 	if err != nil {
 		return nav, folder, err
@@ -90,8 +77,6 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *navigation, folder str
 		switch key.Value {
 		case "docs_dir":
 			folder = path.Clean(value.Value)
-		case "site_name":
-			nav.name = value.Value
 		case "INHERIT":
 			base, _, err := readMkDocs(fsys, path.Join(path.Dir(name), value.Value), bases+1)
 			if err == nil {
@@ -116,8 +101,6 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *navigation, folder str
 					}
 				}
 			}
-		case "nav":
-			nav.read(value, nil)
 		}
 	}
 	nav.leaveOut("exclude_docs", "/templates/\n"+lists["exclude_docs"]) // the former by default
@@ -125,11 +108,11 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *navigation, folder str
 	return nav, folder, nil
 }
 
-func (nav *navigation) leaveOut(key, patterns string) {
+func (nav *mkdocs) leaveOut(key, patterns string) {
 	nav.rules = append(nav.rules, rule{where: key + " of " + nav.entry.Path, why: "it is left out", covers: ignored(patterns)})
 }
 
-func (nav *navigation) exclude(kind string, item *yaml.Node) {
+func (nav *mkdocs) exclude(kind string, item *yaml.Node) {
 	if kind == "glob" {
 		nav.leaveOut("exclude", strings.ReplaceAll(item.Value, "*", "**"))
 	} else if re, err := regexp.Compile("^(?:" + item.Value + ")"); err != nil {
@@ -142,58 +125,4 @@ func (nav *navigation) exclude(kind string, item *yaml.Node) {
 func isFolder(fsys fs.FS, name string) bool {
 	info, err := fs.Stat(fsys, name)
 	return err == nil && info.IsDir()
-}
-
-// read takes in a list of the navigation: paths, each alone or as the value
-// of its title, and lists as values of a section's title.
-func (nav *navigation) read(list *yaml.Node, in *section) {
-	for _, item := range list.Content {
-		if item.Kind == yaml.ScalarNode {
-			nav.add("", item, in)
-		}
-		for title, value := range settings.Members(item) {
-			switch value.Kind {
-			case yaml.ScalarNode:
-				nav.add(title.Value, value, in)
-			case yaml.SequenceNode:
-				nav.read(value, nav.begin(oneLine(title.Value), in))
-			}
-		}
-	}
-}
-
-func (nav *navigation) add(title string, n *yaml.Node, in *section) {
-	if strings.Contains(n.Value, "://") {
-		nav.entry.note(n.Line, "the link to %s is no page", n.Value)
-		return
-	}
-	file := path.Clean(strings.TrimPrefix(n.Value, "/"))
-	if _, twice := nav.places[file]; twice {
-		return
-	}
-	nav.places[file] = place{title: oneLine(title), position: nav.next(), section: in}
-	nav.lines[file] = n.Line
-}
-
-func (nav *navigation) next() *int64 {
-	nav.listed++
-	position := Spacing * int64(nav.listed)
-	return &position
-}
-
-// place returns what is said about a page; nothing without mkdocs.yml.
-func (nav *navigation) place(file string) place {
-	if nav == nil {
-		return place{}
-	}
-	return nav.places[file]
-}
-
-// missing notes the paths that lead to no page.
-func (nav *navigation) missing(known func(file string) bool) {
-	for file, line := range nav.lines {
-		if !known(file) {
-			nav.entry.note(line, "there is no page %s", file)
-		}
-	}
 }

@@ -8,23 +8,31 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/importer/navigation"
 )
 
 // navigate gives every page its title and its position.
-func (p *plan) navigate(fsys fs.FS, nav *navigation, categories map[string]string, name string) {
+func (p *plan) navigate(fsys fs.FS, categories map[string]string, name string) {
 	folders := map[string]place{} // by the path of the folder's page
 	for dir, name := range categories {
-		place, entry := readCategory(fsys, name)
-		if f := p.byDoc(dir, place.doc); f != nil {
-			f.linked, p.folders[dir] = p.folders[dir] != f, f
-		} else if place.doc != "" {
-			entry.note(1, "link: there is no page %s in the folder", place.doc)
+		if len(p.listed) > 0 && !p.hasUnlisted(dir) {
+			continue
 		}
-		if p.folders[dir] == nil && place.title != "" && slices.ContainsFunc(p.files, func(f *file) bool { return below(dir)(f.path) }) {
+		said, problems := navigation.ReadCategory(fsys, name)
+		entry, doc := Entry{Path: name}, said.Doc
+		for _, problem := range problems {
+			entry.note(1, "%s", problem)
+		}
+		if f := p.byDoc(dir, doc); f != nil {
+			f.linked, p.folders[dir] = p.folders[dir] != f, f
+		} else if doc != "" {
+			entry.note(1, "link: there is no page %s in the folder", doc)
+		}
+		if p.folders[dir] == nil && said.Title != "" && p.hasUnlisted(dir) {
 			p.folders[dir] = p.addPage(name)
 		}
 		if f := p.folders[dir]; f != nil {
-			folders[f.path] = place
+			folders[f.path] = place{title: oneLine(said.Title), position: said.Position}
 		} else {
 			entry.note(1, "the folder has no page, so its label and position are lost")
 		}
@@ -33,20 +41,14 @@ func (p *plan) navigate(fsys fs.FS, nav *navigation, categories map[string]strin
 			p.entries = append(p.entries, entry)
 		}
 	}
-	p.addSections(nav)
-	known := map[string]bool{}
 	for _, f := range p.files {
-		known[f.path] = true
-		listed, folder := nav.place(f.path), folders[f.path]
+		listed, folder := p.listed[f], folders[f.path]
 		title := cmp.Or(f.meta.title, listed.title, f.heading, folder.title)
-		if title == "" && name != "" && p.folders["."] == f {
+		if title == "" && name != "" && p.folders[p.root] == f {
 			title = titleOfName(name + ".md")
 		}
 		f.setTitle(cmp.Or(title, titleOfName(f.path)))
-		f.position = cmp.Or(f.meta.position, listed.position, folder.position, numberOf(p, f))
-	}
-	if nav != nil {
-		nav.missing(func(file string) bool { return known[file] })
+		f.position = cmp.Or(listed.position, f.meta.position, folder.position, numberOf(p, f))
 	}
 }
 
@@ -72,28 +74,12 @@ func numberOf(p *plan, f *file) *int64 {
 	return nil
 }
 
-// readCategory reads the _category_ file of a folder (Docusaurus).
-func readCategory(fsys fs.FS, name string) (place, Entry) {
-	entry := Entry{Path: name}
-	v, err := readValue(fsys, name)
-	if err != nil {
-		entry.note(1, "%v", err)
-		return place{}, entry
-	}
-	label, _ := v.Get("label")
-	at := place{title: oneLine(scalar(label))}
-	if position, ok := v.Get("position"); ok {
-		var problem string
-		if at.position, problem = readNumber(position); problem != "" {
-			entry.note(1, "position: %s", problem)
-		}
-	}
-	link, _ := v.Get("link")
-	if kind, _ := link.Get("type"); kind.Str == "doc" {
-		id, _ := link.Get("id")
-		at.doc = id.Str
-	}
-	return at, entry
+// hasUnlisted reports whether pages are in a folder that the navigation does not list.
+func (p *plan) hasUnlisted(dir string) bool {
+	return slices.ContainsFunc(p.files, func(f *file) bool {
+		_, ok := p.listed[f]
+		return !ok && below(dir)(f.path)
+	})
 }
 
 // byDoc returns the page in a folder that has an id of Docusaurus: its path below

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
@@ -81,7 +82,7 @@ func (f *file) refersToFiles() bool {
 // readPart reads a file that is to be shown in pages, and returns why it is none
 // that may be: what its author holds back is not imported.
 func readPart(fsys fs.FS, name string, now time.Time, rules []rule) (part *file, why string) {
-	part = readPage(fsys, name, manner{}, new(bytes.Buffer))
+	part = readPage(fsys, name, manner{dialect: func(string) octavo.Dialect { return "" }}, new(bytes.Buffer))
 	part.inherit(rules)
 	switch h := &part.meta.hold; {
 	case part.entry.Failed || part.entry.Action == Skipped:

@@ -38,7 +38,7 @@ func TestPartsOfPages(t *testing.T) {
 		"held.mdx:2: the file ./_later.mdx, which the page shows, is not imported",
 		"held.mdx:3: the file ./_drafts/_c.mdx, which the page shows, is not imported",
 		"one.mdx:1: ./two.mdx is a page of its own, so its text is not shown here",
-		"snippets:1: the folder has no page of its own, so its name is lost; its pages are at the top",
+		"snippets/inner.mdx:1: files and folders of this name hold parts of other pages, not pages",
 		"two.mdx:1: ./one.mdx is a page of its own, so its text is not shown here",
 	}
 	if !slices.Equal(have, want) {
@@ -53,7 +53,7 @@ func TestPartsOfPages(t *testing.T) {
 	}
 	slices.Sort(pages)
 	slices.Sort(assets)
-	if want := []string{"d.md", "docs/c.md", "docs/links.md", "docs/use.mdx", "held.mdx", "one.mdx", "snippets/inner.mdx", "two.mdx"}; !slices.Equal(pages, want) {
+	if want := []string{"d.md", "docs/c.md", "docs/links.md", "docs/use.mdx", "held.mdx", "one.mdx", "two.mdx"}; !slices.Equal(pages, want) {
 		t.Errorf("have the pages %q, want %q", pages, want)
 	}
 	if want := []string{"docs/_a.mdx", "docs/e.mdx", "snippets/b.mdx"}; !slices.Equal(assets, want) {
@@ -125,5 +125,31 @@ func TestMarksOfDialects(t *testing.T) {
 		if !slices.Equal(report, c.report) || !slices.Equal(assets, c.assets) {
 			t.Errorf("%s: have %q, assets %q\nwant %q, %q", c.name, report, assets, c.report, c.assets)
 		}
+	}
+}
+
+// TestFoldersOfParts: what pages show by importing it, and what is in folders for that,
+// is no page.
+func TestFoldersOfParts(t *testing.T) {
+	t.Parallel()
+	m := newMemory()
+	mustRun(t, folder(
+		"use.mdx", "import Run from \"/snippets/run.mdx\";\nimport Local from './_local.mdx';\n\n<Run />\n\n<Local />\n", "snippets/run.mdx", "Run `tool start` now.", "_local.mdx", "Or `tool local`.",
+		"docs/_fragments/a.md", "", "docs/_common/b.md", "", "docs/snippets/c.md", "",
+	), m, Options{})
+	var pages, assets []string
+	for _, p := range m.pages {
+		pages = append(pages, p.Source)
+	}
+	for _, a := range m.assets {
+		assets = append(assets, a.Source)
+	}
+	slices.Sort(pages)
+	slices.Sort(assets)
+	if want := []string{"docs/snippets/c.md", "use.mdx"}; !slices.Equal(pages, want) {
+		t.Errorf("have the pages %q, want %q", pages, want)
+	}
+	if want := []string{"_local.mdx", "snippets/run.mdx"}; !slices.Equal(assets, want) {
+		t.Errorf("have the assets %q, want %q", assets, want)
 	}
 }

@@ -3,8 +3,10 @@ package importer
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/importer/navigation"
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
 
@@ -20,6 +22,13 @@ type plan struct {
 	paths   map[string]*file // by path
 	parts   map[string]*file // texts that pages show, by path
 
+	root   string          // folder of the pages of the site
+	listed map[*file]place // by the navigation
+	count  int             // of pages and sections in it
+	read   map[string]bool // files that the navigation was read from
+
+	redirects []navigation.Redirect
+
 	withheld   []string               // files that pages may not show, by path
 	gone       []*knownPage           // of the set, whose file is gone
 	missing    []*Entry               // of these
@@ -28,7 +37,7 @@ type plan struct {
 }
 
 func newPlan(files []*file) *plan {
-	p := &plan{folders: map[string]*file{}, slugs: slugify.NewMaker(), owners: map[string]*file{}, paths: map[string]*file{}, parts: map[string]*file{}}
+	p := &plan{folders: map[string]*file{}, slugs: slugify.NewMaker(), owners: map[string]*file{}, paths: map[string]*file{}, parts: map[string]*file{}, root: ".", listed: map[*file]place{}}
 	for _, f := range files {
 		if f.entry.Action == Skipped {
 			p.skipped = append(p.skipped, f)
@@ -47,6 +56,12 @@ func newPlan(files []*file) *plan {
 		}
 		p.folders[dir] = f
 	}
+	for _, f := range p.files { // beside a folder of its name
+		dir := strings.TrimSuffix(f.path, path.Ext(f.path))
+		if p.folders[dir] == nil {
+			p.folders[dir] = f
+		}
+	}
 	return p
 }
 
@@ -54,7 +69,7 @@ func newPlan(files []*file) *plan {
 func (p *plan) speaks(f *file) bool { return p.folders[path.Dir(f.path)] == f }
 
 // grow finds the parent of every page and keeps the tree within octavo.MaxDepth.
-func (p *plan) grow(nav *navigation) {
+func (p *plan) grow() {
 	grown := map[*file]bool{}
 	var grow func(f *file)
 	grow = func(f *file) {
@@ -62,7 +77,7 @@ func (p *plan) grow(nav *navigation) {
 			return
 		}
 		grown[f] = true
-		f.parent = p.above(f, nav)
+		f.parent = p.above(f)
 		grow(f.parent)
 		for f.parent != nil && f.parent.depth == octavo.MaxDepth-1 {
 			f.parent = f.parent.parent
@@ -86,8 +101,8 @@ func parentDir(dir string) string {
 }
 
 // report gathers what is said about all files.
-func (p *plan) report(skipped []Entry, nav *navigation) Report {
-	r := append(Report(skipped), p.entries...)
+func (p *plan) report(skipped []Entry, nav *mkdocs) Report {
+	r := slices.Concat(Report(skipped), p.entries)
 	for _, e := range p.missing {
 		r = append(r, *e)
 	}
@@ -95,7 +110,11 @@ func (p *plan) report(skipped []Entry, nav *navigation) Report {
 		r = append(r, f.entry)
 	}
 	if nav != nil && len(nav.entry.Notes) > 0 {
-		r = append(r, nav.entry)
+		if i := slices.IndexFunc(r, func(e Entry) bool { return e.Path == nav.entry.Path }); i >= 0 {
+			r[i].Notes = append(r[i].Notes, nav.entry.Notes...)
+		} else {
+			r = append(r, nav.entry)
+		}
 	}
 	r.sort()
 	return r

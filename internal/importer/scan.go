@@ -95,11 +95,7 @@ func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
 	case base == "_category_.json" || base == "_category_.yml" || base == "_category_.yaml":
 		t.folders[path.Dir(name)] = name
 	case !reference.IsText(name):
-		if !isMkDocs(name) {
-			t.others = append(t.others, name)
-		}
-	case isPart(name) && isNavigation(name):
-		skip(lostOrder)
+		t.others = append(t.others, name)
 	case isPart(name):
 		t.others = append(t.others, name)
 	default:
@@ -113,14 +109,17 @@ func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
 func isPart(name string) bool {
 	base := path.Base(name)
 	return base[0] == '_' && !isFolderPage(base) && !isSection.MatchString(base) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool {
-		return dir == "_includes" || dir == "_partials" || dir == "_snippets"
-	})
+		return slices.Contains([]string{"_includes", "_partials", "_snippets", "_fragments", "_common"}, dir)
+	}) || strings.HasPrefix(name, "snippets/")
 }
 
 // folderRank orders the files that speak for their folder; the lowest one of a
 // folder does, and last one of the folder's own name. Others have no rank.
 func folderRank(file string) (int, bool) {
 	names := []string{"_index", "index", "readme"}
+	if strings.Contains("/"+file, "/app/") && path.Ext(file) == ".mdx" { // of Next.js
+		names = append(names, "page")
+	}
 	if dir := strings.ToLower(path.Base(path.Dir(file))); dir != "." {
 		_, plain, _ := splitNumber(dir)
 		names = append(names, dir, plain)

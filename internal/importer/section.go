@@ -3,101 +3,153 @@ package importer
 import (
 	"cmp"
 	"crypto/sha256"
+	"maps"
 	"path"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
+
+	"github.com/octavo-docs/octavo/internal/importer/navigation"
 )
 
-// section is a part of the navigation in mkdocs.yml.
-type section struct {
-	place
-	address string
-	used    bool  // a page of the tree is in it
-	page    *file // nil where none is
-	shared  bool  // it lists pages of several folders, so that none of these speaks for it
+// place is what a navigation or a _category_ file says about a page.
+type place struct {
+	title    string
+	position *int64
+	parent   *file // nil at the top
 }
 
-// begin begins a section in another; nil is the top. One without a title is none.
-func (nav *navigation) begin(title string, in *section) *section {
-	if title == "" {
-		return in
-	}
-	s := &section{place: place{title: title, position: nav.next(), section: in}}
-	nav.sections = append(nav.sections, s)
-	return s
-}
-
-// addSections gives each section of the navigation a page: the one that speaks for
-// a folder and is listed in it, else a page without content.
-func (p *plan) addSections(nav *navigation) {
-	if nav == nil {
-		return
-	}
-	for _, f := range p.files {
-		in := nav.places[f.path].section
-		if in != nil && p.speaks(f) && f != p.folders["."] {
-			if in.page == nil || below(path.Dir(f.path))(in.page.path) {
-				in.page, in.shared = f, false
-			} else if !below(path.Dir(in.page.path))(f.path) {
-				in.shared = true
-			}
+// take places the pages that a navigation lists, each where it is listed first. A
+// section without a page that lists one becomes a page without content.
+func (p *plan) take(tree navigation.Tree) {
+	p.read = tree.Read
+	p.files = slices.DeleteFunc(p.files, func(f *file) bool {
+		if tree.Read[f.path] {
+			delete(p.paths, f.path)
 		}
-		for ; in != nil; in = in.section {
-			in.used = true
-		}
-	}
-	for _, s := range nav.sections {
-		s.address, _ = p.slugs.Join([]string{s.title})
-		if s.section != nil {
-			s.address = path.Join(s.section.address, s.address)
-		}
-		if s.page != nil && !s.shared {
-			if at := nav.places[s.page.path]; at.title != "" { // such as "Overview"
-				at.title = s.title
-				nav.places[s.page.path] = at
-			}
-		} else if s.used {
-			s.page = p.addPage(path.Join(nav.entry.Path, s.address))
-			s.page.meta.address = "/" + s.address
-			nav.places[s.page.path] = s.place
-		}
-	}
+		return tree.Read[f.path]
+	})
+	p.placeAll(tree.Items, nil, "")
 	slices.SortFunc(p.files, func(a, b *file) int { return cmp.Compare(a.path, b.path) })
+	notes := map[string]*Entry{}
+	for _, n := range tree.Notes {
+		e := notes[n.File]
+		if e == nil {
+			e = &Entry{Path: n.File, Action: Skipped}
+			notes[n.File] = e
+		}
+		e.note(n.Line, "%s", n.Text)
+	}
+	for _, name := range slices.Sorted(maps.Keys(notes)) {
+		p.entries = append(p.entries, *notes[name])
+	}
 }
 
-// addPage adds a page that has no file: its source names what asks for it. It has a
-// number where there is one of that source.
-func (p *plan) addPage(source string) *file {
-	for p.paths[source] != nil {
-		source += "-2"
+// placeAll places items below a page or section, whose address is the path of the titles
+// above, and reports whether any page was.
+func (p *plan) placeAll(items []*navigation.Item, parent *file, above string) (placed bool) {
+	for _, it := range items {
+		p.count++
+		position := Spacing * int64(p.count)
+		at := place{oneLine(it.Title), &position, parent}
+		f := p.paths[it.File]
+		_, twice := p.listed[f]
+		switch {
+		case f != nil && !twice:
+			p.listed[f] = at
+			p.placeAll(it.Children, f, above)
+			placed = true
+		case at.title == "":
+			placed = p.placeAll(it.Children, parent, above) || placed
+		case len(it.Children) > 0:
+			address, _ := p.slugs.Join([]string{it.Title})
+			address = path.Join(above, address)
+			if f = newFile(""); !p.placeAll(it.Children, f, address) {
+				continue
+			}
+			source := it.From
+			if !strings.HasPrefix(path.Base(source), "_category_") {
+				source = path.Join(source, address)
+				f.meta.address = "/" + address
+			}
+			p.listed[f] = at
+			p.add(f, source)
+			placed = true
+		}
 	}
+	return placed
+}
+
+// addPage adds a page that has no file.
+func (p *plan) addPage(source string) *file {
 	f := newFile(source)
-	f.made, f.sum = true, sha256.Sum256(nil)
-	p.files, p.paths[source] = append(p.files, f), f
+	p.add(f, source)
 	return f
 }
 
+// add adds a page without a file, whose source names what asks for it. It has a number
+// where there is one of that source.
+func (p *plan) add(f *file, source string) {
+	free := source
+	for n := 2; p.paths[free] != nil; n++ {
+		free = source + "-" + strconv.Itoa(n)
+	}
+	f.path, f.entry.Path = free, free
+	f.made, f.sum = true, sha256.Sum256(nil)
+	p.files, p.paths[free] = append(p.files, f), f
+}
+
 // above returns the page that f hangs under by the navigation, else by its folder.
-func (p *plan) above(f *file, nav *navigation) *file {
-	if f == p.folders["."] {
+func (p *plan) above(f *file) *file {
+	home := p.folders[p.root]
+	if f == home {
 		return nil
 	}
-	if at := nav.place(f.path); at.position != nil {
-		for s := at.section; s != nil; s = s.section {
-			if s.page != nil && s.page != f {
-				return s.page
-			}
+	if at, ok := p.listed[f]; ok {
+		if at.parent == nil {
+			return home
 		}
-		return p.folders["."]
+		return at.parent
 	}
 	dir := path.Dir(f.path)
 	if p.speaks(f) {
-		dir = parentDir(dir)
+		dir = p.around(dir)
 	}
-	for dir != "" && p.folders[dir] == nil {
-		dir = parentDir(dir)
+	for dir != "" && (p.folders[dir] == nil || p.folders[dir] == f) {
+		dir = p.around(dir)
 	}
 	return p.folders[dir]
+}
+
+// around returns the folder around dir that may have a page for it, "" for none.
+func (p *plan) around(dir string) string {
+	if dir == p.root {
+		return ""
+	}
+	return parentDir(dir)
+}
+
+// putLast puts pages that the navigation does not list behind those that it does. Where
+// it has the whole site they are told, but for translations into other languages.
+func (p *plan) putLast(whole bool, language string) {
+	lists := map[*file]bool{}
+	for f := range p.listed {
+		lists[f.parent] = true
+	}
+	for _, f := range p.files {
+		_, ok := p.listed[f]
+		if ok || f.made || f == p.folders[p.root] || len(p.listed) == 0 || !below(p.root)(f.path) {
+			continue
+		}
+		if f.position != nil && lists[f.parent] {
+			behind := *f.position + Spacing*int64(p.count)
+			f.position = &behind
+		}
+		if whole && f.language == language {
+			f.entry.note(1, "the navigation does not list it, so it is behind what it lists")
+		}
+	}
 }
 
 // holdSections holds back the sections whose pages all are, until the first of

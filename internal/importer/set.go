@@ -3,7 +3,6 @@ package importer
 import (
 	"cmp"
 	"fmt"
-	"io/fs"
 	"regexp"
 	"strings"
 	"unicode"
@@ -52,28 +51,4 @@ func withoutNumber(name string) string {
 		return short[1]
 	}
 	return name
-}
-
-// configures matches the names of files that say the title of the site.
-var configures = regexp.MustCompile(`^(hugo\.(toml|ya?ml|json)|config\.(toml|yaml)|_config\.ya?ml|book\.(toml|json)|(docs|mint)\.json)$`)
-
-// siteTitle returns what the configuration of the tree calls it, "" for nothing.
-func siteTitle(fsys fs.FS, nav *navigation, others []string) (title string) {
-	if nav != nil {
-		title = nav.name
-	}
-	for _, name := range others {
-		if title == "" && configures.MatchString(name) {
-			v, _ := readData(fsys, name)
-			if book, _, ok := member(v, "book"); ok {
-				v = book
-			}
-			for _, key := range []string{"title", "name"} {
-				said, _, _ := member(v, key)
-				title = cmp.Or(title, scalar(said))
-			}
-		}
-	}
-	title, _ = cutTitle(oneLine(title))
-	return title
 }

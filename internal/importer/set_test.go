@@ -261,7 +261,7 @@ func TestChosenSet(t *testing.T) {
 		{"docs", "", append(page, "hugo.toml", "title = 'By Hugo'\n"), "By Hugo"},
 		{"docs", "", append(page, "_config.yml", "title: By Jekyll\n"), "By Jekyll"},
 		{"docs", "", append(page, "book.toml", "[book]\ntitle = 'By mdBook'\n"), "By mdBook"},
-		{"docs", "", append(page, "docs.json", `{"name": "By Mintlify"}`), "By Mintlify"},
+		{"docs", "", append(page, "docs.json", `{"name": "By Mintlify", "navigation": {}}`), "By Mintlify"},
 		{"docs", "", append(page, "sub/_config.yml", "title: Not this\n"), "docs"},
 		{"docs", "", append(page, "mkdocs.yml", "docs_dir: .\n"), "docs"},
 		{"docs-2026-05-01", "", page, "docs"},

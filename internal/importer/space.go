@@ -1,10 +1,13 @@
 package importer
 
-import "math"
+import (
+	"math"
 
-// Spacing is how far apart the positions of pages are whose files say 1 and 2: pages
-// can be moved between them without a change of either.
-const Spacing = 1024
+	"github.com/octavo-docs/octavo/internal/importer/navigation"
+)
+
+// Spacing is how far apart the positions of pages are whose files say 1 and 2.
+const Spacing = navigation.Spacing
 
 // space makes positions of what files say. Pages below one parent keep the numbers as
 // they are written where one is too large, and where all are there already with these:

@@ -73,11 +73,11 @@ func isHidden(file string) bool { return strings.Contains("/"+file, "/.") }
 
 // noteSections tells which folders hold pages and have none of their own. Those
 // with a _category_ file are told with that.
-func (p *plan) noteSections(categories map[string]string, nav *navigation) {
+func (p *plan) noteSections(categories map[string]string) {
 	seen := map[string]bool{}
 	for _, f := range p.files {
 		dir := path.Dir(f.path)
-		if dir == "." || seen[dir] || f.made || nav.place(f.path).section != nil || p.folders[dir] != nil || categories[dir] != "" {
+		if _, ok := p.listed[f]; ok || dir == "." || dir == p.root || seen[dir] || f.made || p.folders[dir] != nil || categories[dir] != "" {
 			continue
 		}
 		seen[dir] = true

@@ -83,8 +83,7 @@ func reportOf(r Report) (list []string) {
 
 func TestNavigationThatIsNotReadIsTold(t *testing.T) {
 	for _, name := range []string{
-		"sidebars.js", "sidebars.ts", "sidebarLearn.json", "_meta.json", "_meta.tsx", "meta.json", "docs.json", "mint.json", ".pages", ".nav.yml",
-		".order", "_data/docs_nav.yml", "toc.yml", "_toc.yml", "_quarto.yml", "SUMMARY.md", "_sidebar.md", ".vitepress/config.mts",
+		"sidebarLearn.json", "meta.json", "docs.json", "mint.json", ".pages", ".nav.yml", ".order", "_data/docs_nav.yml", "toc.yml", "_quarto.yml",
 	} {
 		m := newMemory()
 		have := reportOf(mustRun(t, folder("index.md", "# A\n", name, "{}"), m, Options{}))

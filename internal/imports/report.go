@@ -19,6 +19,7 @@ import (
 const (
 	maxNotes  = 100      // of a file
 	maxNote   = 1000     // bytes of a note
+	maxText   = 64 << 10 // bytes of either text that it holds
 	maxReport = 64 << 20 // bytes of all; files beyond have no notes
 )
 
@@ -30,13 +31,13 @@ func (j *job) finish(ctx context.Context, status octavo.ImportStatus, problem *o
 	}
 	sum := &octavo.ImportReport{From: j.Request.From, Set: cmp.Or(j.set, j.Request.Set), ProposalID: j.made}
 	if j.source != nil {
-		sum.From = moving.Files
+		sum.From = cmp.Or(j.system, moving.Files)
 		if j.source.Moved != nil {
 			sum.From = j.source.Moved.System
 		}
 	}
 	n := j.report.Counts()
-	sum.Sums.Failed, sum.Sums.Gone = n.Failed, n.Gone
+	sum.Sums.Failed, sum.Sums.Gone, sum.Sums.Kept = n.Failed, n.Gone, n.Kept
 	lines, err := encode(reportLines(j.report, written), sum)
 	if err != nil {
 		return err
@@ -65,7 +66,7 @@ func reportLines(r importer.Report, written map[octavo.ID]importstore.Written) [
 			}
 		}
 		for _, note := range e.Notes {
-			l.Notes = append(l.Notes, octavo.ImportNote{Line: note.Line, Message: note.Message})
+			l.Notes = append(l.Notes, octavo.ImportNote{Line: note.Line, Message: note.Message, Here: note.Here, File: note.File})
 		}
 		lines = append(lines, l)
 	}
@@ -96,10 +97,9 @@ func encode(lines []octavo.ImportLine, sum *octavo.ImportReport) ([][]byte, erro
 		if left := len(l.Notes) - most; left > 0 {
 			l.Notes = append(l.Notes[:most:most], octavo.ImportNote{Line: 1, Message: fmt.Sprintf("%d more notes are left out", left)})
 		}
-		for i, note := range l.Notes {
-			if len(note.Message) > maxNote {
-				l.Notes[i].Message = strings.ToValidUTF8(note.Message[:maxNote], "") + "…"
-			}
+		for i := range l.Notes {
+			note := &l.Notes[i]
+			note.Message, note.Here, note.File = shortened(note.Message, maxNote), shortened(note.Here, maxText), shortened(note.File, maxText)
 		}
 		text, err := json.Marshal(l)
 		if err != nil {
@@ -112,4 +112,12 @@ func encode(lines []octavo.ImportLine, sum *octavo.ImportReport) ([][]byte, erro
 		sum.Share = float64(through) / float64(len(lines))
 	}
 	return all, nil
+}
+
+// shortened returns the start of a text that is too long.
+func shortened(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }

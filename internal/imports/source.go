@@ -23,6 +23,7 @@ import (
 type Source struct {
 	fs.FS
 	Moved *moving.Tree // nil where it is a tree of files already
+	From  string       // the generator of such, or importer.Files
 	lost  []moving.Loss
 }
 
@@ -41,14 +42,31 @@ func OpenFolder(fsys fs.FS, from string) (*Source, error) { return open(fsys, ni
 
 func open(fsys fs.FS, lost []moving.Loss, from string) (*Source, error) {
 	s := &Source{FS: fsys, lost: lost}
+	export := from
+	if slices.Contains(importer.Systems(), from) {
+		export, s.From = moving.Files, from
+	}
 	var err error
-	if s.Moved, err = moving.Open(fsys, from); err != nil {
+	if s.Moved, err = moving.Open(fsys, export); err != nil {
 		return nil, err
 	}
 	if s.Moved != nil {
-		s.FS = s.Moved
+		s.FS, s.From = s.Moved, importer.Files
 	}
 	return s, nil
+}
+
+// Systems returns the names that from may have, but for auto.
+func Systems() string {
+	return strings.Join(slices.Compact(slices.Sorted(slices.Values(slices.Concat(importer.Systems(), moving.Systems())))), ", ")
+}
+
+// System says which system the tree is of.
+func (s *Source) System(found importer.Found) string {
+	if s.Moved != nil {
+		return ", from " + s.Moved.System
+	}
+	return ", from " + found.System
 }
 
 // Tell adds what an export lost to the report.
@@ -89,9 +107,16 @@ type Redirector interface {
 // together what comes together.
 const redirectWorkers = 64
 
-// Redirect has the addresses in the other system lead to the pages.
-func (s *Source) Redirect(ctx context.Context, to Redirector, r importer.Report) error {
-	if s.Moved == nil || to == nil || len(s.Moved.Redirects) == 0 {
+// Redirect has the addresses of the other system, and those that the tree itself names,
+// lead to the pages.
+func (s *Source) Redirect(ctx context.Context, to Redirector, all []importer.Redirect, report *importer.Report) error {
+	r := *report
+	if s.Moved != nil {
+		for _, m := range s.Moved.Redirects {
+			all = append(all, importer.Redirect{From: m.From, Path: m.Path})
+		}
+	}
+	if to == nil || len(all) == 0 {
 		return nil
 	}
 	there := map[string]string{}
@@ -102,18 +127,22 @@ func (s *Source) Redirect(ctx context.Context, to Redirector, r importer.Report)
 		there[have.From] = have.To
 	}
 	at := map[string]*importer.Entry{}
+	var others []*importer.Entry
 	for i := range r {
 		at[r[i].Path] = &r[i]
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(redirectWorkers)
 	var mu sync.Mutex
-	for _, want := range s.Moved.Redirects {
+	for _, want := range all {
 		e := at[want.Path]
-		if e == nil || e.Slug == "" || e.Failed {
-			continue
+		if want.Path != "" {
+			if e == nil || e.Slug == "" || e.Failed {
+				continue
+			}
+			want.To = "/" + e.Slug + want.To
 		}
-		v := octavo.Object(octavo.Member{Name: "from", Value: octavo.String(want.From)}, octavo.Member{Name: "to", Value: octavo.String("/" + e.Slug)})
+		v := octavo.Object(octavo.Member{Name: "from", Value: octavo.String(want.From)}, octavo.Member{Name: "to", Value: octavo.String(want.To)})
 		next, err := octavo.DecodeRedirect(v, true)
 		if err == nil && there[next.From] == next.To {
 			continue
@@ -126,7 +155,13 @@ func (s *Source) Redirect(ctx context.Context, to Redirector, r importer.Report)
 			if errors.As(err, &refused) && refused.Type.Info().Status < 500 {
 				mu.Lock()
 				defer mu.Unlock()
-				e.Notes = append(e.Notes, importer.Note{Line: 1, Message: fmt.Sprintf("nothing redirects from %s: %v", want.From, err)})
+				note := importer.Note{Line: max(want.Line, 1), Message: fmt.Sprintf("nothing redirects from %s: %v", want.From, err)}
+				by := cmp.Or(want.File, want.Path)
+				if at[by] == nil {
+					at[by] = &importer.Entry{Path: by, Action: importer.Skipped}
+					others = append(others, at[by])
+				}
+				at[by].Notes = append(at[by].Notes, note)
 				err = nil
 			}
 			return err
@@ -135,5 +170,9 @@ func (s *Source) Redirect(ctx context.Context, to Redirector, r importer.Report)
 	if err := group.Wait(); err != nil {
 		return fmt.Errorf("redirect from the addresses of the other system: %w", err)
 	}
+	for _, e := range others {
+		*report = append(*report, *e)
+	}
+	slices.SortStableFunc(*report, func(a, b importer.Entry) int { return strings.Compare(a.Path, b.Path) })
 	return nil
 }

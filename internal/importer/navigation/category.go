@@ -1,0 +1,49 @@
+package navigation
+
+import (
+	"fmt"
+	"io/fs"
+	"math"
+	"strconv"
+
+	"github.com/octavo-docs/octavo/internal/importer/settings"
+)
+
+// Category is what a _category_ file says of its folder (Docusaurus).
+type Category struct {
+	Title    string
+	Position *int64
+	Doc      string // which page is the folder's, by its path without extension; "" for index and the like
+}
+
+// Spacing is how far apart the positions of pages are whose files say 1 and 2: pages
+// can be moved between them without a change of either.
+const Spacing = 1024
+
+// ReadCategory reads a _category_ file, and says what is wrong with it.
+func ReadCategory(fsys fs.FS, name string) (c Category, problems []string) {
+	text, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return c, []string{fmt.Sprintf("read it: %v", err)}
+	}
+	v, err := settings.Strict(name, text)
+	if err != nil {
+		return c, []string{err.Error()}
+	}
+	label, _ := v.Get("label")
+	c.Title = label.Str
+	if position, ok := v.Get("position"); ok {
+		f, err := strconv.ParseFloat(position.Str, 64)
+		if spaced := int64(math.Round(f * Spacing)); err == nil && f >= math.MinInt32 && f <= math.MaxInt32 {
+			c.Position = &spaced
+		} else {
+			problems = append(problems, fmt.Sprintf("position: %s is no position", position.AppendJSON(nil)))
+		}
+	}
+	link, _ := v.Get("link")
+	if kind, _ := link.Get("type"); kind.Str == "doc" {
+		id, _ := link.Get("id")
+		c.Doc = id.Str
+	}
+	return c, problems
+}

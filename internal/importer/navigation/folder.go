@@ -1,0 +1,147 @@
+package navigation
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/importer/script"
+)
+
+// sorted is what is in a folder, in its order.
+type sorted struct {
+	title    string
+	page     string // that speaks for the folder; "" for the one of its name
+	position *int64
+	names    []named // those that are ordered by name
+	from     string  // the file that says so
+	reverse  bool
+}
+
+// named is a file or folder that is listed, or with "..." all others.
+type named struct {
+	name, title string
+	at          script.Node
+	inner       []named // of a folder
+	lists       bool    // it lists what is in it
+}
+
+// child is what a folder holds.
+type child struct {
+	*Item
+	name     string // without extension
+	position *int64
+}
+
+// folder returns the items of a folder and those below it. says returns what is said
+// of a folder.
+func (r *reader) folder(dir string, says func(dir string) sorted) []*Item {
+	return r.inFolder(dir, says(dir), says, 0)
+}
+
+func (r *reader) inFolder(dir string, said sorted, says func(dir string) sorted, depth int) []*Item {
+	if depth > maxDepth {
+		return nil
+	}
+	own, from := r.speaker(dir, said), cmp.Or(said.from, r.site.Config)
+	var children []child
+	beside := map[string]bool{} // pages that speak for a folder beside them
+	for _, name := range slices.Sorted(slices.Values(r.below[dir])) {
+		file := path.Join(dir, name)
+		switch p := r.pages[file]; {
+		case file == own || beside[file]:
+		case p != nil:
+			children = append(children, child{&Item{File: file, From: from, Line: 1}, strings.TrimSuffix(name, path.Ext(name)), p.Position})
+		default:
+			inner := says(file)
+			it := &Item{Title: cmp.Or(inner.title, r.titleOf(file)), File: r.speaker(file, inner), From: cmp.Or(inner.from, from), Line: 1}
+			if it.File != "" {
+				beside[it.File] = true
+				it.Title = inner.title
+				inner.position = cmp.Or(inner.position, r.pages[it.File].Position)
+			}
+			it.Children = r.inFolder(file, inner, says, depth+1)
+			children = append(children, child{it, name, inner.position})
+		}
+	}
+	slices.SortStableFunc(children, func(a, b child) int {
+		if a.position == nil || b.position == nil {
+			return cmp.Compare(rank(a.position == nil), rank(b.position == nil))
+		}
+		return cmp.Compare(*a.position, *b.position)
+	})
+	if said.reverse {
+		slices.Reverse(children)
+	}
+	return r.asNamed(dir, own, children, said)
+}
+
+func rank(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
+}
+
+// asNamed puts what a folder holds into the order of its names. What they do not name
+// comes where "..." stands, or last.
+func (r *reader) asNamed(dir, own string, children []child, said sorted) (items []*Item) {
+	at := map[string]*Item{}
+	for _, c := range slices.Backward(children) {
+		if path.Dir(c.File) == dir {
+			at[path.Base(c.File)] = c.Item
+		}
+		at[c.name] = c.Item
+	}
+	taken, rest := map[*Item]bool{}, -1
+	for _, n := range said.names {
+		it := at[n.name]
+		switch {
+		case n.name == "...":
+			rest = len(items)
+		case it != nil && !taken[it]:
+			taken[it] = true
+			it.Title, it.Line = cmp.Or(n.title, it.Title), max(n.at.Line, 1)
+			items = append(items, it)
+		case it == nil && path.Join(dir, n.name) != own && path.Join(dir, n.name) != strings.TrimSuffix(own, path.Ext(own)):
+			items = append(items, r.elsewhere(n, dir, said.from)...)
+		}
+	}
+	var others []*Item
+	for _, c := range children {
+		if !taken[c.Item] {
+			others = append(others, c.Item)
+		}
+	}
+	if rest < 0 {
+		rest = len(items)
+	}
+	return slices.Insert(items, rest, others...)
+}
+
+// elsewhere returns a page that a folder lists and another one has.
+func (r *reader) elsewhere(n named, dir, from string) []*Item {
+	if n.at.Kind != script.Text {
+		return nil // what separates pages, and options for all of them
+	}
+	return r.leaf(&form{from: from, dirs: []string{dir}}, n.title, n.at)
+}
+
+// speaker returns the page of a folder: that of the name, else one beside it.
+func (r *reader) speaker(dir string, said sorted) string {
+	if said.page != "" {
+		return said.page
+	}
+	for _, name := range r.below[dir] {
+		if p := r.pages[path.Join(dir, name)]; p != nil && p.Speaks {
+			return p.Path
+		}
+	}
+	for _, ending := range []string{".mdx", ".md"} {
+		if p := r.pages[dir+ending]; p != nil {
+			return p.Path
+		}
+	}
+	return ""
+}

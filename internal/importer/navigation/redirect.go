@@ -1,0 +1,80 @@
+package navigation
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/importer/script"
+)
+
+// redirect takes a redirect along. One with parts that stand for others is not, unless
+// the last ones do.
+func (r *reader) redirect(from string, to script.Node, file string) {
+	if from == "" && to.Kind == script.Null {
+		return
+	}
+	source := path.Clean("/" + strings.TrimSuffix(from, ".html"))
+	switch {
+	case to.Kind != script.Text || from == "":
+		r.note(to, file, "a redirect from %q is not carried over, since it is computed", from)
+		return
+	case strings.ContainsAny(source+to.Text, "*{}[]()") || strings.Contains(source, "/:") || strings.Contains(to.Text, "/:"):
+		r.note(to, file, "the redirect from %s is not carried over, since it is a pattern", from)
+		return
+	case source == "/":
+		return // the home page is where it is
+	}
+	line := Redirect{From: source, File: file, Line: max(to.Line, 1)}
+	if to.File != "" {
+		line.File = to.File
+	}
+	if strings.Contains(to.Text, "://") {
+		line.To = to.Text
+	} else if line.Path = r.find(to.Text, r.site.Root, r.site.Dir, "."); line.Path == "" {
+		r.note(to, file, "the redirect from %s is not carried over: there is no page %s", from, to.Text)
+		return
+	}
+	if _, anchor, found := strings.Cut(to.Text, "#"); found && line.Path != "" {
+		line.To = "#" + anchor
+	}
+	r.tree.Redirects = append(r.tree.Redirects, line)
+}
+
+// bookRedirects reads those of .gitbook.yaml and book.toml.
+func (r *reader) bookRedirects() {
+	said := r.site.said
+	for _, list := range []script.Node{said.Get("redirects"), said.Get("output").Get("html").Get("redirect")} {
+		for _, m := range list.Members {
+			r.redirect(m.Name, m.Value, r.site.Config)
+		}
+	}
+}
+
+// netlify reads the files _redirects of Netlify and Cloudflare.
+func (r *reader) netlify() {
+	for _, name := range r.names {
+		if path.Base(name) != "_redirects" {
+			continue
+		}
+		text, err := fs.ReadFile(r, name)
+		if err != nil {
+			r.note(script.Node{}, name, "it cannot be read: %v", err)
+			continue
+		}
+		r.tree.Read[name] = true
+		line := 0
+		for text := range strings.Lines(string(text)) {
+			line++
+			text, _, _ = strings.Cut(text, " #")
+			parts := strings.Fields(text)
+			switch {
+			case len(parts) == 0 || strings.HasPrefix(parts[0], "#"):
+			case len(parts) < 2 || len(parts) > 3 || !strings.HasPrefix(parts[0], "/") || len(parts) == 3 && !strings.HasPrefix(parts[2], "30"):
+				r.note(script.Node{Line: line}, name, "the redirect %s is not carried over, since it has conditions", strings.TrimSpace(text))
+			default:
+				r.redirect(parts[0], script.Node{Kind: script.Text, Text: parts[1], Line: line}, name)
+			}
+		}
+	}
+}

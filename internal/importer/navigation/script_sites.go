@@ -1,0 +1,165 @@
+package navigation
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/importer/script"
+)
+
+// vitepress reads the sidebars of themeConfig: one, or one for each path.
+func (r *reader) vitepress() []*Item {
+	if r.site.Config == "" {
+		return nil
+	}
+	theme := r.site.said.Get("themeConfig").Inner()
+	theme.Members = slices.Concat(theme.Members, r.site.said.Get("locales").Get("root").Get("themeConfig").Members)
+	sidebar := theme.Get("sidebar").Inner()
+	r.tree.Read[r.site.Config] = true
+	f := &form{from: r.site.Config, title: []string{"text"}, page: []string{"link"}, list: []string{"items"}, dirs: []string{r.site.Root}, skipped: []string{"base", "collapsed", "docFooterText", "rel", "target"}, special: based}
+	if sidebar.Kind != script.Object {
+		return r.read(f, sidebar, 0)
+	}
+	var all [][]*Item
+	for _, m := range sidebar.Members {
+		f.dirs = []string{r.site.Root}
+		items := r.read(f, m.Value, 0)
+		title := r.titleOf(path.Join(".", m.Name))
+		for _, top := range slices.Backward(theme.Get("nav").Items) {
+			if link := top.First("activeMatch", "link").Text; link != "" && strings.HasPrefix(link, strings.TrimSuffix(m.Name, "/")) {
+				title = cmp.Or(top.Get("text").Text, title)
+			}
+		}
+		if len(items) > 0 {
+			all = append(all, under(plain(title), f.from, m.Value.Line, items))
+		}
+	}
+	if len(all) == 1 {
+		return all[0][0].Children
+	}
+	return slices.Concat(all...)
+}
+
+// based reads a list whose links count from a path of its own.
+func based(r *reader, f *form, n script.Node) ([]*Item, bool) {
+	base := n.Get("base").Text
+	if base == "" || len(f.dirs) > 1 && f.dirs[0] == path.Join(r.site.Root, base) {
+		return nil, false
+	}
+	inner := *f
+	inner.dirs = []string{path.Join(r.site.Root, base), r.site.Root}
+	return r.read(&inner, n, 1), true
+}
+
+// starlight reads the sidebar of Starlight, for each language.
+func (r *reader) starlight() []*Item {
+	config := r.site.said
+	for _, m := range config.Get("redirects").Members {
+		to := m.Value
+		if to.Kind == script.Object {
+			to = to.Get("destination")
+		}
+		r.redirect(m.Name, to, r.site.Config)
+	}
+	var options script.Node
+	for _, item := range config.Get("integrations").Items {
+		if item.Kind == script.Call && len(item.Items) > 0 && item.Items[0].Get("title").Kind != script.Null {
+			options = item.Items[0]
+		}
+	}
+	r.tree.Title = cmp.Or(options.Get("title").Text, r.tree.Title)
+	sidebar := options.Get("sidebar")
+	if sidebar.Kind == script.Null || options.Kind != script.Object {
+		return nil
+	}
+	r.tree.Read[r.site.Config] = true
+	f := &form{from: r.site.Config, title: []string{"label"}, page: []string{"slug", "link"}, list: []string{"items"}, skipped: []string{"badge", "translations", "attrs", "collapsed"}, special: generated}
+	main := options.Get("defaultLocale").Text
+	f.dirs = []string{path.Join(r.site.Root, main), r.site.Root}
+	items := r.read(f, sidebar, 0)
+	notes := r.tree.Notes
+	for _, m := range options.Get("locales").Members {
+		home := path.Join(r.site.Root, m.Name)
+		if m.Name == "root" || m.Name == main || len(r.below[home]) == 0 {
+			continue
+		}
+		f.dirs = []string{home}
+		it := &Item{Title: plain(m.Value.Get("label").Text), File: r.speaker(home, sorted{}), From: f.from, Line: m.Value.Line}
+		it.Children = r.read(f, sidebar, 0)
+		items = append(items, it)
+	}
+	r.tree.Notes = notes // a translation need not have all pages
+	return items
+}
+
+// generated reads what lists all pages of a folder.
+func generated(r *reader, f *form, n script.Node) ([]*Item, bool) {
+	auto := n.Get("autogenerate")
+	if auto.Kind != script.Object {
+		return nil, false
+	}
+	items := r.folder(path.Join(f.dirs[0], auto.Get("directory").Text), func(string) sorted { return sorted{} })
+	return under(plain(n.Get("label").Text), f.from, n.Line, items), true
+}
+
+// nextra reads the _meta files of folders, or the one for all.
+func (r *reader) nextra() []*Item {
+	r.site.Root = path.Dir(r.site.Config)
+	global := r.first(r.site.Root, "_meta.global.ts", "_meta.global.tsx", "_meta.global.js", "_meta.global.jsx")
+	said := map[string]sorted{}
+	if global != "" {
+		for _, name := range r.metaOf(global) {
+			r.spread(global, r.site.Root, name, said)
+		}
+		top := said[r.site.Root]
+		top.names, top.from = r.metaOf(global), global
+		said[r.site.Root] = top
+	}
+	return r.folder(r.site.Root, func(dir string) sorted {
+		if s, ok := said[dir]; ok {
+			return s
+		}
+		name := r.first(dir, "_meta.js", "_meta.ts", "_meta.tsx", "_meta.jsx", "_meta.json")
+		if name == "" {
+			return sorted{}
+		}
+		return sorted{names: r.metaOf(name), from: name}
+	})
+}
+
+// spread says of folders what the file for all says of them.
+func (r *reader) spread(from, dir string, n named, said map[string]sorted) {
+	if !n.lists {
+		return
+	}
+	dir = path.Join(dir, n.name)
+	said[dir] = sorted{names: n.inner, from: from}
+	for _, inner := range n.inner {
+		r.spread(from, dir, inner, said)
+	}
+}
+
+func (r *reader) metaOf(file string) []named { return r.metaNames(r.load(file), file) }
+
+func (r *reader) metaNames(n script.Node, file string) []named {
+	names := []named{}
+	for _, m := range n.Members {
+		title := m.Value
+		href := m.Value.Get("href").Text
+		switch {
+		case m.Name == "...":
+			r.unknown(m.Value, file)
+			continue
+		case href != "":
+			r.note(m.Value, file, "the link to %s is no page", href)
+			continue
+		case m.Value.Kind == script.Object:
+			title = m.Value.Get("title")
+		}
+		items := m.Value.Get("items")
+		names = append(names, named{name: m.Name, title: plain(title.Text), at: script.Node{Line: m.Value.Line}, inner: r.metaNames(items, file), lists: items.Kind == script.Object})
+	}
+	return names
+}

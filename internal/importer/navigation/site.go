@@ -1,0 +1,139 @@
+package navigation
+
+import (
+	"cmp"
+	"io/fs"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/importer/script"
+)
+
+// Site is what generator a tree is of.
+type Site struct {
+	System string // "" where none was found
+	Dir    string // that it is configured in
+	Root   string // of its pages
+	Config string // the file that configures it, or where none does that has the order
+	Title  string
+
+	said script.Node // what that file says
+}
+
+// Files is the system of a tree that no generator made: names, folders and front matter count.
+const Files = "files"
+
+// system is a generator.
+type system struct {
+	rank    int            // of several in one folder the least counts
+	marks   *regexp.Regexp // the name of what tells it, below its folder
+	deep    int            // in how many folders that may stand
+	root    []string       // the folders that its pages may be in
+	dialect string         // of its pages; "" for none of its own
+	whole   bool           // it tells pages that it does not list
+	read    func(r *reader) []*Item
+}
+
+var systems = map[string]system{
+	"mkdocs":     {0, regexp.MustCompile(`^mkdocs\.ya?ml$`), 2, []string{"docs"}, "mkdocs", true, (*reader).mkdocs},
+	"docusaurus": {1, regexp.MustCompile(`^(docusaurus\.config|sidebars)\.(js|ts|cjs|mjs|cts|mts|json)$`), 2, []string{"docs", "."}, "docusaurus", true, (*reader).docusaurus},
+	"vitepress":  {2, regexp.MustCompile(`^\.vitepress$`), 2, []string{"."}, "vitepress", true, (*reader).vitepress},
+	"astro":      {3, regexp.MustCompile(`^astro\.config\.(js|ts|cjs|mjs|cts|mts)$`), 2, []string{"src/content/docs", "src/content", "."}, "", true, (*reader).starlight},
+	"mdbook":     {4, regexp.MustCompile(`^book\.toml$`), 2, []string{"src", "."}, "mdbook", false, (*reader).summary},
+	"gitbook":    {5, regexp.MustCompile(`^(\.gitbook\.ya?ml|SUMMARY\.md|book\.json)$`), 1, []string{"."}, "gitbook", false, (*reader).summary},
+	"mintlify":   {6, regexp.MustCompile(`^(docs|mint)\.json$`), 2, []string{"."}, "", false, (*reader).mintlify},
+	"hugo":       {7, regexp.MustCompile(`^(hugo|config)\.(toml|ya?ml|json)$`), 2, []string{"content"}, "hugo", false, nil},
+	"nextra":     {8, regexp.MustCompile(`^_meta(\.global)?\.(js|ts|jsx|tsx|json)$`), 4, []string{"."}, "", true, (*reader).nextra},
+	"myst":       {9, regexp.MustCompile(`^(myst\.yml|_toc\.ya?ml|conf\.py)$`), 2, []string{"."}, "myst", true, (*reader).myst},
+	"jekyll":     {10, regexp.MustCompile(`^_config\.ya?ml$`), 2, []string{"."}, "jekyll", false, (*reader).jekyll},
+	"obsidian":   {11, regexp.MustCompile(`^\.obsidian$`), 1, []string{"."}, "obsidian", false, nil},
+	Files:        {12, regexp.MustCompile(`^_sidebar\.md$`), 1, []string{"."}, "", true, (*reader).summary},
+}
+
+// weak matches what other programs have too, so that it counts less.
+var weak = regexp.MustCompile(`^(_?config\..*|SUMMARY\.md|book\.json|sidebars\..*|_meta\..*|_toc\..*|conf\.py|_sidebar\.md)$`)
+
+// Systems returns the names of the generators, as the option --from says them.
+func Systems() []string { return slices.Sorted(maps.Keys(systems)) }
+
+// Dialect returns the dialect of the pages of a generator, "" for none of its own.
+func Dialect(name string) string { return systems[name].dialect }
+
+// Whole reports whether the navigation has all pages, so that others are told.
+func (s Site) Whole() bool { return systems[s.System].whole }
+
+// Find returns the generator whose configuration stands highest in a tree, or that of
+// the name. Of several in one folder, the one that is sure counts.
+func Find(fsys fs.FS, names []string, from string) Site {
+	best := Site{System: from, Dir: ".", Root: "."}
+	if from == Files {
+		return best
+	}
+	rank := [2]int{1000, 0}
+	for _, file := range names {
+		depth := strings.Count(file, "/")
+		for name, s := range systems {
+			have := [2]int{depth, s.rank}
+			if weak.MatchString(path.Base(file)) {
+				have[0]++
+			}
+			if from != "" && from != name || depth > s.deep || slices.Compare(have[:], rank[:]) >= 0 || !s.marks.MatchString(path.Base(file)) {
+				continue
+			}
+			if site, ok := configured(fsys, name, file, names); ok {
+				best, rank = site, have
+			}
+		}
+	}
+	return best
+}
+
+// configured returns the site that a file configures, if it does.
+func configured(fsys fs.FS, name, file string, names []string) (Site, bool) {
+	s := Site{System: name, Dir: path.Dir(file), Config: file}
+	r := &reader{FS: fsys, names: names, site: s}
+	said, _ := r.parse(file) // what cannot be read is told where it is used
+	isFolder := func(dir string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, path.Clean(dir)+"/") })
+	}
+	switch {
+	case name == "mintlify" && said.Get("navigation").Kind == script.Null,
+		name == "hugo" && strings.HasPrefix(path.Base(file), "config") && !isFolder(path.Join(s.Dir, "content")),
+		name == "jekyll" && r.first(s.Dir, "_toc.yml", "_toc.yaml") != "",
+		name == "gitbook" && r.summaryFile(said, path.Join(s.Dir, said.Get("root").Text)) == "":
+		return s, false
+	case name == "vitepress":
+		s.Config = r.first(file, "config.ts", "config.mts", "config.js", "config.mjs", "config/index.ts", "config/index.mts", "config/index.js")
+		if s.Config != "" {
+			said, _ = r.parse(s.Config)
+		}
+	}
+	if base := said.Get("INHERIT").Text; name == "mkdocs" && base != "" {
+		inherited, _ := r.parse(path.Join(s.Dir, base)) // as above
+		said.Members = slices.Concat(inherited.Members, said.Members)
+	}
+	s.said = said
+	named := said.First("title", "site_name", "name")
+	for _, in := range []script.Node{said.Get("book"), said.Get("project"), said.Get("site")} {
+		if named.Text == "" {
+			named = in.First("title", "name")
+		}
+	}
+	s.Title = strings.Join(strings.Fields(named.Text), " ")
+	roots := systems[name].root
+	for _, member := range []script.Node{said.Get("docs_dir"), said.Get("root"), said.Get("contentDir"), said.Get("srcDir"), said.Get("book").Get("src")} {
+		if member.Text != "" {
+			roots = []string{member.Text}
+		}
+	}
+	for _, root := range slices.Backward(roots) {
+		if at := path.Join(s.Dir, root); at == "." || isFolder(at) {
+			s.Root = at
+		}
+	}
+	s.Root = cmp.Or(s.Root, s.Dir)
+	return s, true
+}

@@ -1,0 +1,103 @@
+package navigation
+
+import (
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/importer/script"
+)
+
+var (
+	summaryItem  = regexp.MustCompile(`^([ \t]*)(?:[-*+]|\d+[.)])[ \t]+(.+)$`)
+	summaryLink  = regexp.MustCompile(`^\[((?:[^\[\]\\]|\\.|\[[^\]]*\])*)\]\(\s*(?:<([^>]*)>|([^\s)]*))[^)]*\)`)
+	summaryTitle = regexp.MustCompile(`^(#+)[ \t]+(.+?)[ \t]*#*$`)
+)
+
+// summary reads a list of links in Markdown: SUMMARY.md of GitBook and mdBook,
+// _sidebar.md of Docsify. A heading but for the first begins a section.
+func (r *reader) summary() []*Item {
+	r.bookRedirects()
+	name := r.summaryFile(r.site.said, r.site.Root)
+	text, err := fs.ReadFile(r, name)
+	if name == "" || err != nil {
+		return nil
+	}
+	r.tree.Read[name] = true
+	f := &form{from: name, dirs: []string{path.Dir(name), r.site.Root}}
+	top := &Item{}
+	type open struct {
+		*Item
+		indent int
+	}
+	stack, line := []open{{top, -1}}, 0
+	for text := range strings.Lines(string(text)) {
+		line++
+		text = strings.TrimRight(text, "\r\n \t")
+		if m := summaryTitle.FindStringSubmatch(text); m != nil {
+			if stack = []open{{top, -1}}; len(m[1]) > 1 || len(top.Children) > 0 {
+				part := &Item{Title: plain(m[2]), From: name, Line: line}
+				top.Children = append(top.Children, part)
+				stack = append(stack, open{part, -1})
+			}
+			continue
+		}
+		indent, words := -1, text
+		if m := summaryItem.FindStringSubmatch(text); m != nil {
+			indent, words = width(m[1]), m[2]
+		}
+		it := r.summaryEntry(f, words, line, indent >= 0)
+		if it == nil {
+			continue
+		}
+		for len(stack) > 1 && (indent >= 0 && stack[len(stack)-1].indent >= indent || indent < 0 && stack[len(stack)-1].indent >= 0) {
+			stack = stack[:len(stack)-1]
+		}
+		in := stack[len(stack)-1]
+		in.Children = append(in.Children, it)
+		if indent >= 0 {
+			stack = append(stack, open{it, indent})
+		}
+	}
+	return trim(top.Children)
+}
+
+// summaryFile returns the file that lists the pages below a folder.
+func (r *reader) summaryFile(said script.Node, root string) string {
+	if named := said.Get("structure").Get("summary").Text; named != "" {
+		return r.first(root, named)
+	}
+	return r.first(root, "SUMMARY.md", "summary.md", "_sidebar.md")
+}
+
+func width(indent string) int { return len(strings.ReplaceAll(indent, "\t", "    ")) }
+
+// summaryEntry reads what a line lists: a link, or in a list the title of a section.
+func (r *reader) summaryEntry(f *form, words string, line int, listed bool) *Item {
+	at := script.Node{Kind: script.Text, Line: line}
+	m := summaryLink.FindStringSubmatch(words)
+	switch {
+	case m == nil && !listed:
+		return nil
+	case m == nil:
+		return &Item{Title: plain(words), From: f.from, Line: line}
+	case m[2]+m[3] == "": // a chapter to come
+		return &Item{Title: plain(m[1]), From: f.from, Line: line}
+	}
+	at.Text = strings.ReplaceAll(m[2]+m[3], "%20", " ")
+	if leaf := r.leaf(f, plain(m[1]), at); leaf != nil {
+		return leaf[0]
+	}
+	return &Item{Title: plain(m[1]), From: f.from, Line: line}
+}
+
+// trim removes sections in which no page is.
+func trim(items []*Item) (kept []*Item) {
+	for _, it := range items {
+		if it.Children = trim(it.Children); it.File != "" || len(it.Children) > 0 {
+			kept = append(kept, it)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,134 @@
+package importer
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/importer/navigation"
+)
+
+// Auto has the generator found out; of Files, names, folders and front matter alone count.
+const (
+	Auto  = "auto"
+	Files = navigation.Files
+)
+
+// Systems returns the names of the generators, Files among them.
+func Systems() []string { return navigation.Systems() }
+
+// openSite returns the folder of the pages, and what mkdocs.yml says where one stands at
+// the root and counts.
+func openSite(fsys fs.FS, from string) (fs.FS, *mkdocs, error) {
+	if from != "" && from != Auto && from != "mkdocs" {
+		return fsys, nil, nil
+	}
+	return openMkDocs(fsys)
+}
+
+// findSite finds the generator of the tree whose files are in whole and its pages below fsys.
+func findSite(whole, fsys fs.FS, nav *mkdocs, found *listing, from string) navigation.Site {
+	if from == Auto {
+		from = ""
+	}
+	if nav != nil {
+		found.others = slices.DeleteFunc(found.others, isMkDocs)
+		s := navigation.Find(whole, []string{nav.entry.Path}, "mkdocs")
+		s.Root = "."
+		return s
+	}
+	return navigation.Find(fsys, found.names(), from)
+}
+
+// dialectBy returns the dialects of files: that of the import, else that of the generator.
+func (o Options) dialectBy(site navigation.Site) func(name string) octavo.Dialect {
+	return func(name string) octavo.Dialect {
+		if o.Dialect == "" && (below(site.Dir)(name) || below(site.Root)(name)) {
+			return octavo.Dialect(navigation.Dialect(site.System))
+		}
+		return o.Dialect
+	}
+}
+
+// speaksOther reports whether the dialect of the page is to be set. One that a page has
+// stays where the import does not say one.
+func (f *file) speaksOther(opts Options) bool {
+	return f.dialect != "" && (f.known == nil || f.known.dialect != f.dialect && (opts.Dialect != "" || f.known.dialect == ""))
+}
+
+// names returns the names of all files that were found, and of hidden folders.
+func (t *listing) names() []string {
+	names := slices.Concat(t.pages, t.others, t.data)
+	for _, name := range t.folders {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// arrange has the navigation of the site order the pages.
+func (p *plan) arrange(fsys fs.FS, site navigation.Site, found *listing) (title string) {
+	pages := make([]navigation.Page, len(p.files))
+	for i, f := range p.files {
+		pages[i] = navigation.Page{
+			Path: f.path, Plain: path.Join(pathParts(f.path)...), Address: f.meta.address, Last: f.meta.last,
+			Position: f.meta.position, Speaks: p.speaks(f) && !f.linked,
+		}
+		if pages[i].Position == nil {
+			pages[i].Position = numberOf(p, f)
+		}
+	}
+	tree := site.Read(fsys, found.names(), pages, titleOfName)
+	p.root, p.redirects = tree.Root, tree.Redirects
+	p.take(tree)
+	found.skipped = slices.DeleteFunc(found.skipped, func(e Entry) bool { return tree.Read[e.Path] })
+	title, _ = cutTitle(oneLine(tree.Title))
+	return title
+}
+
+// Found is what an import finds of the site that a tree is of.
+type Found struct {
+	System    string     // its generator, Files for none
+	Set       string     // the import set of the pages
+	Redirects []Redirect // once the pages are named
+}
+
+// Redirect leads from an address of the site to the page of a file, or elsewhere.
+type Redirect struct {
+	From string
+	Path string // of the page in the tree; "" where it leads elsewhere
+	To   string // in place of it, or its anchor with #
+	File string // that says it
+	Line int
+}
+
+// leads returns the redirects of the site, and those from addresses that front matter
+// says and that are not slugs here.
+func (p *plan) leads() (all []Redirect) {
+	seen := map[string]bool{}
+	add := func(r navigation.Redirect) {
+		from := path.Clean("/" + strings.TrimSuffix(r.From, ".html"))
+		if f := p.paths[r.Path]; seen[from] || from == "/" || f != nil && from == "/"+f.slug || strings.ContainsAny(from, "*?#") {
+			return
+		}
+		seen[from] = true
+		all = append(all, Redirect{from, r.Path, r.To, r.File, r.Line})
+	}
+	for _, r := range p.redirects {
+		add(r)
+	}
+	for _, f := range p.files {
+		if f.meta.address != "" && !f.made {
+			add(navigation.Redirect{From: f.meta.address, Path: f.path, File: f.path})
+		}
+		for _, a := range f.meta.aliases {
+			if !strings.HasPrefix(a.path, "/") {
+				a.path = path.Join("/", path.Dir(f.path), a.path)
+			}
+			add(navigation.Redirect{From: a.path, Path: f.path, File: f.path, Line: a.line})
+		}
+	}
+	return all
+}
