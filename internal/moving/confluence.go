@@ -2,7 +2,10 @@ package moving
 
 import (
 	"cmp"
+	"errors"
+	"io"
 	"io/fs"
+	"net/http"
 	"net/url"
 	"path"
 	"regexp"
@@ -40,6 +43,7 @@ type space struct {
 	byID    map[string]*wikiPage
 	byTitle map[string]*wikiPage
 	order   []*wikiPage
+	files   map[string]string // files beside the pages → their paths in the tree
 }
 
 // wikiPage is a page of a space.
@@ -50,7 +54,7 @@ type wikiPage struct {
 }
 
 func (confluence) read(t *Tree) error {
-	s := &space{Tree: t, pages: map[string]*wikiPage{}, byID: map[string]*wikiPage{}, byTitle: map[string]*wikiPage{}}
+	s := &space{Tree: t, pages: map[string]*wikiPage{}, byID: map[string]*wikiPage{}, byTitle: map[string]*wikiPage{}, files: map[string]string{}}
 	top, err := s.readIndex()
 	if err != nil {
 		return err
@@ -114,14 +118,14 @@ func (s *space) readIndex() (top []*wikiPage, err error) {
 			continue
 		}
 		a := markup.Find(n, func(e *html.Node) bool { return e.Data == "a" })
-		file := fileOf(a)
-		if s.pages[file] != nil || path.Ext(file) != ".html" || !isFile(s.export, file) {
+		file := s.fileOf(a)
+		if file == "" || s.pages[file] != nil {
 			continue
 		}
 		p := s.know(file, markup.Text(a))
 		for up := n.Parent; up != nil; up = up.Parent {
 			if over := markup.Find(up, func(e *html.Node) bool { return e.Data == "a" }); up.Data == "li" && over != nil {
-				if parent := s.pages[fileOf(over)]; parent != nil && parent != p {
+				if parent := s.pages[s.fileOf(over)]; parent != nil && parent != p {
 					parent.children = append(parent.children, p)
 					p = nil
 					break
@@ -142,14 +146,25 @@ func (s *space) readIndex() (top []*wikiPage, err error) {
 	return top, nil
 }
 
-// fileOf returns the file that a link leads to.
-func fileOf(a *html.Node) string {
+// fileOf returns the page that a link leads to. Names of files are escaped in some
+// exports, and their links are not escaped once more.
+func (s *space) fileOf(a *html.Node) string {
 	if a == nil {
 		return ""
 	}
-	name, err := url.PathUnescape(markup.Attr(a, "href"))
-	if err != nil {
-		return ""
+	href := markup.Attr(a, "href")
+	for _, name := range []string{href, unescape(href)} {
+		if s.pages[name] != nil || path.Ext(name) == ".html" && isFile(s.export, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// unescape returns a path without escapes, or as it is where they are wrong.
+func unescape(name string) string {
+	if plain, err := url.PathUnescape(name); err == nil {
+		return plain
 	}
 	return name
 }
@@ -192,7 +207,7 @@ func (s *space) addOthers(top []*wikiPage) ([]*wikiPage, error) {
 			return nil, err
 		}
 		root, err := markup.Parse(text)
-		if err != nil || byID(root, "main-content") == nil {
+		if err != nil || mainOf(root) == nil {
 			s.lose(file, "page", "the file is no page of the space")
 			continue
 		}
@@ -248,7 +263,8 @@ func (s *space) addAttachments() error {
 			case d.Name() == "thumbnails" && d.IsDir():
 				return fs.SkipDir
 			case d.Type().IsRegular():
-				s.addFile(path.Join(s.folder, name), name)
+				s.files[name] = path.Join(s.folder, name+s.missingExtension(name))
+				s.addFile(s.files[name], name)
 			}
 			return nil
 		})
@@ -257,6 +273,40 @@ func (s *space) addAttachments() error {
 		}
 	}
 	return nil
+}
+
+// missingExtension returns the extension of a file whose name has none, as the names of
+// what was pasted have none, by how the file begins.
+func (s *space) missingExtension(name string) string {
+	if path.Ext(name) != "" {
+		return ""
+	}
+	file, err := s.export.Open(name)
+	if err != nil {
+		return ""
+	}
+	start, err := io.ReadAll(io.LimitReader(file, 512))
+	if errors.Join(err, file.Close()) != nil {
+		return ""
+	}
+	return extensions[http.DetectContentType(start)]
+}
+
+var extensions = map[string]string{
+	"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp", "application/pdf": ".pdf", "application/zip": ".zip", "video/mp4": ".mp4",
+}
+
+// mainOf returns the element with the text of a page: without what is about the page
+// where it has no text.
+func mainOf(root *html.Node) *html.Node {
+	main := cmp.Or(byID(root, "main-content"), byID(root, "content"))
+	if main == nil {
+		return nil
+	}
+	if meta := markup.Find(main, func(e *html.Node) bool { return markup.HasClass(e, "page-metadata") }); meta != nil && markup.Attr(main, "id") == "content" {
+		meta.Parent.RemoveChild(meta)
+	}
+	return main
 }
 
 // write makes the page of a file.
@@ -269,13 +319,13 @@ func (s *space) write(p *wikiPage, lost losing) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	main := byID(root, "main-content")
+	f := front{title: p.title, position: p.position}
+	f.readMeta(root, lost)
+	main := mainOf(root)
 	if main == nil {
 		lost(1, "page", "the part that holds the text of a page was not found: the whole file is taken")
 		main = cmp.Or(element(root, "body"), root)
 	}
-	f := front{title: p.title, position: p.position}
-	f.readMeta(root, lost)
 	m := macros{space: s, page: p, lost: lost, linked: map[string]bool{}, anchors: map[string]bool{}}
 	m.rewrite(main)
 	body := markup.Convert(main, markup.Options{Address: m.address, Keep: func(id string) bool { return m.anchors[id] }, Lost: lost})
