@@ -40,7 +40,7 @@ const progressTick = 100 * time.Millisecond
 type importCommand struct {
 	config.Storage
 	Path           string            `arg:"" type:"path" help:"Folder or zip of .md, .mdx and .markdown files and what they show, or the export of another system."`
-	From           string            `enum:"auto,files,bookstack,confluence" default:"auto" placeholder:"SYSTEM" help:"What the folder or zip is: files, or an export of bookstack or confluence. Default: what it looks like."`
+	From           string            `enum:"auto,files,bookstack,confluence,notion,outline,wikijs,html" default:"auto" placeholder:"SYSTEM" help:"What the folder or zip is: files, or an export of bookstack or confluence. Default: what it looks like."`
 	URL            string            `name:"url" placeholder:"URL" help:"Import into the server at this address, in place of a data folder."`
 	Token          string            `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:write."`
 	Status         octavo.PageStatus `enum:"draft,published" default:"draft" placeholder:"STATUS" help:"Status of new pages: draft or published. Files that are marked as drafts stay drafts."`

@@ -40,7 +40,10 @@ type item struct {
 	Chapters    []item `json:"chapters"`
 	Pages       []item `json:"pages"`
 	Tags        []struct{ Name, Value string }
-	Images      []struct{ Name, File string }
+	Images      []struct {
+		ID   int
+		File string
+	}
 	Attachments []struct {
 		ID               int
 		Name, Link, File string
@@ -51,7 +54,7 @@ type item struct {
 
 func (bookstack) name() string { return "bookstack" }
 
-func (bookstack) finds(export fs.FS) bool {
+func (bookstack) finds(export fs.FS, _ []string) bool {
 	text, err := readLimited(export, "data.json", maxData)
 	var s shelf
 	return err == nil && json.Unmarshal(text, &s) == nil && (s.Book != nil || s.Chapter != nil || s.Page != nil)
@@ -115,6 +118,7 @@ func (l *library) add(kind, folder string, it *item, position int) {
 	}
 	for _, image := range it.Images {
 		l.take("image:"+image.File, image.File)
+		l.files["image:"+strconv.Itoa(image.ID)] = l.files["image:"+image.File]
 	}
 	for _, a := range it.Attachments {
 		if a.File != "" {
@@ -148,7 +152,7 @@ func (l *library) take(reference, file string) {
 }
 
 var (
-	exported = regexp.MustCompile(`\[\[bsexport:(\w+):([^\]\s]+)\]\]`)
+	exported = regexp.MustCompile(`\\?\[\\?\[bsexport:(\w+):([^\]\s\\]+)\\?\]\\?\]`)
 	included = regexp.MustCompile(`\{\{@\d[^}\n]*\}\}`)
 )
 

@@ -20,12 +20,21 @@ import (
 
 // system reads the exports of one system.
 type system interface {
-	name() string            // as the option --from says it
-	finds(export fs.FS) bool // reports whether this is an export of it
-	read(t *Tree) error      // fills the tree from t.export
+	name() string                            // as the option --from says it
+	finds(export fs.FS, names []string) bool // reports whether this is an export of it, which has these files
+	read(t *Tree) error                      // fills the tree from t.export
 }
 
-var systems = []system{bookstack{}, confluence{}}
+var systems = []system{bookstack{}, confluence{}, notion{}, outline{}, wikijs{}, webpages{}}
+
+// Systems returns the names that the option --from knows.
+func Systems() []string {
+	var names []string
+	for _, s := range systems {
+		names = append(names, s.name())
+	}
+	return names
+}
 
 // ErrUnknown tells that a folder or zip is no export of the system that was asked for.
 var ErrUnknown = errors.New("no such export")
@@ -56,6 +65,7 @@ type Tree struct {
 	Redirects []Redirect
 
 	export fs.FS
+	listed []string // the files of the export
 	slugs  slugify.Maker
 	names  map[string]bool // paths that are taken, without extension
 
@@ -73,18 +83,25 @@ const keptBytes = 32 << 20
 // Open returns the tree of an export, nil where it is no export of a system but a tree
 // of files already. from is the name of a system, Auto or Files.
 func Open(export fs.FS, from string) (*Tree, error) {
+	if from == Files {
+		return nil, nil
+	}
+	names, err := list(export)
+	if err != nil {
+		return nil, fmt.Errorf("list the export: %w", err)
+	}
 	for _, s := range systems {
-		if from == Files || from != Auto && from != s.name() {
+		if from != Auto && from != s.name() {
 			continue
 		}
-		if !s.finds(export) {
+		if !s.finds(export, names) {
 			if from == Auto {
 				continue
 			}
 			return nil, fmt.Errorf("%w: this has not the files that an export of %s has", ErrUnknown, from)
 		}
 		t := &Tree{
-			files: newFiles(), System: s.name(), export: export, slugs: slugify.NewMaker(),
+			files: newFiles(), System: s.name(), export: export, listed: names, slugs: slugify.NewMaker(),
 			names: map[string]bool{}, told: map[string]bool{}, kept: map[string][]byte{}, room: keptBytes,
 		}
 		if err := s.read(t); err != nil {
@@ -176,7 +193,7 @@ func (t *Tree) addPage(name, from string, convert func(lost losing) ([]byte, err
 	}})
 }
 
-// addFile adds a file of the export as it is.
-func (t *Tree) addFile(name, from string) {
-	t.add(name, entry{open: func() (content, error) { return openFile(t.export, from) }})
+// addFile adds a file of the export as it is. It reports false where its path is taken.
+func (t *Tree) addFile(name, from string) bool {
+	return t.add(name, entry{open: func() (content, error) { return openFile(t.export, from) }})
 }

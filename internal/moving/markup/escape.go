@@ -56,8 +56,8 @@ func startOfLine(s string) string {
 	return s
 }
 
-// destination returns an address as it stands in a link.
-func destination(address string) string {
+// Destination returns an address as it stands in a link.
+func Destination(address string) string {
 	return strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", "\\", "%5C", "\n", "", "\r", "", "\t", "%09").Replace(address)
 }
 

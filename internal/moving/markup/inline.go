@@ -238,7 +238,7 @@ func (l *line) link(n *html.Node) {
 	case escape(address) == text && strings.Contains(address, "://") && !strings.ContainsAny(address, "<>\\ "):
 		l.add("<" + address + ">")
 	default:
-		l.add("[" + text + "](" + destination(address) + ")")
+		l.add("[" + text + "](" + Destination(address) + ")")
 	}
 	l.space = l.space || inner.space
 }
@@ -270,7 +270,7 @@ func (w *writer) picture(n *html.Node) string {
 	if size != "" {
 		size = "{" + size[1:] + "}"
 	}
-	return "![" + alt + "](" + destination(w.Address(src, Line(n))) + ")" + size
+	return "![" + alt + "](" + Destination(w.Address(src, Line(n))) + ")" + size
 }
 
 // finish joins the pieces. Delimiters that CommonMark would not take for such, since

@@ -1,0 +1,62 @@
+package moving
+
+import (
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// outline reads the Markdown export of Outline: a folder for each collection, a file
+// for each document with those below it in the folder of its name, and uploads.
+type outline struct{}
+
+func (outline) name() string { return "outline" }
+
+var uploaded = regexp.MustCompile(`(^|/)(uploads|public)/[0-9a-f]{8}-[0-9a-f-]{27}/`)
+
+func (outline) finds(_ fs.FS, names []string) bool {
+	for _, name := range names {
+		if uploaded.MatchString(name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (outline) read(t *Tree) error {
+	f := newFolder(t)
+	for _, file := range t.listed {
+		if ext := path.Ext(file); ext != ".md" || uploaded.MatchString(file) {
+			f.keep(file)
+			continue
+		}
+		key := strings.TrimSuffix(file, ".md")
+		title := path.Base(key)
+		if text, err := readLimited(t.export, file, maxMarkdown); err == nil {
+			if heading, _ := takeTitle(string(text)); heading != "" {
+				title = heading
+			}
+		}
+		f.addLeaf(key, file, path.Base(key), title)
+	}
+	f.lose(".", "history", "earlier versions, comments, names of authors and the order of documents are not in the export")
+	f.lose(".", "address", "the addresses that documents had in Outline are not in the export: nothing redirects from them")
+	f.arrange(".", baseName)
+	f.fill(func(l *leaf, _ *front, text []byte, lost losing) (string, error) {
+		_, body := takeTitle(string(text))
+		first := 1 + strings.Count(string(text), "\n") - strings.Count(body, "\n")
+		body = eachLine(body, func(line string, _ int) (string, bool) {
+			if strings.TrimSpace(line) == `\` {
+				line = "" // an empty paragraph
+			}
+			return sizes(line), true
+		})
+		to := f.address(l, lost)
+		return rewriteLinks(body, func(address string, line int) string { return to(address, line+first-1) }), nil
+	}, maxMarkdown)
+	return nil
+}
+
+// baseName is the name and title of a folder without a page.
+func baseName(key string) (name, title string) { return path.Base(key), path.Base(key) }

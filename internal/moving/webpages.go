@@ -1,0 +1,195 @@
+package moving
+
+import (
+	"cmp"
+	"io/fs"
+	"iter"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"github.com/octavo-docs/octavo/internal/moving/markup"
+)
+
+// webpages reads a folder of HTML, such as a built site: of each page the part with its
+// text, in the order of the links on the first page.
+type webpages struct{}
+
+func (webpages) name() string { return "html" }
+
+func isWebPage(name string) bool { return path.Ext(name) == ".html" || path.Ext(name) == ".htm" }
+
+func (webpages) finds(_ fs.FS, names []string) bool {
+	return slices.ContainsFunc(names, isWebPage) && !slices.ContainsFunc(names, func(name string) bool {
+		return slices.Contains([]string{".md", ".mdx", ".markdown"}, path.Ext(name)) || name == "data.json"
+	})
+}
+
+// lists are pages that generators make of the others.
+var generated = regexp.MustCompile(`(^|/)(genindex|search|py-modindex|404|_modules/.*)\.html?$`)
+
+func (webpages) read(t *Tree) error {
+	f := newFolder(t)
+	site, ids := "", map[string]bool{} // places that links lead to
+	for _, file := range t.listed {
+		switch {
+		case !isWebPage(file):
+			f.keep(file)
+			continue
+		case generated.MatchString(file):
+			f.lose(file, "page", "it lists other pages, and is left out")
+			continue
+		}
+		root, err := f.webPage(file)
+		if err != nil {
+			f.lose(file, "page", "it cannot be read: %v", err)
+			continue
+		}
+		if to := refresh(root); to != "" {
+			f.lose(file, "page", "it only leads on to %s, and is left out", to)
+			continue
+		}
+		key := strings.TrimSuffix(file, path.Ext(file))
+		name := path.Base(key)
+		if name == "index" {
+			key = path.Dir(key)
+			name = path.Base(key)
+		}
+		title, of := titleOf(root, name)
+		f.addLeaf(key, file, name, title)
+		if key == "." {
+			site = cmp.Or(of, title)
+		}
+		f.Redirects = append(f.Redirects, Redirect{"/" + file, file})
+		for u := range links(mainPart(root)) {
+			if u.Fragment != "" {
+				ids[u.Fragment] = true
+			}
+		}
+	}
+	f.Name = site
+	f.orderByLinks()
+	f.also = func(target string) []string {
+		return []string{path.Join(target, "index.html"), target + ".html", path.Join(target, "index.htm")}
+	}
+	f.lose(".", "page", "navigation, footers, search and what scripts make of pages are left out; authors and history are not in HTML")
+	f.arrange(".", baseName)
+	for i, r := range f.Redirects {
+		f.Redirects[i].Path = f.pages[regular(r.Path)].path
+	}
+	f.fill(func(l *leaf, _ *front, text []byte, lost losing) (string, error) {
+		return f.webText(l, text, ids, lost)
+	}, markup.MaxSource)
+	return nil
+}
+
+func (f *folder) webPage(file string) (*html.Node, error) {
+	text, err := readLimited(f.export, file, markup.MaxSource)
+	if err != nil {
+		return nil, err
+	}
+	return markup.Parse(text)
+}
+
+// refresh returns where a page without a text of its own leads on to.
+func refresh(root *html.Node) string {
+	meta := markup.Find(root, func(e *html.Node) bool {
+		return e.Data == "meta" && strings.EqualFold(markup.Attr(e, "http-equiv"), "refresh")
+	})
+	if meta == nil {
+		return ""
+	}
+	_, to, _ := strings.Cut(strings.ToLower(markup.Attr(meta, "content")), "url=")
+	return to
+}
+
+// titleOf returns the title of a page, and what the site is called that it names too.
+func titleOf(root *html.Node, name string) (title, site string) {
+	whole := ""
+	if n := element(root, "title"); n != nil {
+		whole = markup.Text(n)
+	}
+	if h := element(mainPart(root), "h1"); h != nil {
+		title = strings.TrimSpace(strings.TrimRight(markup.Text(h), "¶#\uf0c1"))
+	}
+	for _, between := range []string{" — ", " – ", " - ", " | ", " · "} {
+		if first, rest, ok := strings.Cut(whole, between); ok {
+			return cmp.Or(title, first), rest
+		}
+	}
+	return cmp.Or(title, whole, name), ""
+}
+
+// mainPart returns the element with the text of a page.
+func mainPart(root *html.Node) *html.Node {
+	for _, fits := range []func(e *html.Node) bool{
+		func(e *html.Node) bool {
+			return markup.Attr(e, "itemprop") == "articleBody" || markup.HasClass(e, "md-content__inner", "rst-content", "markdown-body", "theme-doc-markdown")
+		},
+		func(e *html.Node) bool { return markup.Attr(e, "role") == "main" },
+		func(e *html.Node) bool { return e.Data == "main" },
+		func(e *html.Node) bool { return e.Data == "article" },
+		func(e *html.Node) bool {
+			return slices.Contains([]string{"content", "main-content", "main"}, markup.Attr(e, "id"))
+		},
+		func(e *html.Node) bool { return e.Data == "body" },
+	} {
+		if n := markup.Find(root, fits); n != nil {
+			return n
+		}
+	}
+	return root
+}
+
+// orderByLinks orders pages by where the first page links to them.
+func (f *folder) orderByLinks() {
+	first := f.byKey["."]
+	if first.file == "" {
+		return
+	}
+	root, err := f.webPage(first.file)
+	if err != nil {
+		return // it has been read before
+	}
+	next := 1
+	for u := range links(root) {
+		if l, _ := f.target(first, u); l != nil && l.order == 0 {
+			l.order = next
+			next++
+		}
+	}
+}
+
+// links iterates over the addresses within the site that a page links to.
+func links(root *html.Node) iter.Seq[*url.URL] {
+	return func(yield func(*url.URL) bool) {
+		for n := range root.Descendants() {
+			if n.Type != html.ElementNode || n.Data != "a" {
+				continue
+			}
+			u, err := url.Parse(markup.Attr(n, "href"))
+			if err == nil && u.Scheme == "" && u.Host == "" && u.Path != "" && !yield(u) {
+				return
+			}
+		}
+	}
+}
+
+// webText returns the text of a page.
+func (f *folder) webText(l *leaf, text []byte, ids map[string]bool, lost losing) (string, error) {
+	root, err := markup.Parse(text)
+	if err != nil {
+		return "", err
+	}
+	main := mainPart(root)
+	if main.Data == "body" {
+		lost(markup.Line(main), "page", "no element says which part is the text: all of it is taken")
+	}
+	m := webMarks{lost: lost, titled: l.title}
+	m.rewrite(main)
+	return markup.Convert(main, markup.Options{Address: f.address(l, lost), Lost: lost, Keep: func(id string) bool { return ids[id] }}), nil
+}
