@@ -143,7 +143,7 @@ func (s source) redirect(ctx context.Context, to redirector, r importer.Report) 
 	var mu sync.Mutex
 	for _, want := range s.moved.Redirects {
 		e := at[want.Path]
-		if e == nil || e.Slug == "" || e.Failed {
+		if e == nil || e.Slug == "" || e.Failed || want.From == "/"+e.Slug {
 			continue
 		}
 		v := octavo.Object(octavo.Member{Name: "from", Value: octavo.String(want.From)}, octavo.Member{Name: "to", Value: octavo.String("/" + e.Slug)})

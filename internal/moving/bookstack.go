@@ -54,7 +54,7 @@ type item struct {
 
 func (bookstack) name() string { return "bookstack" }
 
-func (bookstack) finds(export fs.FS, _ []string) bool {
+func (bookstack) finds(export fs.FS, _ []string, _ bool) bool {
 	text, err := readLimited(export, "data.json", maxData)
 	var s shelf
 	return err == nil && json.Unmarshal(text, &s) == nil && (s.Book != nil || s.Chapter != nil || s.Page != nil)

@@ -26,7 +26,7 @@ func (confluence) name() string { return "confluence" }
 
 var pageFile = regexp.MustCompile(`^(?:.*_)?(\d{3,})\.html$`)
 
-func (confluence) finds(export fs.FS, _ []string) bool {
+func (confluence) finds(export fs.FS, _ []string, _ bool) bool {
 	if isFile(export, "exportDescriptor.properties") {
 		return true
 	}

@@ -180,20 +180,22 @@ func (f *folder) find(target string) (l *leaf, file string) {
 // target returns the page or file that an address on a page means.
 func (f *folder) target(from *leaf, u *url.URL) (l *leaf, file string) {
 	for _, name := range []string{u.Path, u.EscapedPath()} {
-		in := path.Join(path.Dir(from.file), name)
-		if strings.HasPrefix(name, "/") {
-			in = strings.TrimPrefix(path.Clean(name), "/")
-		}
-		if l, file = f.find(in); l != nil || file != "" {
-			break
+		for _, in := range []string{path.Dir(from.file), from.key} {
+			in = path.Join(in, name)
+			if strings.HasPrefix(name, "/") {
+				in = strings.TrimPrefix(path.Clean(name), "/")
+			}
+			if l, file = f.find(in); l != nil || file != "" {
+				return l, file
+			}
 		}
 	}
-	return l, file
+	return nil, ""
 }
 
 // address returns where a link or picture of a page leads in the tree.
-func (f *folder) address(from *leaf, lost losing) func(address string, line int) string {
-	return func(address string, line int) string {
+func (f *folder) address(from *leaf) func(address string, line int) string {
+	return func(address string, _ int) string {
 		u, err := url.Parse(address)
 		if err != nil || u.Scheme != "" || u.Host != "" || u.Path == "" {
 			return address
@@ -210,7 +212,6 @@ func (f *folder) address(from *leaf, lost losing) func(address string, line int)
 		case l != nil:
 			return between(from.path, l.path) + fragment
 		}
-		lost(line, "link", address+" leads to nothing in the export")
-		return address
+		return address // the import tells that it leads nowhere
 	}
 }

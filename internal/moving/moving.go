@@ -20,9 +20,11 @@ import (
 
 // system reads the exports of one system.
 type system interface {
-	name() string                            // as the option --from says it
-	finds(export fs.FS, names []string) bool // reports whether this is an export of it, which has these files
-	read(t *Tree) error                      // fills the tree from t.export
+	name() string // as the option --from says it
+	// finds reports whether this is an export of it, which has these files; asked is set
+	// where somebody said so.
+	finds(export fs.FS, names []string, asked bool) bool
+	read(t *Tree) error // fills the tree from t.export
 }
 
 var systems = []system{bookstack{}, confluence{}, notion{}, outline{}, wikijs{}, webpages{}}
@@ -94,7 +96,7 @@ func Open(export fs.FS, from string) (*Tree, error) {
 		if from != Auto && from != s.name() {
 			continue
 		}
-		if !s.finds(export, names) {
+		if !s.finds(export, names, from != Auto) {
 			if from == Auto {
 				continue
 			}

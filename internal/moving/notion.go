@@ -22,7 +22,7 @@ func (notion) name() string { return "notion" }
 
 var notionName = regexp.MustCompile(`^(?:(.*) )?([0-9a-f]{32})(_all)?\.(md|html|csv)$`)
 
-func (notion) finds(_ fs.FS, names []string) bool {
+func (notion) finds(_ fs.FS, names []string, _ bool) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return notionName.MatchString(path.Base(name)) })
 }
 
@@ -50,7 +50,9 @@ func (notion) read(t *Tree) error {
 			title = "Untitled"
 		}
 		l := f.addLeaf(stem, file, title, title)
-		f.pages[regular(stem+".csv")] = l
+		for _, ext := range []string{".csv", ".md", ".html"} { // links of exports name any of them
+			f.pages[regular(stem+ext)] = l
+		}
 		f.Redirects = append(f.Redirects, Redirect{"/" + m[2], file}, Redirect{"/" + strings.Join(strings.FieldsFunc(title, func(r rune) bool { return r == ' ' || r == '-' }), "-") + "-" + m[2], file})
 	}
 	f.arrangeNotion()
@@ -104,7 +106,6 @@ func (f *folder) arrangeNotion() {
 
 // notionPage returns the text of a page or table.
 func (f *folder) notionPage(l *leaf, front *front, text []byte, lost losing) (string, error) {
-	to := f.address(l, lost)
 	switch path.Ext(l.file) {
 	case ".csv":
 		return f.notionTable(l, text)
@@ -114,14 +115,16 @@ func (f *folder) notionPage(l *leaf, front *front, text []byte, lost losing) (st
 			front.title = heading
 		}
 		before := strings.Count(string(text), "\n") - strings.Count(body, "\n")
-		body = eachLine(body, func(line string, _ int) (string, bool) {
+		body = eachLine(body, func(line string, number int) (string, bool) {
 			if line == "<aside>" || line == "</aside>" {
-				lost(1, "callout", "it is a box without its picture")
+				if line == "<aside>" {
+					lost(number+before, "callout", "it is a box like any other")
+				}
 				return map[string]string{"<aside>": ":::note", "</aside>": ":::"}[line], true
 			}
 			return line, true
 		})
-		return rewriteLinks(body, func(address string, line int) string { return to(address, line+before) }), nil
+		return rewriteLinks(body, f.address(l)), nil
 	}
 	root, err := markup.Parse(text)
 	if err != nil {
@@ -139,7 +142,7 @@ func (f *folder) notionPage(l *leaf, front *front, text []byte, lost losing) (st
 	}
 	m := blocks{lost: lost}
 	m.rewrite(main)
-	return markup.Convert(main, markup.Options{Address: to, Lost: lost}), nil
+	return markup.Convert(main, markup.Options{Address: f.address(l), Lost: lost}), nil
 }
 
 // notionTable makes a table of a database. The first column leads to the pages of its

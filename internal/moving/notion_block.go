@@ -1,6 +1,7 @@
 package moving
 
 import (
+	"cmp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -48,12 +49,20 @@ func (m *blocks) element(n *html.Node) bool {
 		}
 		return false
 	case markup.HasClass(n, "callout"):
-		icon := markup.Find(n, func(e *html.Node) bool { return markup.HasClass(e, "icon") })
-		if icon != nil {
-			m.lost(markup.Line(n), "callout", "it is a box without its picture "+markup.Text(icon))
+		if icon := markup.Find(n, func(e *html.Node) bool { return markup.HasClass(e, "icon") && e.Data == "img" }); icon != nil {
+			m.lost(markup.Line(n), "callout", "its picture is left out")
 			icon.Parent.RemoveChild(icon)
 		}
-		box(n, "note", "")
+		box(n, "note", take(n, "icon"))
+	case markup.HasClass(n, "bookmark") && n.Data == "a":
+		title := cmp.Or(take(n, "bookmark-title"), markup.Attr(n, "href"))
+		if words := take(n, "bookmark-description"); words != "" {
+			title += ": " + words
+		}
+		for n.FirstChild != nil {
+			n.RemoveChild(n.FirstChild)
+		}
+		n.AppendChild(&html.Node{Type: html.TextNode, Data: title})
 	case markup.HasClass(n, "column-list"):
 		columns(n)
 	case markup.HasClass(n, "checkbox"):

@@ -15,9 +15,9 @@ func (outline) name() string { return "outline" }
 
 var uploaded = regexp.MustCompile(`(^|/)(uploads|public)/[0-9a-f]{8}-[0-9a-f-]{27}/`)
 
-func (outline) finds(_ fs.FS, names []string) bool {
+func (outline) finds(_ fs.FS, names []string, asked bool) bool {
 	for _, name := range names {
-		if uploaded.MatchString(name) {
+		if uploaded.MatchString(name) || asked && path.Ext(name) == ".md" {
 			return true
 		}
 	}
@@ -43,17 +43,15 @@ func (outline) read(t *Tree) error {
 	f.lose(".", "history", "earlier versions, comments, names of authors and the order of documents are not in the export")
 	f.lose(".", "address", "the addresses that documents had in Outline are not in the export: nothing redirects from them")
 	f.arrange(".", baseName)
-	f.fill(func(l *leaf, _ *front, text []byte, lost losing) (string, error) {
+	f.fill(func(l *leaf, _ *front, text []byte, _ losing) (string, error) {
 		_, body := takeTitle(string(text))
-		first := 1 + strings.Count(string(text), "\n") - strings.Count(body, "\n")
 		body = eachLine(body, func(line string, _ int) (string, bool) {
 			if strings.TrimSpace(line) == `\` {
 				line = "" // an empty paragraph
 			}
 			return sizes(line), true
 		})
-		to := f.address(l, lost)
-		return rewriteLinks(body, func(address string, line int) string { return to(address, line+first-1) }), nil
+		return rewriteLinks(body, f.address(l)), nil
 	}, maxMarkdown)
 	return nil
 }

@@ -43,7 +43,7 @@ func (m *webMarks) element(n *html.Node) bool {
 	role := markup.Attr(n, "role")
 	switch {
 	case n.Data == "script" && strings.HasPrefix(markup.Attr(n, "type"), "math/"):
-	case n.Data == "nav", n.Data == "footer", n.Data == "script", n.Data == "style", n.Data == "aside" && !markup.HasClass(n, "admonition"),
+	case n.Data == "nav", n.Data == "footer", n.Data == "script", n.Data == "style", n.Data == "aside" && !markup.HasClass(n, "admonition", "footnote", "citation"),
 		role == "navigation", role == "search", role == "contentinfo", markup.HasClass(n, aside...):
 		return false
 	case n.Data == "h1" && m.titled != "" && strings.TrimRight(markup.Text(n), "¶#\uf0c1 ") == m.titled:
@@ -74,7 +74,7 @@ func (m *webMarks) element(n *html.Node) bool {
 func name(section *html.Node) {
 	id := markup.Attr(section, "id")
 	heading := markup.Find(section, func(e *html.Node) bool { return len(e.Data) == 2 && e.Data[0] == 'h' && e.Parent == section })
-	if id == "" || heading == nil || markup.Attr(heading, "id") != "" {
+	if id == "" || heading == nil || heading.Data == "h1" || markup.Attr(heading, "id") != "" {
 		return
 	}
 	section.Attr = nil

@@ -23,10 +23,10 @@ func (webpages) name() string { return "html" }
 
 func isWebPage(name string) bool { return path.Ext(name) == ".html" || path.Ext(name) == ".htm" }
 
-func (webpages) finds(_ fs.FS, names []string) bool {
-	return slices.ContainsFunc(names, isWebPage) && !slices.ContainsFunc(names, func(name string) bool {
-		return slices.Contains([]string{".md", ".mdx", ".markdown"}, path.Ext(name)) || name == "data.json"
-	})
+func (webpages) finds(_ fs.FS, names []string, asked bool) bool {
+	return slices.ContainsFunc(names, isWebPage) && (asked || !slices.ContainsFunc(names, func(name string) bool {
+		return slices.Contains([]string{".md", ".mdx", ".markdown"}, path.Ext(name))
+	}))
 }
 
 // lists are pages that generators make of the others.
@@ -34,11 +34,12 @@ var generated = regexp.MustCompile(`(^|/)(genindex|search|py-modindex|404|_modul
 
 func (webpages) read(t *Tree) error {
 	f := newFolder(t)
-	site, ids := "", map[string]bool{} // places that links lead to
+	site, others := "", []string(nil)
+	ids, used := map[string]bool{}, map[string]bool{} // places that links lead to, and files
 	for _, file := range t.listed {
 		switch {
 		case !isWebPage(file):
-			f.keep(file)
+			others = append(others, file)
 			continue
 		case generated.MatchString(file):
 			f.lose(file, "page", "it lists other pages, and is left out")
@@ -69,7 +70,22 @@ func (webpages) read(t *Tree) error {
 			if u.Fragment != "" {
 				ids[u.Fragment] = true
 			}
+			for _, name := range []string{u.Path, u.EscapedPath()} {
+				used[regular(strings.TrimPrefix(path.Join("/", path.Dir(file), name), "/"))] = true
+				used[regular(strings.TrimPrefix(path.Clean(name), "/"))] = true
+			}
 		}
+	}
+	left := 0
+	for _, file := range others {
+		if used[regular(file)] {
+			f.keep(file)
+		} else {
+			left++
+		}
+	}
+	if left > 0 {
+		f.lose(".", "files", "%d files that no text refers to are left out, such as styles and scripts", left)
 	}
 	f.Name = site
 	f.orderByLinks()
@@ -164,14 +180,14 @@ func (f *folder) orderByLinks() {
 	}
 }
 
-// links iterates over the addresses within the site that a page links to.
+// links iterates over the addresses within the site that a page links to or shows.
 func links(root *html.Node) iter.Seq[*url.URL] {
 	return func(yield func(*url.URL) bool) {
 		for n := range root.Descendants() {
-			if n.Type != html.ElementNode || n.Data != "a" {
+			if n.Type != html.ElementNode {
 				continue
 			}
-			u, err := url.Parse(markup.Attr(n, "href"))
+			u, err := url.Parse(cmp.Or(markup.Attr(n, "href"), markup.Attr(n, "src"), markup.Attr(n, "data")))
 			if err == nil && u.Scheme == "" && u.Host == "" && u.Path != "" && !yield(u) {
 				return
 			}
@@ -191,5 +207,5 @@ func (f *folder) webText(l *leaf, text []byte, ids map[string]bool, lost losing)
 	}
 	m := webMarks{lost: lost, titled: l.title}
 	m.rewrite(main)
-	return markup.Convert(main, markup.Options{Address: f.address(l, lost), Lost: lost, Keep: func(id string) bool { return ids[id] }}), nil
+	return markup.Convert(main, markup.Options{Address: f.address(l), Lost: lost, Keep: func(id string) bool { return ids[id] }}), nil
 }

@@ -21,13 +21,15 @@ func (wikijs) name() string { return "wikijs" }
 // looked is how many pages are looked at to find out whose they are.
 const looked = 20
 
-func (wikijs) finds(export fs.FS, names []string) bool {
+func (wikijs) finds(export fs.FS, names []string, asked bool) bool {
 	tried := 0
 	for _, name := range names {
 		if ext := path.Ext(name); tried >= looked || ext != ".md" && ext != ".html" {
 			continue
 		}
-		tried++
+		if tried++; asked {
+			return true
+		}
 		if text, err := readLimited(export, name, maxMarkdown); err == nil {
 			if front, _ := wikiFront(name, text); front["editor"] != "" && front["dateCreated"] != "" {
 				return true
@@ -169,16 +171,14 @@ func (f *folder) wikiRedirects(locales map[string]bool) {
 func (f *folder) wikiPage(l *leaf, _ *front, text []byte, lost losing) (string, error) {
 	_, body := wikiFront(l.file, text)
 	before := strings.Count(string(text), "\n") - strings.Count(body, "\n")
-	to := f.address(l, lost)
-	address := func(address string, line int) string { return to(address, line+before) }
 	if path.Ext(l.file) == ".html" {
 		root, err := markup.Parse([]byte(body))
 		if err != nil {
 			return "", err
 		}
-		return markup.Convert(root, markup.Options{Address: address, Lost: func(line int, construct, words string) { lost(line+before, construct, words) }}), nil
+		return markup.Convert(root, markup.Options{Address: f.address(l), Lost: func(line int, construct, words string) { lost(line+before, construct, words) }}), nil
 	}
-	return rewriteLinks(wikiText(body, before, lost), address), nil
+	return rewriteLinks(wikiText(body, before, lost), f.address(l)), nil
 }
 
 var (
@@ -197,8 +197,9 @@ func wikiText(text string, before int, lost losing) string {
 		switch {
 		case mark != nil && start >= 0 && wikiBox[mark[1]] != "":
 			for j := start; j < len(out); j++ {
-				indent, rest, _ := strings.Cut(out[j], ">")
-				out[j] = indent + strings.TrimPrefix(rest, " ")
+				if indent, rest, ok := strings.Cut(out[j], ">"); ok && strings.TrimSpace(indent) == "" {
+					out[j] = indent + strings.TrimPrefix(rest, " ")
+				}
 			}
 			indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
 			out = slices.Insert(out, start, indent+":::"+wikiBox[mark[1]])
@@ -209,9 +210,9 @@ func wikiText(text string, before int, lost losing) string {
 			lost(i+1+before, "style", "{."+mark[1]+"} is left out")
 			start = -1
 			continue
-		case !strings.HasPrefix(strings.TrimLeft(line, " "), ">"):
+		case strings.TrimSpace(line) == "":
 			start = -1
-		case start < 0:
+		case start < 0 && strings.HasPrefix(strings.TrimLeft(line, " "), ">"):
 			start = len(out)
 		}
 		out = append(out, line)
