@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +27,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/importer/summary"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -40,7 +40,7 @@ const progressTick = 100 * time.Millisecond
 type importCommand struct {
 	config.Storage
 	Path           string            `arg:"" type:"path" help:"Folder or zip of .md, .mdx and .markdown files and what they show, or the export of another system."`
-	From           string            `enum:"auto,files,bookstack,confluence,notion,outline,wikijs,html" default:"auto" placeholder:"SYSTEM" help:"What the folder or zip is: files, or an export of bookstack or confluence. Default: what it looks like."`
+	From           string            `enum:"auto,files,bookstack,confluence,notion,outline,wikijs,html" default:"auto" placeholder:"SYSTEM" help:"What the folder or zip is: files, or an export of bookstack, confluence, notion, outline, wikijs or html. Default: what it looks like."`
 	URL            string            `name:"url" placeholder:"URL" help:"Import into the server at this address, in place of a data folder."`
 	Token          string            `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:write."`
 	Status         octavo.PageStatus `enum:"draft,published" default:"draft" placeholder:"STATUS" help:"Status of new pages: draft or published. Files that are marked as drafts stay drafts."`
@@ -49,16 +49,12 @@ type importCommand struct {
 	Language       string            `placeholder:"TAG" help:"Language of pages whose front matter and folder say none, such as pt-BR. Default: that of the site."`
 	DryRun         bool              `help:"Say what would be done, and do nothing."`
 	OverrideReview bool              `help:"Change published pages even where the site asks for approvals. The audit log notes it. Through a server it needs the scope admin."`
-	Report         string            `placeholder:"FILE" help:"Write a JSON object for every file, with all that was not carried over, to this file."`
+	MaxImport      config.Size       `placeholder:"SIZE" default:"4GiB" help:"Largest zip that is read; what is in it may have four times as much."`
+	Report         string            `placeholder:"FILE" help:"Write a JSON object for every file, with all that was not carried over, to this file; a page for people if its name ends with .html."`
 }
-
-// collectAt has an import collect garbage half as often as by default, since little
-// of what it reads stays: a tenth less time, for 15 MB.
-const collectAt = 200
 
 // Run imports the tree.
 func (c *importCommand) Run(p *program, line *kong.Context) error {
-	debug.SetGCPercent(collectAt)
 	err := c.importTree(p, line)
 	if err != nil && p.ctx.Err() != nil {
 		return errors.New("interrupted; run the import again")
@@ -183,13 +179,11 @@ func (c *importCommand) run(p *program, target importer.Target, redirects redire
 		name = cmp.Or(tree.moved.Name, name)
 		named = cmp.Or(named, tree.moved.Name)
 	}
-	save := func(importer.Report) error { return nil }
+	var out io.WriteCloser
 	if c.Report != "" {
-		file, err := os.Create(c.Report)
-		if err != nil {
+		if out, err = os.Create(c.Report); err != nil {
 			return fmt.Errorf("create the report: %w", err)
 		}
-		save = func(r importer.Report) error { return errors.Join(r.Write(file), file.Close()) }
 	}
 	set := ""
 	progress, finish := p.progressBar("importing")
@@ -202,22 +196,31 @@ func (c *importCommand) run(p *program, target importer.Target, redirects redire
 	if err == nil && !c.DryRun {
 		err = tree.redirect(p.ctx, redirects, report)
 	}
-	err = errors.Join(err, save(report))
-	out := bufio.NewWriter(p.stdout)
+	sum := summary.Of(report)
+	sum.Name, sum.System, sum.Set, sum.DryRun = name, tree.system(), set, c.DryRun
+	if out != nil {
+		err = errors.Join(err, save(out, report, sum, c.Report))
+	}
+	lines := bufio.NewWriter(p.stdout)
 	for _, e := range report {
 		if e.Action == importer.Created || e.Action == importer.Updated || e.Action == importer.Deleted {
 			id := string(e.ID)
 			if id == "" {
 				id = "-"
 			}
-			fmt.Fprintf(out, "%s %s %s\n", e.Action, id, cmp.Or(e.Slug, onOneLine(e.Path)))
+			fmt.Fprintf(lines, "%s %s %s\n", e.Action, id, cmp.Or(e.Slug, onOneLine(e.Path)))
 		}
 	}
-	if flushed := out.Flush(); flushed != nil {
+	if flushed := lines.Flush(); flushed != nil {
 		err = errors.Join(err, fmt.Errorf("print the result: %w", flushed))
 	}
-	n := report.Counts()
-	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes, %d gone, set %s%s\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes, n.Gone, set, tree.system())
+	from := ""
+	if sum.System != "" {
+		from = ", from " + sum.System
+	}
+	n := sum.Counts
+	fmt.Fprintf(p.stderr, "octavo: %s of %d files came through\n", sum.Share(), sum.Files)
+	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes, %d gone, set %s%s\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes, n.Gone, set, from)
 	if n.Failed > 0 && err == nil {
 		for _, e := range report {
 			if e.Failed {
@@ -227,6 +230,14 @@ func (c *importCommand) run(p *program, target importer.Target, redirects redire
 		return fmt.Errorf("files could not be imported (%d)", n.Failed)
 	}
 	return err
+}
+
+// save writes a report to a file, in the form that its name asks for.
+func save(out io.WriteCloser, r importer.Report, sum *summary.Summary, name string) error {
+	if strings.EqualFold(filepath.Ext(name), ".html") {
+		return errors.Join(sum.WriteHTML(out), out.Close())
+	}
+	return errors.Join(r.Write(out), out.Close())
 }
 
 // treeName returns the name of a folder or zip, "" where its path has none.

@@ -47,7 +47,7 @@ func (c *importCommand) open() (s source, err error) {
 			return s, fmt.Errorf("open the zip: %w", err)
 		}
 		s.close = file.Close
-		if s.FS, s.lost, err = moving.OpenZip(file, info.Size()); err != nil {
+		if s.FS, s.lost, err = moving.OpenZip(file, info.Size(), int64(c.MaxImport)); err != nil {
 			return s, errors.Join(err, file.Close())
 		}
 	}
@@ -64,12 +64,12 @@ func (c *importCommand) open() (s source, err error) {
 	return s, nil
 }
 
-// system says of which system this is an export.
+// system returns the system that this is an export of.
 func (s source) system() string {
 	if s.moved == nil {
 		return ""
 	}
-	return ", from " + s.moved.System
+	return s.moved.System
 }
 
 // tell adds what an export lost to the report.
@@ -94,7 +94,7 @@ func (s source) tell(r importer.Report) importer.Report {
 		if l.Path != "" {
 			words = l.From + ", line " + fmt.Sprint(l.Line) + ": " + words
 		}
-		r[i].Notes = append(r[i].Notes, importer.Note{Line: 1, Message: words})
+		r[i].Notes = append(r[i].Notes, importer.Note{Line: 1, Message: words, Kind: l.Construct})
 	}
 	slices.SortStableFunc(r, func(a, b importer.Entry) int { return strings.Compare(a.Path, b.Path) })
 	return r

@@ -27,7 +27,8 @@ const (
 type Note struct {
 	Line    int    `json:"line"` // counts from 1; 1 where the whole file is meant
 	Message string `json:"message"`
-	Link    string `json:"-"` // the address that the note is about, where it leads to no page
+	Kind    string `json:"kind,omitempty"` // of what an export lost, in a word
+	Link    string `json:"-"`              // the address that the note is about, where it leads to no page
 }
 
 // Entry is what the report says about one file.

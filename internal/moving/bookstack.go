@@ -90,7 +90,7 @@ func (bookstack) read(t *Tree) error {
 		top, kind = s.Page, "page"
 		top.page = true
 	}
-	t.lose("data.json", "history", "earlier versions of pages, comments and names of people are not in the export")
+	t.general("history", "earlier versions of pages, comments and names of people are not in the export")
 	t.Name = strings.Join(strings.Fields(top.Name), " ")
 	l.base = path.Join(t.place(".", top.Name), "files")
 	delete(t.names, path.Dir(l.base))

@@ -71,7 +71,7 @@ func (confluence) read(t *Tree) error {
 	} else {
 		s.addChildren(&wikiPage{children: top}, s.folder)
 	}
-	s.lose("index.html", "history", "earlier versions of pages are not in the export")
+	s.general("history", "earlier versions of pages are not in the export")
 	for _, p := range s.order {
 		s.addPage(p.path, p.file, func(lost losing) ([]byte, error) { return s.write(p, lost) })
 		s.addRedirects(p)

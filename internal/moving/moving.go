@@ -29,11 +29,11 @@ type system interface {
 
 var systems = []system{bookstack{}, confluence{}, notion{}, outline{}, wikijs{}, webpages{}}
 
-// Systems returns the names that the option --from knows.
+// Systems returns the names of the systems whose exports are read.
 func Systems() []string {
-	var names []string
-	for _, s := range systems {
-		names = append(names, s.name())
+	names := make([]string, len(systems))
+	for i, s := range systems {
+		names[i] = s.name()
 	}
 	return names
 }
@@ -132,6 +132,9 @@ func (t *Tree) Losses() []Loss {
 func (t *Tree) lose(from, construct, format string, args ...any) {
 	t.losses = append(t.losses, Loss{From: from, Line: 1, Construct: construct, Words: fmt.Sprintf(format, args...)})
 }
+
+// general adds a loss of the whole export.
+func (t *Tree) general(construct, words string) { t.lose(".", construct, "%s", words) }
 
 // held are names of folders whose pages an import holds back, or that mean the folder.
 var held = []string{"drafts", "wip", "unpublished", "index", "readme", "assets"}

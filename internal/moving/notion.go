@@ -56,7 +56,7 @@ func (notion) read(t *Tree) error {
 		f.Redirects = append(f.Redirects, Redirect{"/" + m[2], file}, Redirect{"/" + strings.Join(strings.FieldsFunc(title, func(r rune) bool { return r == ' ' || r == '-' }), "-") + "-" + m[2], file})
 	}
 	f.arrangeNotion()
-	f.lose(".", "history", "earlier versions, comments and names of people are not in the export")
+	f.general("history", "earlier versions, comments and names of people are not in the export")
 	for i, r := range f.Redirects {
 		f.Redirects[i].Path = f.pages[regular(r.Path)].path
 	}

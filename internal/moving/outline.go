@@ -40,8 +40,8 @@ func (outline) read(t *Tree) error {
 		}
 		f.addLeaf(key, file, path.Base(key), title)
 	}
-	f.lose(".", "history", "earlier versions, comments, names of authors and the order of documents are not in the export")
-	f.lose(".", "address", "the addresses that documents had in Outline are not in the export: nothing redirects from them")
+	f.general("history", "earlier versions, comments, names of authors and the order of documents are not in the export")
+	f.general("address", "the addresses that documents had in Outline are not in the export: nothing redirects from them")
 	f.arrange(".", baseName)
 	f.fill(func(l *leaf, _ *front, text []byte, _ losing) (string, error) {
 		_, body := takeTitle(string(text))

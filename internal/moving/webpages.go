@@ -92,7 +92,7 @@ func (webpages) read(t *Tree) error {
 	f.also = func(target string) []string {
 		return []string{path.Join(target, "index.html"), target + ".html", path.Join(target, "index.htm")}
 	}
-	f.lose(".", "page", "navigation, footers, search and what scripts make of pages are left out; authors and history are not in HTML")
+	f.general("page", "navigation, footers, search and what scripts make of pages are left out; authors and history are not in HTML")
 	f.arrange(".", baseName)
 	for i, r := range f.Redirects {
 		f.Redirects[i].Path = f.pages[regular(r.Path)].path

@@ -89,7 +89,7 @@ func (wikijs) read(t *Tree) error {
 		}
 		return names
 	}
-	f.lose(".", "history", "earlier versions, comments, names of people and the menu of the wiki are not in the storage")
+	f.general("history", "earlier versions, comments, names of people and the menu of the wiki are not in the storage")
 	f.arrange(".", baseName)
 	for locale := range locales {
 		f.byKey[locale].front.language = locale

@@ -16,26 +16,21 @@ import (
 
 // Limits of a zip.
 const (
-	MaxZip   = 4 << 30 // bytes of the file, unless told otherwise
-	Unpacked = 4       // times that is what is in it
-	MaxFiles = 100_000
-	maxRatio = 1100     // how far deflate can press a file together, and a bit
-	maxInner = 64 << 20 // bytes of all zips in the zip that are pressed together themselves
+	MaxZip         = 4 << 30 // bytes of the file, unless another number is given
+	unpackedFactor = 4       // times as much may be in it
+	MaxFiles       = 100_000
+	maxRatio       = 1100     // how far deflate can press a file together, and a bit
+	maxInner       = 64 << 20 // bytes of all zips in the zip that are pressed together themselves
 )
 
 // ErrUnsafe tells that a zip is made to harm, or larger than any export.
 var ErrUnsafe = errors.New("the zip is not safe to unpack")
 
-// OpenZip is OpenZipWithin for a zip of the usual size.
-func OpenZip(file io.ReaderAt, size int64) (fs.FS, []Loss, error) {
-	return OpenZipWithin(file, size, MaxZip)
-}
-
-// OpenZipWithin returns the files in a zip that may have so many bytes, without the one
-// folder that all are in. Where it holds nothing but zips, as exports in several parts
-// do, it is what they hold together. What is no file, or whose path leads out, is left
-// out and told.
-func OpenZipWithin(file io.ReaderAt, size, most int64) (fs.FS, []Loss, error) {
+// OpenZip returns the files in a zip, without the one folder that all are in. Where it
+// holds nothing but zips, as exports in several parts do, it is what they hold together.
+// What is no file, or whose path leads out, is left out and told. A zip of more than most
+// bytes, or with four times as much in it, is refused.
+func OpenZip(file io.ReaderAt, size, most int64) (fs.FS, []Loss, error) {
 	u := &unzipping{all: newFiles(), most: uint64(most)}
 	inner, err := u.open(file, size)
 	if err != nil {
@@ -67,7 +62,7 @@ type unzipping struct {
 // open lists the files of a zip, and returns those that are zips, which are not listed yet.
 func (u *unzipping) open(file io.ReaderAt, size int64) (inner []*zip.File, err error) {
 	if uint64(size) > u.most {
-		return nil, fmt.Errorf("%w: it has more than %d MiB", ErrUnsafe, u.most>>20)
+		return nil, fmt.Errorf("%w: it has more than %d bytes", ErrUnsafe, u.most)
 	}
 	z, err := zip.NewReader(file, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // which is seen to below
@@ -80,8 +75,8 @@ func (u *unzipping) open(file io.ReaderAt, size int64) (inner []*zip.File, err e
 	for _, f := range z.File {
 		packed, u.unpacked = packed+f.CompressedSize64, u.unpacked+f.UncompressedSize64
 		switch {
-		case f.UncompressedSize64 > Unpacked*u.most || u.unpacked > Unpacked*u.most:
-			return nil, fmt.Errorf("%w: what is in it has more than %d MiB", ErrUnsafe, Unpacked*u.most>>20)
+		case f.UncompressedSize64 > unpackedFactor*u.most || u.unpacked > unpackedFactor*u.most:
+			return nil, fmt.Errorf("%w: what is in it has more than %d bytes", ErrUnsafe, unpackedFactor*u.most)
 		case f.UncompressedSize64/maxRatio > f.CompressedSize64:
 			return nil, fmt.Errorf("%w: %q would grow more than %d times", ErrUnsafe, f.Name, maxRatio)
 		case f.CompressedSize64 > uint64(size) || packed > uint64(size):

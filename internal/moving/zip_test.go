@@ -38,7 +38,7 @@ func TestOpenZip(t *testing.T) {
 		zip.FileHeader{Name: "top/a.md", Comment: "a"}, zip.FileHeader{Name: `top\b\c.md`, Comment: "c"}, zip.FileHeader{Name: "top/\x81ber.md", NonUTF8: true, Comment: "u"},
 		zip.FileHeader{Name: "top/a.md", Comment: "twice"}, zip.FileHeader{Name: "top/a.md/x", Comment: "in a file"}, zip.FileHeader{Name: "../out.md", Comment: "o"},
 		zip.FileHeader{Name: "/etc/x", Comment: "o"}, zip.FileHeader{Name: "top/../../y", Comment: "o"}, link, zip.FileHeader{Name: "__MACOSX/._a", Comment: "m"})
-	fsys, lost, err := OpenZip(bytes.NewReader(source), int64(len(source)))
+	fsys, lost, err := OpenZip(bytes.NewReader(source), int64(len(source)), MaxZip)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,11 +79,11 @@ func TestOpenZipUnsafe(t *testing.T) {
 	lying := bytes.Clone(grown)
 	copy(lying[at+20:], []byte{0xff, 0xff, 0, 0})
 	for name, source := range map[string][]byte{"many": packed(t, many...), "huge": huge, "lying": lying} {
-		if _, _, err := OpenZip(bytes.NewReader(source), int64(len(source))); !errors.Is(err, ErrUnsafe) {
+		if _, _, err := OpenZip(bytes.NewReader(source), int64(len(source)), MaxZip); !errors.Is(err, ErrUnsafe) {
 			t.Errorf("%s: have %v, want %v", name, err, ErrUnsafe)
 		}
 	}
-	if _, _, err := OpenZip(strings.NewReader("no zip"), 6); err == nil {
+	if _, _, err := OpenZip(strings.NewReader("no zip"), 6, MaxZip); err == nil {
 		t.Error("no zip: want an error")
 	}
 }
