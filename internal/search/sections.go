@@ -11,7 +11,9 @@ import (
 // JSON object, belongs to that of a home page. include, unless nil, finds the files
 // that it imports.
 func Sections(content string, format markdown.Format, frontmatter []byte, include func(file string) (text string, mdx, found bool)) []Section {
-	found := document.Parse(content, document.Options{MDX: format == markdown.MDX, Frontmatter: frontmatter, Include: include}).Sections()
+	o := format.Options()
+	o.Frontmatter, o.Include = frontmatter, include
+	found := document.Parse(content, o).Sections()
 	sections := make([]Section, len(found))
 	for i, s := range found {
 		sections[i] = Section{Text: s.Text, Code: strings.TrimRight(s.Code, "\n")}
