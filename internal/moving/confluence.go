@@ -69,6 +69,7 @@ func (confluence) read(t *Tree) error {
 		home.path = path.Join(s.folder, "index.md")
 		s.addChildren(home, s.folder)
 	} else {
+		s.addPage(path.Join(s.folder, "index.md"), "index.html", func(losing) ([]byte, error) { return front{title: cmp.Or(s.Name, s.key, "Space")}.page(""), nil })
 		s.addChildren(&wikiPage{children: top}, s.folder)
 	}
 	s.general("history", "earlier versions of pages are not in the export")
@@ -94,7 +95,7 @@ func (s *space) readIndex() (top []*wikiPage, err error) {
 		}
 	}
 	if !isFile(s.export, "index.html") {
-		s.lose("index.html", "index", "the file is not in the export: pages are in the order of their names, without a tree")
+		s.general("index", "index.html is not in the export: pages are in the order of their names, without a tree")
 		return nil, nil
 	}
 	text, err := readLimited(s.export, "index.html", markup.MaxSource)
@@ -109,8 +110,12 @@ func (s *space) readIndex() (top []*wikiPage, err error) {
 		if m := spaceTitle.FindStringSubmatch(markup.Text(title)); m != nil {
 			s.key, s.Name = m[1], m[2]
 		} else {
-			s.Name = cmp.Or(s.Name, markup.Text(title))
+			name, _, _ := strings.Cut(markup.Text(title), " : ")
+			s.Name = cmp.Or(s.Name, name)
 		}
+	}
+	if byID(root, "main-content") != nil { // an export of one page
+		return []*wikiPage{s.know("index.html", s.titleOf(root, "index.html"))}, nil
 	}
 	home := -1
 	for n := range root.Descendants() {
@@ -211,16 +216,22 @@ func (s *space) addOthers(top []*wikiPage) ([]*wikiPage, error) {
 			s.lose(file, "page", "the file is no page of the space")
 			continue
 		}
-		title := strings.TrimSuffix(file, ".html")
-		if n := cmp.Or(byID(root, "title-text"), element(root, "title")); n != nil {
-			title = cmp.Or(strings.TrimPrefix(markup.Text(n), s.Name+" : "), title)
-		}
+		title := s.titleOf(root, file)
 		if len(s.order)+len(top) > 0 && isFile(s.export, "index.html") {
 			s.lose(file, "page", "the index does not list the page: it is behind the others")
 		}
 		top = append(top, s.know(file, title))
 	}
 	return top, nil
+}
+
+// titleOf returns the title of a page, without that of the space.
+func (s *space) titleOf(root *html.Node, file string) string {
+	title := ""
+	if n := cmp.Or(byID(root, "title-text"), element(root, "title")); n != nil {
+		title = strings.TrimSuffix(strings.TrimPrefix(markup.Text(n), s.Name+" : "), " - "+s.Name)
+	}
+	return cmp.Or(title, strings.TrimSuffix(file, ".html"))
 }
 
 // addChildren gives pages their paths and positions, from the top.

@@ -3,6 +3,7 @@ package moving
 import (
 	"cmp"
 	"io/fs"
+	"maps"
 	"net/url"
 	"path"
 	"slices"
@@ -95,13 +96,8 @@ func (f *folder) keep(file string) {
 }
 
 // arrange makes the tree of pages. Folders without a page become pages of their name.
-func (f *folder) arrange(root string, section func(key string) (name, title string)) {
-	keys := make([]string, 0, len(f.byKey))
-	for key := range f.byKey {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	for _, key := range keys {
+func (f *folder) arrange() {
+	for _, key := range slices.Sorted(maps.Keys(f.byKey)) {
 		for l := f.byKey[key]; l.key != "."; {
 			up := path.Dir(l.key)
 			over, known := f.byKey[up]
@@ -109,8 +105,7 @@ func (f *folder) arrange(root string, section func(key string) (name, title stri
 				over, known = whose, true
 			}
 			if !known {
-				over = &leaf{key: up}
-				over.name, over.title = section(up)
+				over = &leaf{key: up, name: path.Base(up), title: path.Base(up)}
 				f.byKey[up] = over
 			}
 			over.below = append(over.below, l)
@@ -121,14 +116,17 @@ func (f *folder) arrange(root string, section func(key string) (name, title stri
 		}
 	}
 	top := f.byKey["."]
-	top.path = path.Join(root, "index.md")
-	f.put(top, root)
+	top.path = "index.md"
+	f.put(top, ".")
+	for i, r := range f.Redirects { // which name files so far
+		f.Redirects[i].Path = f.pages[regular(r.Path)].path
+	}
 }
 
 // put gives pages their paths, from the top.
 func (f *folder) put(l *leaf, at string) {
 	slices.SortStableFunc(l.below, func(a, b *leaf) int {
-		return cmp.Or(cmp.Compare(a.orderOr(1<<30), b.orderOr(1<<30)), strings.Compare(a.title, b.title))
+		return cmp.Or(cmp.Compare(cmp.Or(a.order, 1<<30), cmp.Or(b.order, 1<<30)), strings.Compare(a.title, b.title))
 	})
 	for _, c := range l.below {
 		place := f.place(at, c.name)
@@ -139,8 +137,6 @@ func (f *folder) put(l *leaf, at string) {
 		f.put(c, place)
 	}
 }
-
-func (l *leaf) orderOr(last int) int { return cmp.Or(l.order, last) }
 
 // fill adds the pages to the tree, once all have their paths.
 func (f *folder) fill(convert func(l *leaf, front *front, text []byte, lost losing) (string, error), limit int64) {

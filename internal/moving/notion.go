@@ -57,9 +57,6 @@ func (notion) read(t *Tree) error {
 	}
 	f.arrangeNotion()
 	f.general("history", "earlier versions, comments and names of people are not in the export")
-	for i, r := range f.Redirects {
-		f.Redirects[i].Path = f.pages[regular(r.Path)].path
-	}
 	f.fill(f.notionPage, maxMarkdown)
 	return nil
 }
@@ -101,7 +98,7 @@ func (f *folder) arrangeNotion() {
 		}
 	}
 	f.over = func(dir string) *leaf { return byName[dir] }
-	f.arrange(".", baseName)
+	f.arrange()
 }
 
 // notionPage returns the text of a page or table.
@@ -158,25 +155,25 @@ func (f *folder) notionTable(l *leaf, text []byte) (string, error) {
 	for _, c := range l.below {
 		byTitle[strings.Join(strings.Fields(c.title), " ")] = c
 	}
-	table := &html.Node{Type: html.ElementNode, Data: "table"}
+	var b strings.Builder
 	for i, row := range rows {
-		tr := &html.Node{Type: html.ElementNode, Data: "tr"}
-		table.AppendChild(tr)
+		b.WriteString("<tr>")
 		for j, value := range row {
-			cell := &html.Node{Type: html.ElementNode, Data: "td"}
-			if i == 0 {
-				cell.Data = "th"
-			}
-			tr.AppendChild(cell)
-			in := cell
+			text := html.EscapeString(value)
 			if to := byTitle[strings.Join(strings.Fields(value), " ")]; i > 0 && j == 0 && to != nil {
-				in = &html.Node{Type: html.ElementNode, Data: "a", Attr: []html.Attribute{{Key: "href", Val: between(l.path, to.path)}}}
-				cell.AppendChild(in)
+				text = `<a href="` + html.EscapeString(between(l.path, to.path)) + `">` + text + "</a>"
 			}
-			in.AppendChild(&html.Node{Type: html.TextNode, Data: value})
+			if i == 0 {
+				text = "<th>" + text
+			} else {
+				text = "<td>" + text
+			}
+			b.WriteString(text)
 		}
 	}
-	root := &html.Node{Type: html.ElementNode, Data: "div"}
-	root.AppendChild(table)
+	root, err := markup.Parse([]byte("<table>" + b.String() + "</table>"))
+	if err != nil {
+		return "", err
+	}
 	return markup.Convert(root, markup.Options{}), nil
 }

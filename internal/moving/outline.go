@@ -42,7 +42,7 @@ func (outline) read(t *Tree) error {
 	}
 	f.general("history", "earlier versions, comments, names of authors and the order of documents are not in the export")
 	f.general("address", "the addresses that documents had in Outline are not in the export: nothing redirects from them")
-	f.arrange(".", baseName)
+	f.arrange()
 	f.fill(func(l *leaf, _ *front, text []byte, _ losing) (string, error) {
 		_, body := takeTitle(string(text))
 		body = eachLine(body, func(line string, _ int) (string, bool) {
@@ -55,6 +55,3 @@ func (outline) read(t *Tree) error {
 	}, maxMarkdown)
 	return nil
 }
-
-// baseName is the name and title of a folder without a page.
-func baseName(key string) (name, title string) { return path.Base(key), path.Base(key) }

@@ -29,7 +29,7 @@ func (webpages) finds(_ fs.FS, names []string, asked bool) bool {
 	}))
 }
 
-// lists are pages that generators make of the others.
+// generated are pages that generators make of the others.
 var generated = regexp.MustCompile(`(^|/)(genindex|search|py-modindex|404|_modules/.*)\.html?$`)
 
 func (webpages) read(t *Tree) error {
@@ -42,7 +42,7 @@ func (webpages) read(t *Tree) error {
 			others = append(others, file)
 			continue
 		case generated.MatchString(file):
-			f.lose(file, "page", "it lists other pages, and is left out")
+			f.lose(file, "generated", "it lists other pages, and is left out")
 			continue
 		}
 		root, err := f.webPage(file)
@@ -51,7 +51,7 @@ func (webpages) read(t *Tree) error {
 			continue
 		}
 		if to := refresh(root); to != "" {
-			f.lose(file, "page", "it only leads on to %s, and is left out", to)
+			f.lose(file, "generated", "it only leads on to %s, and is left out", to)
 			continue
 		}
 		key := strings.TrimSuffix(file, path.Ext(file))
@@ -93,10 +93,7 @@ func (webpages) read(t *Tree) error {
 		return []string{path.Join(target, "index.html"), target + ".html", path.Join(target, "index.htm")}
 	}
 	f.general("page", "navigation, footers, search and what scripts make of pages are left out; authors and history are not in HTML")
-	f.arrange(".", baseName)
-	for i, r := range f.Redirects {
-		f.Redirects[i].Path = f.pages[regular(r.Path)].path
-	}
+	f.arrange()
 	f.fill(func(l *leaf, _ *front, text []byte, lost losing) (string, error) {
 		return f.webText(l, text, ids, lost)
 	}, markup.MaxSource)

@@ -2,6 +2,7 @@ package moving
 
 import (
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -71,15 +72,15 @@ func (wikijs) read(t *Tree) error {
 	}
 	for _, file := range t.listed {
 		ext := path.Ext(file)
-		if ext != ".md" && ext != ".html" || file == "README.md" && !isWikiPage(t.export, file) {
+		if ext != ".md" && ext != ".html" {
 			f.keep(file)
-			continue
+		} else {
+			f.addWikiPage(file, locales)
 		}
-		f.addWikiPage(file, locales)
 	}
 	f.also = func(target string) []string {
 		var names []string
-		for _, prefix := range append([]string{""}, keysOf(locales)...) {
+		for _, prefix := range append([]string{""}, slices.Sorted(maps.Keys(locales))...) {
 			for _, ext := range []string{"", ".md", ".html"} {
 				names = append(names, path.Join(prefix, target)+ext)
 			}
@@ -90,29 +91,12 @@ func (wikijs) read(t *Tree) error {
 		return names
 	}
 	f.general("history", "earlier versions, comments, names of people and the menu of the wiki are not in the storage")
-	f.arrange(".", baseName)
+	f.arrange()
 	for locale := range locales {
 		f.byKey[locale].front.language = locale
 	}
 	f.fill(f.wikiPage, maxMarkdown)
-	f.wikiRedirects(locales)
 	return nil
-}
-
-func keysOf(set map[string]bool) []string {
-	var keys []string
-	for key := range set {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-// isWikiPage reports whether a file says of itself what Wiki.js writes.
-func isWikiPage(export fs.FS, file string) bool {
-	text, err := readLimited(export, file, maxMarkdown)
-	front, _ := wikiFront(file, text)
-	return err == nil && front["title"] != ""
 }
 
 func (f *folder) addWikiPage(file string, locales map[string]bool) {
@@ -122,6 +106,10 @@ func (f *folder) addWikiPage(file string, locales map[string]bool) {
 		return
 	}
 	front, body := wikiFront(file, text)
+	if front["title"] == "" && file == "README.md" { // of the storage, not of the wiki
+		f.keep(file)
+		return
+	}
 	key := strings.TrimSuffix(file, path.Ext(file))
 	name := path.Base(key)
 	if dir := path.Dir(key); name == "home" && (dir == "." || locales[dir]) {
@@ -150,20 +138,10 @@ func (f *folder) addWikiPage(file string, locales map[string]bool) {
 			l.front.tags = append(l.front.tags, tag)
 		}
 	}
-}
-
-// wikiRedirects has the addresses of the wiki lead to the pages.
-func (f *folder) wikiRedirects(locales map[string]bool) {
-	for _, file := range f.listed {
-		l := f.pages[regular(file)]
-		if l == nil {
-			continue
-		}
-		from := "/" + strings.TrimSuffix(file, path.Ext(file))
-		f.Redirects = append(f.Redirects, Redirect{from, l.path})
-		if top, _, _ := strings.Cut(file, "/"); !locales[top] && len(locales) > 0 {
-			f.Redirects = append(f.Redirects, Redirect{"/en" + from, l.path})
-		}
+	from := "/" + strings.TrimSuffix(file, path.Ext(file))
+	f.Redirects = append(f.Redirects, Redirect{from, file})
+	if top, _, _ := strings.Cut(file, "/"); !locales[top] && len(locales) > 0 { // of the first language
+		f.Redirects = append(f.Redirects, Redirect{"/en" + from, file})
 	}
 }
 

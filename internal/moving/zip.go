@@ -20,7 +20,7 @@ const (
 	unpackedFactor = 4       // times as much may be in it
 	MaxFiles       = 100_000
 	maxRatio       = 1100     // how far deflate can press a file together, and a bit
-	maxInner       = 64 << 20 // bytes of all zips in the zip that are pressed together themselves
+	maxInner       = 64 << 20 // bytes of all zips in the zip
 )
 
 // ErrUnsafe tells that a zip is made to harm, or larger than any export.
@@ -40,7 +40,7 @@ func OpenZip(file io.ReaderAt, size, most int64) (fs.FS, []Loss, error) {
 	for _, f := range inner {
 		if !parts {
 			u.add(f)
-		} else if err := u.inner(file, f); err != nil {
+		} else if err := u.inner(f); err != nil {
 			return nil, nil, fmt.Errorf("%q in the zip: %w", f.Name, err)
 		}
 	}
@@ -105,19 +105,10 @@ func (u *unzipping) add(f *zip.File) {
 	}
 }
 
-// inner lists the files of a zip in the zip. One that is only stored is read in its
-// place, another from memory.
-func (u *unzipping) inner(file io.ReaderAt, f *zip.File) error {
+// inner lists the files of a zip in the zip, which is read from memory.
+func (u *unzipping) inner(f *zip.File) error {
 	u.deep = true
 	size := int64(f.UncompressedSize64)
-	if f.Method == zip.Store && f.Flags&1 == 0 {
-		at, err := f.DataOffset()
-		if err != nil {
-			return err
-		}
-		_, err = u.open(io.NewSectionReader(file, at, size), size)
-		return err
-	}
 	if u.held += f.UncompressedSize64; u.held > maxInner {
 		return fmt.Errorf("with those before it has more than %d MiB: unpack the zip around it first", maxInner>>20)
 	}

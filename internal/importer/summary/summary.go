@@ -1,5 +1,5 @@
 // Package summary sums the report of an import up, and writes it as a page for people
-// that opens from a disk.
+// that opens from a disk. What is in a report is the business of package importer.
 package summary
 
 import (
@@ -45,7 +45,7 @@ func Of(r importer.Report) *Summary {
 			count[kindOf(n)]++
 		}
 		switch {
-		case e.Path == Whole:
+		case e.Path == Whole || e.Action == importer.Skipped && !isFile(e):
 		case e.Action == importer.Skipped:
 			s.Files++
 		case e.Action != importer.Deleted:
@@ -69,6 +69,14 @@ func Of(r importer.Report) *Summary {
 		return strings.Compare(a.Name, b.Name)
 	})
 	return s
+}
+
+// isFile reports whether an entry is about a file that somebody wrote, not about a folder
+// or a page that a generator made of the others.
+func isFile(e importer.Entry) bool {
+	return !slices.ContainsFunc(e.Notes, func(n importer.Note) bool {
+		return n.Kind == "generated" || strings.HasPrefix(n.Message, "the folder ")
+	})
 }
 
 // kinds are what notes of files begin with that are of a kind.
