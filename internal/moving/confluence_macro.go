@@ -39,7 +39,7 @@ var lists = map[string]string{
 
 // gone are macros without a text of their own.
 var gone = map[string]string{
-	"search-macro": "livesearch", "plugin_pagetree": "pagetree", "toc-macro": "", "plugin_attachments_container": "attachments",
+	"search-macro": "livesearch", "plugin_pagetree": "pagetree", "toc-macro": "toc", "plugin_attachments_container": "attachments",
 	"confluence-information-macro-icon": "", "aui-icon": "", "expand-control-icon": "", "refresh-module-id": "", "aui-message-icon": "",
 }
 

@@ -86,6 +86,9 @@ func (f *folder) keep(file string) {
 		parts[i] = cmp.Or(strings.TrimLeft(part, "_."), "x")
 	}
 	name := path.Join("files", strings.Join(parts, "/"))
+	if isText(name) { // or it would be a page
+		name += ".txt"
+	}
 	for f.files[regular(file)] == "" {
 		if f.addFile(name, file) {
 			f.files[regular(file)] = name
@@ -93,6 +96,11 @@ func (f *folder) keep(file string) {
 		}
 		name = path.Join(path.Dir(name), "x-"+path.Base(name))
 	}
+}
+
+// isText reports whether a file would be a page for an import.
+func isText(name string) bool {
+	return slices.Contains([]string{".md", ".mdx", ".markdown"}, strings.ToLower(path.Ext(name)))
 }
 
 // arrange makes the tree of pages. Folders without a page become pages of their name.
@@ -105,7 +113,7 @@ func (f *folder) arrange() {
 				over, known = whose, true
 			}
 			if !known {
-				over = &leaf{key: up, name: path.Base(up), title: path.Base(up)}
+				over = &leaf{key: up, name: path.Base(up), title: path.Base(up), front: front{language: l.front.language}}
 				f.byKey[up] = over
 			}
 			over.below = append(over.below, l)

@@ -24,9 +24,7 @@ func (webpages) name() string { return "html" }
 func isWebPage(name string) bool { return path.Ext(name) == ".html" || path.Ext(name) == ".htm" }
 
 func (webpages) finds(_ fs.FS, names []string, asked bool) bool {
-	return slices.ContainsFunc(names, isWebPage) && (asked || !slices.ContainsFunc(names, func(name string) bool {
-		return slices.Contains([]string{".md", ".mdx", ".markdown"}, path.Ext(name))
-	}))
+	return slices.ContainsFunc(names, isWebPage) && (asked || !slices.ContainsFunc(names, isText))
 }
 
 // generated are pages that generators make of the others.
@@ -85,7 +83,7 @@ func (webpages) read(t *Tree) error {
 		}
 	}
 	if left > 0 {
-		f.lose(".", "files", "%d files that no text refers to are left out, such as styles and scripts", left)
+		f.lose(".", "files", "what no text refers to is left out, such as styles and scripts: %d files", left)
 	}
 	f.Name = site
 	f.orderByLinks()

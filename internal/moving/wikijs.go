@@ -106,8 +106,8 @@ func (f *folder) addWikiPage(file string, locales map[string]bool) {
 		return
 	}
 	front, body := wikiFront(file, text)
-	if front["title"] == "" && file == "README.md" { // of the storage, not of the wiki
-		f.keep(file)
+	if front["title"] == "" && file == "README.md" {
+		f.lose(file, "page", "it is about the storage, not of the wiki, and is left out")
 		return
 	}
 	key := strings.TrimSuffix(file, path.Ext(file))
