@@ -9,7 +9,7 @@ import (
 	"io/fs"
 )
 
-//go:embed *.md api/*.md concepts/*.md operating/*.md pictures
+//go:embed *.md api/*.md concepts/*.md moving/*.md operating/*.md pictures
 var files embed.FS
 
 // Files returns the documentation as a tree of Markdown files and pictures.

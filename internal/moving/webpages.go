@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io/fs"
 	"iter"
+	"maps"
 	"net/url"
 	"path"
 	"regexp"
@@ -32,7 +33,7 @@ var generated = regexp.MustCompile(`(^|/)(genindex|search|py-modindex|404|_modul
 
 func (webpages) read(t *Tree) error {
 	f := newFolder(t)
-	site, others := "", []string(nil)
+	site, others, forwards := "", []string(nil), map[string]string{}
 	ids, used := map[string]bool{}, map[string]bool{} // places that links lead to, and files
 	for _, file := range t.listed {
 		switch {
@@ -50,6 +51,7 @@ func (webpages) read(t *Tree) error {
 		}
 		if to := refresh(root); to != "" {
 			f.lose(file, "generated", "it only leads on to %s, and is left out", to)
+			forwards[file] = to
 			continue
 		}
 		key := strings.TrimSuffix(file, path.Ext(file))
@@ -86,10 +88,18 @@ func (webpages) read(t *Tree) error {
 		f.lose(".", "files", "what no text refers to is left out, such as styles and scripts: %d files", left)
 	}
 	f.Name = site
-	f.orderByLinks()
 	f.also = func(target string) []string {
 		return []string{path.Join(target, "index.html"), target + ".html", path.Join(target, "index.htm")}
 	}
+	for _, file := range slices.Sorted(maps.Keys(forwards)) {
+		if u, err := url.Parse(forwards[file]); err == nil {
+			if l, _ := f.target(&leaf{file: file, key: path.Dir(file)}, u); l != nil {
+				f.pages[regular(file)] = l
+				f.Redirects = append(f.Redirects, Redirect{"/" + file, file})
+			}
+		}
+	}
+	f.orderByLinks()
 	f.general("page", "navigation, footers, search and what scripts make of pages are left out; authors and history are not in HTML")
 	f.arrange()
 	f.fill(func(l *leaf, _ *front, text []byte, lost losing) (string, error) {
@@ -106,6 +116,8 @@ func (f *folder) webPage(file string) (*html.Node, error) {
 	return markup.Parse(text)
 }
 
+var refreshed = regexp.MustCompile(`(?i)\burl=['"]?([^'"]+)`)
+
 // refresh returns where a page without a text of its own leads on to.
 func refresh(root *html.Node) string {
 	meta := markup.Find(root, func(e *html.Node) bool {
@@ -114,8 +126,11 @@ func refresh(root *html.Node) string {
 	if meta == nil {
 		return ""
 	}
-	_, to, _ := strings.Cut(strings.ToLower(markup.Attr(meta, "content")), "url=")
-	return to
+	content := markup.Attr(meta, "content")
+	if m := refreshed.FindStringSubmatch(content); m != nil {
+		return m[1]
+	}
+	return ""
 }
 
 // titleOf returns the title of a page, and what the site is called that it names too.
