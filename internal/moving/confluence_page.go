@@ -68,8 +68,11 @@ func (f *front) readMeta(root *html.Node, lost losing) {
 		}
 		words := markup.Text(meta)
 		for i := len(words) - 1; i > 0 && f.edited == ""; i-- {
+			if words[i-1] != ' ' || len(words)-i > len("02 September 2006") {
+				continue
+			}
 			for _, form := range dates {
-				if day, err := time.Parse(form, words[i:]); err == nil && words[i-1] == ' ' {
+				if day, err := time.Parse(form, words[i:]); err == nil {
 					f.edited = day.Format(time.DateOnly)
 				}
 			}

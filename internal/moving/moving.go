@@ -80,7 +80,7 @@ type Tree struct {
 
 // keptBytes is how much of the converted pages stays in memory. An import reads each
 // twice; what there is no room for is converted twice.
-const keptBytes = 32 << 20
+const keptBytes = 16 << 20
 
 // Open returns the tree of an export, nil where it is no export of a system but a tree
 // of files already. from is the name of a system, Auto or Files.

@@ -29,70 +29,38 @@ func (webpages) finds(_ fs.FS, names []string, asked bool) bool {
 }
 
 // generated are pages that generators make of the others.
-var generated = regexp.MustCompile(`(^|/)(genindex|search|py-modindex|404|_modules/.*)\.html?$`)
+var generated = regexp.MustCompile(`^((genindex|search|py-modindex|404)\.html?$|_modules/)`)
+
+// built is a site while it is read.
+type built struct {
+	*folder
+	ids      map[string]bool   // places that links lead to
+	used     map[string]bool   // files that texts refer to
+	forwards map[string]string // pages that only lead on, and where to
+}
 
 func (webpages) read(t *Tree) error {
-	f := newFolder(t)
-	site, others, forwards := "", []string(nil), map[string]string{}
-	ids, used := map[string]bool{}, map[string]bool{} // places that links lead to, and files
-	for _, file := range t.listed {
-		switch {
-		case !isWebPage(file):
-			others = append(others, file)
-			continue
-		case generated.MatchString(file):
-			f.lose(file, "generated", "it lists other pages, and is left out")
-			continue
-		}
-		root, err := f.webPage(file)
-		if err != nil {
-			f.lose(file, "page", "it cannot be read: %v", err)
-			continue
-		}
-		if to := refresh(root); to != "" {
-			f.lose(file, "generated", "it only leads on to %s, and is left out", to)
-			forwards[file] = to
-			continue
-		}
-		key := strings.TrimSuffix(file, path.Ext(file))
-		name := path.Base(key)
-		if name == "index" {
-			key = path.Dir(key)
-			name = path.Base(key)
-		}
-		title, of := titleOf(root, name)
-		f.addLeaf(key, file, name, title)
-		if key == "." {
-			site = cmp.Or(of, title)
-		}
-		f.Redirects = append(f.Redirects, Redirect{"/" + file, file})
-		for u := range links(mainPart(root)) {
-			if u.Fragment != "" {
-				ids[u.Fragment] = true
-			}
-			for _, name := range []string{u.Path, u.EscapedPath()} {
-				used[regular(strings.TrimPrefix(path.Join("/", path.Dir(file), name), "/"))] = true
-				used[regular(strings.TrimPrefix(path.Clean(name), "/"))] = true
-			}
-		}
-	}
-	left := 0
-	for _, file := range others {
-		if used[regular(file)] {
-			f.keep(file)
-		} else {
-			left++
-		}
-	}
-	if left > 0 {
-		f.lose(".", "files", "what no text refers to is left out, such as styles and scripts: %d files", left)
-	}
-	f.Name = site
+	f := &built{newFolder(t), map[string]bool{}, map[string]bool{}, map[string]string{}}
 	f.also = func(target string) []string {
 		return []string{path.Join(target, "index.html"), target + ".html", path.Join(target, "index.htm")}
 	}
-	for _, file := range slices.Sorted(maps.Keys(forwards)) {
-		if u, err := url.Parse(forwards[file]); err == nil {
+	for _, file := range t.listed {
+		if isWebPage(file) {
+			f.readPage(file)
+		}
+	}
+	left := 0
+	for _, file := range t.listed {
+		if f.used[regular(file)] && !isWebPage(file) {
+			f.keep(file)
+		} else if !isWebPage(file) {
+			left++
+		}
+	}
+	f.lose(".", "files", "what no text refers to is left out, such as styles and scripts: %d files", left)
+	f.general("page", "navigation, footers, search and what scripts make of pages are left out; authors and history are not in HTML")
+	for _, file := range slices.Sorted(maps.Keys(f.forwards)) {
+		if u, err := url.Parse(f.forwards[file]); err == nil {
 			if l, _ := f.target(&leaf{file: file, key: path.Dir(file)}, u); l != nil {
 				f.pages[regular(file)] = l
 				f.Redirects = append(f.Redirects, Redirect{"/" + file, file})
@@ -100,15 +68,49 @@ func (webpages) read(t *Tree) error {
 		}
 	}
 	f.orderByLinks()
-	f.general("page", "navigation, footers, search and what scripts make of pages are left out; authors and history are not in HTML")
 	f.arrange()
-	f.fill(func(l *leaf, _ *front, text []byte, lost losing) (string, error) {
-		return f.webText(l, text, ids, lost)
-	}, markup.MaxSource)
+	f.fill(f.webText, markup.MaxSource)
 	return nil
 }
 
-func (f *folder) webPage(file string) (*html.Node, error) {
+// readPage finds out what a page is called, and what it refers to.
+func (f *built) readPage(file string) {
+	if generated.MatchString(file) {
+		f.lose(file, "generated", "it lists other pages, and is left out")
+		return
+	}
+	root, err := f.webPage(file)
+	if err != nil {
+		f.lose(file, "page", "it cannot be read: %v", err)
+		return
+	}
+	if to := refresh(root); to != "" {
+		f.lose(file, "generated", "it only leads on to %s, and is left out", to)
+		f.forwards[file] = to
+		return
+	}
+	key := strings.TrimSuffix(file, path.Ext(file))
+	f.Redirects = append(f.Redirects, Redirect{"/" + file, file})
+	if path.Base(key) == "index" {
+		if key = path.Dir(key); key != "." {
+			f.Redirects = append(f.Redirects, Redirect{"/" + key, file})
+		}
+	}
+	title, site := titleOf(root, path.Base(key))
+	f.addLeaf(key, file, path.Base(key), title)
+	if key == "." {
+		f.Name = cmp.Or(site, title)
+	}
+	for u := range links(mainPart(root)) {
+		f.ids[u.Fragment] = true
+		for _, name := range []string{u.Path, u.EscapedPath()} {
+			f.used[regular(strings.TrimPrefix(path.Join("/", path.Dir(file), name), "/"))] = true
+			f.used[regular(strings.TrimPrefix(path.Clean(name), "/"))] = true
+		}
+	}
+}
+
+func (f *built) webPage(file string) (*html.Node, error) {
 	text, err := readLimited(f.export, file, markup.MaxSource)
 	if err != nil {
 		return nil, err
@@ -172,7 +174,7 @@ func mainPart(root *html.Node) *html.Node {
 }
 
 // orderByLinks orders pages by where the first page links to them.
-func (f *folder) orderByLinks() {
+func (f *built) orderByLinks() {
 	first := f.byKey["."]
 	if first.file == "" {
 		return
@@ -206,7 +208,7 @@ func links(root *html.Node) iter.Seq[*url.URL] {
 }
 
 // webText returns the text of a page.
-func (f *folder) webText(l *leaf, text []byte, ids map[string]bool, lost losing) (string, error) {
+func (f *built) webText(l *leaf, _ *front, text []byte, lost losing) (string, error) {
 	root, err := markup.Parse(text)
 	if err != nil {
 		return "", err
@@ -217,5 +219,5 @@ func (f *folder) webText(l *leaf, text []byte, ids map[string]bool, lost losing)
 	}
 	m := webMarks{lost: lost, titled: l.title}
 	m.rewrite(main)
-	return markup.Convert(main, markup.Options{Address: f.address(l), Lost: lost, Keep: func(id string) bool { return ids[id] }}), nil
+	return markup.Convert(main, markup.Options{Address: f.address(l), Lost: lost, Keep: func(id string) bool { return f.ids[id] }}), nil
 }

@@ -56,10 +56,10 @@ func startOfLine(s string) string {
 	return s
 }
 
+var addressEscapes = strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", "\\", "%5C", "\n", "", "\r", "", "\t", "%09")
+
 // Destination returns an address as it stands in a link.
-func Destination(address string) string {
-	return strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", "\\", "%5C", "\n", "", "\r", "", "\t", "%09").Replace(address)
-}
+func Destination(address string) string { return addressEscapes.Replace(address) }
 
 // codeSpan returns code within a line, between more backticks than it holds.
 func codeSpan(text string) string {
