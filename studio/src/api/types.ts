@@ -48,6 +48,7 @@ export interface Fields {
 }
 
 export interface Change extends Fields {
+  frontmatter?: Record<string, unknown>;
   id: string;
   op: "create" | "update" | "delete" | "restore";
   pageId?: string;
@@ -83,6 +84,7 @@ export interface Revision {
   title: string;
   slug: string;
   content?: string;
+  frontmatter?: Record<string, unknown>;
   frontmatterRaw?: string; // where it was asked for
   author: Person;
   createdAt: string;
