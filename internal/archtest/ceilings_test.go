@@ -6,7 +6,7 @@ package archtest
 // when it is under it. See what there is: go test ./internal/archtest -run Sizes -v
 var ceilings = sizeLimits{
 	// Go files that become the program, with blanks and comments.
-	productLines: 109_346,
+	productLines: 110_883,
 
 	// Of one package, without the packages below it.
 	packageLines: limit{common: 5_000, except: map[string]int{
@@ -20,7 +20,7 @@ var ceilings = sizeLimits{
 
 	// Packages of this module that one package imports.
 	packageImports: limit{common: 10, except: map[string]int{
-		"cmd/octavo":              24, // exports of other systems as well
+		"cmd/octavo":              25, // exports of other systems, and their reports
 		"internal/app":            20, // it puts everything together, Studio as well
 		"internal/doctor":         11,
 		"internal/exports/format": 11,

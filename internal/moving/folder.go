@@ -89,13 +89,11 @@ func (f *folder) keep(file string) {
 	if isText(name) { // or it would be a page
 		name += ".txt"
 	}
-	for f.files[regular(file)] == "" {
-		if f.addFile(name, file) {
-			f.files[regular(file)] = name
-			return
-		}
-		name = path.Join(path.Dir(name), "x-"+path.Base(name))
+	if f.files[regular(file)] != "" || !f.addFile(name, file) {
+		f.lose(file, "file", "another one has its path, and it is left out")
+		return
 	}
+	f.files[regular(file)] = name
 }
 
 // isText reports whether a file would be a page for an import.

@@ -1,6 +1,7 @@
 package moving
 
 import (
+	"fmt"
 	"io/fs"
 	"strings"
 	"testing"
@@ -62,6 +63,20 @@ func TestAuto(t *testing.T) {
 		if _, err := Open(export(map[string]string{"a.txt": "x"}), name); err == nil {
 			t.Errorf("a folder of text as an export of %s: want an error", name)
 		}
+	}
+}
+
+// TestEqualTitles has as many pages of one title as would take minutes if each was
+// tried against those before it.
+func TestEqualTitles(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{}
+	for i := range 50_000 {
+		files[fmt.Sprintf("Untitled %032x.md", i)] = "x"
+	}
+	tree, err := Open(export(files), Auto)
+	if err != nil || len(tree.entries) != len(files) || tree.entries["untitled-50000.md"].open == nil {
+		t.Errorf("have %d pages, %v, want %d", len(tree.entries), err, len(files))
 	}
 }
 

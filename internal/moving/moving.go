@@ -69,7 +69,7 @@ type Tree struct {
 	export fs.FS
 	listed []string // the files of the export
 	slugs  slugify.Maker
-	names  map[string]bool // paths that are taken, without extension
+	names  map[string]int // paths that are taken, without extension, and how often
 
 	mu     sync.Mutex
 	losses []Loss
@@ -104,7 +104,7 @@ func Open(export fs.FS, from string) (*Tree, error) {
 		}
 		t := &Tree{
 			files: newFiles(), System: s.name(), export: export, listed: names, slugs: slugify.NewMaker(),
-			names: map[string]bool{}, told: map[string]bool{}, kept: map[string][]byte{}, room: keptBytes,
+			names: map[string]int{}, told: map[string]bool{}, kept: map[string][]byte{}, room: keptBytes,
 		}
 		if err := s.read(t); err != nil {
 			return nil, fmt.Errorf("read the export of %s: %w", s.name(), err)
@@ -145,11 +145,13 @@ func (t *Tree) place(folder, title string) string {
 	if slices.Contains(held, name) {
 		name += "-page"
 	}
-	free := path.Join(folder, name)
-	for n := 2; t.names[free]; n++ {
-		free = path.Join(folder, slugify.Numbered(name, n))
+	wanted := path.Join(folder, name)
+	free := wanted
+	for t.names[free] > 0 {
+		t.names[wanted]++
+		free = path.Join(folder, slugify.Numbered(name, t.names[wanted]))
 	}
-	t.names[free] = true
+	t.names[free] = 1
 	return free
 }
 

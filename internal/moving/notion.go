@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -87,7 +88,8 @@ func (f *folder) readWorkspace(file string) {
 // arrangeNotion makes the tree. Newer exports leave the id out of the names of folders.
 func (f *folder) arrangeNotion() {
 	byName := map[string]*leaf{}
-	for _, l := range f.byKey {
+	for _, key := range slices.Backward(slices.Sorted(maps.Keys(f.byKey))) { // of two pages the first
+		l := f.byKey[key]
 		if m := notionName.FindStringSubmatch(path.Base(l.file)); m != nil {
 			byName[path.Join(path.Dir(l.key), m[1])] = l
 		}
@@ -112,14 +114,15 @@ func (f *folder) notionPage(l *leaf, front *front, text []byte, lost losing) (st
 			front.title = heading
 		}
 		before := strings.Count(string(text), "\n") - strings.Count(body, "\n")
-		body = eachLine(body, func(line string, number int) (string, bool) {
-			if line == "<aside>" || line == "</aside>" {
-				if line == "<aside>" {
-					lost(number+before, "callout", "it is a box like any other")
-				}
-				return map[string]string{"<aside>": ":::note", "</aside>": ":::"}[line], true
+		body = eachLine(body, func(line string, number int) string {
+			if line == "<aside>" {
+				lost(number+before, "callout", "it is a box like any other")
+				return ":::note"
 			}
-			return line, true
+			if line == "</aside>" {
+				return ":::"
+			}
+			return line
 		})
 		return rewriteLinks(body, f.address(l)), nil
 	}

@@ -45,11 +45,11 @@ func (outline) read(t *Tree) error {
 	f.arrange()
 	f.fill(func(l *leaf, _ *front, text []byte, _ losing) (string, error) {
 		_, body := takeTitle(string(text))
-		body = eachLine(body, func(line string, _ int) (string, bool) {
+		body = eachLine(body, func(line string, _ int) string {
 			if strings.TrimSpace(line) == `\` {
 				line = "" // an empty paragraph
 			}
-			return sizes(line), true
+			return sizes(line)
 		})
 		return rewriteLinks(body, f.address(l)), nil
 	}, maxMarkdown)

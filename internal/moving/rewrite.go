@@ -31,12 +31,11 @@ func rewriteLinks(text string, address func(address string, line int) string) st
 	return out.String()
 }
 
-// eachLine changes the lines of Markdown that stand in no block of code. change may
-// return several lines, or none and false.
-func eachLine(text string, change func(line string, number int) (string, bool)) string {
-	var out []string
+// eachLine changes the lines of Markdown that stand in no block of code.
+func eachLine(text string, change func(line string, number int) string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	fence := ""
-	for i, line := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
+	for i, line := range lines {
 		mark := fenceOf(line)
 		switch {
 		case fence == "" && mark != "":
@@ -44,15 +43,10 @@ func eachLine(text string, change func(line string, number int) (string, bool)) 
 		case fence != "" && strings.HasPrefix(mark, fence) && strings.TrimSpace(line) == mark:
 			fence = ""
 		case fence == "":
-			next, ok := change(line, i+1)
-			if ok {
-				out = append(out, next)
-			}
-			continue
+			lines[i] = change(line, i+1)
 		}
-		out = append(out, line)
 	}
-	return strings.Join(out, "\n")
+	return strings.Join(lines, "\n")
 }
 
 // fenceOf returns the marks of a line that begins or ends a block of code.

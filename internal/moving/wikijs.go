@@ -24,20 +24,15 @@ const looked = 20
 
 func (wikijs) finds(export fs.FS, names []string, asked bool) bool {
 	tried := 0
-	for _, name := range names {
-		if ext := path.Ext(name); tried >= looked || ext != ".md" && ext != ".html" {
-			continue
+	return slices.ContainsFunc(names, func(name string) bool {
+		if ext := path.Ext(name); tried == looked || ext != ".md" && ext != ".html" {
+			return false
 		}
-		if tried++; asked {
-			return true
-		}
-		if text, err := readLimited(export, name, maxMarkdown); err == nil {
-			if front, _ := wikiFront(name, text); front["editor"] != "" && front["dateCreated"] != "" {
-				return true
-			}
-		}
-	}
-	return false
+		tried++
+		text, err := readLimited(export, name, maxMarkdown)
+		front, _ := wikiFront(name, text)
+		return asked || err == nil && front["editor"] != "" && front["dateCreated"] != ""
+	})
 }
 
 // wikiFront returns what the beginning of a page says of it, and its text.
@@ -66,7 +61,8 @@ func (wikijs) read(t *Tree) error {
 	f := newFolder(t)
 	locales := map[string]bool{}
 	for _, file := range t.listed {
-		if top, _, inside := strings.Cut(file, "/"); inside && localeFolder.MatchString(top) && octavo.CheckLanguage(top) == "" && slices.ContainsFunc([]string{".md", ".html"}, func(ext string) bool { return isFile(t.export, top+"/home"+ext) }) {
+		top, rest, _ := strings.Cut(file, "/")
+		if (rest == "home.md" || rest == "home.html") && localeFolder.MatchString(top) && octavo.CheckLanguage(top) == "" {
 			locales[top] = true
 		}
 	}
@@ -140,7 +136,7 @@ func (f *folder) addWikiPage(file string, locales map[string]bool) {
 	}
 	from := "/" + strings.TrimSuffix(file, path.Ext(file))
 	f.Redirects = append(f.Redirects, Redirect{from, file})
-	if top, _, _ := strings.Cut(file, "/"); !locales[top] && len(locales) > 0 { // of the first language
+	if top, _, _ := strings.Cut(file, "/"); !locales[top] && !locales["en"] { // as the first language mostly is
 		f.Redirects = append(f.Redirects, Redirect{"/en" + from, file})
 	}
 }
@@ -168,7 +164,7 @@ var (
 // boxes, lists that are tiles, and the sizes of pictures.
 func wikiText(text string, before int, lost losing) string {
 	var out []string
-	text = eachLine(text, func(line string, _ int) (string, bool) { return sizes(line), true })
+	text = eachLine(text, func(line string, _ int) string { return sizes(line) })
 	start := -1 // of the quotation that the line before is in
 	for i, line := range strings.Split(text, "\n") {
 		mark := wikiMark.FindStringSubmatch(line)

@@ -81,8 +81,15 @@ func isFile(e importer.Entry) bool {
 
 // kinds are what notes of files begin with that are of a kind.
 var kinds = [][2]string{
-	{"the link to", "link"}, {"the file ", "picture or file"}, {"no page refers", "file without a page"}, {"nothing redirects", "redirect"},
-	{"template tags", "template"}, {"includes ", "include"}, {"the folder ", "folder"}, {"the path ", "slug"}, {"the slug ", "slug"},
+	{"the link to", "link"},
+	{"the file ", "picture or file"},
+	{"no page refers", "file without a page"},
+	{"nothing redirects", "redirect"},
+	{"template tags", "template"},
+	{"includes ", "include"},
+	{"the folder ", "folder"},
+	{"the path ", "slug"},
+	{"the slug ", "slug"},
 }
 
 func kindOf(n importer.Note) string {
