@@ -90,7 +90,7 @@ func anchor(id string) string {
 
 // keeps reports whether an id has to stay, since something links to it.
 func (w *writer) keeps(id string) bool {
-	if strings.ContainsAny(id, " \t\n\"'<>&{}") || len(id) > 200 {
+	if id == "" || strings.ContainsAny(id, " \t\n\"'<>&{}") || len(id) > 200 {
 		return false
 	}
 	escaped := (&url.URL{Fragment: id}).EscapedFragment()
