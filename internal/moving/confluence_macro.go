@@ -94,6 +94,8 @@ func (m *macros) element(n *html.Node) bool {
 			columns(n)
 		case "emoticon":
 			return m.emoticon(n)
+		case "jira-issue":
+			m.issue(n)
 		case "jira-table", "jira-issues":
 			m.lost(line, "macro jira", "the table is as it was when it was exported")
 		case "unknown-macro":
@@ -186,6 +188,20 @@ func (m *macros) expand(n *html.Node) {
 	summary := &html.Node{Type: html.ElementNode, Data: "summary"}
 	summary.AppendChild(&html.Node{Type: html.TextNode, Data: title})
 	n.InsertBefore(summary, n.FirstChild)
+}
+
+// issue leaves the key of an issue alone where the export still waited for the rest.
+func (m *macros) issue(n *html.Node) {
+	key := markup.Find(n, func(e *html.Node) bool { return markup.HasClass(e, "jira-issue-key") })
+	if key == nil || markup.Find(n, func(e *html.Node) bool { return e.Parent == n && markup.HasClass(e, "issue-placeholder") }) == nil {
+		return
+	}
+	m.lost(markup.Line(n), "macro jira", "the title and state of an issue are not in the export")
+	key.Parent.RemoveChild(key)
+	for n.FirstChild != nil {
+		n.RemoveChild(n.FirstChild)
+	}
+	n.AppendChild(key)
 }
 
 func (m *macros) tasks(n *html.Node) {
