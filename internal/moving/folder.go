@@ -2,6 +2,7 @@ package moving
 
 import (
 	"cmp"
+	"fmt"
 	"io/fs"
 	"maps"
 	"net/url"
@@ -42,13 +43,15 @@ func newFolder(t *Tree) *folder {
 	return &folder{Tree: t, pages: map[string]*leaf{}, files: map[string]string{}, byKey: map[string]*leaf{".": root}, also: func(string) []string { return nil }, over: func(string) *leaf { return nil }}
 }
 
-// list returns the files of an export, without hidden ones.
-func list(export fs.FS) (names []string, err error) {
+// list returns the files of an export, without hidden ones, and what cannot be read.
+func list(export fs.FS) (names []string, lost []Loss, err error) {
 	err = fs.WalkDir(export, ".", func(name string, d fs.DirEntry, err error) error {
 		base := path.Base(name)
 		switch {
-		case err != nil:
+		case err != nil && name == ".":
 			return err
+		case err != nil:
+			lost = append(lost, Loss{From: name, Line: 1, Construct: "file", Words: fmt.Sprintf("it cannot be read: %v", err)})
 		case name != "." && strings.HasPrefix(base, ".") || base == "__MACOSX" || base == "node_modules":
 			if d.IsDir() {
 				return fs.SkipDir
@@ -58,7 +61,7 @@ func list(export fs.FS) (names []string, err error) {
 		}
 		return nil
 	})
-	return names, err
+	return names, lost, err
 }
 
 // regular returns the name of a file with its accents as letters of their own or not.

@@ -3,6 +3,7 @@ package moving
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -104,4 +105,27 @@ func FuzzMarkdown(f *testing.F) {
 			}
 		}
 	})
+}
+
+// unreadable is a folder in which one cannot be read.
+type unreadable struct{ fstest.MapFS }
+
+func (u unreadable) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == "locked" {
+		return nil, fs.ErrPermission
+	}
+	return u.MapFS.ReadDir(name)
+}
+
+// TestUnreadable tells of a folder that cannot be read, and takes the others along.
+func TestUnreadable(t *testing.T) {
+	t.Parallel()
+	folder := unreadable{fstest.MapFS{"a.md": {Data: []byte("x")}, "locked/b.md": {Data: []byte("x")}}}
+	if tree, err := Open(folder, Auto); tree != nil || err != nil {
+		t.Errorf("a tree of files: have %v, %v, want none", tree, err)
+	}
+	tree, err := Open(folder, "outline")
+	if err != nil || len(tree.entries) != 1 || !slices.ContainsFunc(tree.Losses(), func(l Loss) bool { return l.From == "locked" }) {
+		t.Errorf("have %v, want one page and a loss", err)
+	}
 }

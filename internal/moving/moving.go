@@ -88,7 +88,7 @@ func Open(export fs.FS, from string) (*Tree, error) {
 	if from == Files {
 		return nil, nil
 	}
-	names, err := list(export)
+	names, lost, err := list(export)
 	if err != nil {
 		return nil, fmt.Errorf("list the export: %w", err)
 	}
@@ -105,6 +105,7 @@ func Open(export fs.FS, from string) (*Tree, error) {
 		t := &Tree{
 			files: newFiles(), System: s.name(), export: export, listed: names, slugs: slugify.NewMaker(),
 			names: map[string]int{}, told: map[string]bool{}, kept: map[string][]byte{}, room: keptBytes,
+			losses: lost,
 		}
 		if err := s.read(t); err != nil {
 			return nil, fmt.Errorf("read the export of %s: %w", s.name(), err)
