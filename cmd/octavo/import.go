@@ -31,6 +31,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/importer/summary"
 	"github.com/octavo-docs/octavo/internal/imports"
 	"github.com/octavo-docs/octavo/internal/moving"
 	"github.com/octavo-docs/octavo/internal/pages"
@@ -56,12 +57,13 @@ type importCommand struct {
 	Overwrite      bool              `help:"Where a page was changed here and its file too, in ways that cannot be merged, take what the file says. Without it the page stays as it is there."`
 	DryRun         bool              `help:"Say what would be done, and do nothing."`
 	OverrideReview bool              `help:"Change published pages even where the site asks for approvals. The audit log notes it. Through a server it needs the scope admin."`
-	Report         string            `placeholder:"FILE" help:"Write a JSON object for every file, with all that was not carried over, to this file."`
+	MaxImport      config.Size       `placeholder:"SIZE" default:"4GiB" help:"Largest zip that is read; what is in it may have four times as much."`
+	Report         string            `placeholder:"FILE" help:"Write a JSON object for every file, with all that was not carried over, to this file; a page for people if its name ends with .html."`
 }
 
-// collectAt has an import collect garbage half as often as by default, since little
-// of what it reads stays: a tenth less time, for 15 MB.
-const collectAt = 200
+// collectAt has an import collect garbage a bit earlier than by default: 10,000 pages
+// then take less than 256 MiB.
+const collectAt = 75
 
 // Run imports the tree.
 func (c *importCommand) Run(p *program, line *kong.Context) error {
@@ -193,13 +195,11 @@ func (c *importCommand) run(p *program, target importer.Target, redirects import
 		name = cmp.Or(tree.Moved.Name, name)
 		named = cmp.Or(named, tree.Moved.Name)
 	}
-	save := func(importer.Report) error { return nil }
+	var out io.WriteCloser
 	if c.Report != "" {
-		file, err := os.Create(c.Report)
-		if err != nil {
+		if out, err = os.Create(c.Report); err != nil {
 			return fmt.Errorf("create the report: %w", err)
 		}
-		save = func(r importer.Report) error { return errors.Join(r.Write(file), file.Close()) }
 	}
 	var found importer.Found
 	progress, finish := p.progressBar("importing")
@@ -212,25 +212,30 @@ func (c *importCommand) run(p *program, target importer.Target, redirects import
 	if err == nil && !c.DryRun {
 		err = tree.Redirect(p.ctx, redirects, found.Redirects, &report)
 	}
-	err = errors.Join(err, save(report))
-	out := bufio.NewWriter(p.stdout)
+	sum := summary.Of(report)
+	sum.Name, sum.System, sum.Set, sum.DryRun = name, tree.System(found), found.Set, c.DryRun
+	if out != nil {
+		err = errors.Join(err, save(out, report, sum, c.Report))
+	}
+	lines := bufio.NewWriter(p.stdout)
 	for _, e := range report {
 		if e.Action == importer.Created || e.Action == importer.Updated || e.Action == importer.Deleted {
 			id := string(e.ID)
 			if id == "" {
 				id = "-"
 			}
-			fmt.Fprintf(out, "%s %s %s\n", e.Action, id, cmp.Or(e.Slug, onOneLine(e.Path)))
+			fmt.Fprintf(lines, "%s %s %s\n", e.Action, id, cmp.Or(e.Slug, onOneLine(e.Path)))
 		}
 	}
-	if flushed := out.Flush(); flushed != nil {
+	if flushed := lines.Flush(); flushed != nil {
 		err = errors.Join(err, fmt.Errorf("print the result: %w", flushed))
 	}
-	n := report.Counts()
+	n := sum.Counts
 	if n.Kept > 0 {
 		fmt.Fprintf(p.stderr, "octavo: changed here and in their files, and kept as they are here (%d): see --report, or take what the files say with --overwrite\n", n.Kept)
 	}
-	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes, %d gone, set %s%s\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes, n.Gone, found.Set, tree.System(found))
+	fmt.Fprintf(p.stderr, "octavo: %s of %d files came through\n", sum.Share(), sum.Files)
+	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes, %d gone, set %s, from %s\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes, n.Gone, found.Set, sum.System)
 	if n.Failed > 0 && err == nil {
 		for _, e := range report {
 			if e.Failed {
@@ -261,7 +266,7 @@ func (c *importCommand) open() (tree *imports.Source, closeTree func() error, er
 	if err != nil {
 		return nil, nil, fmt.Errorf("open the zip: %w", err)
 	}
-	tree, err = imports.OpenZip(file, info.Size(), moving.MaxZip, c.From)
+	tree, err = imports.OpenZip(file, info.Size(), int64(c.MaxImport), c.From)
 	return tree, file.Close, opened(err, file.Close)
 }
 
@@ -286,6 +291,14 @@ func (r remote) Redirects(ctx context.Context) iter.Seq2[octavo.Redirect, error]
 func (r remote) SetRedirect(ctx context.Context, to octavo.Redirect) error {
 	to.From = (&url.URL{Path: to.From}).EscapedPath() // the server decodes it
 	return r.api.SetRedirect(ctx, to)
+}
+
+// save writes a report to a file, in the form that its name asks for.
+func save(out io.WriteCloser, r importer.Report, sum *summary.Summary, name string) error {
+	if strings.EqualFold(filepath.Ext(name), ".html") {
+		return errors.Join(sum.WriteHTML(out), out.Close())
+	}
+	return errors.Join(r.Write(out), out.Close())
 }
 
 // treeName returns the name of a folder or zip, "" where its path has none.

@@ -44,7 +44,7 @@ var floors = [][]room{
 		{path: "internal/config", only: []string{".", "internal/mail"}},
 		{path: "internal/conform", only: []string{".", "api", "client"}},
 		{path: "internal/importer", only: []string{".", "client", "internal/document", "internal/frontmatter", "internal/markdown", "internal/merge", "internal/slugify"}},
-		{path: "internal/moving", only: []string{".", "internal/frontmatter", "internal/slugify", "internal/yamlvalue"}},
+		{path: "internal/moving", only: []string{".", "internal/document", "internal/frontmatter", "internal/slugify", "internal/yamlvalue"}},
 		{path: "internal/pdf", only: []string{".", "internal/document", "internal/markdown"}},
 		{path: "internal/site", only: []string{".", "internal/deflate", "internal/document", "internal/markdown"}},
 		{path: "internal/store/sqldb", only: []string{".", "internal/tracing"}},

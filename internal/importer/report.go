@@ -29,6 +29,7 @@ type Note struct {
 	Message string `json:"message"`
 	Here    string `json:"here,omitempty"` // what stays as it is here, though the file changed it too
 	File    string `json:"file,omitempty"` // what the file has in its place
+	Kind    string `json:"kind,omitempty"` // of what an export lost, in a word
 	Link    string `json:"-"`              // the address that the note is about, where it leads to no page
 }
 

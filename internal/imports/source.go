@@ -61,12 +61,12 @@ func Systems() string {
 	return strings.Join(slices.Compact(slices.Sorted(slices.Values(slices.Concat(importer.Systems(), moving.Systems())))), ", ")
 }
 
-// System says which system the tree is of.
+// System names the system that the tree is of.
 func (s *Source) System(found importer.Found) string {
 	if s.Moved != nil {
-		return ", from " + s.Moved.System
+		return s.Moved.System
 	}
-	return ", from " + found.System
+	return found.System
 }
 
 // Tell adds what an export lost to the report.
@@ -91,7 +91,7 @@ func (s *Source) Tell(r importer.Report) importer.Report {
 		if l.Path != "" {
 			words = l.From + ", line " + fmt.Sprint(l.Line) + ": " + words
 		}
-		r[i].Notes = append(r[i].Notes, importer.Note{Line: 1, Message: words})
+		r[i].Notes = append(r[i].Notes, importer.Note{Line: 1, Message: words, Kind: l.Construct})
 	}
 	slices.SortStableFunc(r, func(a, b importer.Entry) int { return strings.Compare(a.Path, b.Path) })
 	return r
@@ -137,7 +137,7 @@ func (s *Source) Redirect(ctx context.Context, to Redirector, all []importer.Red
 	for _, want := range all {
 		e := at[want.Path]
 		if want.Path != "" {
-			if e == nil || e.Slug == "" || e.Failed {
+			if e == nil || e.Slug == "" || e.Failed || want.To == "" && want.From == "/"+e.Slug {
 				continue
 			}
 			want.To = "/" + e.Slug + want.To

@@ -40,7 +40,10 @@ type item struct {
 	Chapters    []item `json:"chapters"`
 	Pages       []item `json:"pages"`
 	Tags        []struct{ Name, Value string }
-	Images      []struct{ Name, File string }
+	Images      []struct {
+		ID   int
+		File string
+	}
 	Attachments []struct {
 		ID               int
 		Name, Link, File string
@@ -51,7 +54,7 @@ type item struct {
 
 func (bookstack) name() string { return "bookstack" }
 
-func (bookstack) finds(export fs.FS) bool {
+func (bookstack) finds(export fs.FS, _ []string, _ bool) bool {
 	text, err := readLimited(export, "data.json", maxData)
 	var s shelf
 	return err == nil && json.Unmarshal(text, &s) == nil && (s.Book != nil || s.Chapter != nil || s.Page != nil)
@@ -87,7 +90,7 @@ func (bookstack) read(t *Tree) error {
 		top, kind = s.Page, "page"
 		top.page = true
 	}
-	t.lose("data.json", "history", "earlier versions of pages, comments and names of people are not in the export")
+	t.general("history", "earlier versions of pages, comments and names of people are not in the export")
 	t.Name = strings.Join(strings.Fields(top.Name), " ")
 	l.base = path.Join(t.place(".", top.Name), "files")
 	delete(t.names, path.Dir(l.base))
@@ -115,6 +118,7 @@ func (l *library) add(kind, folder string, it *item, position int) {
 	}
 	for _, image := range it.Images {
 		l.take("image:"+image.File, image.File)
+		l.files["image:"+strconv.Itoa(image.ID)] = l.files["image:"+image.File]
 	}
 	for _, a := range it.Attachments {
 		if a.File != "" {
@@ -148,7 +152,7 @@ func (l *library) take(reference, file string) {
 }
 
 var (
-	exported = regexp.MustCompile(`\[\[bsexport:(\w+):([^\]\s]+)\]\]`)
+	exported = regexp.MustCompile(`\\?\[\\?\[bsexport:(\w+):([^\]\s\\]+)\\?\]\\?\]`)
 	included = regexp.MustCompile(`\{\{@\d[^}\n]*\}\}`)
 )
 

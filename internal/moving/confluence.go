@@ -2,13 +2,15 @@ package moving
 
 import (
 	"cmp"
+	"errors"
+	"io"
 	"io/fs"
+	"net/http"
 	"net/url"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"golang.org/x/net/html"
 
@@ -23,7 +25,7 @@ func (confluence) name() string { return "confluence" }
 
 var pageFile = regexp.MustCompile(`^(?:.*_)?(\d{3,})\.html$`)
 
-func (confluence) finds(export fs.FS) bool {
+func (confluence) finds(export fs.FS, _ []string, _ bool) bool {
 	if isFile(export, "exportDescriptor.properties") {
 		return true
 	}
@@ -40,6 +42,7 @@ type space struct {
 	byID    map[string]*wikiPage
 	byTitle map[string]*wikiPage
 	order   []*wikiPage
+	files   map[string]string // files beside the pages → their paths in the tree
 }
 
 // wikiPage is a page of a space.
@@ -50,7 +53,7 @@ type wikiPage struct {
 }
 
 func (confluence) read(t *Tree) error {
-	s := &space{Tree: t, pages: map[string]*wikiPage{}, byID: map[string]*wikiPage{}, byTitle: map[string]*wikiPage{}}
+	s := &space{Tree: t, pages: map[string]*wikiPage{}, byID: map[string]*wikiPage{}, byTitle: map[string]*wikiPage{}, files: map[string]string{}}
 	top, err := s.readIndex()
 	if err != nil {
 		return err
@@ -65,9 +68,10 @@ func (confluence) read(t *Tree) error {
 		home.path = path.Join(s.folder, "index.md")
 		s.addChildren(home, s.folder)
 	} else {
+		s.addPage(path.Join(s.folder, "index.md"), "index.html", func(losing) ([]byte, error) { return front{title: cmp.Or(s.Name, s.key, "Space")}.page(""), nil })
 		s.addChildren(&wikiPage{children: top}, s.folder)
 	}
-	s.lose("index.html", "history", "earlier versions of pages are not in the export")
+	s.general("history", "earlier versions of pages are not in the export")
 	for _, p := range s.order {
 		s.addPage(p.path, p.file, func(lost losing) ([]byte, error) { return s.write(p, lost) })
 		s.addRedirects(p)
@@ -90,7 +94,7 @@ func (s *space) readIndex() (top []*wikiPage, err error) {
 		}
 	}
 	if !isFile(s.export, "index.html") {
-		s.lose("index.html", "index", "the file is not in the export: pages are in the order of their names, without a tree")
+		s.general("index", "index.html is not in the export: pages are in the order of their names, without a tree")
 		return nil, nil
 	}
 	text, err := readLimited(s.export, "index.html", markup.MaxSource)
@@ -105,8 +109,12 @@ func (s *space) readIndex() (top []*wikiPage, err error) {
 		if m := spaceTitle.FindStringSubmatch(markup.Text(title)); m != nil {
 			s.key, s.Name = m[1], m[2]
 		} else {
-			s.Name = cmp.Or(s.Name, markup.Text(title))
+			name, _, _ := strings.Cut(markup.Text(title), " : ")
+			s.Name = cmp.Or(s.Name, name)
 		}
+	}
+	if markup.Find(root, isMetadata) != nil { // an export of one page
+		return []*wikiPage{s.know("index.html", s.titleOf(root, "index.html"))}, nil
 	}
 	home := -1
 	for n := range root.Descendants() {
@@ -114,14 +122,14 @@ func (s *space) readIndex() (top []*wikiPage, err error) {
 			continue
 		}
 		a := markup.Find(n, func(e *html.Node) bool { return e.Data == "a" })
-		file := fileOf(a)
-		if s.pages[file] != nil || path.Ext(file) != ".html" || !isFile(s.export, file) {
+		file := s.fileOf(a)
+		if file == "" || s.pages[file] != nil {
 			continue
 		}
 		p := s.know(file, markup.Text(a))
 		for up := n.Parent; up != nil; up = up.Parent {
 			if over := markup.Find(up, func(e *html.Node) bool { return e.Data == "a" }); up.Data == "li" && over != nil {
-				if parent := s.pages[fileOf(over)]; parent != nil && parent != p {
+				if parent := s.pages[s.fileOf(over)]; parent != nil && parent != p {
 					parent.children = append(parent.children, p)
 					p = nil
 					break
@@ -142,14 +150,25 @@ func (s *space) readIndex() (top []*wikiPage, err error) {
 	return top, nil
 }
 
-// fileOf returns the file that a link leads to.
-func fileOf(a *html.Node) string {
+// fileOf returns the page that a link leads to. Names of files are escaped in some
+// exports, and their links are not escaped once more.
+func (s *space) fileOf(a *html.Node) string {
 	if a == nil {
 		return ""
 	}
-	name, err := url.PathUnescape(markup.Attr(a, "href"))
-	if err != nil {
-		return ""
+	href := markup.Attr(a, "href")
+	for _, name := range []string{href, unescape(href)} {
+		if s.pages[name] != nil || path.Ext(name) == ".html" && isFile(s.export, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// unescape returns a path without escapes, or as it is where they are wrong.
+func unescape(name string) string {
+	if plain, err := url.PathUnescape(name); err == nil {
+		return plain
 	}
 	return name
 }
@@ -192,20 +211,26 @@ func (s *space) addOthers(top []*wikiPage) ([]*wikiPage, error) {
 			return nil, err
 		}
 		root, err := markup.Parse(text)
-		if err != nil || byID(root, "main-content") == nil {
+		if err != nil || mainOf(root) == nil {
 			s.lose(file, "page", "the file is no page of the space")
 			continue
 		}
-		title := strings.TrimSuffix(file, ".html")
-		if n := cmp.Or(byID(root, "title-text"), element(root, "title")); n != nil {
-			title = cmp.Or(strings.TrimPrefix(markup.Text(n), s.Name+" : "), title)
-		}
+		title := s.titleOf(root, file)
 		if len(s.order)+len(top) > 0 && isFile(s.export, "index.html") {
 			s.lose(file, "page", "the index does not list the page: it is behind the others")
 		}
 		top = append(top, s.know(file, title))
 	}
 	return top, nil
+}
+
+// titleOf returns the title of a page, without that of the space.
+func (s *space) titleOf(root *html.Node, file string) string {
+	title := ""
+	if n := cmp.Or(byID(root, "title-text"), element(root, "title")); n != nil {
+		title = strings.TrimSuffix(strings.TrimPrefix(markup.Text(n), s.Name+" : "), " - "+s.Name)
+	}
+	return cmp.Or(title, strings.TrimSuffix(file, ".html"))
 }
 
 // addChildren gives pages their paths and positions, from the top.
@@ -248,7 +273,8 @@ func (s *space) addAttachments() error {
 			case d.Name() == "thumbnails" && d.IsDir():
 				return fs.SkipDir
 			case d.Type().IsRegular():
-				s.addFile(path.Join(s.folder, name), name)
+				s.files[name] = path.Join(s.folder, name+s.missingExtension(name))
+				s.addFile(s.files[name], name)
 			}
 			return nil
 		})
@@ -259,86 +285,23 @@ func (s *space) addAttachments() error {
 	return nil
 }
 
-// write makes the page of a file.
-func (s *space) write(p *wikiPage, lost losing) ([]byte, error) {
-	text, err := readLimited(s.export, p.file, markup.MaxSource)
-	if err != nil {
-		return nil, err
-	}
-	root, err := markup.Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	main := byID(root, "main-content")
-	if main == nil {
-		lost(1, "page", "the part that holds the text of a page was not found: the whole file is taken")
-		main = cmp.Or(element(root, "body"), root)
-	}
-	f := front{title: p.title, position: p.position}
-	f.readMeta(root, lost)
-	m := macros{space: s, page: p, lost: lost, linked: map[string]bool{}, anchors: map[string]bool{}}
-	m.rewrite(main)
-	body := markup.Convert(main, markup.Options{Address: m.address, Keep: func(id string) bool { return m.anchors[id] }, Lost: lost})
-	if list := m.attachments(root, main); list != "" {
-		body = strings.TrimRight(body, "\n") + "\n\n## Attachments\n\n" + list
-	}
-	return f.page(body), nil
-}
-
-var dates = []string{"Jan 02, 2006", "Jan 2, 2006", "02 January 2006", "2 January 2006", "02 Jan 2006", "January 2, 2006", "2006-01-02"}
-
-// readMeta reads who wrote a page and when, its labels, and what is not taken along.
-func (f *front) readMeta(root *html.Node, lost losing) {
-	if meta := markup.Find(root, func(e *html.Node) bool { return markup.HasClass(e, "page-metadata") }); meta != nil {
-		var names []string
-		for n := range meta.Descendants() {
-			if name := markup.Text(n); markup.HasClass(n, "author", "editor") && name != "" && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-		if len(names) > 0 {
-			lost(markup.Line(meta), "author", "written by "+strings.Join(names, ", ")+", which stands in this report only")
-		}
-		words := markup.Text(meta)
-		for i := len(words) - 1; i > 0 && f.edited == ""; i-- {
-			for _, form := range dates {
-				if day, err := time.Parse(form, words[i:]); err == nil && words[i-1] == ' ' {
-					f.edited = day.Format(time.DateOnly)
-				}
-			}
-		}
-	}
-	for n := range root.Descendants() {
-		switch {
-		case n.Type != html.ElementNode:
-		case n.Data == "a" && (markup.HasClass(n, "aui-label-split-main") || strings.Contains(markup.Attr(n, "href"), "/label/")) && markup.Text(n) != "":
-			if tag := markup.Text(n); !slices.Contains(f.tags, tag) {
-				f.tags = append(f.tags, tag)
-			}
-		case markup.Attr(n, "id") == "comments":
-			lost(markup.Line(n), "comments", "comments are left out")
-		}
-	}
-}
-
-// attachments returns a list of the attachments of a page that its text does not show.
-func (m *macros) attachments(root, main *html.Node) string {
-	heading := byID(root, "attachments")
-	if heading == nil {
+// missingExtension returns the extension of a file whose name has none, as the names of
+// what was pasted have none, by how the file begins.
+func (s *space) missingExtension(name string) string {
+	if path.Ext(name) != "" {
 		return ""
 	}
-	section := heading
-	for section.Parent != nil && !markup.HasClass(section, "pageSection") {
-		section = section.Parent
+	file, err := s.export.Open(name)
+	if err != nil {
+		return ""
 	}
-	var list strings.Builder
-	for n := range section.Descendants() {
-		href := markup.Attr(n, "href")
-		if n.Data != "a" || section == root || !strings.HasPrefix(href, "attachments/") || m.linked[href] || strings.HasPrefix(markup.Text(n), "~") {
-			continue
-		}
-		m.linked[href] = true
-		list.WriteString(markup.Item(markup.Text(n), m.address(href, markup.Line(n))))
+	start, err := io.ReadAll(io.LimitReader(file, 512))
+	if errors.Join(err, file.Close()) != nil {
+		return ""
 	}
-	return list.String()
+	return extensions[http.DetectContentType(start)]
+}
+
+var extensions = map[string]string{
+	"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp", "application/pdf": ".pdf", "application/zip": ".zip", "video/mp4": ".mp4",
 }

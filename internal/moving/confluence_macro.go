@@ -1,11 +1,13 @@
 package moving
 
 import (
+	"cmp"
 	"net/url"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 
@@ -37,7 +39,7 @@ var lists = map[string]string{
 
 // gone are macros without a text of their own.
 var gone = map[string]string{
-	"search-macro": "livesearch", "plugin_pagetree": "pagetree", "toc-macro": "", "plugin_attachments_container": "attachments",
+	"search-macro": "livesearch", "plugin_pagetree": "pagetree", "toc-macro": "toc", "plugin_attachments_container": "attachments",
 	"confluence-information-macro-icon": "", "aui-icon": "", "expand-control-icon": "", "refresh-module-id": "", "aui-message-icon": "",
 }
 
@@ -92,6 +94,8 @@ func (m *macros) element(n *html.Node) bool {
 			columns(n)
 		case "emoticon":
 			return m.emoticon(n)
+		case "jira-issue":
+			m.issue(n)
 		case "jira-table", "jira-issues":
 			m.lost(line, "macro jira", "the table is as it was when it was exported")
 		case "unknown-macro":
@@ -111,6 +115,8 @@ func (m *macros) element(n *html.Node) bool {
 	}
 	src := markup.Attr(n, "src")
 	switch {
+	case n.Data == "style": // of a macro
+		return false
 	case len(n.Data) == 2 && n.Data[0] == 'h': // links find headings by their text
 		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "id" })
 	case n.Data == "div" && markup.HasClass(n, "error") && strings.Contains(markup.Text(n), "macro"):
@@ -184,6 +190,20 @@ func (m *macros) expand(n *html.Node) {
 	n.InsertBefore(summary, n.FirstChild)
 }
 
+// issue leaves the key of an issue alone where the export still waited for the rest.
+func (m *macros) issue(n *html.Node) {
+	key := markup.Find(n, func(e *html.Node) bool { return markup.HasClass(e, "jira-issue-key") })
+	if key == nil || markup.Find(n, func(e *html.Node) bool { return e.Parent == n && markup.HasClass(e, "issue-placeholder") }) == nil {
+		return
+	}
+	m.lost(markup.Line(n), "macro jira", "the title and state of an issue are not in the export")
+	key.Parent.RemoveChild(key)
+	for n.FirstChild != nil {
+		n.RemoveChild(n.FirstChild)
+	}
+	n.AppendChild(key)
+}
+
 func (m *macros) tasks(n *html.Node) {
 	for item := range n.ChildNodes() {
 		if item.Type != html.ElementNode || item.Data != "li" {
@@ -234,19 +254,46 @@ func (m *macros) emoticon(n *html.Node) bool {
 	return text != ""
 }
 
-// image has a picture shown in full, not as the small one that stands for it.
+// image has a picture shown in full, not as the small one that stands for it. The one
+// that stands for a file which is no picture becomes the name of the file.
 func (m *macros) image(n *html.Node) {
 	for i, a := range n.Attr {
-		full := markup.Attr(n, "data-image-src")
-		if a.Key == "src" && strings.Contains(a.Val, "thumbnails") && full != "" {
-			n.Attr[i].Val = full
+		if a.Key != "src" || !strings.Contains(a.Val, "thumbnails/") {
+			continue
 		}
+		n.Attr[i].Val = cmp.Or(markup.Attr(n, "data-image-src"), strings.Replace(a.Val, "thumbnails/", "", 1))
+		link := n.Parent
+		if link == nil || link.Data != "a" || path.Ext(markup.Attr(link, "href")) == "" || m.taken(n.Attr[i].Val) != "" {
+			continue
+		}
+		name, err := url.Parse(cmp.Or(markup.Attr(link, "data-file-src"), markup.Attr(link, "href")))
+		if err != nil {
+			continue
+		}
+		n.Type, n.Data, n.Attr = html.TextNode, path.Base(name.Path), nil
+		return
 	}
 }
 
-// local returns the name of a place in a page, before which Confluence writes the title.
+// local returns the name of a place in a page as headings are named here. Confluence
+// writes the title before it, and the heading as it is, with hyphens for blanks.
 func local(p *wikiPage, id string) string {
-	return strings.TrimPrefix(id, strings.Join(strings.Fields(p.title), "")+"-")
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || unicode.In(r, unicode.Letter, unicode.Mark, unicode.Number) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, strings.TrimPrefix(id, strings.Join(strings.Fields(p.title), "")+"-"))
+}
+
+// taken returns the path in the tree of a file beside the pages, "" where there is none.
+func (m *macros) taken(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	file := path.Clean(strings.TrimPrefix(u.Path, "/"))
+	return cmp.Or(m.files[path.Clean(strings.TrimPrefix(u.EscapedPath(), "/"))], m.files[file])
 }
 
 var download = regexp.MustCompile(`/download/(?:attachments|thumbnails)/(\d+)/([^?]+)`)
@@ -257,7 +304,10 @@ func (m *macros) address(address string, line int) string {
 	if err != nil || strings.HasPrefix(address, "data:") {
 		return address
 	}
-	to := m.pages[strings.TrimPrefix(u.Path, "./")]
+	to := m.pages[strings.TrimPrefix(u.EscapedPath(), "./")]
+	if to == nil {
+		to = m.pages[strings.TrimPrefix(u.Path, "./")]
+	}
 	if to == nil {
 		to = m.byID[u.Query().Get("pageId")]
 	}
@@ -295,7 +345,7 @@ func (m *macros) address(address string, line int) string {
 	if !strings.HasPrefix(file, "attachments/") && !strings.HasPrefix(file, "download/") {
 		return address
 	}
-	if name := path.Join(m.folder, file); m.entries[name].open != nil {
+	if name := m.taken(address); name != "" {
 		m.linked[file] = true
 		return between(m.page.path, name)
 	}

@@ -20,12 +20,14 @@ import (
 
 // system reads the exports of one system.
 type system interface {
-	name() string            // as the option --from says it
-	finds(export fs.FS) bool // reports whether this is an export of it
-	read(t *Tree) error      // fills the tree from t.export
+	name() string // as the option --from says it
+	// finds reports whether this is an export of it, which has these files; asked is set
+	// where somebody said so.
+	finds(export fs.FS, names []string, asked bool) bool
+	read(t *Tree) error // fills the tree from t.export
 }
 
-var systems = []system{bookstack{}, confluence{}}
+var systems = []system{bookstack{}, confluence{}, notion{}, outline{}, wikijs{}, webpages{}}
 
 // Systems returns the names of the systems whose exports are read.
 func Systems() []string {
@@ -65,8 +67,9 @@ type Tree struct {
 	Redirects []Redirect
 
 	export fs.FS
+	listed []string // the files of the export
 	slugs  slugify.Maker
-	names  map[string]bool // paths that are taken, without extension
+	names  map[string]int // paths that are taken, without extension, and how often
 
 	mu     sync.Mutex
 	losses []Loss
@@ -77,24 +80,32 @@ type Tree struct {
 
 // keptBytes is how much of the converted pages stays in memory. An import reads each
 // twice; what there is no room for is converted twice.
-const keptBytes = 32 << 20
+const keptBytes = 16 << 20
 
 // Open returns the tree of an export, nil where it is no export of a system but a tree
 // of files already. from is the name of a system, Auto or Files.
 func Open(export fs.FS, from string) (*Tree, error) {
+	if from == Files {
+		return nil, nil
+	}
+	names, lost, err := list(export)
+	if err != nil {
+		return nil, fmt.Errorf("list the export: %w", err)
+	}
 	for _, s := range systems {
-		if from == Files || from != Auto && from != s.name() {
+		if from != Auto && from != s.name() {
 			continue
 		}
-		if !s.finds(export) {
+		if !s.finds(export, names, from != Auto) {
 			if from == Auto {
 				continue
 			}
 			return nil, fmt.Errorf("%w: this has not the files that an export of %s has", ErrUnknown, from)
 		}
 		t := &Tree{
-			files: newFiles(), System: s.name(), export: export, slugs: slugify.NewMaker(),
-			names: map[string]bool{}, told: map[string]bool{}, kept: map[string][]byte{}, room: keptBytes,
+			files: newFiles(), System: s.name(), export: export, listed: names, slugs: slugify.NewMaker(),
+			names: map[string]int{}, told: map[string]bool{}, kept: map[string][]byte{}, room: keptBytes,
+			losses: lost,
 		}
 		if err := s.read(t); err != nil {
 			return nil, fmt.Errorf("read the export of %s: %w", s.name(), err)
@@ -123,6 +134,9 @@ func (t *Tree) lose(from, construct, format string, args ...any) {
 	t.losses = append(t.losses, Loss{From: from, Line: 1, Construct: construct, Words: fmt.Sprintf(format, args...)})
 }
 
+// general adds a loss of the whole export.
+func (t *Tree) general(construct, words string) { t.lose(".", construct, "%s", words) }
+
 // held are names of folders whose pages an import holds back, or that mean the folder.
 var held = []string{"drafts", "wip", "unpublished", "index", "readme", "assets"}
 
@@ -132,11 +146,13 @@ func (t *Tree) place(folder, title string) string {
 	if slices.Contains(held, name) {
 		name += "-page"
 	}
-	free := path.Join(folder, name)
-	for n := 2; t.names[free]; n++ {
-		free = path.Join(folder, slugify.Numbered(name, n))
+	wanted := path.Join(folder, name)
+	free := wanted
+	for t.names[free] > 0 {
+		t.names[wanted]++
+		free = path.Join(folder, slugify.Numbered(name, t.names[wanted]))
 	}
-	t.names[free] = true
+	t.names[free] = 1
 	return free
 }
 
@@ -185,7 +201,7 @@ func (t *Tree) addPage(name, from string, convert func(lost losing) ([]byte, err
 	}})
 }
 
-// addFile adds a file of the export as it is.
-func (t *Tree) addFile(name, from string) {
-	t.add(name, entry{open: func() (content, error) { return openFile(t.export, from) }})
+// addFile adds a file of the export as it is. It reports false where its path is taken.
+func (t *Tree) addFile(name, from string) bool {
+	return t.add(name, entry{open: func() (content, error) { return openFile(t.export, from) }})
 }

@@ -12,7 +12,7 @@ import (
 // TestOpen holds what becomes of each export in testdata against NAME.txt.
 func TestOpen(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"bookstack", "confluence"} {
+	for _, name := range []string{"bookstack", "confluence", "html", "notion", "outline", "wikijs"} {
 		tree, err := Open(os.DirFS("testdata/"+name), Auto)
 		if err != nil || tree == nil || tree.System != name {
 			t.Fatalf("open %s: %v, %v", name, tree, err)

@@ -14,17 +14,25 @@ import (
 
 // front is the front matter of a page.
 type front struct {
-	title    string
-	position int
-	tags     []string
-	edited   string // a date
-	draft    bool
+	title       string
+	description string
+	language    string
+	position    int
+	tags        []string
+	edited      string // a date
+	draft       bool
 }
 
 // page returns a file of front matter and text.
 func (f front) page(text string) []byte {
 	var b bytes.Buffer
 	b.WriteString("---\ntitle: " + quote(f.title) + "\n")
+	if f.description != "" {
+		b.WriteString("description: " + quote(f.description) + "\n")
+	}
+	if f.language != "" {
+		b.WriteString("lang: " + f.language + "\n")
+	}
 	if f.position > 0 {
 		fmt.Fprintf(&b, "sidebar_position: %d\n", f.position)
 	}

@@ -2,6 +2,7 @@ package moving
 
 import (
 	"archive/zip"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -18,50 +19,109 @@ const (
 	MaxZip         = 4 << 30 // bytes of the file, unless another number is given
 	unpackedFactor = 4       // times as much may be in it
 	MaxFiles       = 100_000
-	maxRatio       = 1100 // how far deflate can press a file together, and a bit
+	maxRatio       = 1100     // how far deflate can press a file together, and a bit
+	maxInner       = 64 << 20 // bytes of all zips in the zip
 )
 
 // ErrUnsafe tells that a zip is made to harm, or larger than any export.
 var ErrUnsafe = errors.New("the zip is not safe to unpack")
 
-// OpenZip returns the files in a zip, without the one folder that all are in. What is
-// no file, or whose path leads out, is left out and told. A zip of more than most bytes, or
-// with four times as much in it, is refused.
+// OpenZip returns the files in a zip, without the one folder that all are in. Where it
+// holds nothing but zips, as exports in several parts do, it is what they hold together.
+// What is no file, or whose path leads out, is left out and told. A zip of more than most
+// bytes, or with four times as much in it, is refused.
 func OpenZip(file io.ReaderAt, size, most int64) (fs.FS, []Loss, error) {
-	if size > most {
-		return nil, nil, fmt.Errorf("%w: it has more than %d bytes", ErrUnsafe, most)
+	u := &unzipping{all: newFiles(), most: uint64(most)}
+	inner, err := u.open(file, size)
+	if err != nil {
+		return nil, nil, err
+	}
+	parts := len(u.all.entries) == 0
+	for _, f := range inner {
+		if !parts {
+			u.add(f)
+		} else if err := u.inner(f); err != nil {
+			return nil, nil, fmt.Errorf("%q in the zip: %w", f.Name, err)
+		}
+	}
+	u.all.sort()
+	return topFolder(u.all), u.lost, nil
+}
+
+// unzipping is a zip while its files are listed.
+type unzipping struct {
+	all      *files
+	lost     []Loss
+	most     uint64 // bytes of the zip
+	unpacked uint64
+	held     uint64 // bytes of zips in the zip that are in memory
+	count    int
+	deep     bool // in a zip in the zip
+}
+
+// open lists the files of a zip, and returns those that are zips, which are not listed yet.
+func (u *unzipping) open(file io.ReaderAt, size int64) (inner []*zip.File, err error) {
+	if uint64(size) > u.most {
+		return nil, fmt.Errorf("%w: it has more than %d bytes", ErrUnsafe, u.most)
 	}
 	z, err := zip.NewReader(file, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // which is seen to below
-		return nil, nil, fmt.Errorf("read the zip: %w", err)
+		return nil, fmt.Errorf("read the zip: %w", err)
 	}
-	if len(z.File) > MaxFiles {
-		return nil, nil, fmt.Errorf("%w: it has more than %d files", ErrUnsafe, MaxFiles)
+	if u.count += len(z.File); u.count > MaxFiles {
+		return nil, fmt.Errorf("%w: it has more than %d files", ErrUnsafe, MaxFiles)
 	}
-	all := newFiles()
-	var lost []Loss
-	var packed, unpacked uint64
-	unpackedMost := unpackedFactor * uint64(most)
+	packed := uint64(0)
 	for _, f := range z.File {
-		packed, unpacked = packed+f.CompressedSize64, unpacked+f.UncompressedSize64
+		packed, u.unpacked = packed+f.CompressedSize64, u.unpacked+f.UncompressedSize64
 		switch {
-		case f.UncompressedSize64 > unpackedMost || unpacked > unpackedMost:
-			return nil, nil, fmt.Errorf("%w: what is in it has more than %d bytes", ErrUnsafe, unpackedMost)
+		case f.UncompressedSize64 > unpackedFactor*u.most || u.unpacked > unpackedFactor*u.most:
+			return nil, fmt.Errorf("%w: what is in it has more than %d bytes", ErrUnsafe, unpackedFactor*u.most)
 		case f.UncompressedSize64/maxRatio > f.CompressedSize64:
-			return nil, nil, fmt.Errorf("%w: %q would grow more than %d times", ErrUnsafe, f.Name, maxRatio)
+			return nil, fmt.Errorf("%w: %q would grow more than %d times", ErrUnsafe, f.Name, maxRatio)
 		case f.CompressedSize64 > uint64(size) || packed > uint64(size):
-			return nil, nil, fmt.Errorf("%w: its files lie over each other", ErrUnsafe)
+			return nil, fmt.Errorf("%w: its files lie over each other", ErrUnsafe)
 		}
-		name, why := zipPath(f)
-		if why == "" && !f.Mode().IsDir() && !all.add(name, entry{open: func() (content, error) { return unpack(f) }}) {
-			why = "another file or folder has its path"
+		if strings.HasPrefix(f.Name, "__MACOSX/") {
+			continue // what Macs note of each file
 		}
-		if why != "" {
-			lost = append(lost, Loss{From: strings.ToValidUTF8(f.Name, "\uFFFD"), Line: 1, Construct: "zip", Words: why})
+		if strings.HasSuffix(strings.ToLower(f.Name), ".zip") && !u.deep {
+			inner = append(inner, f)
+			continue
 		}
+		u.add(f)
 	}
-	all.sort()
-	return topFolder(all), lost, nil
+	return inner, nil
+}
+
+// add lists a file, or says why it is left out.
+func (u *unzipping) add(f *zip.File) {
+	name, why := zipPath(f)
+	if why == "" && !f.Mode().IsDir() && !u.all.add(name, entry{open: func() (content, error) { return unpack(f) }}) {
+		why = "another file or folder has its path"
+	}
+	if why != "" {
+		u.lost = append(u.lost, Loss{From: strings.ToValidUTF8(f.Name, "\uFFFD"), Line: 1, Construct: "zip", Words: why})
+	}
+}
+
+// inner lists the files of a zip in the zip, which is read from memory.
+func (u *unzipping) inner(f *zip.File) error {
+	u.deep = true
+	size := int64(f.UncompressedSize64)
+	if u.held += f.UncompressedSize64; u.held > maxInner {
+		return fmt.Errorf("with those before it has more than %d MiB: unpack the zip around it first", maxInner>>20)
+	}
+	c, err := unpack(f)
+	if err != nil {
+		return err
+	}
+	text, err := io.ReadAll(c)
+	if err = errors.Join(err, c.Close()); err != nil {
+		return err
+	}
+	_, err = u.open(bytes.NewReader(text), size)
+	return err
 }
 
 // zipPath returns the path of a file in a zip, or why it is left out.
@@ -105,7 +165,7 @@ func topFolder(f *files) fs.FS {
 	for dir := "."; ; {
 		var inside []string
 		for _, e := range f.folders[dir] {
-			if name := e.Name(); name != "__MACOSX" && name != ".DS_Store" {
+			if name := e.Name(); name != ".DS_Store" {
 				inside = append(inside, name)
 			}
 		}

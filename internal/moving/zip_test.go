@@ -15,10 +15,12 @@ func packed(t *testing.T, headers ...zip.FileHeader) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	for i := range headers {
-		w, err := z.CreateHeader(&headers[i])
+	for _, h := range headers {
+		text := h.Comment
+		h.Comment = ""
+		w, err := z.CreateHeader(&h)
 		if err == nil {
-			_, err = io.WriteString(w, headers[i].Comment)
+			_, err = io.WriteString(w, text)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -85,5 +87,53 @@ func TestOpenZipUnsafe(t *testing.T) {
 	}
 	if _, _, err := OpenZip(strings.NewReader("no zip"), 6, MaxZip); err == nil {
 		t.Error("no zip: want an error")
+	}
+}
+
+// TestOpenZipInZip reads exports in several parts.
+func TestOpenZipInZip(t *testing.T) {
+	t.Parallel()
+	inner := func(name, inside, text string) zip.FileHeader {
+		return zip.FileHeader{Name: name, Comment: string(packed(t, zip.FileHeader{Name: inside, Comment: text}))}
+	}
+	huge := packed(t, zip.FileHeader{Name: "bomb", Comment: "x"})
+	copy(huge[bytes.LastIndex(huge, []byte("PK\x01\x02"))+24:], []byte{0xff, 0xff, 0xff, 0x7f})
+	deep := string(packed(t, inner("d.zip", "e.md", "e")))
+	for name, c := range map[string]struct {
+		files []zip.FileHeader
+		want  map[string]string // nil where it is not safe
+	}{
+		"parts":         {[]zip.FileHeader{inner("Part-1.zip", "top/a.md", "a"), inner("Part-2.ZIP", "top/b.md", "b"), {Name: "__MACOSX/._Part-1.zip", Comment: "m"}}, map[string]string{"a.md": "a", "b.md": "b"}},
+		"the same path": {[]zip.FileHeader{inner("1.zip", "a.md", "first"), inner("2.zip", "a.md", "second")}, map[string]string{"a.md": "first"}},
+		"beside files":  {[]zip.FileHeader{inner("x/in.zip", "a.md", "a"), {Name: "x/b.md", Comment: "b"}}, map[string]string{"b.md": "b"}},
+		"three deep":    {[]zip.FileHeader{{Name: "c.zip", Comment: deep}}, map[string]string{"d.zip": string(packed(t, zip.FileHeader{Name: "e.md", Comment: "e"}))}},
+		"a bomb in it":  {[]zip.FileHeader{{Name: "c.zip", Comment: string(huge)}}, nil},
+	} {
+		source := packed(t, c.files...)
+		fsys, _, err := OpenZip(bytes.NewReader(source), int64(len(source)), MaxZip)
+		if c.want == nil {
+			if !errors.Is(err, ErrUnsafe) {
+				t.Errorf("%s: have %v, want %v", name, err, ErrUnsafe)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for file, want := range c.want {
+			if have, err := fs.ReadFile(fsys, file); err != nil || string(have) != want {
+				t.Errorf("%s: %s: have %q, %v, want %q", name, file, have, err, want)
+			}
+		}
+	}
+}
+
+func TestOpenZipAtMost(t *testing.T) {
+	t.Parallel()
+	source := packed(t, zip.FileHeader{Name: "a.md", Comment: strings.Repeat("a", 5000), Method: zip.Deflate})
+	for most, want := range map[int64]error{int64(len(source)) - 1: ErrUnsafe, 1249: ErrUnsafe, 1250: nil} { // four times that
+		if _, _, err := OpenZip(bytes.NewReader(source), int64(len(source)), most); !errors.Is(err, want) {
+			t.Errorf("%d bytes of at most %d: have %v, want %v", len(source), most, err, want)
+		}
 	}
 }

@@ -301,6 +301,9 @@ func (w *writer) definitions(n *html.Node) {
 		case c.Type != html.ElementNode || owner(c, "dl") != n:
 		case c.Data == "dt":
 			if text := strings.ReplaceAll(w.inline(false, slices.Collect(c.ChildNodes())...), "\n", " "); text != "" {
+				if id := Attr(c, "id"); w.keeps(id) {
+					text = anchor(id) + text
+				}
 				w.due = w.due || defined
 				w.block()
 				w.line(text)

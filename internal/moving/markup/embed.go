@@ -24,7 +24,7 @@ func (w *writer) embedded(n *html.Node) {
 		return
 	}
 	w.block()
-	w.line("[" + escapeLine(title) + "](" + destination(address) + ")")
+	w.line("[" + escapeLine(title) + "](" + Destination(address) + ")")
 }
 
 // escapeLine escapes text that stands within a line.
@@ -32,5 +32,5 @@ func escapeLine(s string) string { return escape(oneLine(s)) }
 
 // Item returns a link as an item of a list.
 func Item(title, address string) string {
-	return "- [" + escapeLine(title) + "](" + destination(address) + ")\n"
+	return "- [" + escapeLine(title) + "](" + Destination(address) + ")\n"
 }

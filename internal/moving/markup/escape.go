@@ -56,10 +56,10 @@ func startOfLine(s string) string {
 	return s
 }
 
-// destination returns an address as it stands in a link.
-func destination(address string) string {
-	return strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", "\\", "%5C", "\n", "", "\r", "", "\t", "%09").Replace(address)
-}
+var addressEscapes = strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", "\\", "%5C", "\n", "", "\r", "", "\t", "%09")
+
+// Destination returns an address as it stands in a link.
+func Destination(address string) string { return addressEscapes.Replace(address) }
 
 // codeSpan returns code within a line, between more backticks than it holds.
 func codeSpan(text string) string {
@@ -90,7 +90,7 @@ func anchor(id string) string {
 
 // keeps reports whether an id has to stay, since something links to it.
 func (w *writer) keeps(id string) bool {
-	if strings.ContainsAny(id, " \t\n\"'<>&{}") || len(id) > 200 {
+	if id == "" || strings.ContainsAny(id, " \t\n\"'<>&{}") || len(id) > 200 {
 		return false
 	}
 	escaped := (&url.URL{Fragment: id}).EscapedFragment()

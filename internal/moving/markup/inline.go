@@ -23,6 +23,7 @@ type piece struct {
 type line struct {
 	*writer
 	pieces  []piece
+	text    []byte  // behind the pieces
 	queued  []piece // opening delimiters before there is something in them
 	pairs   int
 	space   bool // white space is due before the next text
@@ -43,12 +44,26 @@ func (w *writer) inline(cell bool, nodes ...*html.Node) string {
 // add adds what is written as it stands.
 func (l *line) add(text string) {
 	if l.space && l.started {
-		l.pieces = append(l.pieces, piece{text: " "})
+		l.text = append(l.text, ' ')
 	}
 	l.space, l.started = false, true
-	l.pieces = append(l.pieces, l.queued...)
-	l.queued = l.queued[:0]
-	l.pieces = append(l.pieces, piece{text: text})
+	if len(l.queued) > 0 {
+		l.flush()
+		l.pieces = append(l.pieces, l.queued...)
+		l.queued = l.queued[:0]
+	}
+	if n := len(l.text); n > 0 && l.text[n-1] == '!' && strings.HasPrefix(text, "[") { // or the link would be a picture
+		l.text = append(l.text[:n-1], `\!`...)
+	}
+	l.text = append(l.text, text...)
+}
+
+// flush makes a piece of the text behind the others.
+func (l *line) flush() {
+	if len(l.text) > 0 {
+		l.pieces = append(l.pieces, piece{text: string(l.text)})
+		l.text = l.text[:0]
+	}
 }
 
 // words adds text, with its white space made single.
@@ -83,7 +98,7 @@ func (l *line) brk() {
 	if !l.started {
 		return
 	}
-	l.pieces = append(l.pieces, piece{text: "\n"})
+	l.text = append(l.text, '\n')
 	l.space, l.started = false, false
 }
 
@@ -97,6 +112,7 @@ func (l *line) wrap(n *html.Node, mark, tag string) {
 		l.queued = l.queued[:i] // there was nothing in it
 		return
 	}
+	l.flush()
 	l.pieces = append(l.pieces, piece{mark: mark, tag: tag, pair: own})
 }
 
@@ -238,7 +254,7 @@ func (l *line) link(n *html.Node) {
 	case escape(address) == text && strings.Contains(address, "://") && !strings.ContainsAny(address, "<>\\ "):
 		l.add("<" + address + ">")
 	default:
-		l.add("[" + text + "](" + destination(address) + ")")
+		l.add("[" + text + "](" + Destination(address) + ")")
 	}
 	l.space = l.space || inner.space
 }
@@ -247,6 +263,8 @@ func (l *line) link(n *html.Node) {
 func startsBlank(n *html.Node) bool {
 	return n.FirstChild != nil && n.FirstChild.Type == html.TextNode && strings.TrimLeft(n.FirstChild.Data, " \t\r\n") != n.FirstChild.Data
 }
+
+var altEscapes = strings.NewReplacer("[", `\[`, "]", `\]`, `\`, `\\`, "<", `\<`, "`", "\\`")
 
 var pixels = regexp.MustCompile(`^(\d{1,4})(?:px)?$`)
 
@@ -257,7 +275,7 @@ func (w *writer) picture(n *html.Node) string {
 		w.Lost(Line(n), "img", "a picture that stands in the page itself is too large, and left out")
 		src = ""
 	}
-	alt := strings.NewReplacer("[", `\[`, "]", `\]`, `\`, `\\`, "<", `\<`, "`", "\\`").Replace(oneLine(Attr(n, "alt")))
+	alt := altEscapes.Replace(oneLine(Attr(n, "alt")))
 	if src == "" {
 		return alt
 	}
@@ -270,12 +288,13 @@ func (w *writer) picture(n *html.Node) string {
 	if size != "" {
 		size = "{" + size[1:] + "}"
 	}
-	return "![" + alt + "](" + destination(w.Address(src, Line(n))) + ")" + size
+	return "![" + alt + "](" + Destination(w.Address(src, Line(n))) + ")" + size
 }
 
 // finish joins the pieces. Delimiters that CommonMark would not take for such, since
 // of what is beside them, become elements.
 func (l *line) finish() string {
+	l.flush()
 	plain := map[int]bool{}
 	for more := true; more; {
 		before := len(plain)
@@ -293,10 +312,8 @@ func (l *line) finish() string {
 		}
 	}
 	var b strings.Builder
-	for i, p := range l.pieces {
+	for _, p := range l.pieces {
 		switch {
-		case p.mark == "" && p.text == "!" && i+1 < len(l.pieces) && strings.HasPrefix(l.pieces[i+1].text, "["):
-			b.WriteString(`\!`)
 		case p.mark == "" || !plain[p.pair]:
 			b.WriteString(p.text + p.mark)
 		case p.open:

@@ -1,0 +1,222 @@
+package moving
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// folder is an export whose pages are files in folders, while it is read. What stands
+// in the folder that has the name of a page is below that page.
+type folder struct {
+	*Tree
+	pages map[string]*leaf  // by file of the export, its name made regular
+	files map[string]string // other files → their paths in the tree
+	byKey map[string]*leaf
+
+	sequence []string                       // pages in the order that the export says
+	also     func(target string) []string   // further files that an address may mean
+	over     func(dir string) (whose *leaf) // the page whose folder has another name
+}
+
+// leaf is a page, or a folder that has none.
+type leaf struct {
+	key   string // the folder that what is below it stands in
+	file  string // of the export, "" where a folder has no page
+	name  string // that its path is made of
+	title string
+	order int // as the export says, 0 where it does not
+	front front
+	path  string
+	below []*leaf
+}
+
+func newFolder(t *Tree) *folder {
+	root := &leaf{key: "."}
+	return &folder{Tree: t, pages: map[string]*leaf{}, files: map[string]string{}, byKey: map[string]*leaf{".": root}, also: func(string) []string { return nil }, over: func(string) *leaf { return nil }}
+}
+
+// list returns the files of an export, without hidden ones, and what cannot be read.
+func list(export fs.FS) (names []string, lost []Loss, err error) {
+	err = fs.WalkDir(export, ".", func(name string, d fs.DirEntry, err error) error {
+		base := path.Base(name)
+		switch {
+		case err != nil && name == ".":
+			return err
+		case err != nil:
+			lost = append(lost, Loss{From: name, Line: 1, Construct: "file", Words: fmt.Sprintf("it cannot be read: %v", err)})
+		case name != "." && strings.HasPrefix(base, ".") || base == "__MACOSX" || base == "node_modules":
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+		case d.Type().IsRegular():
+			names = append(names, name)
+		}
+		return nil
+	})
+	return names, lost, err
+}
+
+// regular returns the name of a file with its accents as letters of their own or not.
+func regular(name string) string { return norm.NFC.String(name) }
+
+// addLeaf adds the page of a file. key is the folder that pages below it stand in.
+func (f *folder) addLeaf(key, file, name, title string) *leaf {
+	l := f.byKey[key]
+	if l == nil || l.file != "" {
+		l = &leaf{key: key}
+		if f.byKey[key] != nil {
+			l.key = file // as another page has the name
+		}
+		f.byKey[l.key] = l
+	}
+	l.file, l.name, l.title = file, name, title
+	f.pages[regular(file)] = l
+	return l
+}
+
+// keep takes a file along as it is.
+func (f *folder) keep(file string) {
+	parts := strings.Split(file, "/")
+	for i, part := range parts {
+		parts[i] = cmp.Or(strings.TrimLeft(part, "_."), "x")
+	}
+	name := path.Join("files", strings.Join(parts, "/"))
+	if isText(name) { // or it would be a page
+		name += ".txt"
+	}
+	if f.files[regular(file)] != "" || !f.addFile(name, file) {
+		f.lose(file, "file", "another one has its path, and it is left out")
+		return
+	}
+	f.files[regular(file)] = name
+}
+
+// isText reports whether a file would be a page for an import.
+func isText(name string) bool {
+	return slices.Contains([]string{".md", ".mdx", ".markdown"}, strings.ToLower(path.Ext(name)))
+}
+
+// arrange makes the tree of pages. Folders without a page become pages of their name.
+func (f *folder) arrange() {
+	for _, key := range slices.Sorted(maps.Keys(f.byKey)) {
+		for l := f.byKey[key]; l.key != "."; {
+			up := path.Dir(l.key)
+			over, known := f.byKey[up]
+			if whose := f.over(up); !known && whose != nil && whose != l {
+				over, known = whose, true
+			}
+			if !known {
+				over = &leaf{key: up, name: path.Base(up), title: path.Base(up), front: front{language: l.front.language}}
+				f.byKey[up] = over
+			}
+			over.below = append(over.below, l)
+			if known {
+				break
+			}
+			l = over
+		}
+	}
+	top := f.byKey["."]
+	top.path = "index.md"
+	f.put(top, ".")
+	for i, r := range f.Redirects { // which name files so far
+		f.Redirects[i].Path = f.pages[regular(r.Path)].path
+	}
+}
+
+// put gives pages their paths, from the top.
+func (f *folder) put(l *leaf, at string) {
+	slices.SortStableFunc(l.below, func(a, b *leaf) int {
+		return cmp.Or(cmp.Compare(cmp.Or(a.order, 1<<30), cmp.Or(b.order, 1<<30)), strings.Compare(a.title, b.title))
+	})
+	for _, c := range l.below {
+		place := f.place(at, c.name)
+		c.path = place + ".md"
+		if len(c.below) > 0 {
+			c.path = path.Join(place, "index.md")
+		}
+		f.put(c, place)
+	}
+}
+
+// fill adds the pages to the tree, once all have their paths.
+func (f *folder) fill(convert func(l *leaf, front *front, text []byte, lost losing) (string, error), limit int64) {
+	for _, l := range f.byKey {
+		l.front.title, l.front.position = l.title, l.order
+		switch {
+		case l.file != "":
+			f.addPage(l.path, l.file, func(lost losing) ([]byte, error) {
+				text, err := readLimited(f.export, l.file, limit)
+				if err != nil {
+					return nil, err
+				}
+				front := l.front
+				body, err := convert(l, &front, text, lost)
+				return front.page(body), err
+			})
+		case l.key != "." && len(l.below) > 0:
+			f.addPage(l.path, l.key, func(losing) ([]byte, error) { return l.front.page(""), nil })
+		}
+	}
+}
+
+// find returns the page or file that a path in the export means.
+func (f *folder) find(target string) (l *leaf, file string) {
+	for _, name := range append([]string{target}, f.also(target)...) {
+		name = regular(path.Clean(name))
+		if l := f.pages[name]; l != nil {
+			return l, ""
+		}
+		if file := f.files[name]; file != "" {
+			return nil, file
+		}
+	}
+	return nil, ""
+}
+
+// target returns the page or file that an address on a page means.
+func (f *folder) target(from *leaf, u *url.URL) (l *leaf, file string) {
+	for _, name := range []string{u.Path, u.EscapedPath()} {
+		for _, in := range []string{path.Dir(from.file), from.key} {
+			in = path.Join(in, name)
+			if strings.HasPrefix(name, "/") {
+				in = strings.TrimPrefix(path.Clean(name), "/")
+			}
+			if l, file = f.find(in); l != nil || file != "" {
+				return l, file
+			}
+		}
+	}
+	return nil, ""
+}
+
+// address returns where a link or picture of a page leads in the tree.
+func (f *folder) address(from *leaf) func(address string, line int) string {
+	return func(address string, _ int) string {
+		u, err := url.Parse(address)
+		if err != nil || u.Scheme != "" || u.Host != "" || u.Path == "" {
+			return address
+		}
+		fragment := ""
+		if u.Fragment != "" {
+			fragment = "#" + u.EscapedFragment()
+		}
+		switch l, file := f.target(from, u); {
+		case file != "":
+			return between(from.path, file)
+		case l == from && fragment != "":
+			return fragment
+		case l != nil:
+			return between(from.path, l.path) + fragment
+		}
+		return address // the import tells that it leads nowhere
+	}
+}

@@ -1,0 +1,97 @@
+package moving
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/moving/markup"
+)
+
+// maxMarkdown is how long a page of Markdown may be.
+const maxMarkdown = 16 << 20
+
+// rewriteLinks returns Markdown with the addresses of its links and pictures changed.
+func rewriteLinks(text string, address func(address string, line int) string) string {
+	doc := document.Parse(text, document.Options{Places: true})
+	source, done := doc.Source(), document.Pos(0)
+	var out strings.Builder
+	for _, p := range doc.Places {
+		if p.Kind > document.DefinitionPlace || p.From < done {
+			continue
+		}
+		to := address(p.Address, doc.Position(p.From).Line)
+		if to == p.Address {
+			continue
+		}
+		out.WriteString(source[done:p.From] + markup.Destination(to))
+		done = p.To
+	}
+	out.WriteString(source[done:])
+	return out.String()
+}
+
+// eachLine changes the lines of Markdown that stand in no block of code.
+func eachLine(text string, change func(line string, number int) string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	fence := ""
+	for i, line := range lines {
+		mark := fenceOf(line)
+		switch {
+		case fence == "" && mark != "":
+			fence = mark
+		case fence != "" && strings.HasPrefix(mark, fence) && strings.TrimSpace(line) == mark:
+			fence = ""
+		case fence == "":
+			lines[i] = change(line, i+1)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// fenceOf returns the marks of a line that begins or ends a block of code.
+func fenceOf(line string) string {
+	line = strings.TrimLeft(line, " >\t")
+	for _, mark := range []string{"`", "~"} {
+		if n := len(line) - len(strings.TrimLeft(line, mark)); n >= 3 && (mark == "~" || !strings.Contains(line[n:], "`")) {
+			return line[:n]
+		}
+	}
+	return ""
+}
+
+var sized = regexp.MustCompile(`(!\[[^\]\n]*\]\([^\s()]+)\s+("(?:[^"\n]*\s)?)?=(\d*)x(\d*)"?\s*\)`)
+
+// sizes writes the sizes of pictures as they are written here.
+func sizes(line string) string {
+	if !strings.Contains(line, "=") || !strings.Contains(line, "![") {
+		return line
+	}
+	return sized.ReplaceAllStringFunc(line, func(s string) string {
+		m := sized.FindStringSubmatch(s)
+		size := ""
+		for i, side := range []string{"width", "height"} {
+			if m[3+i] != "" {
+				size += " " + side + "=" + m[3+i]
+			}
+		}
+		title := strings.Trim(m[2], `" `)
+		if title != "" {
+			title = ` "` + title + `"`
+		}
+		if size != "" {
+			size = "{" + size[1:] + "}"
+		}
+		return m[1] + title + ")" + size
+	})
+}
+
+// takeTitle takes the heading off that a page begins with.
+func takeTitle(text string) (title, rest string) {
+	text = strings.TrimLeft(strings.TrimPrefix(text, "\uFEFF"), "\r\n")
+	line, rest, _ := strings.Cut(text, "\n")
+	if title, ok := strings.CutPrefix(line, "# "); ok {
+		return strings.TrimSpace(title), rest
+	}
+	return "", text
+}

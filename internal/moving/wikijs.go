@@ -1,0 +1,195 @@
+package moving
+
+import (
+	"io/fs"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/frontmatter"
+	"github.com/octavo-docs/octavo/internal/moving/markup"
+)
+
+// wikijs reads what Wiki.js writes into its storages, such as a git repository: a file
+// of Markdown or HTML for each page, at the path of its address.
+type wikijs struct{}
+
+func (wikijs) name() string { return "wikijs" }
+
+// looked is how many pages are looked at to find out whose they are.
+const looked = 20
+
+func (wikijs) finds(export fs.FS, names []string, asked bool) bool {
+	tried := 0
+	return slices.ContainsFunc(names, func(name string) bool {
+		if ext := path.Ext(name); tried == looked || ext != ".md" && ext != ".html" {
+			return false
+		}
+		tried++
+		text, err := readLimited(export, name, maxMarkdown)
+		front, _ := wikiFront(name, text)
+		return asked || err == nil && front["editor"] != "" && front["dateCreated"] != ""
+	})
+}
+
+// wikiFront returns what the beginning of a page says of it, and its text.
+func wikiFront(name string, text []byte) (front map[string]string, body string) {
+	source := strings.ReplaceAll(strings.TrimPrefix(string(text), "\uFEFF"), "\r\n", "\n")
+	front = map[string]string{}
+	raw, body := "", source
+	if path.Ext(name) == ".html" {
+		if inside, rest, ok := strings.Cut(strings.TrimPrefix(source, "<!--\n"), "\n-->"); ok && strings.HasPrefix(source, "<!--\n") {
+			raw, body = "---\n"+inside+"\n---\n", rest
+		}
+	} else if split, rest, format, err := frontmatter.Split([]byte(source)); err == nil && format != frontmatter.None {
+		raw, body = string(split), string(rest)
+	}
+	for line := range strings.Lines(raw) { // as Wiki.js writes it: without quotes, whatever is in it
+		if key, value, ok := strings.Cut(line, ": "); ok {
+			front[key] = strings.TrimSpace(value)
+		}
+	}
+	return front, body
+}
+
+var localeFolder = regexp.MustCompile(`^[a-z]{2}(-[a-zA-Z]{2,4})?$`)
+
+func (wikijs) read(t *Tree) error {
+	f := newFolder(t)
+	locales := map[string]bool{}
+	for _, file := range t.listed {
+		top, rest, _ := strings.Cut(file, "/")
+		if (rest == "home.md" || rest == "home.html") && localeFolder.MatchString(top) && octavo.CheckLanguage(top) == "" {
+			locales[top] = true
+		}
+	}
+	for _, file := range t.listed {
+		ext := path.Ext(file)
+		if ext != ".md" && ext != ".html" {
+			f.keep(file)
+		} else {
+			f.addWikiPage(file, locales)
+		}
+	}
+	f.also = func(target string) []string {
+		var names []string
+		for _, prefix := range append([]string{""}, slices.Sorted(maps.Keys(locales))...) {
+			for _, ext := range []string{"", ".md", ".html"} {
+				names = append(names, path.Join(prefix, target)+ext)
+			}
+		}
+		if top, rest, ok := strings.Cut(target, "/"); ok && localeFolder.MatchString(top) && !locales[top] { // the first language has no folder
+			names = append(names, rest+".md", rest+".html")
+		}
+		return names
+	}
+	f.general("history", "earlier versions, comments, names of people and the menu of the wiki are not in the storage")
+	f.arrange()
+	for locale := range locales {
+		f.byKey[locale].front.language = locale
+	}
+	f.fill(f.wikiPage, maxMarkdown)
+	return nil
+}
+
+func (f *folder) addWikiPage(file string, locales map[string]bool) {
+	text, err := readLimited(f.export, file, maxMarkdown)
+	if err != nil {
+		f.lose(file, "page", "it cannot be read: %v", err)
+		return
+	}
+	front, body := wikiFront(file, text)
+	if front["title"] == "" && file == "README.md" {
+		f.lose(file, "page", "it is about the storage, not of the wiki, and is left out")
+		return
+	}
+	key := strings.TrimSuffix(file, path.Ext(file))
+	name := path.Base(key)
+	if dir := path.Dir(key); name == "home" && (dir == "." || locales[dir]) {
+		key = dir
+	}
+	title := front["title"]
+	if title == "" {
+		if title, _ = takeTitle(body); title == "" {
+			title = name
+		}
+	}
+	l := f.addLeaf(key, file, name, title)
+	if locales[key] {
+		l.name = key
+	}
+	l.front.description = front["description"]
+	l.front.draft = front["published"] == "false"
+	if top, _, _ := strings.Cut(file, "/"); locales[top] {
+		l.front.language = top
+	}
+	if date := front["date"]; len(date) >= len("2006-01-02") {
+		l.front.edited = date[:len("2006-01-02")]
+	}
+	for tag := range strings.SplitSeq(front["tags"], ",") {
+		if tag = strings.TrimSpace(tag); tag != "" {
+			l.front.tags = append(l.front.tags, tag)
+		}
+	}
+	from := "/" + strings.TrimSuffix(file, path.Ext(file))
+	f.Redirects = append(f.Redirects, Redirect{from, file})
+	if top, _, _ := strings.Cut(file, "/"); !locales[top] && !locales["en"] { // as the first language mostly is
+		f.Redirects = append(f.Redirects, Redirect{"/en" + from, file})
+	}
+}
+
+// wikiPage returns the text of a page.
+func (f *folder) wikiPage(l *leaf, _ *front, text []byte, lost losing) (string, error) {
+	_, body := wikiFront(l.file, text)
+	before := strings.Count(string(text), "\n") - strings.Count(body, "\n")
+	if path.Ext(l.file) == ".html" {
+		root, err := markup.Parse([]byte(body))
+		if err != nil {
+			return "", err
+		}
+		return markup.Convert(root, markup.Options{Address: f.address(l), Lost: func(line int, construct, words string) { lost(line+before, construct, words) }}), nil
+	}
+	return rewriteLinks(wikiText(body, before, lost), f.address(l)), nil
+}
+
+var (
+	wikiBox  = map[string]string{"is-info": "info", "is-success": "tip", "is-warning": "warning", "is-danger": "danger"}
+	wikiMark = regexp.MustCompile(`^\s*\{\.([\w.\s-]+)\}\s*$`)
+)
+
+// wikiText makes plain Markdown of what Wiki.js has beside it: quotations that are
+// boxes, lists that are tiles, and the sizes of pictures.
+func wikiText(text string, before int, lost losing) string {
+	var out []string
+	text = eachLine(text, func(line string, _ int) string { return sizes(line) })
+	start := -1 // of the quotation that the line before is in
+	for i, line := range strings.Split(text, "\n") {
+		mark := wikiMark.FindStringSubmatch(line)
+		switch {
+		case mark != nil && start >= 0 && wikiBox[mark[1]] != "":
+			for j := start; j < len(out); j++ {
+				if indent, rest, ok := strings.Cut(out[j], ">"); ok && strings.TrimSpace(indent) == "" {
+					out[j] = indent + strings.TrimPrefix(rest, " ")
+				}
+			}
+			indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+			out = slices.Insert(out, start, indent+":::"+wikiBox[mark[1]])
+			out = append(out, indent+":::")
+			start = -1
+			continue
+		case mark != nil && (strings.HasPrefix(mark[1], "is-") || slices.Contains([]string{"links-list", "grid-list", "dense", "tabset"}, mark[1])):
+			lost(i+1+before, "style", "{."+mark[1]+"} is left out")
+			start = -1
+			continue
+		case strings.TrimSpace(line) == "":
+			start = -1
+		case start < 0 && strings.HasPrefix(strings.TrimLeft(line, " "), ">"):
+			start = len(out)
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
