@@ -178,6 +178,25 @@ func (s *search) complete(text string, groups []group) []group {
 	return append(groups, g)
 }
 
+// addSynonyms adds the group of what others call what a word means.
+func (s *search) addSynonyms(text string, groups []group) []group {
+	g := group{kind: synonymGroup}
+	for _, other := range analysis.Synonyms(text) {
+		for _, found := range s.exact(other, true) {
+			for _, t := range found.terms {
+				if t.text != text {
+					t.weight *= s.params.Synonym
+					g.terms = append(g.terms, t)
+				}
+			}
+		}
+	}
+	if len(g.terms) == 0 {
+		return groups
+	}
+	return append(groups, g)
+}
+
 // Limits of corrections.
 const (
 	minTypo      = 4  // letters of a word that may have a wrong one

@@ -93,6 +93,7 @@ func (b *Builder) add(doc uint32, d *Document) {
 	lengths := &Lengths{Title: uint32(place)}
 	b.layout.run(place, b.stops)
 	place = b.links(lengths, d.LinkTexts, place+gapTitle)
+	b.layout.labels(b.labels(d.Labels))
 	b.layout.length(len(sections))
 	for i, s := range sections {
 		description := ""

@@ -21,6 +21,7 @@ type Document struct {
 	FormerSlugs []string // earlier addresses, which still name the page
 	Ancestors   []string // titles of the pages above it, in any order
 	LinkTexts   []string // of the links on other pages that lead to it, in any order
+	Labels      []string // texts of the links on it that lead to other pages, in any order
 	UpdatedAt   time.Time
 	Published   bool
 	Sections    []Section // in reading order

@@ -9,7 +9,7 @@ import (
 
 // FormatVersion is the version of the bytes that Append writes. It rises with
 // each change of them.
-const FormatVersion = 5
+const FormatVersion = 6
 
 // Append appends the segment to dst in the form that Decode reads.
 func (s *Segment) Append(dst []byte) []byte {
