@@ -2,9 +2,10 @@ package octavo
 
 // DraftText is a text that is shown without being stored (decision 77).
 type DraftText struct {
-	Content string `json:"content"`
-	Format  string `json:"format,omitempty"` // markdown or mdx, "" for what its page is, else Markdown
-	PageID  ID     `json:"pageId,omitempty"` // in whose place it stands; "" for none
+	Content string   `json:"content"`
+	Format  string   `json:"format,omitempty"`  // markdown or mdx, "" for what its page is, else Markdown
+	Dialect *Dialect `json:"dialect,omitempty"` // nil for that of its page
+	PageID  ID       `json:"pageId,omitempty"`  // in whose place it stands; "" for none
 }
 
 // DecodeDraft reads a draft. An unknown member is a fault when strict (decision 48).
@@ -16,6 +17,7 @@ func DecodeDraft(v Value, strict bool) (DraftText, error) {
 	if f.has("format") {
 		choose(f, "format", &d.Format, "markdown", "mdx")
 	}
+	d.Dialect = f.dialect()
 	if s := f.str("pageId"); s != nil {
 		if d.PageID = ID(*s); !d.PageID.Is(PrefixPage) {
 			faults.Add("/pageId", "must be the identifier of a page")

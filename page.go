@@ -58,6 +58,7 @@ type Page struct {
 	Source      string          `json:"source,omitempty"`    // the path of the imported file, with forward slashes
 	ImportSet   string          `json:"importSet,omitempty"` // the tree that the file is of
 	Language    string          `json:"language,omitempty"`  // a tag of BCP 47: see PageLanguage
+	Dialect     Dialect         `json:"dialect,omitempty"`
 	DeletedAt   *time.Time      `json:"deletedAt,omitempty"` // of a deleted page, in lists of such alone
 
 	Version  int64 `json:"-"` // what the ETag is made of
@@ -166,6 +167,9 @@ func (p *Page) AppendJSON(dst []byte) []byte {
 	}
 	if p.Language != "" {
 		dst = AppendString(append(dst, `,"language":`...), p.Language)
+	}
+	if p.Dialect != "" {
+		dst = p.Dialect.appendJSON(append(dst, `,"dialect":`...))
 	}
 	if p.DeletedAt != nil {
 		dst = AppendTime(append(dst, `,"deletedAt":`...), *p.DeletedAt)

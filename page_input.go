@@ -17,6 +17,7 @@ type PageCreate struct {
 	Content     string
 	Status      PageStatus      // "" when left out
 	Frontmatter json.RawMessage // nil when left out
+	Dialect     *Dialect        // nil for that of the parent or the site; a page that is there keeps its own
 	CallbackURL string          // creation only; never stored on the page (decision 9)
 }
 
@@ -31,6 +32,7 @@ type PagePatch struct {
 	Publish  *OptTime
 	// Unpublish is when the page becomes a draft again.
 	Unpublish *OptTime
+	Dialect   *Dialect // "" for none
 	Unknown   []string // members that were ignored (decision 48)
 }
 
@@ -70,6 +72,7 @@ func decodePageCreate(v Value, path string, callback bool, faults *Faults) PageC
 	if fm, ok := f.get("frontmatter", KindObject); ok {
 		p.Frontmatter = fm.AppendJSON(nil)
 	}
+	p.Dialect = f.dialect()
 	if callback {
 		p.CallbackURL = f.httpURL("callbackUrl")
 	}
@@ -101,10 +104,11 @@ func decodePagePatch(v Value, path string, strict bool, faults *Faults) PagePatc
 	if t, ok := f.time("unpublishAt"); ok {
 		p.Unpublish = &OptTime{t}
 	}
+	p.Dialect = f.dialect()
 	p.Unknown = f.unknown()
 	f.closed(strict)
 	if !strict && v.Kind == KindObject && len(p.Unknown) == len(v.Members) {
-		faults.Add(path, "must name at least one of title, content, status, parentId, position, publishAt, unpublishAt")
+		faults.Add(path, "must name at least one of title, content, status, parentId, position, publishAt, unpublishAt, dialect")
 	}
 	if strict && v.Kind == KindObject && len(v.Members) == 0 {
 		faults.Add(path, "must name at least one member to change")

@@ -88,8 +88,9 @@ type PageChange struct {
 	Unpublish    *OptTime
 	FormerSlugs  []string
 	Source       *string
-	Children     string // of a page that is deleted: cascade, reparent or ""
-	Removed      bool   // its page was removed for good, and its text with it
+	Dialect      *Dialect // "" for none
+	Children     string   // of a page that is deleted: cascade, reparent or ""
+	Removed      bool     // its page was removed for good, and its text with it
 
 	Authors []Actor // who made or edited it; the first made it
 	Version int64   // what its ETag is made of
@@ -104,6 +105,7 @@ type ChangeBase struct {
 	Position *int64     `json:"position"`
 
 	PublishAt, UnpublishAt *time.Time
+	Dialect                Dialect
 	Below                  string // describes the pages below one that is deleted with them; not shown
 }
 
@@ -192,6 +194,9 @@ func (c PageChange) AppendJSON(dst []byte, whole bool) []byte {
 		dst = append(dst, ']')
 	}
 	text("source", c.Source)
+	if c.Dialect != nil {
+		dst = c.Dialect.appendJSON(append(dst, `,"dialect":`...))
+	}
 	if c.Children != "" {
 		text("children", &c.Children)
 	}
@@ -215,6 +220,9 @@ func (b ChangeBase) appendJSON(dst []byte) []byte {
 	dst = appendID(append(dst, `,"parentId":`...), b.ParentID)
 	if b.Position != nil {
 		dst = appendOptInt(append(dst, `,"position":`...), b.Position)
+	}
+	if b.Dialect != "" {
+		dst = b.Dialect.appendJSON(append(dst, `,"dialect":`...))
 	}
 	return append(dst, '}')
 }

@@ -148,7 +148,7 @@ func decodeChange(v Value, path string, strict bool, faults *Faults) PageChange 
 // Empty reports whether no member changes.
 func (c PageChange) Empty() bool {
 	return c.Title == nil && c.Slug == nil && c.Content == nil && c.Frontmatter == nil && c.RawFront == nil && c.Status == nil &&
-		c.ParentID == nil && c.Position == nil && c.Publish == nil && c.Unpublish == nil && len(c.FormerSlugs) == 0 && c.Source == nil
+		c.ParentID == nil && c.Position == nil && c.Publish == nil && c.Unpublish == nil && len(c.FormerSlugs) == 0 && c.Source == nil && c.Dialect == nil
 }
 
 // decodeTarget reads which page a change is about, and which revision it was made of.
@@ -194,6 +194,7 @@ func (c *PageChange) decodeMembers(f *fields) {
 	if t, ok := f.time("unpublishAt"); ok {
 		c.Unpublish = &OptTime{t}
 	}
+	c.Dialect = f.dialect()
 	c.FormerSlugs = f.slugs("formerSlugs")
 	if c.Source = f.str("source"); c.Source != nil && *c.Source != "" {
 		if msg := CheckAssetSource(*c.Source); msg != "" {

@@ -4,10 +4,11 @@ import "encoding/json"
 
 // Site is how the site for readers looks and behaves (decision 64).
 type Site struct {
-	Title       string `json:"title"`
-	Description string `json:"description"`
-	Home        *ID    `json:"home"`     // a page; nil for the first page without a parent
-	Language    string `json:"language"` // a tag of BCP 47; "" for that of the home page
+	Title       string  `json:"title"`
+	Description string  `json:"description"`
+	Home        *ID     `json:"home"`     // a page; nil for the first page without a parent
+	Language    string  `json:"language"` // a tag of BCP 47; "" for that of the home page
+	Dialect     Dialect `json:"dialect"`  // of new pages without a parent that has one; "" for none
 
 	Logo    SiteLogo `json:"logo"`
 	Favicon *ID      `json:"favicon"` // an image; nil for none

@@ -41,6 +41,9 @@ func (s Site) Patch(v Value) (Site, error) {
 			l.closed(true)
 		}
 	}
+	if d := f.dialect(); d != nil {
+		s.Dialect = *d
+	}
 	f.id("favicon", PrefixAsset, &s.Favicon)
 	if v, ok := f.nullable("css", KindString); ok {
 		if s.CSS = v.Str; strings.ContainsRune(s.CSS, 0) {

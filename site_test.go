@@ -56,15 +56,15 @@ func faultsOf(err error) string {
 
 func TestSitePatch(t *testing.T) {
 	t.Parallel()
-	const plain = `"title":"","description":"","home":null,"language":"","logo":{"light":null,"dark":null},"favicon":null,"css":"","theme":{"light":{},"dark":{}},"header":[],"footer":[],"footerText":"","banner":null,"robots":"index","source":true,"remoteImages":"load","feedback":true,"suggestions":false,"review":{"approvals":0,"upToDate":false}`
+	const plain = `"title":"","description":"","home":null,"language":"","dialect":null,"logo":{"light":null,"dark":null},"favicon":null,"css":"","theme":{"light":{},"dark":{}},"header":[],"footer":[],"footerText":"","banner":null,"robots":"index","source":true,"remoteImages":"load","feedback":true,"suggestions":false,"review":{"approvals":0,"upToDate":false}`
 	with := func(pairs ...string) string { return "{" + strings.NewReplacer(pairs...).Replace(plain) + "}" }
 	site := DefaultSite()
 	for _, c := range []struct{ patch, want string }{ // one after the other
 		{`{}`, with()},
 		{`{"title":"T","source":false}`, with(`"title":""`, `"title":"T"`, `"source":true`, `"source":false`)},
 		{`{"title":null,"source":null,"home":"page_01h455vb4pex5vsknk084sn02q"}`, with(`"home":null`, `"home":"page_01h455vb4pex5vsknk084sn02q"`)},
-		{`{"home":null,"logo":{"dark":"asset_01h455vb4pex5vsknk084sn02q"},"language":"pt-BR","remoteImages":"link"}`, with(`"dark":null`, `"dark":"asset_01h455vb4pex5vsknk084sn02q"`, `"language":""`, `"language":"pt-BR"`, `"load"`, `"link"`)},
-		{`{"logo":null,"language":null,"remoteImages":null,"theme":{"light":{"text":"#000"}}}`, with(`"light":{}`, `"light":{"text":"#000"}`)},
+		{`{"home":null,"logo":{"dark":"asset_01h455vb4pex5vsknk084sn02q"},"language":"pt-BR","dialect":"hugo","remoteImages":"link"}`, with(`"dark":null`, `"dark":"asset_01h455vb4pex5vsknk084sn02q"`, `"language":""`, `"language":"pt-BR"`, `"dialect":null`, `"dialect":"hugo"`, `"load"`, `"link"`)},
+		{`{"logo":null,"language":null,"dialect":"","remoteImages":null,"theme":{"light":{"text":"#000"}}}`, with(`"light":{}`, `"light":{"text":"#000"}`)},
 		{`{"theme":{"light":{"text":null},"dark":{"link":"#abcdef"}}}`, with(`"dark":{}`, `"dark":{"link":"#abcdef"}`)},
 		{`{"theme":null,"banner":{"text":"News","href":"mailto:a@b"}}`, with(`"banner":null`, `"banner":{"text":"News","href":"mailto:a@b","kind":"info"}`)},
 		{`{"banner":{"kind":"warning","href":null}}`, with(`"banner":null`, `"banner":{"text":"News","href":"","kind":"warning"}`)},

@@ -98,6 +98,9 @@ func appendPageCreate(dst []byte, p octavo.PageCreate) []byte {
 	if len(p.Frontmatter) > 0 {
 		dst = append(append(dst, `,"frontmatter":`...), p.Frontmatter...)
 	}
+	if p.Dialect != nil {
+		dst = octavo.AppendString(append(dst, `,"dialect":`...), string(*p.Dialect))
+	}
 	if p.CallbackURL != "" {
 		dst = octavo.AppendString(append(dst, `,"callbackUrl":`...), p.CallbackURL)
 	}
@@ -124,6 +127,9 @@ func appendPagePatch(dst []byte, p octavo.PagePatch) []byte {
 	}
 	o.time("publishAt", p.Publish)
 	o.time("unpublishAt", p.Unpublish)
+	if p.Dialect != nil {
+		o.str("dialect", string(*p.Dialect))
+	}
 	return append(o.dst, '}')
 }
 

@@ -47,6 +47,7 @@ type importCommand struct {
 	Set            string            `placeholder:"NAME" help:"Import set that the pages belong to. Default: the title in the configuration of the tree, else the set that has most of the files, else the name of the folder."`
 	Gone           string            `enum:"keep,draft,delete" default:"keep" placeholder:"WHAT" help:"What becomes of the pages of the set whose file is gone: keep, draft or delete. The last two need --set, or a tree whose configuration has a title."`
 	Language       string            `placeholder:"TAG" help:"Language of pages whose front matter and folder say none, such as pt-BR. Default: that of the site."`
+	Dialect        octavo.Dialect    `placeholder:"NAME" help:"Kind of Markdown that the pages are written in, such as mkdocs or hugo. Default: that of the page above, or of the site; pages that are there keep theirs."`
 	DryRun         bool              `help:"Say what would be done, and do nothing."`
 	OverrideReview bool              `help:"Change published pages even where the site asks for approvals. The audit log notes it. Through a server it needs the scope admin."`
 	Report         string            `placeholder:"FILE" help:"Write a JSON object for every file, with all that was not carried over, to this file."`
@@ -71,6 +72,9 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 		if wrong := octavo.CheckLanguage(c.Language); wrong != "" {
 			return usageError{fmt.Errorf("--language %s", wrong)}
 		}
+	}
+	if wrong := octavo.CheckDialect(c.Dialect); wrong != "" {
+		return usageError{fmt.Errorf("--dialect %s", wrong)}
 	}
 	if c.URL != "" {
 		if given(line, "data") || given(line, "database-url") {
@@ -195,7 +199,7 @@ func (c *importCommand) run(p *program, target importer.Target, redirects redire
 	progress, finish := p.progressBar("importing")
 	report, err := importer.Run(p.ctx, tree, target, importer.Options{
 		Status: c.Status, Now: p.now(), Name: name, DryRun: c.DryRun, Workers: runtime.GOMAXPROCS(0), Progress: progress,
-		Language: c.Language, Set: named, Gone: c.Gone, Chosen: func(name string) { set = name },
+		Language: c.Language, Dialect: c.Dialect, Set: named, Gone: c.Gone, Chosen: func(name string) { set = name },
 	})
 	finish()
 	report = tree.tell(report)

@@ -51,7 +51,7 @@ func (p *parser) include(t *tag) []Block {
 	for name, value := range props { // as some generators name them
 		values[name] = value
 	}
-	inner := newParser(text, Options{MDX: mdx, Include: func(string) (string, bool, bool) { return "", false, false }})
+	inner := newParser(text, Options{MDX: mdx, Dialect: p.options.Dialect, Include: func(string) (string, bool, bool) { return "", false, false }})
 	inner.values, inner.anchors = values, p.anchors
 	inner.parse()
 	p.anchors = inner.anchors

@@ -22,6 +22,9 @@ const maxDepth = 64
 type Options struct {
 	MDX bool
 
+	// Dialect is the tool whose own marks are read, such as hugo; "" is none.
+	Dialect string
+
 	// Frontmatter is a JSON object whose members expressions of MDX may name,
 	// as in frontmatter.title, beside the constants that the page exports. That of
 	// a home page is shown before its content.

@@ -116,7 +116,7 @@ func (a *applier) unchanged(ctx context.Context, files []*file) (same map[*file]
 	same = map[*file]bool{}
 	var ids []octavo.ID // of those with front matter
 	for _, f := range files {
-		if f.known == nil || f.known.differs(f, a.opts.Set) || f.rescheduled(a.opts) ||
+		if f.known == nil || f.known.differs(f, a.opts) || f.rescheduled(a.opts) ||
 			!f.broken && f.known.hold.draft(a.opts.Now) != f.meta.hold.draft(a.opts.Now) {
 			continue
 		}
@@ -227,6 +227,9 @@ func (f *file) operation(content string, opts Options) octavo.BulkOperation {
 		ImportSet:   &opts.Set,
 		Language:    &f.language,
 		RawFront:    f.raw,
+	}
+	if opts.Dialect != "" {
+		op.Create.Dialect = &opts.Dialect
 	}
 	if f.meta.hold.draft(opts.Now) || f.broken {
 		op.Create.Status = octavo.Draft

@@ -31,9 +31,10 @@ const maxPage = maxFile - 16<<10
 
 // file is one Markdown file on its way to a page.
 type file struct {
-	path  string
-	entry Entry
-	made  bool // for a section: there is no such file, or one without text
+	path    string
+	dialect octavo.Dialect // of the import
+	entry   Entry
+	made    bool // for a section: there is no such file, or one without text
 
 	// What was read.
 	content string            // until all is known of it that the plan needs
@@ -68,8 +69,14 @@ type file struct {
 	err  error
 }
 
+// manner is how the files of a tree are read.
+type manner struct {
+	metaLines bool // lines of the form "Key: value" at the start of a file are front matter
+	dialect   octavo.Dialect
+}
+
 // readFiles reads and parses the files, several at a time.
-func readFiles(ctx context.Context, fsys fs.FS, paths []string, metaLines bool, workers int, progress *progress) ([]*file, error) {
+func readFiles(ctx context.Context, fsys fs.FS, paths []string, how manner, workers int, progress *progress) ([]*file, error) {
 	files := make([]*file, len(paths))
 	group, ctx := errgroup.WithContext(ctx)
 	var taken atomic.Int64
@@ -81,7 +88,7 @@ func readFiles(ctx context.Context, fsys fs.FS, paths []string, metaLines bool, 
 				if i >= len(paths) || ctx.Err() != nil {
 					return ctx.Err()
 				}
-				files[i] = readPage(fsys, paths[i], metaLines, &text)
+				files[i] = readPage(fsys, paths[i], how, &text)
 				progress.step()
 				if files[i].entry.Action == Skipped {
 					progress.step()
@@ -99,11 +106,11 @@ func newFile(name string) *file {
 	return &file{path: name, entry: Entry{Path: name}, line: 1, meta: meta{hold: holdOf(name, octavo.Value{}, nil)}}
 }
 
-// readPage reads one file; whatever is wrong with it becomes a note. metaLines
-// says that lines of the form "Key: value" at its start are front matter. The text
+// readPage reads one file; whatever is wrong with it becomes a note. The text
 // is in the buffer while it is read.
-func readPage(fsys fs.FS, name string, metaLines bool, buffer *bytes.Buffer) *file {
+func readPage(fsys fs.FS, name string, how manner, buffer *bytes.Buffer) *file {
 	f := newFile(name)
+	f.dialect = how.dialect
 	if err := readInto(buffer, fsys, name); err != nil {
 		f.entry.fail("%v", err)
 		return f
@@ -124,7 +131,7 @@ func readPage(fsys fs.FS, name string, metaLines bool, buffer *bytes.Buffer) *fi
 		f.entry.skip(line, "the text is not UTF-8")
 		return f
 	}
-	links, shown := f.readMarkup(f.split(text, metaLines))
+	links, shown := f.readMarkup(f.split(text, how.metaLines))
 	if isNavigation(name) {
 		f.entry.note(1, lostOrder)
 	}

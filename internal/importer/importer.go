@@ -84,6 +84,7 @@ type Options struct {
 	Now      time.Time             // dates after it are to come
 	Name     string                // of the tree; its first page is called so where nothing else says a title
 	Language string                // of pages that neither front matter nor a folder says one of
+	Dialect  octavo.Dialect        // of the pages; "" for that of the page above, or the one they have
 	Set      string                // import set of the pages; "" has it chosen
 	Chosen   func(set string)      // is told the set
 	Gone     string                // what becomes of pages of the set whose file is gone
@@ -127,7 +128,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	}
 	found.dropHugo(fsys)
 	progress := &progress{report: opts.Progress, total: 2*len(found.pages) + len(found.others)}
-	files, err := readFiles(ctx, fsys, found.pages, nav != nil, opts.Workers, progress)
+	files, err := readFiles(ctx, fsys, found.pages, manner{nav != nil, opts.Dialect}, opts.Workers, progress)
 	if err != nil {
 		return nil, err
 	}

@@ -177,7 +177,7 @@ func summaryRules(fsys fs.FS, root, summary string) []rule {
 			continue
 		}
 		listed := map[string]bool{name: true}
-		for _, l := range markdown.Links(string(text), markdown.Markdown) {
+		for _, l := range markdown.Links(string(text), markdown.Format{}) {
 			for _, t := range reference.Targets(l.Href, name, "") {
 				listed[t.Path] = true
 			}

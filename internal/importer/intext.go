@@ -94,7 +94,7 @@ func (h *hold) readMetaLines(text []byte) {
 // readModule holds back a page of MDX by metadata that it exports, as in
 // export const metadata = { draft: true }. Its text begins on line first.
 func (h *hold) readModule(content string, format markdown.Format, first int) {
-	if format != markdown.MDX || !strings.Contains(content, "export ") {
+	if !format.MDX || !strings.Contains(content, "export ") {
 		return
 	}
 	fence, module, number := "", false, first-1

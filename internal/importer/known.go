@@ -25,6 +25,7 @@ type knownPage struct {
 	slug     string
 	source   string // the path of its file
 	language string
+	dialect  octavo.Dialect
 	set      string
 	text     text
 	sketch   []uint32 // where the tree has no such file, or with another text
@@ -54,7 +55,7 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 			}
 		}
 		p := &knownPage{
-			id: page.ID, title: page.Title, slug: page.Slug, source: page.Source, set: page.ImportSet, language: page.Language,
+			id: page.ID, title: page.Title, slug: page.Slug, source: page.Source, set: page.ImportSet, language: page.Language, dialect: page.Dialect,
 			text: text{sha256.Sum256(content), string(front)}, parent: page.ParentID, position: page.Position, status: page.Status,
 			publish: page.PublishAt,
 		}
@@ -66,7 +67,7 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 			if _, _, _, err := frontmatter.Split(content); err == nil && len(front) == 0 {
 				p.own.readLate(content)
 			}
-			p.own.readModule(page.Content, markdown.FormatOf(page.Content, page.Source, front), 1)
+			p.own.readModule(page.Content, markdown.FormatOf(page.Content, page.Source, front, page.Dialect), 1)
 		}
 		p.hold = p.own
 		k.bySlug[p.slug] = p
@@ -88,9 +89,9 @@ func (k known) leave(p *knownPage) {
 }
 
 // differs reports whether the page must change to become what f says.
-func (k *knownPage) differs(f *file, set string) bool {
+func (k *knownPage) differs(f *file, opts Options) bool {
 	orphan := f.parent != nil && f.parentID() == "" // its parent is still to be made
-	return orphan || k.source != f.path || k.set != set || k.title != f.title || k.slug != f.slug || k.language != octavo.PageLanguage(f.front, f.language) || k.parent != f.parentID() ||
+	return orphan || k.source != f.path || k.set != opts.Set || opts.Dialect != "" && k.dialect != opts.Dialect || k.title != f.title || k.slug != f.slug || k.language != octavo.PageLanguage(f.front, f.language) || k.parent != f.parentID() ||
 		!samePosition(k.position, f.position) || k.text != f.text()
 }
 

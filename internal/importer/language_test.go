@@ -42,3 +42,28 @@ func TestLanguageOfImport(t *testing.T) {
 	run("", want, 2)
 	run("", want, 0)
 }
+
+// TestDialectOfImport: the pages of an import have its dialect, by which their files are
+// read, and keep the one that they have where it says none.
+func TestDialectOfImport(t *testing.T) {
+	t.Parallel()
+	tree := fstest.MapFS{"a.md": {Data: []byte("# A {'B'}")}}
+	target := newMemory()
+	for _, c := range []struct {
+		given, want octavo.Dialect
+		title       string
+		changed     int
+	}{
+		{"", "", "A {'B'}", 1},
+		{octavo.DialectMDX, octavo.DialectMDX, "A B", 1},
+		{octavo.DialectMDX, octavo.DialectMDX, "A B", 0},
+		{octavo.DialectHugo, octavo.DialectHugo, "A {'B'}", 1},
+		{"", octavo.DialectHugo, "A {'B'}", 0},
+	} {
+		counts := mustRun(t, tree, target, Options{Dialect: c.given}).Counts()
+		p := target.bySource("a.md")
+		if changed := counts.Created + counts.Updated; changed != c.changed || p.Dialect != c.want || p.Title != c.title {
+			t.Errorf("%q: have %d changed, dialect %q and title %q, want %+v", c.given, changed, p.Dialect, p.Title, c)
+		}
+	}
+}

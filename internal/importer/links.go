@@ -109,7 +109,7 @@ func (c *linkCheck) link(f *file, href string, note func(href, format string, ar
 func (f *file) readAnchors(fsys fs.FS) *reference.Anchors {
 	if f.anchors == nil {
 		content, _ := f.again(fsys) // nothing where that fails: the page is refused for it later
-		f.anchors = markdown.Anchors(content, markdown.FormatOf(content, f.path, f.front))
+		f.anchors = markdown.Anchors(content, f.format(content))
 	}
 	return f.anchors
 }

@@ -15,14 +15,19 @@ import (
 // heading is that of the body, which is without front matter even where that
 // cannot be read.
 func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
-	format := markdown.FormatOf(f.content, f.path, f.front)
+	format := f.format(f.content)
 	if f.meta.title == "" {
 		f.heading = oneLine(cmp.Or(markdown.Title(body, format), home.Read(f.front).Name))
 	}
 	f.meta.hold.readModule(f.content, format, f.line)
 	links, shown, f.anchors = markdown.Places(f.content, format)
-	f.scanLines(format == markdown.MDX, shown)
+	f.scanLines(format.MDX, shown)
 	return links, shown
+}
+
+// format is the language of the file, which has that content.
+func (f *file) format(content string) markdown.Format {
+	return markdown.FormatOf(content, f.path, f.front, f.dialect)
 }
 
 // scanLines notes the imports and exports of MDX, which are not rendered but for

@@ -81,7 +81,7 @@ func (f *file) refersToFiles() bool {
 // readPart reads a file that is to be shown in pages, and returns why it is none
 // that may be: what its author holds back is not imported.
 func readPart(fsys fs.FS, name string, now time.Time, rules []rule) (part *file, why string) {
-	part = readPage(fsys, name, false, new(bytes.Buffer))
+	part = readPage(fsys, name, manner{}, new(bytes.Buffer))
 	part.inherit(rules)
 	switch h := &part.meta.hold; {
 	case part.entry.Failed || part.entry.Action == Skipped:

@@ -32,7 +32,7 @@ func NewReader() Reader { return Reader{slugify.NewMaker()} }
 func (r Reader) Read(name string, text []byte) Reading {
 	f := newFile(name)
 	body := f.split(text, false)
-	title, format := f.meta.title, markdown.FormatOf(f.content, name, f.front)
+	title, format := f.meta.title, f.format(f.content)
 	if title == "" {
 		title = oneLine(cmp.Or(markdown.Title(body, format), home.Read(f.front).Name))
 	}

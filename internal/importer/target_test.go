@@ -122,6 +122,9 @@ func (m *memory) one(op octavo.BulkOperation) (octavo.ID, error) {
 		page.ImportSet = *op.ImportSet
 	}
 	page.Language = octavo.PageLanguage(page.Frontmatter, *op.Language)
+	if op.Create.Dialect != nil {
+		page.Dialect = *op.Create.Dialect
+	}
 	if op.RawFront != nil {
 		m.raw[page.ID] = *op.RawFront
 	}

@@ -38,7 +38,7 @@ for the list of versions, or ask [in the forum][forum]. Use ` + "`--help`" + ` f
 
 func BenchmarkLinks(b *testing.B) {
 	content := page()
-	for _, format := range []Format{Markdown, MDX} {
+	for _, format := range []Format{{}, {MDX: true}} {
 		b.Run(fmt.Sprint(format), func(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(content)))

@@ -13,18 +13,18 @@ func TestReferencesToWhatIsShown(t *testing.T) {
 		format  Format
 		want    []string
 	}{
-		{"![a](img/a.png)", Markdown, []string{"img/a.png"}},
-		{"![a](<img/with space.png> \"title\") and ![b][ref]\n\n[ref]: /b.svg", Markdown, []string{"img/with%20space.png", "/b.svg"}},
-		{"[![in a link](c.png)](page.md)", Markdown, []string{"c.png"}},
-		{"![outer ![inner](inner.png)](outer.png)", Markdown, []string{"outer.png"}},
-		{"![a](a.png) ![again](a.png)", Markdown, []string{"a.png"}},
-		{"`![code](no.png)`\n\n    ![code](no.png)\n\n<!-- ![comment](no.png) -->", Markdown, nil},
-		{"<img src=\"a&amp;b.png\" srcset=\"a-1x.png 1x, a-2x.png 2x\">", Markdown, []string{"a&b.png", "a-1x.png", "a-2x.png"}},
-		{"<video poster=p.jpg><source src='v.mp4'></video>\n\n<object data=\"o.pdf\"></object> <p data=\"no\">", Markdown, []string{"p.jpg", "v.mp4", "o.pdf"}},
-		{"<Figure src=\"./f.png\" srcSet={'g.png 2x'} />", MDX, []string{"./f.png", "g.png"}},
-		{"<Figure src={image} />", MDX, nil},
-		{"![](data:image/png;base64," + strings.Repeat("A", maxShown) + ")", Markdown, nil},
-		{"no reference", Markdown, nil},
+		{"![a](img/a.png)", Format{}, []string{"img/a.png"}},
+		{"![a](<img/with space.png> \"title\") and ![b][ref]\n\n[ref]: /b.svg", Format{}, []string{"img/with%20space.png", "/b.svg"}},
+		{"[![in a link](c.png)](page.md)", Format{}, []string{"c.png"}},
+		{"![outer ![inner](inner.png)](outer.png)", Format{}, []string{"outer.png"}},
+		{"![a](a.png) ![again](a.png)", Format{}, []string{"a.png"}},
+		{"`![code](no.png)`\n\n    ![code](no.png)\n\n<!-- ![comment](no.png) -->", Format{}, nil},
+		{"<img src=\"a&amp;b.png\" srcset=\"a-1x.png 1x, a-2x.png 2x\">", Format{}, []string{"a&b.png", "a-1x.png", "a-2x.png"}},
+		{"<video poster=p.jpg><source src='v.mp4'></video>\n\n<object data=\"o.pdf\"></object> <p data=\"no\">", Format{}, []string{"p.jpg", "v.mp4", "o.pdf"}},
+		{"<Figure src=\"./f.png\" srcSet={'g.png 2x'} />", Format{MDX: true}, []string{"./f.png", "g.png"}},
+		{"<Figure src={image} />", Format{MDX: true}, nil},
+		{"![](data:image/png;base64," + strings.Repeat("A", maxShown) + ")", Format{}, nil},
+		{"no reference", Format{}, nil},
 	} {
 		if _, have := References(c.content, c.format); !slices.Equal(have, c.want) {
 			t.Errorf("%v: %q\nhave %q\nwant %q", c.format, c.content, have, c.want)

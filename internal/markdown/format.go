@@ -8,10 +8,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// FormatOf tells the language of a page (decision 55): by the path of the file
-// that it was imported from, "" for none, and else by DetectFormat, with what its
-// front matter, a JSON object, says.
-func FormatOf(content, path string, frontmatter []byte) Format {
+// FormatOf tells the language of a page (decisions 55 and 86): the dialects markdown
+// and mdx are one; else it is told by the path of the file that the page was imported
+// from, "" for none, by its front matter, a JSON object, and by its content.
+func FormatOf(content, path string, frontmatter []byte, dialect octavo.Dialect) Format {
+	if dialect == octavo.DialectMarkdown || dialect == octavo.DialectMDX {
+		return Format{dialect == octavo.DialectMDX, dialect}
+	}
 	declared := ""
 	if strings.HasSuffix(strings.ToLower(path), ".mdx") {
 		declared = "mdx"
@@ -21,18 +24,18 @@ func FormatOf(content, path string, frontmatter []byte) Format {
 			declared = format.Str
 		}
 	}
-	return DetectFormat(content, declared)
+	return Format{isMDX(content, declared), dialect}
 }
 
-// DetectFormat tells the language of content (decision 55): MDX when the front
-// matter's format says so, or when the content has an import or export, or a
+// isMDX reports whether content is MDX (decision 55): when the front matter's format
+// says so, or when it has an import or export, or a
 // capitalised element at the start of a line, outside fenced code.
-func DetectFormat(content, frontmatterFormat string) Format {
+func isMDX(content, frontmatterFormat string) bool {
 	if strings.EqualFold(frontmatterFormat, "mdx") {
-		return MDX
+		return true
 	}
 	if !strings.Contains(content, "import") && !strings.Contains(content, "export") && !strings.Contains(content, "<") {
-		return Markdown
+		return false
 	}
 	fence, rest := "", content // the mark that closes the code, while in code
 	afterBlank := true
@@ -50,11 +53,11 @@ func DetectFormat(content, frontmatterFormat string) Format {
 		case mark != "":
 			fence = mark
 		case afterBlank && inline.StartsModule(source), startsComponent(line):
-			return MDX
+			return true
 		}
 		afterBlank = len(text) == 0
 	}
-	return Markdown
+	return false
 }
 
 // fenceMark returns the run that opens or closes a fence of code, or "".

@@ -24,7 +24,7 @@ func TestTitle(t *testing.T) {
 		{"## Two\n\n<h2>Three</h2>", ""},
 		{"```\n# Code\n```", ""},
 	} {
-		if have := Title([]byte(c.content), Markdown); have != c.want {
+		if have := Title([]byte(c.content), Format{}); have != c.want {
 			t.Errorf("Title(%q): have %q, want %q", c.content, have, c.want)
 		}
 	}
@@ -72,47 +72,47 @@ func TestLeadingTitle(t *testing.T) {
 func checkLeadingTitle(t *testing.T, content []byte) {
 	t.Helper()
 	have := LeadingTitle(content)
-	for _, format := range []Format{Markdown, MDX} {
+	for _, format := range []Format{{}, {MDX: true}} {
 		if want := title(string(content), format); have != "" && have != want {
 			t.Errorf("LeadingTitle(%q): have %q, want %q in %v", content, have, want, format)
 		}
 	}
 }
 
-func TestDetectFormat(t *testing.T) {
+func TestIsMDX(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		content, declared string
-		want              Format
+		want              bool
 	}{
-		{"# Text", "", Markdown},
-		{"# Text", "mdx", MDX},
-		{"# Text", "MDX", MDX},
-		{"# Text", "md", Markdown},
-		{"import A from 'a'\n", "", MDX},
-		{"text\n\nimport {\n  A,\n} from 'a'\n", "", MDX},
-		{"import 'a.css'", "", MDX},
-		{"export const a = 1", "", MDX},
-		{"export default function A() {}", "", MDX},
-		{"import the file from disk", "", Markdown},
-		{"import duties", "", Markdown},
-		{"export everything", "", Markdown},
-		{"text\nimport A from 'a'\n", "", Markdown},
-		{"  import A from 'a'\n", "", Markdown},
-		{"text\n<Note>\n", "", MDX},
-		{"  <Note title=\"x\">text</Note>", "", MDX},
-		{"<My.Part/>", "", MDX},
-		{"<Note\n  title=\"x\"\n>", "", MDX},
-		{"text <Note>", "", Markdown},
-		{"    <Note>", "", Markdown},
-		{"<note>\n<BR>\n<TABLE>\n</Note>\n<!-- A -->\n<https://a.example>", "", Markdown},
-		{"<T extends Object>", "", MDX},
-		{"<String, Integer>", "", Markdown},
-		{"```\n<Note>\n```\n~~~~\n```\nimport a from 'a'\n~~~~", "", Markdown},
-		{"```\n~~~\n```\n<Note>", "", MDX},
+		{"# Text", "", false},
+		{"# Text", "mdx", true},
+		{"# Text", "MDX", true},
+		{"# Text", "md", false},
+		{"import A from 'a'\n", "", true},
+		{"text\n\nimport {\n  A,\n} from 'a'\n", "", true},
+		{"import 'a.css'", "", true},
+		{"export const a = 1", "", true},
+		{"export default function A() {}", "", true},
+		{"import the file from disk", "", false},
+		{"import duties", "", false},
+		{"export everything", "", false},
+		{"text\nimport A from 'a'\n", "", false},
+		{"  import A from 'a'\n", "", false},
+		{"text\n<Note>\n", "", true},
+		{"  <Note title=\"x\">text</Note>", "", true},
+		{"<My.Part/>", "", true},
+		{"<Note\n  title=\"x\"\n>", "", true},
+		{"text <Note>", "", false},
+		{"    <Note>", "", false},
+		{"<note>\n<BR>\n<TABLE>\n</Note>\n<!-- A -->\n<https://a.example>", "", false},
+		{"<T extends Object>", "", true},
+		{"<String, Integer>", "", false},
+		{"```\n<Note>\n```\n~~~~\n```\nimport a from 'a'\n~~~~", "", false},
+		{"```\n~~~\n```\n<Note>", "", true},
 	} {
-		if have := DetectFormat(c.content, c.declared); have != c.want {
-			t.Errorf("DetectFormat(%q, %q): have %v, want %v", c.content, c.declared, have, c.want)
+		if have := isMDX(c.content, c.declared); have != c.want {
+			t.Errorf("isMDX(%q, %q): have %v, want %v", c.content, c.declared, have, c.want)
 		}
 	}
 }

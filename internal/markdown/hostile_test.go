@@ -16,7 +16,7 @@ func TestReferencesExpandWithinBounds(t *testing.T) {
 		"distinct labels": "[a]: /" + strings.Repeat("u", 50_000) + "\n\n" + strings.Repeat("[x][a] [y][a] [z][a] ", 5_000),
 	} {
 		total := 0
-		for _, link := range Links(content, Markdown) {
+		for _, link := range Links(content, Format{}) {
 			total += len(link.Href) + len(link.Label)
 		}
 		if total == 0 || total > 2*len(content) {
@@ -35,9 +35,9 @@ func FuzzLinks(f *testing.F) {
 		f.Add(seed, true)
 	}
 	f.Fuzz(func(t *testing.T, content string, mdx bool) {
-		format := Markdown
+		format := Format{}
 		if mdx {
-			format = MDX
+			format.MDX = true
 		}
 		seen := map[Link]bool{}
 		for _, l := range Links(content, format) {

@@ -28,7 +28,7 @@ func checkLinks(t *testing.T, format Format, cases []linkCase) {
 
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	checkLinks(t, Markdown, []linkCase{
+	checkLinks(t, Format{}, []linkCase{
 		{"", ""},
 		{"plain text", ""},
 		// inline
@@ -87,7 +87,7 @@ func TestLinks(t *testing.T) {
 
 func TestLinksOfMDX(t *testing.T) {
 	t.Parallel()
-	checkLinks(t, MDX, []linkCase{
+	checkLinks(t, Format{MDX: true}, []linkCase{
 		{"import A from './a'\nimport {B} from \"b\"\n\nexport const c = {\n  d: '[e](f)',\n\n  g: [1],\n}\n\n[h](i)", "i|h"},
 		{"import the [package](p) first", "p|package"},
 		{"import 'x'\n\nexport const broken = {\n\n[a](b)", "b|a"},
@@ -128,7 +128,7 @@ func TestLinksKeepsOrderWithManyAnchors(t *testing.T) {
 			fmt.Fprintf(&want, "t%d", j)
 		}
 	}
-	if have := show(Links(content.String(), MDX)); have != want.String() {
+	if have := show(Links(content.String(), Format{MDX: true})); have != want.String() {
 		t.Errorf("40 cards that are never closed\nhave %s\nwant %s", have, want.String())
 	}
 }

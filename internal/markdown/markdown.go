@@ -7,20 +7,23 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document"
 )
 
-// Format is the language in which content is written.
-type Format uint8
+// Format is the language in which content is written; the zero Format is Markdown.
+type Format struct {
+	MDX     bool
+	Dialect octavo.Dialect
+}
 
-// The formats.
-const (
-	Markdown Format = iota
-	MDX
-)
+// Options returns how content of the format is read.
+func (f Format) Options() document.Options {
+	return document.Options{MDX: f.MDX, Dialect: string(f.Dialect)}
+}
 
 func parse(content string, format Format) *document.Document {
-	return document.Parse(content, document.Options{MDX: format == MDX})
+	return document.Parse(content, format.Options())
 }
 
 // Title returns the text of the heading that names content, or "".
@@ -55,7 +58,7 @@ func LeadingTitle(content []byte) string {
 	if text := line[2:]; !bytes.ContainsFunc(text, mayMark) {
 		return oneLine(string(text))
 	}
-	return title(string(line), Markdown)
+	return title(string(line), Format{})
 }
 
 // mayMark reports whether a character may be more than text, as nothing but letters,

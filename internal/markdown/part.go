@@ -20,7 +20,7 @@ func Part(file io.Reader, name string) (text string, mdx bool, err error) {
 	if _, body, format, err := frontmatter.Split(all); err == nil && format != frontmatter.None && len(all) <= document.MaxIncluded {
 		all = body
 	}
-	return string(all), FormatOf(string(all), name, nil) == MDX, nil
+	return string(all), FormatOf(string(all), name, nil, "").MDX, nil
 }
 
 // Names reports whether an address that References returned is that of what was

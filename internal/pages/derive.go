@@ -17,7 +17,7 @@ func Deriver(baseURL string) func(pagestore.Source) pagestore.Derived {
 		if src.Path != "" {
 			d.PathKey = rooted(reference.PathKey(src.Path))
 		}
-		links, shown := markdown.References(src.Content, markdown.FormatOf(src.Content, src.Path, src.Frontmatter))
+		links, shown := markdown.References(src.Content, markdown.FormatOf(src.Content, src.Path, src.Frontmatter, src.Dialect))
 		named := make([]string, 0, len(links))
 		for i, link := range links {
 			d.Links = append(d.Links, octavo.Link(link))
@@ -47,7 +47,7 @@ func rooted(key string) string {
 	return key
 }
 
-// FormatOf tells in which language a page is written (decision 55).
+// FormatOf tells in which language a page is written (decisions 55 and 86).
 func FormatOf(p octavo.Page) markdown.Format {
-	return markdown.FormatOf(p.Content, p.Source, p.Frontmatter)
+	return markdown.FormatOf(p.Content, p.Source, p.Frontmatter, p.Dialect)
 }

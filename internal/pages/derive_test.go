@@ -40,15 +40,19 @@ func TestFormatOf(t *testing.T) {
 		source pagestore.Source
 		want   markdown.Format
 	}{
-		{pagestore.Source{Path: "a.md", Content: "text"}, markdown.Markdown},
-		{pagestore.Source{Path: "a.MDX", Content: "text"}, markdown.MDX},
-		{pagestore.Source{Frontmatter: []byte(`{"format":"mdx"}`), Content: "text"}, markdown.MDX},
-		{pagestore.Source{Frontmatter: []byte(`{"format":1}`), Content: "text"}, markdown.Markdown},
-		{pagestore.Source{Content: "import A from './a'\n\ntext"}, markdown.MDX},
-		{pagestore.Source{Content: "text\n\n<Note>\nx\n</Note>"}, markdown.MDX},
-		{pagestore.Source{Content: "```\nimport A from './a'\n```"}, markdown.Markdown},
+		{pagestore.Source{Path: "a.md", Content: "text"}, markdown.Format{}},
+		{pagestore.Source{Path: "a.MDX", Content: "text"}, markdown.Format{MDX: true}},
+		{pagestore.Source{Frontmatter: []byte(`{"format":"mdx"}`), Content: "text"}, markdown.Format{MDX: true}},
+		{pagestore.Source{Frontmatter: []byte(`{"format":1}`), Content: "text"}, markdown.Format{}},
+		{pagestore.Source{Content: "import A from './a'\n\ntext"}, markdown.Format{MDX: true}},
+		{pagestore.Source{Content: "text\n\n<Note>\nx\n</Note>"}, markdown.Format{MDX: true}},
+		{pagestore.Source{Content: "```\nimport A from './a'\n```"}, markdown.Format{}},
+		{pagestore.Source{Path: "a.mdx", Content: "<Note>\nx\n</Note>", Dialect: "markdown"}, markdown.Format{Dialect: "markdown"}},
+		{pagestore.Source{Path: "a.md", Content: "text", Dialect: "mdx"}, markdown.Format{MDX: true, Dialect: "mdx"}},
+		{pagestore.Source{Path: "a.md", Content: "text", Dialect: "docusaurus"}, markdown.Format{Dialect: "docusaurus"}},
+		{pagestore.Source{Path: "a.mdx", Content: "text", Dialect: "docusaurus"}, markdown.Format{MDX: true, Dialect: "docusaurus"}},
 	} {
-		if have := FormatOf(octavo.Page{Source: c.source.Path, Content: c.source.Content, Frontmatter: c.source.Frontmatter}); have != c.want {
+		if have := FormatOf(octavo.Page{Source: c.source.Path, Content: c.source.Content, Frontmatter: c.source.Frontmatter, Dialect: c.source.Dialect}); have != c.want {
 			t.Errorf("%+v: have %v, want %v", c.source, have, c.want)
 		}
 	}

@@ -27,8 +27,14 @@ func (s *Service) RenderDraft(ctx context.Context, aud octavo.Audience, uploader
 		}
 	}
 	page.Content = draft.Content
+	if draft.Dialect != nil {
+		page.Dialect = *draft.Dialect
+	}
 	if draft.Format != "" {
 		page.Frontmatter = withFormat(page.Frontmatter, draft.Format)
+		if page.Dialect == octavo.DialectMarkdown || page.Dialect == octavo.DialectMDX {
+			page.Dialect = octavo.Dialect(draft.Format)
+		}
 	}
 	named := map[string]bool{}
 	octavo.NamedAssets(draft.Content, named)
@@ -43,7 +49,7 @@ func (s *Service) RenderDraft(ctx context.Context, aud octavo.Audience, uploader
 // coming count as those of pages, though nothing can be shown there yet, and so do the
 // headings of pages whose text is coming. Files that are coming are shown.
 func (s *Service) RenderPage(ctx context.Context, aud octavo.Audience, page octavo.Page, coming octavo.Coming, v View) (r Rendering, links []octavo.RenderedLink, err error) {
-	derived := Deriver(s.PublicURL)(pagestore.Source{ID: page.ID, Slug: page.Slug, Path: page.Source, Content: page.Content, Frontmatter: page.Frontmatter})
+	derived := Deriver(s.PublicURL)(pagestore.Source{ID: page.ID, Slug: page.Slug, Path: page.Source, Content: page.Content, Frontmatter: page.Frontmatter, Dialect: page.Dialect})
 	targets, err := s.pages.Resolve(ctx, aud, page.ID, derived.Targets)
 	if err != nil {
 		return Rendering{}, nil, err

@@ -146,13 +146,13 @@ func newPage(in octavo.PageCreate) pagestore.NewPage {
 func patchChange(in octavo.PagePatch) pagestore.Change {
 	return pagestore.Change{
 		Title: in.Title, Content: in.Content, Status: in.Status, ParentID: in.ParentID,
-		Position: in.Position, Publish: in.Publish, Unpublish: in.Unpublish,
+		Position: in.Position, Publish: in.Publish, Unpublish: in.Unpublish, Dialect: in.Dialect,
 	}
 }
 
 func replaceChange(in octavo.PageCreate) pagestore.Change {
 	frontmatter := []byte(in.Frontmatter)
-	c := pagestore.Change{Title: &in.Title, Slug: &in.Slug, Content: &in.Content, Frontmatter: &frontmatter}
+	c := pagestore.Change{Title: &in.Title, Slug: &in.Slug, Content: &in.Content, Frontmatter: &frontmatter, Dialect: in.Dialect}
 	if in.Status != "" {
 		c.Status = &in.Status
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/document/html"
 	"github.com/octavo-docs/octavo/internal/document/reference"
-	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
@@ -298,5 +297,7 @@ func isAbsolute(href string) bool {
 
 // parse reads the content of a page in the language it is written in.
 func parse(page octavo.Page, include func(string) (string, bool, bool)) *document.Document {
-	return document.Parse(page.Content, document.Options{MDX: FormatOf(page) == markdown.MDX, Frontmatter: page.Frontmatter, Include: include})
+	o := FormatOf(page).Options()
+	o.Frontmatter, o.Include = page.Frontmatter, include
+	return document.Parse(page.Content, o)
 }

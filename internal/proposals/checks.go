@@ -217,6 +217,9 @@ func after(c octavo.PageChange, now *pagestore.PresentPage) octavo.Page {
 			*dest = *member
 		}
 	}
+	if c.Dialect != nil {
+		page.Dialect = *c.Dialect
+	}
 	if c.Frontmatter != nil {
 		page.Frontmatter = *c.Frontmatter
 	}

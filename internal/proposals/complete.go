@@ -147,7 +147,7 @@ func base(c *octavo.PageChange, path string, page *pagestore.PresentPage, revisi
 	}
 	c.Base = &octavo.ChangeBase{
 		Version: page.Version, Revision: page.Revision, Status: page.Status, ParentID: page.ParentID, Position: page.Position,
-		PublishAt: page.PublishAt, UnpublishAt: page.UnpublishAt,
+		PublishAt: page.PublishAt, UnpublishAt: page.UnpublishAt, Dialect: page.Dialect,
 	}
 	switch {
 	case c.BaseRevision == 0:

@@ -297,7 +297,7 @@ func (m merging) parent(id octavo.ID) octavo.ID {
 
 // newPage is the page that a change makes.
 func (m merging) newPage(c octavo.PageChange) pagestore.NewPage {
-	n := pagestore.NewPage{PageCreate: octavo.PageCreate{Title: *c.Title, Slug: *c.Slug, Content: *c.Content, Status: octavo.Draft}, FormerSlugs: c.FormerSlugs}
+	n := pagestore.NewPage{PageCreate: octavo.PageCreate{Title: *c.Title, Slug: *c.Slug, Content: *c.Content, Status: octavo.Draft, Dialect: c.Dialect}, FormerSlugs: c.FormerSlugs}
 	if c.Status != nil {
 		n.Status = *c.Status
 	}

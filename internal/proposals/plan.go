@@ -124,7 +124,7 @@ func newer(c octavo.PageChange, p *pagestore.PresentPage) bool {
 	if b.Version == p.Version {
 		return false
 	}
-	return b.Revision != p.Revision || b.Status != p.Status || b.ParentID != p.ParentID ||
+	return b.Revision != p.Revision || b.Status != p.Status || b.ParentID != p.ParentID || b.Dialect != p.Dialect ||
 		!sameTime(b.PublishAt, p.PublishAt) || !sameTime(b.UnpublishAt, p.UnpublishAt)
 }
 

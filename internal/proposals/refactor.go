@@ -72,10 +72,10 @@ func (r *refactoring) page(id octavo.ID, path string) (*pagestore.PresentPage, *
 	return p, textOf(p), nil
 }
 
-func textOf(p *pagestore.PresentPage) *rewrite.Text { return rewrite.Read(p.Content, isMDX(p.Page)) }
+func textOf(p *pagestore.PresentPage) *rewrite.Text { return rewrite.Read(p.Content, formatOf(p.Page)) }
 
-func isMDX(p octavo.Page) bool {
-	return markdown.FormatOf(p.Content, p.Source, p.Frontmatter) == markdown.MDX
+func formatOf(p octavo.Page) markdown.Format {
+	return markdown.FormatOf(p.Content, p.Source, p.Frontmatter, p.Dialect)
 }
 
 // named is a page as links know it.

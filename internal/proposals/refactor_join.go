@@ -20,15 +20,15 @@ func (r *refactoring) join(in octavo.Refactor) error {
 	if err != nil {
 		return err
 	}
-	if text.MDX != add.MDX {
-		return octavo.Invalid("/with", "must be written in the same language as the page: Markdown or MDX")
+	if text.Format != add.Format {
+		return octavo.Invalid("/with", "must be written in the same language as the page: Markdown or MDX, and the same dialect")
 	}
 	if label := add.Shared(text); label != "" {
 		return errShared(label)
 	}
 	r.title = "Join " + other.Title + " into " + p.Title
 	pieces, first := joined(text, add, other.Title)
-	whole := rewrite.Read(rewrite.Join(pieces, nil), text.MDX)
+	whole := rewrite.Read(rewrite.Join(pieces, nil), text.Format)
 	had, added := text.HeadingsIn(0, len(text.Content)), add.HeadingsIn(first, len(add.Content))
 	if len(whole.Headings) < len(had)+1+len(added) {
 		return errOpen(p)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
+	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/proposals/rewrite"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
@@ -116,7 +117,7 @@ func (g *grove) link(from octavo.Page, texts map[octavo.ID]string, label int) st
 		}
 		href = g.pick(href, strings.TrimSuffix(href, ".md"))
 	}
-	if headings := rewrite.Read(texts[to.ID], false).Headings; g.rand.IntN(2) == 0 {
+	if headings := rewrite.Read(texts[to.ID], markdown.Format{}).Headings; g.rand.IntN(2) == 0 {
 		fragment := "#" + headings[g.rand.IntN(len(headings))].Anchor
 		if href += fragment; to.ID == from.ID && g.rand.IntN(2) == 0 {
 			href = fragment
@@ -152,7 +153,7 @@ func (g *grove) leads() map[string][2]string {
 				target, ok = p, true
 			}
 			if ok && strings.HasPrefix(link.Label, "label") {
-				text := rewrite.Read(target.Content, false)
+				text := rewrite.Read(target.Content, markdown.Format{})
 				at, title := 0, target.Title
 				if fragment := reference.Fragment(link.Href); fragment != "" && text.Doc.Anchors().Find(fragment) == "" {
 					continue // to no heading, though one may come
@@ -191,7 +192,7 @@ func (g *grove) step() string {
 			return ""
 		}
 	case 1:
-		headings := rewrite.Read(p.Content, false).Headings
+		headings := rewrite.Read(p.Content, markdown.Format{}).Headings
 		if len(headings) == 0 {
 			return ""
 		}

@@ -51,7 +51,7 @@ func (r *refactoring) split(in octavo.Refactor) error {
 		}
 	}
 	stays, moves := cut.pieces(title)
-	rest, section := rewrite.Read(rewrite.Join(stays, nil), text.MDX), rewrite.Read(rewrite.Join(moves, nil), text.MDX)
+	rest, section := rewrite.Read(rewrite.Join(stays, nil), text.Format), rewrite.Read(rewrite.Join(moves, nil), text.Format)
 	before, inside, behind := text.HeadingsIn(0, cut.start), text.HeadingsIn(cut.start, cut.end)[1:], text.HeadingsIn(cut.end, len(text.Content))
 	if len(rest.Headings) < len(before)+len(behind) || len(section.Headings) < len(inside) {
 		return errOpen(p)
@@ -67,7 +67,7 @@ func (r *refactoring) split(in octavo.Refactor) error {
 	r.links.Change(named(p), named(p))
 	r.links.Make(made)
 
-	c := octavo.PageChange{Op: octavo.ChangeCreate, Title: &title, Slug: &made.Slug, ParentID: &p.ID, Status: &p.Status}
+	c := octavo.PageChange{Op: octavo.ChangeCreate, Title: &title, Slug: &made.Slug, ParentID: &p.ID, Status: &p.Status, Dialect: &p.Dialect}
 	if made.Source != "" {
 		c.Source = &made.Source
 	}
@@ -104,7 +104,7 @@ func (r *refactoring) freeSlug(ctx context.Context, title string) (string, error
 // inherited is the front matter that a page of a section has of the page of that.
 func inherited(p *pagestore.PresentPage, content, source string) *json.RawMessage {
 	front := map[string]json.RawMessage{}
-	if isMDX(p.Page) && markdown.FormatOf(content, source, nil) != markdown.MDX {
+	if formatOf(p.Page).MDX && !markdown.FormatOf(content, source, nil, p.Dialect).MDX {
 		front["format"] = json.RawMessage(`"mdx"`)
 	}
 	for _, name := range []string{"lang", "noindex"} {

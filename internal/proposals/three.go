@@ -28,6 +28,7 @@ func (w planner) update(st *step) {
 			w.conflict(*st, octavo.CheckConflict, "position", "Both sides have changed position.").values(c.Base.Position, page.Position, c.Position.Value)
 		}
 	}
+	st.update.Dialect = three(w, st, "dialect", c.Dialect, c.Base.Dialect, page.Dialect)
 	w.content(st, base)
 	w.frontmatter(st, base)
 
@@ -45,7 +46,7 @@ func (w planner) update(st *step) {
 
 func isNothing(u pagestore.Change) bool {
 	return u.Title == nil && u.Slug == nil && u.Content == nil && u.Frontmatter == nil && u.RawFront == nil && u.Status == nil && u.ParentID == nil &&
-		u.Position == nil && u.Publish == nil && u.Unpublish == nil && len(u.FormerSlugs) == 0 && u.Path == nil
+		u.Position == nil && u.Publish == nil && u.Unpublish == nil && len(u.FormerSlugs) == 0 && u.Path == nil && u.Dialect == nil
 }
 
 // three returns what a member becomes, nil where it stays as it is.
@@ -57,7 +58,7 @@ func three[T ~string](w planner, st *step, member string, proposed *T, base, pre
 		return proposed
 	}
 	shown := func(v T) any {
-		if v == "" { // no parent
+		if v == "" { // no parent, or no dialect
 			return json.RawMessage("null")
 		}
 		return v

@@ -89,9 +89,9 @@ func addLinkTexts(documents []Document, links map[string][]markdown.Link) {
 
 func formatOf(name string) markdown.Format {
 	if path.Ext(name) == ".mdx" {
-		return markdown.MDX
+		return markdown.Format{MDX: true}
 	}
-	return markdown.Markdown
+	return markdown.Format{}
 }
 
 func readDocument(tb testing.TB, name string, content []byte) Document {

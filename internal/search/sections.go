@@ -11,7 +11,9 @@ import (
 // JSON object, belongs to that of a home page. include, unless nil, finds the files
 // that it imports. Labels are the texts of its links to other pages.
 func Sections(content string, format markdown.Format, frontmatter []byte, include func(file string) (text string, mdx, found bool)) (sections []Section, labels []string) {
-	tree := document.Parse(content, document.Options{MDX: format == markdown.MDX, Frontmatter: frontmatter, Include: include})
+	o := format.Options()
+	o.Frontmatter, o.Include = frontmatter, include
+	tree := document.Parse(content, o)
 	found := tree.Sections()
 	sections = make([]Section, len(found))
 	for i, s := range found {

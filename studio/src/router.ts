@@ -7,6 +7,9 @@ export type Screen =
   | { name: "page"; id: string }
   | { name: "history"; id: string }
   | { name: "proposal"; id: string }
+  | { name: "proposals" }
+  | { name: "inbox" }
+  | { name: "admin"; id: string } // "" for the first that somebody may see
   | { name: "new"; parent: string | null; proposal: string | null; example?: boolean }
   | { name: "back" } // a tab in which somebody has just signed in
   | { name: "unknown" };
@@ -23,6 +26,11 @@ export function addressOf(s: Screen): string {
       return `${base}/pages/${encodeURIComponent(s.id)}/history`;
     case "proposal":
       return `${base}/proposals/${encodeURIComponent(s.id)}`;
+    case "proposals":
+    case "inbox":
+      return `${base}/${s.name}`;
+    case "admin":
+      return `${base}/manage${s.id && "/" + encodeURIComponent(s.id)}`;
     case "new": {
       const query = new URLSearchParams();
       if (s.parent) query.set("parent", s.parent);
@@ -50,7 +58,9 @@ export function screenAt(path: string, query: string): Screen {
   if (kind === undefined) return { name: "home" };
   if (kind === "pages" && id && parts.length === 2) return { name: "page", id };
   if (kind === "pages" && id && more === "history" && parts.length === 3) return { name: "history", id };
+  if ((kind === "proposals" || kind === "inbox") && parts.length === 1) return { name: kind };
   if (kind === "proposals" && id && parts.length === 2) return { name: "proposal", id };
+  if (kind === "manage" && parts.length <= 2) return { name: "admin", id: id ?? "" };
   if (kind === "new" && parts.length === 1) return { name: "new", parent: given.get("parent"), proposal: given.get("draft"), example: given.has("example") };
   if (kind === "signed-in" && parts.length === 1) return { name: "back" };
   return { name: "unknown" };

@@ -15,7 +15,7 @@ interface Asked {
   idempotencyKey?: string | undefined;
 }
 
-const fields = ["title", "slug", "content", "frontmatterRaw", "status", "parentId", "publishAt", "unpublishAt"] as const;
+const fields = ["title", "slug", "content", "frontmatterRaw", "status", "parentId", "publishAt", "unpublishAt", "dialect"] as const;
 
 function refuse(status: number, kind: string, more: object = {}): never {
   throw new Problem({ type: `/problems/${kind}`, title: kind, status, ...more });

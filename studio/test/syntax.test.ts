@@ -55,16 +55,18 @@ test("what is typed is parsed as the whole would be", () => {
 });
 
 test("the language of a page", () => {
-  for (const [content, source, declared, want] of [
+  for (const [content, source, declared, want, dialect] of [
     ["text", "", "", "markdown"],
     ["text", "a/b.MDX", "", "mdx"],
     ["text", "", "MDX", "mdx"],
+    ["text", "", "", "mdx", "mdx"],
+    ["text", "a/b.mdx", "mdx", "markdown", "markdown"],
     ["import A from 'a'", "", "", "mdx"],
     ["x\n\n<Tabs>\n", "", "", "mdx"],
     ["```\n<Tabs>\n```\n\n<BR>", "", "", "markdown"],
     ["import things from the shop", "", 3, "markdown"],
   ] as const)
-    assert.equal(formatOf(content, source, declared), want, content);
+    assert.equal(formatOf(content, source, declared, dialect), want, content);
 });
 
 test("hostile texts take no long time", () => {

@@ -14,7 +14,7 @@ const tree = [page("guide", null, "Guide"), page("tea", "guide", "Brewing tea"),
 const bench = {
   raw: signal(""),
   fault: signal<Fault | undefined>(undefined),
-  work: signal<Facts>({ slug: "tea", status: "draft", parentId: "guide", publishAt: null, unpublishAt: null }),
+  work: signal<Facts>({ slug: "tea", status: "draft", parentId: "guide", publishAt: null, unpublishAt: null, dialect: null }),
   problem: signal<Problem | null>(null),
   said: [] as unknown[],
   refuse: (path: string, message: string) => (bench.problem.value = new Problem({ type: "/problems/invalid-request", title: "No", status: 400, errors: [{ path, message }] as never })),

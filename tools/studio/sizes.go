@@ -10,13 +10,15 @@ import (
 )
 
 // limits are how many bytes, compressed, a browser may load before it shows something:
-// the frame around all screens, then the text of a page.
+// the frame around all screens, then the text of a page, then the screens for those who
+// run the site.
 var limits = []struct {
 	of, file string
 	bytes    int
 }{
 	{"the shell", "app", 70_000},
 	{"the editor", "pane", 180_000},
+	{"running the site", "manage", 60_000},
 }
 
 // imports finds what a module loads before it runs. What is loaded on demand is in

@@ -12,8 +12,9 @@ import (
 // Document parses what a page says.
 func (t Text) Document() *document.Document {
 	content := string(t.Content)
-	mdx := markdown.FormatOf(content, t.Path, t.Frontmatter) == markdown.MDX
-	d := document.Parse(content, document.Options{MDX: mdx, Frontmatter: t.Frontmatter, Include: t.include})
+	o := markdown.FormatOf(content, t.Path, t.Frontmatter, t.Stub.Dialect).Options()
+	o.Frontmatter, o.Include = t.Frontmatter, t.include
+	d := document.Parse(content, o)
 	if t.Page.Title != t.Stub.Title && len(d.Blocks) > 0 { // the export calls it otherwise (decision 51)
 		if h, ok := d.Blocks[0].(*document.Heading); ok && h.Level == 1 {
 			h.Text, h.Inlines = t.Page.Title, []document.Inline{&document.Text{Text: t.Page.Title}}

@@ -112,3 +112,23 @@ func TestSearchesInTheLanguageOfThePage(t *testing.T) {
 		}
 	})
 }
+
+// TestDialectChanges: a page is shown and found anew when its dialect alone changes.
+func TestDialectChanges(t *testing.T) {
+	t.Parallel()
+	onBoth(t, true, func(r *rig) {
+		id := r.page("home", "text {/* zebra */}")
+		for _, c := range []struct {
+			dialect string
+			shown   bool
+		}{{"", true}, {"mdx", false}, {"markdown", true}} {
+			r.api(http.MethodPatch, "/pages/"+string(id), object{"dialect": c.dialect})
+			r.must(r.Search.Await(r.Context()))
+			_, page := r.get("/docs")
+			_, results := r.get("/docs/-/search?q=zebra")
+			if strings.Contains(page, "zebra") != c.shown || strings.Contains(results, "<mark>zebra</mark>") != c.shown {
+				r.Errorf("%q: want it shown and found: %t; have\n%s\n%s", c.dialect, c.shown, page, results)
+			}
+		}
+	})
+}

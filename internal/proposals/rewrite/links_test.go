@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
@@ -20,7 +21,7 @@ func TestBasePath(t *testing.T) {
 		{"[6](a?x=1&amp;y=2#p) [7](<a?q=(b> 'T')", "[6](new?x=1&amp;y=2#p) [7](<new?q=(b> 'T')"},
 		{"[8](https://elsewhere.example/a) [9](b) [10](mailto:a@b.example)", "[8](https://elsewhere.example/a) [9](b) [10](mailto:a@b.example)"},
 	} {
-		piece := Read(c.text, false).Whole()
+		piece := Read(c.text, markdown.Format{}).Whole()
 		for {
 			piece.Edits = l.Edits(piece, x, x)
 			asked, _ := l.Ask(func(_ octavo.ID, candidates []pagestore.Target) (found []pagestore.LinkTarget, _ error) {

@@ -12,13 +12,14 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/merge"
 )
 
 // Text is the content of a page, and what stands where in it.
 type Text struct {
 	Content  string // with line feeds alone; see Restore
-	MDX      bool
+	Format   markdown.Format
 	Doc      *document.Document
 	Headings []Heading // in their order
 
@@ -33,9 +34,11 @@ type Heading struct {
 }
 
 // Read finds out what stands where in a text.
-func Read(content string, mdx bool) *Text {
-	d := document.Parse(content, document.Options{MDX: mdx, Places: true})
-	t := &Text{Content: d.Source(), MDX: mdx, Doc: d, raw: content}
+func Read(content string, format markdown.Format) *Text {
+	o := format.Options()
+	o.Places = true
+	d := document.Parse(content, o)
+	t := &Text{Content: d.Source(), Format: format, Doc: d, raw: content}
 	top := map[document.Node]bool{}
 	for _, b := range d.Blocks {
 		top[b] = true

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
 // FuzzText holds that what is not changed stays, on any text.
@@ -12,7 +14,7 @@ func FuzzText(f *testing.F) {
 		f.Add(text, true)
 	}
 	f.Fuzz(func(t *testing.T, content string, mdx bool) {
-		text := Read(content, mdx)
+		text := Read(content, markdown.Format{MDX: mdx})
 		whole := text.Whole()
 		if have := Join([]Piece{whole}, nil); have != text.Content {
 			t.Fatalf("have %q of %q", have, content)
@@ -37,7 +39,7 @@ func TestHugeText(t *testing.T) {
 		for n := 0; b.Len() < 1<<20; n++ {
 			b.WriteString(strings.ReplaceAll(unit, "%", "n"+strings.Repeat("i", n%7)+time.Duration(n).String()))
 		}
-		text := Read(b.String(), false)
+		text := Read(b.String(), markdown.Format{})
 		half := Piece{Text: text, To: len(text.Content) / 2}
 		half.Edits = text.Shift(text.Headings, 2)
 		Join(append(text.Definitions(half), half), func(p Piece) []Edit { text.placesIn(p.From, p.To); return nil })
@@ -58,7 +60,7 @@ func TestRestore(t *testing.T) {
 		{"\uFEFFa\nb\x00\n", "a", "x", "\uFEFFx\nb\x00\n"},
 		{"a\r\nb\r\n", "b", "x\ny", "a\r\nx\r\ny\r\n"},
 	} {
-		text := Read(c.raw, false)
+		text := Read(c.raw, markdown.Format{})
 		if have := text.Restore(strings.Replace(text.Content, c.from, c.to, 1)); have != c.want {
 			t.Errorf("%q with %q for %q: have %q, want %q", c.raw, c.to, c.from, have, c.want)
 		}

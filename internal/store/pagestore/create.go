@@ -34,8 +34,11 @@ func (s *Pages) Create(tx *sqldb.Tx, n NewPage) (octavo.Page, error) {
 	if err := checkParent(tx, id, n.ParentID); err != nil {
 		return octavo.Page{}, err
 	}
+	if page.Dialect, err = newDialect(tx, n); err != nil {
+		return octavo.Page{}, err
+	}
 	d := n.Derived
-	if d == nil {
+	if d == nil || page.Dialect != n.prepared {
 		computed := s.derive(tx, page)
 		d = &computed
 	}
@@ -63,14 +66,29 @@ func (s *Pages) Create(tx *sqldb.Tx, n NewPage) (octavo.Page, error) {
 	return page.Page, nil
 }
 
+// newDialect returns the dialect of a new page: what it says, else that of its parent,
+// else that of the site.
+func newDialect(tx *sqldb.Tx, n NewPage) (d octavo.Dialect, err error) {
+	if n.Dialect != nil {
+		return *n.Dialect, nil
+	}
+	_, err = tx.Row([]any{&d}, `SELECT dialect FROM (
+			SELECT 1 AS rank, dialect FROM pages WHERE id = $1 UNION ALL SELECT 2, value FROM settings WHERE name = $2
+		) d WHERE dialect <> '' ORDER BY rank LIMIT 1`, n.ParentID, sqldb.DialectSetting)
+	if err != nil {
+		return "", fmt.Errorf("read the dialect for a new page: %w", err)
+	}
+	return d, nil
+}
+
 // insertPage writes a new page with its revision and derived rows.
 func (s *Pages) insertPage(tx *sqldb.Tx, p *pageRow, d Derived) error {
 	if _, err := tx.Exec(`INSERT INTO pages (id, slug, title, status, parent_id, position, version, revision,
-			was_public, created_at, updated_at, path, path_key, frontmatter, links, import_set, language, spoken)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+			was_public, created_at, updated_at, path, path_key, frontmatter, links, import_set, language, spoken, dialect)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
 		p.ID, p.Slug, p.Title, p.Status, sqldb.Null(p.ParentID), p.Position, p.Version, p.Revision,
 		p.wasPublic, p.CreatedAt.UnixMilli(), p.UpdatedAt.UnixMilli(), p.Source, sqldb.Indexed(d.PathKey),
-		string(p.Frontmatter), string(p.Links), p.ImportSet, p.imported, p.spoken()); err != nil {
+		string(p.Frontmatter), string(p.Links), p.ImportSet, p.imported, p.spoken(), string(p.Dialect)); err != nil {
 		return fmt.Errorf("create page %s: %w", p.ID, err)
 	}
 	if err := insertRevision(tx, p); err != nil {

@@ -10,14 +10,17 @@ import (
 // Prepare computes what the text of a new page says about it ahead of the
 // transaction, so that on SQLite nobody waits for that.
 func (s *Pages) Prepare(n *NewPage) {
-	d := s.compute(Source{Slug: n.Slug, Path: sqldb.Plain(n.Path), Content: n.Content, Frontmatter: n.Frontmatter})
+	if n.Dialect != nil {
+		n.prepared = *n.Dialect
+	}
+	d := s.compute(Source{Slug: n.Slug, Path: sqldb.Plain(n.Path), Content: n.Content, Frontmatter: n.Frontmatter, Dialect: n.prepared})
 	n.Derived = &d
 }
 
 // derive computes what the page's text says about it and sets page.Links.
 func (s *Pages) derive(tx *sqldb.Tx, page *pageRow) Derived {
 	d := s.compute(Source{
-		ID: page.ID, Slug: page.Slug, Path: page.Source, Content: page.Content, Frontmatter: page.Frontmatter,
+		ID: page.ID, Slug: page.Slug, Path: page.Source, Content: page.Content, Frontmatter: page.Frontmatter, Dialect: page.Dialect,
 	})
 	page.Links = encodeLinks(d.Links)
 	return d

@@ -21,6 +21,7 @@ type Source struct {
 	Path        string // of the imported file; "" for a page made through the API
 	Content     string
 	Frontmatter []byte // a JSON object or nil
+	Dialect     octavo.Dialect
 }
 
 // Derived is what a page's content and front matter say about it. It is
@@ -55,6 +56,7 @@ type NewPage struct {
 	Language    string // as its import says it
 	RawFront    []byte
 	Derived     *Derived // see Prepare; nil has it computed in the transaction
+	prepared    octavo.Dialect
 }
 
 // Change is a change of a page; nil leaves a member as it is.
@@ -69,6 +71,7 @@ type Change struct {
 	Path, ImportSet      *string
 	Language             *string // as its import says it
 	RawFront             *[]byte
+	Dialect              *octavo.Dialect
 }
 
 // ChildrenPolicy says what a deletion does with the children of the page.

@@ -35,7 +35,7 @@ func (s *Selection) Outline(ctx context.Context, ids []octavo.ID) ([]Outlined, e
 	list, err := sqldb.Collect(ctx, s.db.Slow(), func(row sqldb.Scanner) (p Outlined, err error) {
 		var position sql.NullInt64
 		var frontmatter string
-		err = row.Scan((*string)(&p.ID), &p.Revision, (*string)(&p.ParentID), &position, (*string)(&p.Status), &p.Slug, &p.Title, &p.Path, &p.Language, &p.Created, &p.Updated, &p.Version, &frontmatter)
+		err = row.Scan((*string)(&p.ID), &p.Revision, (*string)(&p.ParentID), &position, (*string)(&p.Status), &p.Slug, &p.Title, &p.Path, &p.Language, (*string)(&p.Dialect), &p.Created, &p.Updated, &p.Version, &frontmatter)
 		if position.Valid {
 			p.Position = &position.Int64
 		}

@@ -29,7 +29,7 @@ func parentOf(aud octavo.Audience) string {
 // pageColumns are what scanPage reads, of page p and its newest revision r.
 func pageColumns(aud octavo.Audience) string {
 	return `p.id, p.title, p.slug, p.status, r.content, p.frontmatter, COALESCE(` + parentOf(aud) + `, ''),
-		p.created_at, p.updated_at, p.links, p.position, p.publish_at, p.unpublish_at, p.path, p.import_set, p.language, p.version, p.revision`
+		p.created_at, p.updated_at, p.links, p.position, p.publish_at, p.unpublish_at, p.path, p.import_set, p.language, p.dialect, p.version, p.revision`
 }
 
 // pageTables joins what pageColumns names.
@@ -45,7 +45,7 @@ func scanPage(row sqldb.Scanner, more ...any) (octavo.Page, error) {
 	)
 	dest := []any{
 		&p.ID, &p.Title, &p.Slug, &p.Status, &p.Content, &frontmatter, &p.ParentID,
-		&created, &updated, &links, &p.Position, &publish, &unpublish, &p.Source, &p.ImportSet, &p.Language, &p.Version, &p.Revision,
+		&created, &updated, &links, &p.Position, &publish, &unpublish, &p.Source, &p.ImportSet, &p.Language, &p.Dialect, &p.Version, &p.Revision,
 	}
 	if err := row.Scan(append(dest, more...)...); err != nil {
 		return octavo.Page{}, fmt.Errorf("read a page: %w", err)

@@ -23,17 +23,18 @@ type Stub struct {
 	Title    string            `json:"title"`
 	Path     string            `json:"path,omitempty"`     // of the imported file
 	Language string            `json:"language,omitempty"` // as its import says it
-	Created  int64             `json:"created"`            // Unix milliseconds
-	Updated  int64             `json:"updated"`            // Unix milliseconds
+	Dialect  octavo.Dialect    `json:"dialect,omitempty"`
+	Created  int64             `json:"created"` // Unix milliseconds
+	Updated  int64             `json:"updated"` // Unix milliseconds
 }
 
 func stubColumns(aud octavo.Audience) string {
-	return `p.id, p.revision, COALESCE(` + parentOf(aud) + `, ''), p.position, p.status, p.slug, p.title, p.path, p.language, p.created_at, p.updated_at`
+	return `p.id, p.revision, COALESCE(` + parentOf(aud) + `, ''), p.position, p.status, p.slug, p.title, p.path, p.language, p.dialect, p.created_at, p.updated_at`
 }
 
 func scanStub(row sqldb.Scanner) (p Stub, err error) {
 	var position sql.NullInt64
-	err = row.Scan((*string)(&p.ID), &p.Revision, (*string)(&p.ParentID), &position, (*string)(&p.Status), &p.Slug, &p.Title, &p.Path, &p.Language, &p.Created, &p.Updated)
+	err = row.Scan((*string)(&p.ID), &p.Revision, (*string)(&p.ParentID), &position, (*string)(&p.Status), &p.Slug, &p.Title, &p.Path, &p.Language, (*string)(&p.Dialect), &p.Created, &p.Updated)
 	if position.Valid {
 		p.Position = &position.Int64
 	}

@@ -74,6 +74,7 @@ func (c Change) apply(p pageRow) pageRow {
 		p.ImportSet = sqldb.Plain(*c.ImportSet)
 	}
 	set(&p.imported, c.Language)
+	set(&p.Dialect, c.Dialect)
 	return p
 }
 
@@ -91,7 +92,7 @@ type difference struct {
 	revised bool // content, title, slug, front matter: needs a revision
 	derived bool // what derived data is computed from
 	moved   bool // the parent
-	placed  bool // position among siblings, path of the file, its set and language
+	placed  bool // position among siblings, path of the file, its set, language and dialect
 	timed   bool // the schedule
 	status  bool
 	named   bool // the former slugs, which compare does not see
@@ -101,9 +102,9 @@ func compare(a, b *pageRow) difference {
 	text := a.Content != b.Content || a.Slug != b.Slug || !bytes.Equal(a.Frontmatter, b.Frontmatter)
 	return difference{
 		revised: text || a.Title != b.Title || !bytes.Equal(a.rawFront, b.rawFront),
-		derived: text || a.Source != b.Source,
+		derived: text || a.Source != b.Source || a.Dialect != b.Dialect,
 		moved:   a.ParentID != b.ParentID,
-		placed:  !same(a.Position, b.Position) || a.Source != b.Source || a.ImportSet != b.ImportSet || a.imported != b.imported,
+		placed:  !same(a.Position, b.Position) || a.Source != b.Source || a.ImportSet != b.ImportSet || a.imported != b.imported || a.Dialect != b.Dialect,
 		timed:   !same(sqldb.Millis(a.PublishAt), sqldb.Millis(b.PublishAt)) || !same(sqldb.Millis(a.UnpublishAt), sqldb.Millis(b.UnpublishAt)),
 		status:  a.Status != b.Status,
 	}
@@ -171,11 +172,11 @@ func live(p *pageRow) bool { return p.Status == octavo.Published || p.PublishAt 
 func updateRow(tx *sqldb.Tx, p *pageRow) error {
 	if _, err := tx.Exec(`UPDATE pages SET slug = $2, title = $3, status = $4, parent_id = $5, position = $6,
 			version = $7, revision = $8, was_public = $9, updated_at = $10, publish_at = $11, unpublish_at = $12,
-			path = $13, frontmatter = $14, links = $15, import_set = $16, language = $17, spoken = $18
+			path = $13, frontmatter = $14, links = $15, import_set = $16, language = $17, spoken = $18, dialect = $19
 		WHERE id = $1`,
 		p.ID, p.Slug, p.Title, p.Status, sqldb.Null(p.ParentID), p.Position,
 		p.Version, p.Revision, p.wasPublic, p.UpdatedAt.UnixMilli(), sqldb.Millis(p.PublishAt), sqldb.Millis(p.UnpublishAt),
-		p.Source, string(p.Frontmatter), string(p.Links), p.ImportSet, p.imported, p.spoken()); err != nil {
+		p.Source, string(p.Frontmatter), string(p.Links), p.ImportSet, p.imported, p.spoken(), string(p.Dialect)); err != nil {
 		return fmt.Errorf("update page %s: %w", p.ID, err)
 	}
 	return nil

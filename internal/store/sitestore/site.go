@@ -191,6 +191,9 @@ func change(tx *sqldb.Tx, have stored, next *stored) error {
 	if err := setReview(tx, next.Site.Review); err != nil {
 		return err
 	}
+	if err := tx.SetSetting(sqldb.DialectSetting, string(next.Site.Dialect)); err != nil {
+		return fmt.Errorf("store the dialect of the site: %w", err)
+	}
 	tx.TouchSite()
 	return tx.Audit(octavo.AuditEntry{Action: octavo.SiteChanged, Detail: map[string]any{"changed": changed}})
 }

@@ -50,6 +50,7 @@ func contents() []struct {
 		{"Update/TimeNeverGoesBack", updateTime},
 		{"Update/RawFrontMatter", updateRawFront},
 		{"Update/ImportSet", updateImportSet},
+		{"Update/Dialect", dialects},
 
 		{"Slug/Taken", slugTaken},
 		{"Slug/FormerLeadsToItsPage", slugFormer},

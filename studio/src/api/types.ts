@@ -2,6 +2,10 @@
 
 export type Status = "draft" | "published" | "archived";
 
+/** The kinds of Markdown that pages are written in. */
+export const dialects = ["markdown", "mdx", "mkdocs", "docusaurus", "gitbook", "hugo", "mdbook", "vitepress", "obsidian", "myst", "jekyll"] as const;
+export type Dialect = (typeof dialects)[number];
+
 export interface Page {
   id: string;
   title: string;
@@ -14,6 +18,7 @@ export interface Page {
   position?: number;
   publishAt?: string;
   unpublishAt?: string;
+  dialect?: Dialect;
   source?: string;
   createdAt: string;
   updatedAt: string;
@@ -39,9 +44,11 @@ export interface Fields {
   parentId?: string | null;
   publishAt?: string | null;
   unpublishAt?: string | null;
+  dialect?: Dialect | null;
 }
 
 export interface Change extends Fields {
+  frontmatter?: Record<string, unknown>;
   id: string;
   op: "create" | "update" | "delete" | "restore";
   pageId?: string;
@@ -77,6 +84,7 @@ export interface Revision {
   title: string;
   slug: string;
   content?: string;
+  frontmatter?: Record<string, unknown>;
   frontmatterRaw?: string; // where it was asked for
   author: Person;
   createdAt: string;

@@ -179,14 +179,15 @@ export class Draft extends Saver {
     await this.moved(live);
   }
 
-  /** Takes the status and the times that the page has by now for those that the draft was begun with. */
+  /** Takes the status, the times and the dialect that the page has by now for those that the draft was begun with. */
   private restate(live: Page): void {
-    const { status, publishAt, unpublishAt } = workOf(live);
+    const { status, publishAt, unpublishAt, dialect } = workOf(live);
     const old = this.base.work;
     this.live.value = live;
-    if (old.status === status && old.publishAt === publishAt && old.unpublishAt === unpublishAt) return;
-    const now = { status, publishAt, unpublishAt };
-    const kept = (["status", "publishAt", "unpublishAt"] as const).filter((m) => this.work.value[m] !== old[m]);
+    const now = { status, publishAt, unpublishAt, dialect };
+    const names = Object.keys(now) as (keyof typeof now)[];
+    if (names.every((m) => old[m] === now[m])) return;
+    const kept = names.filter((m) => this.work.value[m] !== old[m]);
     const mine = Object.fromEntries(kept.map((m) => [m, this.work.value[m]]));
     this.base = { ...this.base, work: { ...old, ...now } };
     this.work.value = { ...this.work.value, ...now, ...mine };

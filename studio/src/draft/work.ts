@@ -1,4 +1,4 @@
-import type { Change, Fields, Page, Status } from "../api/types.ts";
+import type { Change, Dialect, Fields, Page, Status } from "../api/types.ts";
 
 /** The page as the writer sees it. */
 export interface Work {
@@ -11,9 +11,10 @@ export interface Work {
   parentId: string | null;
   publishAt: string | null;
   unpublishAt: string | null;
+  dialect: Dialect | null;
 }
 
-const members = ["title", "slug", "content", "frontmatterRaw", "status", "parentId", "publishAt", "unpublishAt"] as const;
+const members = ["title", "slug", "content", "frontmatterRaw", "status", "parentId", "publishAt", "unpublishAt", "dialect"] as const;
 
 export const blank = (parentId: string | null): Work => ({
   title: "",
@@ -24,6 +25,7 @@ export const blank = (parentId: string | null): Work => ({
   parentId,
   publishAt: null,
   unpublishAt: null,
+  dialect: null,
 });
 
 export const workOf = (p: Page): Work => ({
@@ -35,6 +37,7 @@ export const workOf = (p: Page): Work => ({
   parentId: p.parentId ?? null,
   publishAt: p.publishAt ?? null,
   unpublishAt: p.unpublishAt ?? null,
+  dialect: p.dialect ?? null,
 });
 
 export const same = (a: Work, b: Work): boolean => a === b || members.every((m) => a[m] === b[m]);
@@ -52,6 +55,7 @@ export function created(w: Work, unique: string): Fields {
   if (w.frontmatterRaw !== undefined) fields.frontmatterRaw = w.frontmatterRaw;
   if (w.publishAt !== null) fields.publishAt = w.publishAt;
   if (w.unpublishAt !== null) fields.unpublishAt = w.unpublishAt;
+  if (w.dialect !== null) fields.dialect = w.dialect;
   return fields;
 }
 

@@ -1,12 +1,14 @@
+import type { Dialect } from "../api/types.ts";
 import { startsModule } from "./syntax/scan.ts";
 
 export type Format = "markdown" | "mdx";
 
 /**
- * The language in which the server reads a page: MDX by the name of its file, by "format"
+ * The language in which the server reads a page: by its dialect, MDX by the name of its file, by "format"
  * in its front matter, or when it has statements or components outside of code.
  */
-export function formatOf(content: string, source = "", declared: unknown = ""): Format {
+export function formatOf(content: string, source = "", declared: unknown = "", dialect: Dialect | null = null): Format {
+  if (dialect === "mdx" || dialect === "markdown") return dialect;
   if (/\.mdx$/i.test(source) || (typeof declared === "string" && declared.toLowerCase() === "mdx")) return "mdx";
   if (!/import|export|</.test(content)) return "markdown";
   let fence = "";

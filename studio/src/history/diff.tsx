@@ -10,18 +10,22 @@ export interface DiffProps {
   names: { a: string; b: string };
   /** Below each other, as narrow windows want it. */
   unified?: boolean;
+  /** Is called with the line of a text whose number was pressed. */
+  onLine?: (side: "base" | "proposed", line: number) => void;
 }
 
 /** How text a became text b, by lines. What shows it is loaded when it is first used. */
-export function Diff({ a, b, names, unified = false }: DiffProps) {
+export function Diff({ a, b, names, unified = false, onLine }: DiffProps) {
   const host = useRef<HTMLDivElement>(null);
   const [whole, setWhole] = useState(false);
+  const press = useRef(onLine);
+  press.current = onLine;
   const kind = difference(a, b);
   const said = kind === "nothing" || kind === "ends";
   const editors = useLazy(() => import("./editors.ts"), !said);
   useEffect(() => {
     if (said || !editors) return;
-    const made = editors.openEditors(host.current!, { a, b, names, unified, blanks: kind === "blanks", whole });
+    const made = editors.openEditors(host.current!, { a, b, names, unified, blanks: kind === "blanks", whole, ...(onLine && { onLine: (side: "base" | "proposed", line: number) => press.current?.(side, line) }) });
     return () => made.destroy();
   }, [editors, a, b, names.a, names.b, unified, whole]);
 

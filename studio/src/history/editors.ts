@@ -12,6 +12,7 @@ export interface EditorsOptions {
   unified: boolean;
   blanks: boolean; // whether blanks are made visible
   whole: boolean; // what has not changed too
+  onLine?: (side: "base" | "proposed", line: number) => void;
 }
 
 /** What has changed, by lines as merges see them, and within them by words. */
@@ -34,7 +35,16 @@ function changes(a: string, b: string): Change[] {
 /** Shows how two texts differ, in editors that cannot be written in. */
 export function openEditors(parent: HTMLElement, o: EditorsOptions): { destroy(): void } {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="octavo-nonce"]')?.nonce ?? "";
-  const look = (label: string): Extension => [
+  const numbers = (side: "base" | "proposed"): Extension =>
+    lineNumbers({
+      domEventHandlers: {
+        click(view, block) {
+          o.onLine?.(side, view.state.doc.lineAt(block.from).number);
+          return true;
+        },
+      },
+    });
+  const look = (label: string, side: "base" | "proposed"): Extension => [
     EditorView.cspNonce.of(nonce),
     EditorView.lineWrapping,
     EditorView.editable.of(false),
@@ -42,7 +52,8 @@ export function openEditors(parent: HTMLElement, o: EditorsOptions): { destroy()
     EditorState.tabSize.of(4),
     EditorState.phrases.of({ "$ unchanged lines": t("unchangedLines", "$") }),
     EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" }),
-    lineNumbers(),
+    numbers(side),
+    EditorView.editorAttributes.of({ class: o.onLine ? "diff-lines" : "" }),
     highlightSpecialChars(),
     o.blanks ? highlightWhitespace() : [],
   ];
@@ -50,9 +61,9 @@ export function openEditors(parent: HTMLElement, o: EditorsOptions): { destroy()
   const [a, b] = [read(o.a).doc, read(o.b).doc];
   if (o.unified) {
     const how = unifiedMergeView({ ...shared, original: a, mergeControls: false, syntaxHighlightDeletions: false });
-    const state = EditorState.create({ doc: b, extensions: [look(`${o.names.a} – ${o.names.b}`), how] });
+    const state = EditorState.create({ doc: b, extensions: [look(`${o.names.a} – ${o.names.b}`, "proposed"), how] });
     return new EditorView({ parent, state });
   }
-  const [left, right] = [look(o.names.a), look(o.names.b)];
+  const [left, right] = [look(o.names.a, "base"), look(o.names.b, "proposed")];
   return new MergeView({ ...shared, parent, a: { doc: a, extensions: left }, b: { doc: b, extensions: right } });
 }

@@ -1,6 +1,6 @@
 import { useId, useState } from "preact/hooks";
 import type { Problem } from "../api/client.ts";
-import type { Status, TreePage } from "../api/types.ts";
+import { type Dialect, dialects, type Status, type TreePage } from "../api/types.ts";
 import { t, type Word } from "../words.ts";
 import { DeletePage } from "./delete.tsx";
 import { fromField, saidOf, slugFault, toField } from "./facts.ts";
@@ -13,6 +13,7 @@ export interface Facts {
   parentId: string | null;
   publishAt: string | null;
   unpublishAt: string | null;
+  dialect: Dialect | null;
 }
 
 interface Props {
@@ -33,7 +34,21 @@ const statusWords: Record<Status, [Word, Word]> = {
   archived: ["matterArchived", "matterArchivedLong"],
 };
 
-/** Where a page stands: its address, its place in the tree, its status and times. */
+const dialectNames: Record<Dialect, string> = {
+  markdown: "Markdown",
+  mdx: "MDX",
+  mkdocs: "MkDocs",
+  docusaurus: "Docusaurus",
+  gitbook: "GitBook",
+  hugo: "Hugo",
+  mdbook: "mdBook",
+  vitepress: "VitePress",
+  obsidian: "Obsidian",
+  myst: "MyST",
+  jekyll: "Jekyll",
+};
+
+/** Where a page stands: its address, its place in the tree, its status, times and dialect. */
 export function Details({ id, work, liveSlug, tree, problem, canWrite, now, onChange, onDelete }: Props) {
   const own = useId();
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -64,7 +79,26 @@ export function Details({ id, work, liveSlug, tree, problem, canWrite, now, onCh
       </p>
       {work.status !== "published" && time("publishAt", "matterPublishAt", "matterPublishAtHint")}
       {time("unpublishAt", "matterUnpublishAt", "matterUnpublishAtHint")}
+      <DialectField value={work.dialect} fault={said("dialect")} onChange={(dialect) => onChange({ dialect })} />
       {id !== null && canWrite && <DeletePage id={id} tree={tree} onDelete={onDelete} />}
+    </div>
+  );
+}
+
+function DialectField({ value, fault, onChange }: { value: Dialect | null; fault: string; onChange: (dialect: Dialect | null) => void }) {
+  const id = useId();
+  return (
+    <div>
+      <label for={id}>{t("matterDialect")}</label>
+      <select id={id} class="field" value={value ?? ""} aria-describedby={`${id}-hint`} onChange={(e) => onChange((e.currentTarget.value || null) as Dialect | null)}>
+        <option value="">{t("matterNoDialect")}</option>
+        {dialects.map((d) => (
+          <option value={d}>{dialectNames[d]}</option>
+        ))}
+      </select>
+      <p class="hint" id={`${id}-hint`}>
+        {t("matterDialectHint")} {fault}
+      </p>
     </div>
   );
 }

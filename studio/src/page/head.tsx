@@ -2,11 +2,16 @@ import { useState } from "preact/hooks";
 import type { Draft } from "../draft/draft.ts";
 import { addressOf } from "../router.ts";
 import { may, place } from "../session.ts";
+import { usePresence } from "../shell/presence.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { language, t } from "../words.ts";
 import { type Action, actionsOf, enabled } from "./actions.ts";
+import { headings } from "./headings.ts";
+import { type Kind, Refactor } from "./refactor.tsx";
 import { Saving } from "./saving.tsx";
+
+const kinds: Kind[] = ["rename", "split", "join"];
 
 interface Props {
   draft: Draft;
@@ -26,10 +31,13 @@ export function Head({ draft, busy, onTitle, onAction }: Props) {
     setTitle(known);
   }
   const live = draft.live.value;
+  const [refactor, setRefactor] = useState<Kind>();
+  const others = usePresence(live ? { pageId: live.id } : undefined);
   const standing = { live: live?.status ?? null, dirty: draft.dirty.value, mayWrite: may("pages:write") };
   const { buttons, menu } = actionsOf(standing);
   const more = [
     ...menu.map((a) => ({ label: t(a), run: () => onAction(a) })),
+    ...(live && may("pages:propose") ? kinds.filter((k) => k !== "split" || headings(live.content).length > 0).map((k) => ({ label: t(`${k}Page`), run: () => setRefactor(k) })) : []),
     ...(live?.status === "published" && place.site ? [{ label: t("seeLive"), href: `${place.site}/${live.slug}` }] : []),
   ];
   return (
@@ -63,6 +71,8 @@ export function Head({ draft, busy, onTitle, onAction }: Props) {
         )}
         {more.length > 0 && <Menu label={t("more")} icon="more" items={more} />}
       </span>
+      {others.length > 0 && <p class="standing small warn-text">{t("alsoHere", others.join(", "))}</p>}
+      {refactor && live && <Refactor kind={refactor} page={live} onClose={() => setRefactor(undefined)} />}
       <p class="standing small muted">
         <span class={`badge ${live?.status === "published" ? "ok" : "draft"}`}>{t(live ? statusWord[live.status] : "liveNew")}</span> {standingWords(draft)}
       </p>

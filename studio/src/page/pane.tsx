@@ -39,13 +39,22 @@ export function Pane({ draft, text, hidden, example, onChange, onDelete }: Props
   const told = useSignal<Told | undefined>(undefined);
   const said = useSignal("");
   const live = draft.live.value;
-  const format = useComputed(() => formatOf(draft.work.value.content, draft.live.value?.source, draft.live.value?.frontmatter?.["format"])).value;
+  const format = useComputed(() => formatOf(draft.work.value.content, draft.live.value?.source, draft.live.value?.frontmatter?.["format"], draft.work.value.dialect)).value;
 
   const [rendering, marks] = useMemo(() => {
-    const made = new Rendering(client, () => ({ content: text.current?.() ?? draft.work.value.content, ...(draft.live.value && { pageId: draft.live.value.id }) }));
+    const made = new Rendering(client, () => {
+      const { content, dialect } = draft.work.value;
+      return { content: text.current?.() ?? content, ...(draft.live.value ? { pageId: draft.live.value.id, dialect } : dialect && { dialect }) };
+    });
     return [made, new Marks(made)] as const;
   }, [draft]);
   useEffect(() => () => rendering.close(), [rendering]);
+  const dialect = draft.work.value.dialect;
+  const shownIn = useRef(dialect);
+  useEffect(() => {
+    if (shownIn.current !== dialect) void rendering.now();
+    shownIn.current = dialect;
+  }, [dialect]);
 
   useEffect(() => {
     let last = draft.work.value.content; // what the draft and the editor both had

@@ -54,7 +54,7 @@ function Merging({ base, mine, theirs, draft, onEnd }: Versions & { draft: Draft
       base={base.content}
       mine={mine.content}
       theirs={theirs.content}
-      format={formatOf(mine.content, live?.source, live?.frontmatter?.["format"])}
+      format={formatOf(mine.content, live?.source, live?.frontmatter?.["format"], mine.dialect)}
       members={members.map((member) => ({ member, base: base[member], mine: mine[member], theirs: theirs[member] }))}
       onCancel={onEnd}
       onResolve={(content, values) => {

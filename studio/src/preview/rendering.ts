@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { Problem, SignedOut, Unreachable } from "../api/client.ts";
 import type { Client } from "../api/client.ts";
-import type { Rendered } from "../api/types.ts";
+import type { Dialect, Rendered } from "../api/types.ts";
 import { t } from "../words.ts";
 
 /** What is sent to be rendered. */
@@ -9,6 +9,7 @@ export interface Draft {
   content: string;
   format?: "markdown" | "mdx";
   pageId?: string;
+  dialect?: Dialect | null;
 }
 
 export interface Answer extends Rendered {

@@ -9,6 +9,7 @@ import { t } from "../words.ts";
 import { leave } from "./access.tsx";
 import { spelled } from "./commands.ts";
 import { helpOpen } from "./help.tsx";
+import { unread } from "./inbox.ts";
 import { paletteOpen } from "./palette.tsx";
 import { theme, themes, type Theme } from "./theme.ts";
 
@@ -43,6 +44,10 @@ export function Header({ inert, children }: { inert: boolean; children: Componen
           <span>{t("newPage")}</span>
         </a>
       )}
+      <a class="button plain icon-only head-inbox" href={addressOf({ name: "inbox" })} aria-label={unread.value > 0 ? t("inboxUnread", unread.value) : t("partInbox")} title={t("partInbox")}>
+        <Icon name="bell" />
+        {unread.value > 0 && <span class="head-count" aria-hidden="true">{Math.min(unread.value, 99)}</span>}
+      </a>
       <Menu
         label={t("theme", t(named[theme.value]))}
         icon={drawn[theme.value]}
@@ -53,8 +58,10 @@ export function Header({ inert, children }: { inert: boolean; children: Componen
         note={name}
         icon="person"
         items={[
+          ...(may("pages:propose") ? [{ label: t("partProposals"), icon: "split" as const, href: addressOf({ name: "proposals" }) }] : []),
+          ...(mayWrite() ? [{ label: t("manage"), icon: "settings" as const, href: addressOf({ name: "admin", id: "" }) }] : []),
           { label: t("keyboardHelp"), icon: "keyboard", run: () => (helpOpen.value = true) },
-          { label: t("accountPage"), icon: "settings", href: `${place.root}/account` },
+          { label: t("accountPage"), icon: "person", href: `${place.root}/account` },
           ...(place.site ? [{ label: t("readSite"), icon: "eye" as const, href: place.site }] : []),
           { label: t("signOut"), icon: "leave", run: out },
         ]}

@@ -16,6 +16,14 @@ export const ownShortcuts: Shortcut[] = [
   { group: "keysTree", keys: ["Enter"], what: "keyEnter" },
   { group: "keysTree", keys: ["Home", "End"], what: "keyEnds" },
   { group: "keysTree", keys: ["*"], what: "keyStar" },
+  { group: "keysTree", keys: ["Space"], what: "keyChoose" },
+  { group: "keysTree", keys: ["Shift+↑", "Shift+↓"], what: "keyChooseMore" },
+  { group: "keysTree", keys: ["Alt+↑", "Alt+↓"], what: "keyMovePage" },
+  { group: "keysTree", keys: ["Alt+→", "Alt+←"], what: "keyIndent" },
+  { group: "keysTree", keys: ["Mod+X"], what: "keyCut" },
+  { group: "keysTree", keys: ["Mod+V"], what: "keyPaste" },
+  { group: "keysTree", keys: ["Mod+Z"], what: "keyUndoTree" },
+  { group: "keysTree", keys: ["Delete"], what: "keyDelete" },
   { group: "keysTree", keys: ["A–Z"], what: "keyLetters" },
 ];
 

@@ -1,8 +1,9 @@
 import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { allowed, parts } from "../admin/parts.ts";
 import { PageScreen } from "../page/screen.tsx";
 import { addressOf, followed, go, screen } from "../router.ts";
-import { place, followSession, session } from "../session.ts";
+import { followSession, may, place, session } from "../session.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useLazy } from "../ui/lazy.ts";
 import { t } from "../words.ts";
@@ -12,6 +13,7 @@ import { FaultBar, FaultBoundary, followFaults } from "./fault.tsx";
 import { Header, mayWrite } from "./header.tsx";
 import { followHelpKey, Help, helpOpen, ownShortcuts } from "./help.tsx";
 import { HomeScreen } from "./home.tsx";
+import { followInbox } from "./inbox.ts";
 import { keepPages } from "./pages.ts";
 import { followPaletteKey, Palette } from "./palette.tsx";
 import { visited } from "./recent.ts";
@@ -39,6 +41,7 @@ function Frame() {
   useEffect(() => {
     const ends = [
       keepPages(),
+      followInbox(),
       followFaults(),
       followPaletteKey(),
       followHelpKey(),
@@ -47,7 +50,10 @@ function Frame() {
       tell(ownShortcuts),
       offer([
         { id: "new-page", title: t("newPage"), run: () => go({ name: "new", parent: null, proposal: null }), when: mayWrite },
+        { id: "proposals", title: t("partProposals"), run: () => go({ name: "proposals" }), when: () => may("pages:propose") },
+        { id: "inbox", title: t("partInbox"), run: () => go({ name: "inbox" }) },
         { id: "home", title: t("goHome"), run: () => go({ name: "home" }) },
+        ...allowed().map((part) => ({ id: part, title: t("manageOf", t(parts[part].title)), run: () => go({ name: "admin", id: part }), when: () => allowed().includes(part) })),
         { id: "keys", title: t("keyboardHelp"), run: () => (helpOpen.value = true) },
       ]),
     ];
@@ -133,7 +139,13 @@ function Outlet() {
     case "history":
       return <Lazy key={at.id} load={() => import("../page/past.tsx").then((m) => m.Past)} id={at.id} />;
     case "proposal":
-      return <Lazy key={at.id} load={() => import("../page/proposal.tsx").then((m) => m.ProposalScreen)} id={at.id} />;
+      return <Lazy key={at.id} load={() => import("../review/screen.tsx").then((m) => m.ProposalScreen)} id={at.id} />;
+    case "proposals":
+      return <Lazy load={() => import("../review/list.tsx").then((m) => m.ProposalsScreen)} id="" />;
+    case "inbox":
+      return <Lazy load={() => import("../review/inbox.tsx").then((m) => m.InboxScreen)} id="" />;
+    case "admin":
+      return <Lazy load={() => import("../admin/manage.tsx").then((m) => m.AdminScreen)} id={at.id} />;
     case "back":
       return <BackScreen />;
     default:

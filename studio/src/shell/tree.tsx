@@ -1,11 +1,17 @@
 import { computed, effect, signal } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { addressOf, go, screen } from "../router.ts";
+import { may } from "../session.ts";
 import { Icon } from "../ui/icon.tsx";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
+import { chosen, clear, cut, move, toggle, undo } from "./arrange.ts";
+import { Chosen, Delete } from "./chosen.tsx";
+import { pressed } from "./commands.ts";
+import { drop, end as dragEnd, hover, over, start } from "./drag.ts";
 import { ancestors, rowsOf, step } from "./outline.ts";
 import { drafts, loadBelow, loadPages, outline, pages, treeState } from "./pages.ts";
+import { stepOf } from "./places.ts";
 import { filtered } from "./rank.ts";
 
 const key = "octavo.open";
@@ -82,6 +88,7 @@ export function Tree({ onChoose }: { onChoose?: () => void }) {
         {fault !== undefined && !loaded && <ProblemNote problem={fault} retry={() => void loadPages()} />}
         {fault !== undefined && loaded && <p class="small muted">{t("treeOld")}</p>}
       </div>
+      <Chosen />
       <Drafts {...(onChoose ? { onChoose } : {})} />
       {!loaded && fault === undefined && <p class="loading">{t("loading")}</p>}
       {loaded && pages.value.length === 0 && <p class="tree-none muted">{t("noPages")}</p>}
@@ -122,6 +129,8 @@ function Rows({ rows, narrowed, onChoose }: { rows: number[]; narrowed: boolean;
   const [seen, setSeen] = useState({ top: 0, height: 800, row: 32 });
   const typed = useRef({ text: "", at: 0 });
   const takeFocus = useRef(false);
+  const [deleting, setDeleting] = useState<string[]>();
+  const write = may("pages:write");
   const opened = narrowed ? openAll : open.value;
 
   let row = rows.findIndex((i) => o.pages[i]!.id === active.value);
@@ -148,7 +157,39 @@ function Rows({ rows, narrowed, onChoose }: { rows: number[]; narrowed: boolean;
     takeFocus.current = false;
   }, [active.value, row, seen.row]);
 
+  const focusOn = (id: string) => {
+    takeFocus.current = true;
+    active.value = id;
+  };
+  /** What keys do to pages, beyond going through the tree. */
+  const arrange = (e: KeyboardEvent): boolean => {
+    const i = rows[row];
+    const page = i === undefined ? undefined : o.pages[i];
+    if (!write || i === undefined || !page) return false;
+    const these = chosen.peek().size > 0 ? [...chosen.peek()] : [page.id];
+    if (e.key === " ") toggle(page.id);
+    else if (e.key === "Escape" && (chosen.peek().size > 0 || cut.peek().length > 0)) clear();
+    else if (e.key === "Delete") setDeleting(these);
+    else if (pressed(e, "Mod+X")) cut.value = these;
+    else if (pressed(e, "Mod+Z")) void undo();
+    else if (pressed(e, "Mod+V") && cut.peek().length > 0) {
+      setOpen([page.id], true);
+      void move(cut.peek(), { parentId: page.id });
+    } else if (e.shiftKey && (e.key === "ArrowDown" || e.key === "ArrowUp")) {
+      const to = rows[row + (e.key === "ArrowDown" ? 1 : -1)];
+      if (to === undefined) return false;
+      toggle(page.id, true);
+      toggle(o.pages[to]!.id, true);
+      focusOn(o.pages[to]!.id);
+    } else if (e.altKey && e.key.startsWith("Arrow")) {
+      const where = stepOf(o, i, e.key);
+      if (where?.parentId) setOpen([where.parentId], true);
+      if (where) void move([page.id], where).then(() => focusOn(page.id));
+    } else return false;
+    return true;
+  };
   const onKeyDown = (e: KeyboardEvent) => {
+    if (!narrowed && arrange(e)) return e.preventDefault();
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const letter = e.key.length === 1 && e.key !== " " && e.key !== "*" && e.key !== "?";
     if (letter) typed.current = { text: e.timeStamp - typed.current.at < pause ? typed.current.text + e.key : e.key, at: e.timeStamp };
@@ -175,7 +216,7 @@ function Rows({ rows, narrowed, onChoose }: { rows: number[]; narrowed: boolean;
   if (row >= last) there.push(row);
   return (
     <div class="tree-rows" ref={scroller}>
-      <div role="tree" aria-label={t("pages")} style={{ height: `${rows.length * 2}rem` }} onKeyDown={onKeyDown}>
+      <div role="tree" aria-label={t("pages")} aria-multiselectable={write} style={{ height: `${rows.length * 2}rem` }} onKeyDown={onKeyDown}>
         {there.map((n) => {
           const i = rows[n]!;
           const page = o.pages[i]!;
@@ -185,7 +226,7 @@ function Rows({ rows, narrowed, onChoose }: { rows: number[]; narrowed: boolean;
             <a
               key={page.id}
               role="treeitem"
-              class="tree-row"
+              class={`tree-row${chosen.value.has(page.id) ? " chosen" : ""}${cut.value.includes(page.id) ? " cut" : ""}${over.value?.id === page.id ? ` drop-${over.value.part}` : ""}`}
               href={addressOf({ name: "page", id: page.id })}
               tabIndex={n === row ? 0 : -1}
               title={page.title}
@@ -193,11 +234,22 @@ function Rows({ rows, narrowed, onChoose }: { rows: number[]; narrowed: boolean;
               aria-posinset={o.place[i]}
               aria-setsize={o.siblings[i]}
               aria-expanded={branch ? opened.has(page.id) : undefined}
-              aria-selected={here}
+              aria-selected={chosen.value.size > 0 ? chosen.value.has(page.id) : here}
               aria-current={here ? "page" : undefined}
               style={{ top: `${n * 2}rem`, paddingInlineStart: `${0.25 + Math.min(o.level[i]! - 1, 10) * 0.9}rem` }}
               onFocus={() => (active.value = page.id)}
-              onClick={() => onChoose?.()}
+              draggable={write && !narrowed}
+              onDragStart={(e) => start(e, page.id)}
+              onDragEnd={dragEnd}
+              onDragOver={(e) => hover(e, o, i)}
+              onDrop={(e) => drop(e, o, i)}
+              onClick={(e) => {
+                if (write && (e.ctrlKey || e.metaKey)) {
+                  e.preventDefault();
+                  return toggle(page.id);
+                }
+                onChoose?.();
+              }}
             >
               <span
                 class={`tree-toggle${branch ? "" : " leaf"}`}
@@ -221,6 +273,7 @@ function Rows({ rows, narrowed, onChoose }: { rows: number[]; narrowed: boolean;
           );
         })}
       </div>
+      {deleting && <Delete ids={deleting} onClose={() => setDeleting(undefined)} />}
     </div>
   );
 }

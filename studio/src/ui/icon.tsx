@@ -1,6 +1,7 @@
 // Strokes on a field of 20 by 20, drawn for Studio.
 const drawn = {
   plus: "M10 4v12M4 10h12",
+  bell: "M5.5 14v-4.5a4.5 4.5 0 0 1 9 0V14l1.5 1.5H4zM8.5 17.5h3",
   close: "M5 5l10 10M15 5L5 15",
   check: "M4 10.5l4 4 8-9",
   search: "M8.75 3.25a5.5 5.5 0 1 0 0 11a5.5 5.5 0 0 0 0-11M12.8 12.8l4 4",

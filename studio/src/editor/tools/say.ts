@@ -1,8 +1,7 @@
-import * as tools from "../../words/tools.ts";
-import { language } from "../../words.ts";
+import { spoken } from "../../words.ts";
+import { en } from "../../words/tools.ts";
 
-export type Said = keyof typeof tools.en;
+export type Said = keyof typeof en;
 
 /** The words of the tools, which come with the editor and not with the shell. */
-export const say = (word: Said, ...given: string[]): string =>
-  (tools[language as keyof typeof tools] ?? tools.en)[word].replace(/\{(\d)\}/g, (_, i: string) => given[Number(i)] ?? "");
+export const say = spoken("tools", en);

@@ -1,0 +1,64 @@
+import { useState } from "preact/hooks";
+import { send, useAct } from "../ui/act.ts";
+import { FormDialog, TextField } from "../ui/form.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { useList } from "../ui/list.ts";
+import { ProblemNote } from "../ui/problem.tsx";
+import { Table } from "../ui/table.tsx";
+import { Intro } from "./intro.tsx";
+import { say } from "./say.ts";
+
+interface Redirect {
+  from: string;
+  to: string;
+}
+
+/** Redirects: addresses that lead to others. */
+export function Redirects() {
+  const list = useList<Redirect>("/redirects");
+  const [edited, setEdited] = useState<Redirect>();
+  const act = useAct();
+  const remove = (r: Redirect) => act.run(() => send("DELETE", `/redirects?from=${encodeURIComponent(r.from)}`)).then(list.again);
+  return (
+    <>
+      <Intro what={say("redirectsWhat")}>
+        <button type="button" class="button primary" onClick={() => setEdited({ from: "", to: "" })}>
+          <Icon name="plus" />
+          {say("newRedirect")}
+        </button>
+      </Intro>
+      {act.fault !== undefined && <ProblemNote problem={act.fault} />}
+      <Table
+        label={say("redirects")}
+        none={say("noRedirects")}
+        list={list}
+        keyOf={(r) => r.from}
+        name={(r) => r.from}
+        menu={(r) => [
+          { label: say("edit"), icon: "draft", run: () => setEdited(r) },
+          { label: say("remove"), icon: "trash", danger: true, run: () => void remove(r) },
+        ]}
+        columns={[
+          { head: say("oldPath"), cell: (r) => <bdi class="admin-line">{r.from}</bdi> },
+          { head: say("newPath"), cell: (r) => <bdi class="admin-line">{r.to}</bdi> },
+        ]}
+      />
+      {edited && <Edit of={edited} onClose={() => (setEdited(undefined), list.again())} />}
+    </>
+  );
+}
+
+function Edit({ of, onClose }: { of: Redirect; onClose: () => void }) {
+  const [from, setFrom] = useState(of.from);
+  const [to, setTo] = useState(of.to);
+  const submit = async () => {
+    await send("POST", "/redirects", { from, to });
+    if (of.from && of.from !== from) await send("DELETE", `/redirects?from=${encodeURIComponent(of.from)}`);
+  };
+  return (
+    <FormDialog title={say(of.from ? "editRedirect" : "newRedirect")} does={say("save")} onSend={submit} onClose={onClose}>
+      <TextField label={say("oldPath")} hint={say("oldPathHint")} value={from} onChange={setFrom} required />
+      <TextField label={say("newPath")} hint={say("newPathHint")} value={to} onChange={setTo} required />
+    </FormDialog>
+  );
+}

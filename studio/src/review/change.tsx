@@ -1,0 +1,160 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Change, Check } from "../api/types.ts";
+import { formatOf } from "../editor/format.ts";
+import { fieldChanges } from "../history/compare.ts";
+import { Diff } from "../history/diff.tsx";
+import { RenderedDiff } from "../history/rendered.tsx";
+import { nameOf, show } from "../merge/members.tsx";
+import { addressOf } from "../router.ts";
+import { byId } from "../shell/pages.ts";
+import { ProblemNote } from "../ui/problem.tsx";
+import { t, type Word } from "../words.ts";
+import { EditText } from "./edit.tsx";
+import { type Comment, putChange, readChange, type Side, type Texts } from "./read.ts";
+import { say } from "./say.ts";
+import { Solve } from "./solve.tsx";
+import { applied, linesFrom } from "./suggest.ts";
+import { type At, Composer, Thread } from "./thread.tsx";
+
+export type View = "split" | "unified" | "rendered";
+
+const opWords: Record<Change["op"], Word> = { create: "changeCreate", update: "changeUpdate", delete: "changeDelete", restore: "changeRestore" };
+
+interface Props {
+  proposal: string;
+  of: Change; // without its texts
+  view: View;
+  checks: readonly Check[];
+  comments: readonly Comment[];
+  open: boolean; // the proposal can still be changed
+  author: boolean; // whoever looks may change it
+  onChange: () => void;
+}
+
+/** One change of a proposal: how the page becomes another, and what is said of its lines. */
+export function ChangeSection(p: Props) {
+  const { of, proposal } = p;
+  const section = useRef<HTMLElement>(null);
+  const [seen, setSeen] = useState(false);
+  const [texts, setTexts] = useState<Texts>();
+  const [fault, setFault] = useState<unknown>();
+  const [asked, setAsked] = useState(0);
+  useEffect(() => {
+    const watch = new IntersectionObserver((all) => all.some((e) => e.isIntersecting) && setSeen(true), { rootMargin: "600px" });
+    watch.observe(section.current!);
+    return () => watch.disconnect();
+  }, []);
+  useEffect(() => {
+    if (!seen) return;
+    const end = new AbortController();
+    setFault(undefined);
+    readChange(proposal, of.id, end.signal).then(setTexts, (e: unknown) => end.signal.aborted || setFault(e));
+    return () => end.abort();
+  }, [seen, asked, of]);
+  const title = of.title ?? (of.pageId && byId.value.get(of.pageId)?.title) ?? of.pageId ?? of.slug ?? "";
+  return (
+    <section class="review-change" ref={section} aria-label={title}>
+      <h2>
+        {t(opWords[of.op])} {of.pageId && byId.value.has(of.pageId) ? <a href={addressOf({ name: "page", id: of.pageId })}>{title}</a> : <bdi>{title}</bdi>}
+      </h2>
+      {p.checks.map((c, i) => (
+        <p key={i} class={`notice ${c.severity === "error" ? "danger" : "warn"}`}>
+          {c.message}
+        </p>
+      ))}
+      {fault !== undefined ? <ProblemNote problem={fault} retry={() => setAsked(asked + 1)} /> : texts ? <Shown {...p} texts={texts} /> : <p class="loading">{t("loading")}</p>}
+    </section>
+  );
+}
+
+function Shown({ proposal, view, checks, comments, open, author, onChange, texts }: Props & { texts: Texts }) {
+  const { change, before } = texts;
+  const [doing, setDoing] = useState<"" | "solve" | "edit">("");
+  const [at, setAt] = useState<At>();
+  const a = before?.content ?? "";
+  const b = change.content ?? a;
+  const names = { a: t("presentText"), b: t("proposed") };
+  const fields = fieldChanges({ title: before?.title ?? "", slug: before?.slug, frontmatter: before?.frontmatter }, { title: change.title ?? before?.title ?? "", slug: change.slug ?? before?.slug, frontmatter: change.frontmatter ?? before?.frontmatter });
+  const done = () => {
+    setDoing("");
+    onChange();
+  };
+  const conflict = checks.some((c) => c.kind === "conflict");
+  const onLine = (side: Side, line: number) => setAt({ changeId: change.id, side, line, quote: linesFrom(side === "base" ? a : b, line, 1) });
+  const take = (c: Comment) => async () => {
+    const fresh = await readChange(proposal, change.id);
+    const content = applied(fresh.change.content ?? b, c.line ?? 0, c.quote ?? "", c.suggestion!);
+    if (content === undefined) throw new Error(say("linesGone"));
+    await putChange(proposal, fresh, { content });
+  };
+  if (doing === "solve") return <Solve proposal={proposal} texts={texts} onDone={done} onCancel={() => setDoing("")} />;
+  if (doing === "edit") return <EditText text={b} format={formatOf(b)} onSave={(content) => putChange(proposal, texts, { content })} onDone={done} onCancel={() => setDoing("")} />;
+  const roots = comments.filter((c) => !c.replyTo);
+  return (
+    <>
+      {open && author && change.op !== "delete" && change.op !== "restore" && (
+        <p class="row">
+          {conflict && change.pageId && (
+            <button type="button" class="button primary" onClick={() => setDoing("solve")}>
+              {say("solve")}
+            </button>
+          )}
+          <button type="button" class="button" onClick={() => setDoing("edit")}>
+            {say("editText")}
+          </button>
+        </p>
+      )}
+      {fields.length > 0 && (
+        <table class="history-fields">
+          <caption>{t("fieldsChanged")}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t("memberName")}</th>
+              <th scope="col">{names.a}</th>
+              <th scope="col">{names.b}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map((f) => (
+              <tr key={f.member}>
+                <th scope="row">{nameOf(f.member)}</th>
+                <td>{show(f.a) || <em>{t("valueNone")}</em>}</td>
+                <td>{show(f.b) || <em>{t("valueNone")}</em>}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {change.content !== undefined &&
+        (view === "rendered" ? <RenderedDiff pageId={change.pageId ?? ""} a={a} b={b} names={names} /> : <Diff a={a} b={b} names={names} unified={view === "unified"} onLine={onLine} />)}
+      {roots.map((c) => (
+        <Thread key={c.id} proposal={proposal} author={author} of={c} replies={comments.filter((r) => r.replyTo === c.id)} onChange={onChange} onTake={open && author && change.content !== undefined ? take(c) : undefined} />
+      ))}
+      {at ? (
+        <Composer key={`${at.side} ${at.line}`} proposal={proposal} at={at} onDone={() => (setAt(undefined), onChange())} onCancel={() => setAt(undefined)} />
+      ) : (
+        change.content !== undefined && <LineForm lines={b.split("\n").length} onLine={(line) => onLine("proposed", line)} />
+      )}
+    </>
+  );
+}
+
+/** Asks for the line of a comment, beside the numbers in the text that can be pressed. */
+function LineForm({ lines, onLine }: { lines: number; onLine: (line: number) => void }) {
+  const [line, setLine] = useState("1");
+  return (
+    <form
+      class="row"
+      onSubmit={(e) => {
+        e.preventDefault();
+        onLine(Number(line));
+      }}
+    >
+      <label class="row">
+        {say("line")}
+        <input class="field review-line" type="number" min={1} max={lines} required value={line} onInput={(e) => setLine(e.currentTarget.value)} />
+      </label>
+      <button class="button">{say("commentLine")}</button>
+    </form>
+  );
+}

@@ -1,0 +1,5 @@
+import { spoken } from "../words.ts";
+import { en } from "../words/review.ts";
+
+/** The words of these screens, which come with them and not with the shell. */
+export const say = spoken("review", en);

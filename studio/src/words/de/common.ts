@@ -1,0 +1,27 @@
+import type { en } from "../common.ts";
+
+export const de: typeof en = {
+  newPage: "Neue Seite",
+  title: "Titel",
+  content: "Inhalt",
+  preview: "Vorschau",
+  publish: "Veröffentlichen",
+  saveDraft: "Entwurf speichern",
+  askForReview: "Um Prüfung bitten",
+  discard: "Verwerfen",
+  history: "Verlauf",
+  restore: "Wiederherstellen",
+  merge: "Zusammenführen",
+  signIn: "Anmelden",
+  signOut: "Abmelden",
+  saved: "Gespeichert",
+  saving: "Wird gespeichert",
+  onlyHere: "Nicht gespeichert: nur auf diesem Gerät",
+  signedOut: "Abgemeldet",
+  conflict: "Konflikt",
+  pages: "Seiten",
+  loading: "Lädt",
+  rowActions: "Aktionen",
+  rowActionsOf: "Aktionen: {0}",
+  showMore: "Mehr zeigen",
+};
