@@ -6,7 +6,7 @@ package archtest
 // when it is under it. See what there is: go test ./internal/archtest -run Sizes -v
 var ceilings = sizeLimits{
 	// Go files that become the program, with blanks and comments.
-	productLines: 109_346,
+	productLines: 109_741,
 
 	// Of one package, without the packages below it.
 	packageLines: limit{common: 5_000, except: map[string]int{
@@ -31,5 +31,5 @@ var ceilings = sizeLimits{
 	}},
 
 	// In go.mod, without those marked indirect.
-	dependencies: 45,
+	dependencies: 46,
 }

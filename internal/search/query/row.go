@@ -13,7 +13,7 @@ import (
 // that this leads to is meant.
 func (s *search) inRow(c *candidate) {
 	said := &c.parts.Verbatim
-	if !s.contentOnly || *said == 0 || s.namedInRow() {
+	if !s.contentOnly || *said < little || s.namedInRow() {
 		return
 	}
 	if *said > linked && slices.Contains(s.layout.Labels, s.label()) {
@@ -30,8 +30,10 @@ func (s *search) inRow(c *candidate) {
 	*said = min(*said, inARow(near))
 }
 
-// linked is what verbatim says at least where the text of a link may be why.
-const linked = .9
+const (
+	little = .05 // what verbatim says at most where lowering it would move nothing
+	linked = .9  // and at least where the text of a link may be why
+)
 
 // nearIn returns how near the words of the query stand within some places.
 func (s *search) nearIn(from, to uint32) float64 {
