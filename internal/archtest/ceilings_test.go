@@ -20,10 +20,8 @@ var ceilings = sizeLimits{
 
 	// Packages of this module that one package imports.
 	packageImports: limit{common: 10, except: map[string]int{
-		"cmd/octavo":              25, // exports of other systems as well
-		"internal/app":            21, // it puts everything together, Studio as well
 		"cmd/octavo":              25, // exports of other systems, and their reports
-		"internal/app":            20, // it puts everything together, Studio as well
+		"internal/app":            21, // it puts everything together, Studio as well
 		"internal/doctor":         11,
 		"internal/exports/format": 11,
 		"internal/httpapi":        15,
@@ -35,5 +33,5 @@ var ceilings = sizeLimits{
 	}},
 
 	// In go.mod, without those marked indirect.
-	dependencies: 45,
+	dependencies: 46,
 }

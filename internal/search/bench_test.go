@@ -37,7 +37,7 @@ func manyDocuments(tb testing.TB, n int) []Document {
 		d := Document{
 			ID: fmt.Sprintf("page_%026d", i), Title: like.Title, Slug: fmt.Sprintf("%s-%d", like.Slug, i), Ancestors: like.Ancestors,
 			Tags: []string{fmt.Sprintf("tag%d", i%50)}, UpdatedAt: time.UnixMilli(int64(i)), Published: true,
-			LinkTexts: like.LinkTexts,
+			LinkTexts: like.LinkTexts, Labels: like.Labels,
 		}
 		for range d.LinkTexts {
 			d.Origins = append(d.Origins, Origin{Key: fmt.Sprintf("link page_%026d", r.IntN(n)), State: r.Uint32()})

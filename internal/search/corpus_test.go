@@ -115,7 +115,7 @@ func readDocument(tb testing.TB, name string, content []byte) Document {
 		}
 		d.Title, d.Description, d.Tags = meta.Title, meta.Description, meta.Tags
 	}
-	d.Sections = Sections(string(body), formatOf(name), nil, nil)
+	d.Sections, d.Labels = Sections(string(body), formatOf(name), nil, nil)
 	slug := strings.TrimSuffix(name, path.Ext(name))
 	slug = strings.TrimSuffix(strings.TrimSuffix(slug, "/index"), "/_index")
 	d.Slug = slug

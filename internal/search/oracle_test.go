@@ -137,6 +137,20 @@ func (o *oracle) base(words []string) []float64 {
 				}
 			}
 		}
+		named := map[string]float64{}
+		for _, other := range analysis.Synonyms(word) {
+			for _, terms := range o.terms {
+				for term := range terms {
+					switch {
+					case term == word:
+					case term == other:
+						named[term] = o.params.Synonym
+					case analysis.Stemmable(term) && analysis.Stem(term) == analysis.Stem(other):
+						named[term] = o.params.Synonym * o.params.Stem
+					}
+				}
+			}
+		}
 		if len(forms) == 0 {
 			for term := range prefixed {
 				prefixed[term] = o.params.PrefixOnly
@@ -148,6 +162,12 @@ func (o *oracle) base(words []string) []float64 {
 		}
 		exact, idf := o.group(forms)
 		completed, idfCompleted := o.group(prefixed)
+		if others, idfOthers := o.group(named); len(named) > 0 {
+			idf = max(idf, idfOthers)
+			for doc := range others {
+				exact[doc] = max(exact[doc], others[doc])
+			}
+		}
 		alone := !slices.ContainsFunc(words, func(w string) bool { return w != word && !analysis.StopWord(w) })
 		for doc := range sums {
 			if alone && len(forms) > 0 {

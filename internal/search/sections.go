@@ -9,17 +9,24 @@ import (
 
 // Sections divides the content of a page as a Document needs it; front matter, a
 // JSON object, belongs to that of a home page. include, unless nil, finds the files
-// that it imports.
-func Sections(content string, format markdown.Format, frontmatter []byte, include func(file string) (text string, mdx, found bool)) []Section {
+// that it imports. Labels are the texts of its links to other pages.
+func Sections(content string, format markdown.Format, frontmatter []byte, include func(file string) (text string, mdx, found bool)) (sections []Section, labels []string) {
 	o := format.Options()
 	o.Frontmatter, o.Include = frontmatter, include
-	found := document.Parse(content, o).Sections()
-	sections := make([]Section, len(found))
+	tree := document.Parse(content, o)
+	found := tree.Sections()
+	sections = make([]Section, len(found))
 	for i, s := range found {
 		sections[i] = Section{Text: s.Text, Code: strings.TrimRight(s.Code, "\n")}
 		if h := s.Heading; h != nil {
 			sections[i].Anchor, sections[i].Heading, sections[i].Level = h.Anchor, h.Text, h.Level
 		}
 	}
-	return sections
+	tree.Walk(func(n document.Node) bool {
+		if link, is := n.(*document.Link); is && link.Href != "" && link.Href[0] != '#' && !strings.Contains(link.Href, ":") {
+			labels = append(labels, document.PlainText(link.Inlines))
+		}
+		return true
+	})
+	return sections, labels
 }

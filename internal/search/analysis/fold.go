@@ -131,6 +131,8 @@ func appendFolded(dst []byte, r rune) []byte {
 		return append(dst, 'd')
 	case 'ı', 'İ':
 		return append(dst, 'i')
+	case 'й', 'Й': // a letter of its own, by which endings are known
+		return utf8.AppendRune(dst, 'й')
 	case 'ς':
 		return utf8.AppendRune(dst, 'σ')
 	}

@@ -12,7 +12,7 @@ import (
 
 // Version names the rules by which a page becomes text, and text terms. An index
 // made under other rules cannot be used.
-const Version = 3
+const Version = 4
 
 // Kind tells what a token is.
 type Kind uint8

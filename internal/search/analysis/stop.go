@@ -7,7 +7,10 @@ import "unicode/utf8"
 // for a quoted phrase may need them.
 func StopWord(term string) bool {
 	switch term {
-	case "a", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from",
+	case "about", "after", "all", "also", "am", "another", "been", "being", "but", "could", "did", "each", "every", "had", "he", "her", "here", "his",
+		"just", "like", "may", "might", "more", "most", "much", "must", "not", "now", "only", "other", "own", "same", "she", "such",
+		"than", "them", "then", "they", "too", "us", "very", "want", "were", "while", "whom", "whose", "yours", "ours", "let",
+		"a", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from",
 		"has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "me", "my", "of", "on", "or",
 		"our", "should", "so", "some", "that", "the", "their", "there", "these", "this", "those", "to",
 		"via", "was", "we", "what", "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",

@@ -121,8 +121,9 @@ func (s *Service) document(ctx context.Context, p octavo.Page, names pagestore.N
 	d := &search.Document{
 		ID: string(p.ID), Title: p.Title, Slug: p.Slug, Description: octavo.FrontText(p.Frontmatter, "description"), Tags: octavo.Tags(p.Frontmatter), Language: p.Language,
 		FormerSlugs: names.FormerSlugs, Ancestors: names.Ancestors, UpdatedAt: p.UpdatedAt, Published: p.Status == octavo.Published,
-		Sections: search.Sections(beginning(p.Content), s.Format(p), p.Frontmatter, include), Origins: origins(p.ID, names, links),
+		Origins: origins(p.ID, names, links),
 	}
+	d.Sections, d.Labels = search.Sections(beginning(p.Content), s.Format(p), p.Frontmatter, include)
 	if links != nil {
 		d.LinkTexts = links.texts
 	}

@@ -58,13 +58,8 @@ func (s *search) exact(text string, forms bool) []group {
 	if ids, known := s.resolve(text); known {
 		g.terms = append(g.terms, term{text: text, weight: 1, ids: ids, docs: s.count(ids)})
 	}
-	if forms && analysis.Stemmable(text) && !analysis.StopWord(text) {
-		stem := analysis.Stem(text)
-		for _, form := range s.gather(func(i int, add func(int)) {
-			for _, id := range s.sources[i].SameStem(stem) {
-				add(int(id))
-			}
-		}) {
+	if forms && !analysis.StopWord(text) {
+		for _, form := range s.gather(func(i int, add func(int)) { s.sources[i].Forms(text, s.speaks, add) }) {
 			if form.text != text && !analysis.StopWord(form.text) {
 				form.weight, form.docs = s.params.Stem, s.count(form.ids)
 				g.terms = append(g.terms, form)
@@ -75,6 +70,13 @@ func (s *search) exact(text string, forms bool) []group {
 		return nil
 	}
 	return []group{g}
+}
+
+// speaks reports whether pages that have a stemmer may be found.
+func (s *search) speaks(stemmer analysis.Stemmer) bool {
+	return len(s.query.Languages) == 0 || slices.ContainsFunc(s.query.Languages, func(language string) bool {
+		return analysis.StemmerOf(language) == stemmer
+	})
 }
 
 // gather makes terms of the numbers that each source adds, in order of their
@@ -171,6 +173,25 @@ func (s *search) complete(text string, groups []group) []group {
 		room -= t.docs
 		t.weight = weight
 		g.terms = append(g.terms, t)
+	}
+	if len(g.terms) == 0 {
+		return groups
+	}
+	return append(groups, g)
+}
+
+// addSynonyms adds the group of what others call what a word means.
+func (s *search) addSynonyms(text string, groups []group) []group {
+	g := group{kind: synonymGroup}
+	for _, other := range analysis.Synonyms(text) {
+		for _, found := range s.exact(other, true) {
+			for _, t := range found.terms {
+				if t.text != text {
+					t.weight *= s.params.Synonym
+					g.terms = append(g.terms, t)
+				}
+			}
+		}
 	}
 	if len(g.terms) == 0 {
 		return groups

@@ -43,7 +43,7 @@ func (k unitKind) String() string {
 }
 
 // String returns the name of a kind of group.
-func (k groupKind) String() string { return [...]string{"exact", "prefix", "typo"}[k] }
+func (k groupKind) String() string { return [...]string{"exact", "prefix", "typo", "synonym"}[k] }
 
 // explain tells how the query was read.
 func (s *search) explain() *Explanation {

@@ -16,6 +16,7 @@ type Params struct {
 
 	// What a term counts that is not the word itself.
 	Stem       float64    // another form of the word
+	Synonym    float64    // what others call it
 	Prefix     float64    // goes on where the last word ends
 	PrefixOnly float64    // the same, if the last word is none itself
 	Typo       [3]float64 // by the number of edits
@@ -62,8 +63,8 @@ type Params struct {
 func DefaultParams() Params {
 	p := Params{
 		Saturation: .71,
-		Stem:       .78, Prefix: .58, PrefixOnly: 1.05, Typo: [3]float64{0, .98, .45}, Rest: .64,
-		Stop: .4, Contracted: .05, Function: .5, Joined: .6, Part: .2, Name: 1, NamePart: .03, Begun: .5, Neighbours: .79, Split: .8, Named: .3, Flag: 3.8,
+		Stem:       .78, Synonym: .4, Prefix: .58, PrefixOnly: 1.05, Typo: [3]float64{0, .98, .45}, Rest: .64,
+		Stop: .4, Contracted: .05, Function: .5, Joined: .6, Part: .2, Name: 1, NamePart: .03, Begun: .5, Neighbours: .5, Split: .8, Named: .3, Flag: 3.8,
 		Missing: .84, MissingGram: .1,
 		Proximity: 1, Verbatim: .5, Itself: 2, Title: .8, Link: .6, Heading: .4, News: .4, Sentence: .1, Context: 1,
 		Candidates: 80, Expansions: 96, Postings: 40_000, Common: 3000, Enough: 600,

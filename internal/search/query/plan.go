@@ -54,6 +54,7 @@ const (
 	exactGroup groupKind = iota
 	prefixGroup
 	typoGroup
+	synonymGroup
 )
 
 // group is a set of terms that stand for a word in one way. They share the
@@ -226,6 +227,9 @@ func (s *search) addWord(slot *slot, weight float64) {
 			u.groups = s.complete(slot.text, u.groups)
 		}
 		begun := s.begun(&u, len(s.units))
+		if !slot.phrase {
+			u.groups = s.addSynonyms(u.text, u.groups)
+		}
 		if len(u.groups) == 0 && !slot.phrase && s.correct(&u, slot.last) {
 			return
 		}
@@ -248,7 +252,7 @@ func (s *search) begun(u *unit, at int) unit {
 		return unit{}
 	}
 	groups := u.groups
-	u.groups = groups[:1]
+	u.groups = groups[:1:1]
 	return unit{kind: begunUnit, text: u.text, weight: u.weight * s.params.Begun, pos: u.pos, span: u.span, from: at, groups: groups[1:]}
 }
 

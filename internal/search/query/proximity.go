@@ -65,10 +65,13 @@ func (s *search) verbatim(proximity float64, has func(unit int) bool) float64 {
 		}
 	}
 	if s.contentOnly || s.pairs && !s.content {
-		return math.Pow(proximity, 4)
+		return inARow(proximity)
 	}
 	return itself
 }
+
+// inARow tells how far words stand in a row that are so near each other.
+func inARow(proximity float64) float64 { return math.Pow(proximity, 3.4) }
 
 // mostVerbatim returns what verbatim returns at most.
 func (s *search) mostVerbatim() float64 {

@@ -121,6 +121,9 @@ func (s *search) find() error {
 func (s *search) findUnit(unit, from, to int) error {
 	room, source := maxTerms, s.best[from].source
 	for n, g := range s.units[unit].groups {
+		if g.kind == synonymGroup {
+			continue // that a title or a row has it says little
+		}
 		begun := n > 0 && g.kind == prefixGroup
 		for _, t := range g.terms[:min(room, len(g.terms))] {
 			id := t.ids[source]
@@ -235,6 +238,7 @@ func (s *search) judge(c *candidate) {
 	c.parts.Title = s.fit(s.layout.Title, title.heading, title.covered, s.params.Context)
 	c.parts.Link = s.called()
 	s.sections(c)
+	s.inRow(c)
 	c.score = s.finalScore(s.sum(&c.parts))
 }
 

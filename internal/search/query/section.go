@@ -78,10 +78,7 @@ func (s *search) nearest(n int) int {
 	for _, i := range equal[:count] {
 		m := &s.sectional[i]
 		from, to := s.layout.Sections[i].Heading.From, s.layout.Sections[i].To
-		near := s.proximity(func(a, b int) float64 {
-			return nearness(between(s.places[a], from, to), between(s.places[b], from, to), s.units[b].pos-s.units[a].pos)
-		})
-		if worth := m.worth + nearShare*s.ideal*near; worth > best {
+		if worth := m.worth + nearShare*s.ideal*s.nearIn(from, to); worth > best {
 			best, found = worth, i
 		}
 	}

@@ -16,7 +16,8 @@ type Builder struct {
 	scanner analysis.Scanner
 	ids     map[string]uint32
 	terms   []string
-	locals  []uint32 // by term: one more than its index in counts, within a document
+	spoken  []stemmerSet // by term
+	locals  []uint32     // by term: one more than its index in counts, within a document
 	seg     *Segment
 	layout  layoutWriter
 	packed  []byte
@@ -67,7 +68,7 @@ func (b *Builder) Build(documents []Document) *Segment {
 	b.write()
 	s.finish()
 	clear(b.ids)
-	b.terms, b.locals, b.log, b.entries, b.seg = b.terms[:0], b.locals[:0], b.log[:0], b.entries[:0], nil
+	b.terms, b.spoken, b.locals, b.log, b.entries, b.seg = b.terms[:0], b.spoken[:0], b.locals[:0], b.log[:0], b.entries[:0], nil
 	return s
 }
 
@@ -82,7 +83,7 @@ func (b *Builder) add(doc uint32, d *Document) {
 	info := Info{
 		ID: d.ID, Title: analysis.Clean(d.Title), Slug: d.Slug, Updated: d.UpdatedAt.UnixMilli(),
 		layout: uint32(len(b.layout.out)), chunk: uint32(b.seg.chunks()),
-		News: news(d.Title, d.Slug, d.Tags),
+		News: news(d.Title, d.Slug, d.Tags), stemmer: analysis.StemmerOf(d.Language),
 	}
 	b.occurrences, b.counts = b.occurrences[:0], b.counts[:0]
 	sections := mergeSections(d.Sections)
@@ -93,6 +94,7 @@ func (b *Builder) add(doc uint32, d *Document) {
 	lengths := &Lengths{Title: uint32(place)}
 	b.layout.run(place, b.stops)
 	place = b.links(lengths, d.LinkTexts, place+gapTitle)
+	b.layout.labels(b.labels(d.Labels))
 	b.layout.length(len(sections))
 	for i, s := range sections {
 		description := ""
@@ -187,6 +189,7 @@ func (b *Builder) note(t analysis.Token) {
 		b.ids[text] = term
 		b.terms = append(b.terms, text)
 		b.locals = append(b.locals, 0)
+		b.spoken = append(b.spoken, 0)
 	}
 	if b.locals[term] == 0 {
 		b.counts = append(b.counts, termCount{term: term})
@@ -224,6 +227,7 @@ func (b *Builder) logDocument(doc uint32) {
 	for i := range b.counts {
 		c := &b.counts[i]
 		b.locals[c.term] = 0
+		b.spoken[c.term].add(b.seg.docs[doc].stemmer)
 		b.logPosting(doc, c, b.places[from:c.places])
 		from = c.places
 	}
@@ -277,7 +281,7 @@ func (b *Builder) write() {
 			w.add(e.doc, e.plain, b.log[e.from:e.to])
 		}
 		df := w.finish()
-		b.seg.addTerm(b.terms[term], df, len(w.out))
+		b.seg.addTerm(b.terms[term], b.spoken[term], df, len(w.out))
 	}
 	b.seg.postings = w.out
 }

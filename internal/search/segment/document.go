@@ -8,7 +8,11 @@
 // best and who may see them are not its business.
 package segment
 
-import "time"
+import (
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/search/analysis"
+)
 
 // Document is what the index knows of a page.
 type Document struct {
@@ -21,6 +25,7 @@ type Document struct {
 	FormerSlugs []string // earlier addresses, which still name the page
 	Ancestors   []string // titles of the pages above it, in any order
 	LinkTexts   []string // of the links on other pages that lead to it, in any order
+	Labels      []string // texts of the links on it that lead to other pages, in any order
 	UpdatedAt   time.Time
 	Published   bool
 	Sections    []Section // in reading order
@@ -103,8 +108,9 @@ func shorten(l *Lengths) (short shortLengths) {
 // Info is what a segment holds of a document besides its text.
 type Info struct {
 	ID, Title, Slug string
-	Updated         int64  // milliseconds since 1970
-	layout          uint32 // where its layout starts
-	chunk           uint32 // its first chunk
-	News            bool   // see news
+	Updated         int64            // milliseconds since 1970
+	layout          uint32           // where its layout starts
+	chunk           uint32           // its first chunk
+	News            bool             // see news
+	stemmer         analysis.Stemmer // of its language
 }

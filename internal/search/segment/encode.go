@@ -9,7 +9,7 @@ import (
 
 // FormatVersion is the version of the bytes that Append writes. It rises with
 // each change of them.
-const FormatVersion = 5
+const FormatVersion = 6
 
 // Append appends the segment to dst in the form that Decode reads.
 func (s *Segment) Append(dst []byte) []byte {
@@ -23,9 +23,9 @@ func (s *Segment) Append(dst []byte) []byte {
 		}
 		dst = binary.AppendUvarint(dst, uint64(d.layout))
 		dst = binary.AppendUvarint(dst, uint64(d.chunk))
-		dst = append(dst, 0)
+		dst = append(dst, byte(d.stemmer)<<1)
 		if d.News {
-			dst[len(dst)-1] = 1
+			dst[len(dst)-1]++
 		}
 	}
 	dst = appendBytes(dst, s.layouts)
@@ -38,9 +38,7 @@ func (s *Segment) Append(dst []byte) []byte {
 	dst = s.appendOrigins(dst)
 	dst = appendBytes(dst, s.terms.text)
 	dst = appendEnds(dst, s.terms.ends)
-	for _, term := range s.terms.stem {
-		dst = binary.LittleEndian.AppendUint32(dst, term)
-	}
+	dst = s.appendStems(dst)
 	for _, df := range s.df {
 		dst = binary.AppendUvarint(dst, uint64(df))
 	}
@@ -111,7 +109,8 @@ func Decode(b []byte) (*Segment, error) {
 		}
 		s.long[i], s.body[i] = shorten(&lengths), lengths[Body]
 		d.layout, d.chunk = r.uint32(), r.uint32()
-		d.News = r.uint32() == 1
+		kind := r.uint32()
+		d.News, d.stemmer = kind&1 == 1, r.stemmer(kind>>1)
 	}
 	s.layouts = r.bytes(r.uvarint())
 	s.piles = []pile{{bytes: r.bytes(r.uvarint()), ends: readEnds[uint64](&r), piece: true}}

@@ -16,8 +16,9 @@ const (
 // word of the title.
 type Layout struct {
 	Title    Run
-	Links    []Run  // the texts of links that lead to the document
-	Start    uint32 // of the sections
+	Links    []Run   // the texts of links that lead to the document
+	Start    uint32  // of the sections
+	Labels   []Label // of the links to other documents, in order
 	Sections []SectionLayout
 	passages []Passage
 }
@@ -93,6 +94,14 @@ func (w *layoutWriter) run(places, stops int) {
 	w.out = binary.AppendUvarint(w.out, uint64(stops))
 }
 
+// labels writes what the document calls others.
+func (w *layoutWriter) labels(sums []Label) {
+	w.length(len(sums))
+	for _, sum := range sums {
+		w.out = binary.AppendUvarint(w.out, uint64(sum))
+	}
+}
+
 // heading starts a section.
 func (w *layoutWriter) heading(anchor, heading string, places, stops int) {
 	w.body, w.count = w.body[:0], 0
@@ -160,6 +169,10 @@ func (l *Layout) names(r *reader) {
 		place += gapTitle
 	}
 	l.Start = place
+	l.Labels = l.Labels[:0]
+	for n := r.count(1); n > 0 && !r.bad; n-- {
+		l.Labels = append(l.Labels, Label(r.uint32()))
+	}
 }
 
 // Names reads the layout of a document into l, but for its sections.

@@ -102,6 +102,7 @@ func (m *merger) terms() {
 		if !found {
 			break
 		}
+		spoken := stemmerSet(0)
 		for i, s := range m.sources {
 			if next[i] >= s.Terms() || !bytes.Equal(s.Term(next[i]), term) {
 				continue
@@ -110,13 +111,14 @@ func (m *merger) terms() {
 			for c.Next() {
 				if doc := m.moved[i][c.Doc]; doc != Nowhere {
 					w.add(doc, c.plain, c.tail())
+					spoken.add(s.docs[c.Doc].stemmer)
 				}
 			}
 			next[i]++
 		}
 		if w.count > 0 {
 			df := w.finish()
-			m.out.addTerm(string(term), df, len(w.out))
+			m.out.addTerm(string(term), spoken, df, len(w.out))
 		}
 	}
 	m.out.postings = w.out

@@ -14,7 +14,7 @@ func randomDocuments(r *rand.Rand, first, n int) []Document {
 		d := Document{
 			ID: fmt.Sprintf("page_%06d", first+i), Title: randomText(r, 3), Slug: randomWord(r) + "-" + randomWord(r),
 			UpdatedAt: time.UnixMilli(r.Int64N(1 << 40)), Published: true,
-			Tags: []string{randomWord(r), randomWord(r)}, Ancestors: []string{randomText(r, 2)},
+			Tags: []string{randomWord(r), randomWord(r)}, Language: []string{"", "en", "de", "fr"}[r.IntN(4)], Ancestors: []string{randomText(r, 2)},
 		}
 		if r.IntN(2) == 0 {
 			d.Description = randomText(r, 8)

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+
+	"github.com/octavo-docs/octavo/internal/search/analysis"
 )
 
 // Segment is an immutable index of some documents, safe for use by many
@@ -27,9 +29,10 @@ type Segment struct {
 	postings []byte
 }
 
-// addTerm adds the next term in order, whose list ends at end.
-func (s *Segment) addTerm(term string, df uint32, end int) {
-	s.terms.add(term)
+// addTerm adds the next term in order, which stands in documents of some
+// stemmers and whose list ends at end.
+func (s *Segment) addTerm(term string, spoken stemmerSet, df uint32, end int) {
+	s.terms.add(term, spoken)
 	s.df = append(s.df, df)
 	s.ends = append(s.ends, uint64(end))
 }
@@ -168,9 +171,17 @@ func (s *Segment) Find(term string) (int, bool) { return s.terms.find(term) }
 // from up to but without to.
 func (s *Segment) Prefixed(prefix string) (from, to int) { return s.terms.prefixed(prefix) }
 
-// SameStem returns the numbers of the terms with a stem. The slice must not be
-// changed.
-func (s *Segment) SameStem(stem string) []uint32 { return s.terms.sameStem(stem) }
+// Forms calls add for the numbers of the terms that have the stem of a word, in
+// each of the languages that are wanted.
+func (s *Segment) Forms(word string, wanted func(analysis.Stemmer) bool, add func(term int)) {
+	for i := range s.terms.stems {
+		if l := &s.terms.stems[i]; wanted(l.stemmer) && l.stemmer.Takes(word) {
+			for _, term := range s.terms.sameStem(l, l.stemmer.Stem(word)) {
+				add(int(term))
+			}
+		}
+	}
+}
 
 // Frequency returns in how many documents a term stands.
 func (s *Segment) Frequency(term int) int { return int(s.df[term]) }

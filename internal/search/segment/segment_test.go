@@ -201,21 +201,34 @@ func TestSeekFindsWhatNextFinds(t *testing.T) {
 
 func TestLookupAndStems(t *testing.T) {
 	t.Parallel()
-	s := new(Builder).Build([]Document{{ID: "b", Title: "building builds"}, {ID: "a", Title: "build"}, {ID: "c", Tags: []string{"x", "x"}}})
+	s := new(Builder).Build([]Document{{ID: "b", Title: "building builds"}, {ID: "a", Title: "build"}, {ID: "c", Tags: []string{"x", "x"}}, {ID: "d", Title: "Gebäude Builds", Language: "de-CH"}})
 	for want, id := range []string{"b", "a", "c"} {
 		if have, ok := s.Lookup(id); !ok || have != uint32(want) {
 			t.Errorf("Lookup(%q): have %d, want %d", id, have, want)
 		}
 	}
-	if _, ok := s.Lookup("d"); ok {
-		t.Error("Lookup(d): have a document, want none")
+	if _, ok := s.Lookup("e"); ok {
+		t.Error("Lookup(e): have a document, want none")
 	}
-	var forms []string
-	for _, term := range s.SameStem("build") {
-		forms = append(forms, string(s.Term(int(term))))
-	}
-	if want := []string{"build", "building", "builds"}; !slices.Equal(forms, want) {
-		t.Errorf("forms: have %q, want %q", forms, want)
+	merged, _ := Merge([]Source{{Segment: s}})
+	for _, c := range []struct {
+		language, word string
+		want           []string
+	}{
+		{"en", "build", []string{"build", "building", "builds"}},
+		{"de", "build", []string{"builds"}},
+		{"de", "gebauden", []string{"gebaude"}},
+		{"fr", "build", nil},
+	} {
+		for _, s := range []*Segment{s, merged} {
+			var forms []string
+			s.Forms(c.word, func(stemmer analysis.Stemmer) bool { return stemmer == analysis.StemmerOf(c.language) }, func(term int) {
+				forms = append(forms, string(s.Term(term)))
+			})
+			if !slices.Equal(forms, c.want) {
+				t.Errorf("forms of %s, %s: have %q, want %q", c.word, c.language, forms, c.want)
+			}
+		}
 	}
 	if have := s.Tagged("x"); !slices.Equal(have, []uint32{2}) {
 		t.Errorf("Tagged(x): have %v, want [2]", have)

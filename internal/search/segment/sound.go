@@ -1,32 +1,6 @@
 package segment
 
-import (
-	"encoding/binary"
-	"slices"
-
-	"github.com/octavo-docs/octavo/internal/search/analysis"
-)
-
-// decodeStems reads the order of the terms by stem. It is stored because
-// sorting would be most of the work of a start.
-func (s *Segment) decodeStems(r *reader) {
-	n := 0
-	for i := range s.terms.ends {
-		if !s.terms.bounded(i) {
-			r.bad = true
-			return
-		}
-		if analysis.Stemmable(string(s.terms.at(i))) {
-			n++
-		}
-	}
-	raw := r.bytes(4 * uint64(n))
-	for ; len(raw) > 0; raw = raw[4:] {
-		term := binary.LittleEndian.Uint32(raw)
-		r.bad = r.bad || int(term) >= len(s.terms.ends)
-		s.terms.stem = append(s.terms.stem, term)
-	}
-}
+import "slices"
 
 // bounded reports whether a term lies within the text.
 func (v *vocabulary) bounded(i int) bool {

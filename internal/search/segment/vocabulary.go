@@ -2,26 +2,24 @@ package segment
 
 import (
 	"bytes"
-	"cmp"
 	"math/bits"
 	"slices"
 	"sort"
 	"unicode/utf8"
-
-	"github.com/octavo-docs/octavo/internal/search/analysis"
 )
 
 // vocabulary is a sorted list of terms.
 type vocabulary struct {
 	text []byte   // all terms, one after the other
 	ends []uint32 // where each ends
-	stem []uint32 // the terms that have a stem, by stem, then by term
 	sets []letterSet
 
-	// The beginnings of every headEvery-th term, and of every stemEvery-th stem in
-	// the order of stem. A search starts in them: they lie close together, and a
-	// stem has to be made anew whenever it is looked at.
-	heads, stems []uint64
+	spoken []stemmerSet // until stems are made of them
+	stems  []stemList
+
+	// The beginnings of every headEvery-th term. A search starts in them, for they
+	// lie close together.
+	heads []uint64
 }
 
 const (
@@ -58,7 +56,8 @@ func lettersOf(word []byte) (set letterSet) {
 // without returns how many letters of a set are not in another, at least.
 func (set letterSet) without(other letterSet) int { return bits.OnesCount32(uint32(set &^ other)) }
 
-func (v *vocabulary) add(term string) {
+func (v *vocabulary) add(term string, spoken stemmerSet) {
+	v.spoken = append(v.spoken, spoken)
 	v.text = append(v.text, term...)
 	v.ends = append(v.ends, uint32(len(v.text)))
 }
@@ -71,26 +70,6 @@ func (v *vocabulary) at(i int) []byte {
 	return v.text[from:v.ends[i]:v.ends[i]]
 }
 
-// finish sorts the terms by their stems.
-func (v *vocabulary) finish() {
-	v.text, v.ends = fit(v.text), fit(v.ends)
-	type stemmed struct {
-		stem string
-		term uint32
-	}
-	var all []stemmed
-	for i := range v.ends {
-		if term := string(v.at(i)); analysis.Stemmable(term) {
-			all = append(all, stemmed{analysis.Stem(term), uint32(i)})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b stemmed) int { return cmp.Compare(a.stem, b.stem) })
-	v.stem = make([]uint32, len(all))
-	for i := range all {
-		v.stem[i] = all[i].term
-	}
-}
-
 // derive notes the letters of the terms and where they begin to be others.
 func (v *vocabulary) derive() {
 	v.sets, v.heads = make([]letterSet, len(v.ends)), make([]uint64, 0, len(v.ends)/headEvery+1)
@@ -100,14 +79,8 @@ func (v *vocabulary) derive() {
 			v.heads = append(v.heads, headOf(v.at(i)))
 		}
 	}
-	v.stems = make([]uint64, 0, len(v.stem)/stemEvery+1)
-	for i := 0; i < len(v.stem); i += stemEvery {
-		v.stems = append(v.stems, headOf(v.stemAt(i)))
-	}
+	v.deriveStems()
 }
-
-// stemAt returns a stem by its place in order.
-func (v *vocabulary) stemAt(i int) string { return analysis.Stem(string(v.at(int(v.stem[i])))) }
 
 // within returns between which of n items in order the first one lies that is
 // not before one with a given beginning, by the beginnings of every so many.
@@ -145,16 +118,10 @@ func (v *vocabulary) run(from int, prefix []byte) int {
 	return sort.Search(min(step, len(v.ends)-from), func(i int) bool { return !bytes.HasPrefix(v.at(from+i), prefix) })
 }
 
-func (v *vocabulary) sameStem(stem string) []uint32 {
-	first, last := within(v.stems, headOf(stem), stemEvery, len(v.stem))
-	from := first + sort.Search(last-first, func(i int) bool { return v.stemAt(first+i) >= stem })
-	to := from
-	for to < len(v.stem) && v.stemAt(to) == stem {
-		to++
-	}
-	return v.stem[from:to]
-}
-
 func (v *vocabulary) size() int {
-	return len(v.text) + 8*len(v.ends) + 4*len(v.stem) + 8*(len(v.heads)+len(v.stems))
+	size := len(v.text) + 8*len(v.ends) + 8*len(v.heads)
+	for i := range v.stems {
+		size += 4*len(v.stems[i].terms) + 8*len(v.stems[i].heads)
+	}
+	return size
 }

@@ -25,7 +25,7 @@ func TestTermsAreFoundAmongMany(t *testing.T) {
 		terms = slices.Compact(terms)
 		var v vocabulary
 		for _, term := range terms {
-			v.add(term)
+			v.add(term, 1)
 		}
 		v.derive()
 		for _, term := range append(slices.Clone(terms), "", "a", "aaaaaaaa", "aaaaaaaaaaaaaaaa", "aaaaaaa1", "zz", "é") {
@@ -54,7 +54,7 @@ func TestFormsAreFoundAmongMany(t *testing.T) {
 		var v vocabulary
 		want := map[string][]string{}
 		for _, term := range terms {
-			v.add(term)
+			v.add(term, 1)
 			if analysis.Stemmable(term) {
 				want[analysis.Stem(term)] = append(want[analysis.Stem(term)], term)
 			}
@@ -66,8 +66,10 @@ func TestFormsAreFoundAmongMany(t *testing.T) {
 		}
 		for stem, forms := range want {
 			have := []string{}
-			for _, id := range v.sameStem(stem) {
-				have = append(have, string(v.at(int(id))))
+			for n := range v.stems {
+				for _, id := range v.sameStem(&v.stems[n], stem) {
+					have = append(have, string(v.at(int(id))))
+				}
 			}
 			if !slices.Equal(have, forms) {
 				t.Fatalf("%q among %d: have %q, want %q", stem, len(terms), have, forms)
