@@ -33,7 +33,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/importer/summary"
 	"github.com/octavo-docs/octavo/internal/imports"
-	"github.com/octavo-docs/octavo/internal/moving"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -275,7 +274,7 @@ func opened(err error, closeTree func() error) error {
 	if err == nil {
 		return nil
 	}
-	if errors.Is(err, moving.ErrUnknown) {
+	if errors.Is(err, imports.ErrUnknown) {
 		err = usageError{err}
 	}
 	return errors.Join(err, closeTree())

@@ -18,6 +18,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
 
 // AssetTarget is a [Target] that takes files beside pages. What pages refer to,
@@ -50,7 +51,7 @@ func (p *plan) shownTexts() (names []string) {
 	for _, f := range p.files {
 		for _, href := range f.shown {
 			for _, name := range reference.ShownFiles(href, f.path, "") {
-				if !isMedia(name) && !isHidden(name) {
+				if !isMedia(name) && !filename.IsHidden(name) {
 					names = append(names, name)
 				}
 			}
@@ -97,14 +98,14 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []r
 			e.skip(p.parts[name].meta.hold.line, "%s", why)
 			p.withheld = append(p.withheld, name)
 			delete(p.parts, name)
-		case isMedia(name) && !isHidden(name) || wanted[name]:
+		case isMedia(name) && !filename.IsHidden(name) || wanted[name]:
 			assets = append(assets, name)
 			continue
-		case isHidden(name) || said[name]:
+		case filename.IsHidden(name) || said[name]:
 			continue // its folder is told
 		case p.read[name]:
 			continue
-		case isNavigation(name):
+		case filename.IsNavigation(name):
 			e.skip(1, lostOrder)
 		case reference.IsText(name):
 			e.skip(1, "files and folders of this name hold parts of other pages, not pages")

@@ -20,6 +20,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/importer/brought"
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
 
 // maxFile is the size in bytes past which a file is not imported.
@@ -143,7 +144,7 @@ func readPage(fsys fs.FS, name string, how manner, buffer *bytes.Buffer) *file {
 		return f
 	}
 	links, shown := f.readMarkup(f.split(text, how.metaLines))
-	if isNavigation(name) {
+	if filename.IsNavigation(name) {
 		f.entry.note(1, lostOrder)
 	}
 	if f.sizeIsPast(maxPage) {

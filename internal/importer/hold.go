@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 	"github.com/octavo-docs/octavo/internal/importer/moment"
 )
 
@@ -214,7 +215,7 @@ func (h *hold) readPath(file string, front octavo.Value) {
 	draft, _, _ := member(front, "draft")
 	isDraft, isSaid := truthOf(draft)
 	for dir := range strings.SplitSeq(path.Dir(file), "/") {
-		_, name, _ := splitNumber(dir)
+		_, name, _ := filename.SplitNumber(dir)
 		plain := strings.ToLower(strings.TrimLeft(name, "_"))
 		underscore := plain != strings.ToLower(name)
 		if slices.Contains([]string{"draft", "drafts", "wip", "unpublished"}, plain) && (underscore || isDraft || !isSaid) ||

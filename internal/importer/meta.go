@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
 
 // meta is what the front matter of a page means. The generators whose habits
@@ -105,7 +106,7 @@ func (m *meta) readAddress(front octavo.Value, line func(string) int, note func(
 		whole := strings.HasPrefix(text, "/") || key == "slug" && strings.Contains(text, "/")
 		switch {
 		case text == "":
-		case len(addressParts(text)) == 0 || strings.Contains(text, ":"): // the root, a URL, or a pattern such as /:year/:title
+		case len(filename.AddressParts(text)) == 0 || strings.Contains(text, ":"): // the root, a URL, or a pattern such as /:year/:title
 			note(line(written), "%s: %q is not carried over, since no slug can be made of it", written, text)
 		case whole && key != "id":
 			m.address = text
@@ -196,7 +197,7 @@ func titleOfName(file string) string {
 	if isFolderPage(file) && path.Dir(file) != "." {
 		file = path.Dir(file) + ".md"
 	}
-	parts := pathParts(file)
+	parts := filename.PathParts(file)
 	name := oneLine(strings.NewReplacer("-", " ", "_", " ").Replace(parts[len(parts)-1]))
 	if name == "" {
 		return "Untitled"

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
 
@@ -50,9 +51,9 @@ func (p *plan) name() {
 // address returns the parts of the path under which a page wants to stand.
 func (p *plan) address(f *file) []string {
 	if f.meta.address != "" {
-		return addressParts(f.meta.address)
+		return filename.AddressParts(f.meta.address)
 	}
-	parts := pathParts(f.path)
+	parts := filename.PathParts(f.path)
 	if p.speaks(f) && !f.linked && len(parts) > 1 {
 		parts = parts[:len(parts)-1]
 	}
@@ -97,9 +98,9 @@ func (p *plan) holder(slug string) string {
 
 // addFormer makes an alias a former slug of f, unless it leads elsewhere.
 func (p *plan) addFormer(f *file, a alias, former map[string]*file) {
-	parts := addressParts(a.path)
+	parts := filename.AddressParts(a.path)
 	if !strings.HasPrefix(a.path, "/") {
-		parts = addressParts(path.Join("/", path.Dir(f.path), a.path))
+		parts = filename.AddressParts(path.Join("/", path.Dir(f.path), a.path))
 	}
 	if len(parts) == 0 {
 		f.entry.note(a.line, "nothing redirects from %q: it is the root of the site", a.path)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 	"github.com/octavo-docs/octavo/internal/importer/navigation"
 )
 
@@ -67,7 +68,7 @@ func numberOf(p *plan, f *file) *int64 {
 	if p.speaks(f) {
 		name = path.Base(path.Dir(f.path))
 	}
-	if n, _, ok := splitNumber(name); ok {
+	if n, _, ok := filename.SplitNumber(name); ok {
 		n *= Spacing
 		return &n
 	}
@@ -93,7 +94,7 @@ func (p *plan) byDoc(dir, id string) *file {
 		if path.Dir(f.path) != dir {
 			continue
 		}
-		parts := pathParts(f.path)
+		parts := filename.PathParts(f.path)
 		if f.meta.last != "" && !strings.HasSuffix("/"+path.Join(parts...), "/"+id) {
 			parts[len(parts)-1] = f.meta.last
 		}

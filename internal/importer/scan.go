@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo/internal/document/reference"
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
 
 // listing is what a folder holds, before anything of it is read.
@@ -121,7 +122,7 @@ func folderRank(file string) (int, bool) {
 		names = append(names, "page")
 	}
 	if dir := strings.ToLower(path.Base(path.Dir(file))); dir != "." {
-		_, plain, _ := splitNumber(dir)
+		_, plain, _ := filename.SplitNumber(dir)
 		names = append(names, dir, plain)
 	}
 	name := strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 	"github.com/octavo-docs/octavo/internal/importer/navigation"
 )
 
@@ -73,7 +74,7 @@ func (p *plan) arrange(fsys fs.FS, site navigation.Site, found *listing) (title 
 	pages := make([]navigation.Page, len(p.files))
 	for i, f := range p.files {
 		pages[i] = navigation.Page{
-			Path: f.path, Plain: path.Join(pathParts(f.path)...), Address: f.meta.address, Last: f.meta.last,
+			Path: f.path, Plain: path.Join(filename.PathParts(f.path)...), Address: f.meta.address, Last: f.meta.last,
 			Position: f.meta.position, Speaks: p.speaks(f) && !f.linked,
 		}
 		if pages[i].Position == nil {

@@ -4,27 +4,11 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo/internal/document/reference"
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
-
-// isNavigation reports whether a generator has the order and the titles of pages
-// from a file of this name, which an import does not read.
-func isNavigation(name string) bool {
-	base := strings.ToLower(path.Base(name))
-	stem, _, _ := strings.Cut(strings.TrimPrefix(base, "."), ".")
-	switch path.Ext(base) {
-	case ".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".jsx", ".tsx", ".json":
-		return strings.HasPrefix(stem, "sidebar") || slices.Contains([]string{"_meta", "meta", "docs", "mint", "_sidebar", "navigation", "nav"}, stem)
-	case ".yml", ".yaml":
-		return stem != "gitbook" && (strings.Contains(stem, "nav") || strings.Contains(stem, "sidebar") || slices.Contains([]string{"toc", "_toc", "_quarto", "_order", "fern", "docs"}, stem))
-	case ".md":
-		return slices.Contains([]string{"summary", "toc", "_sidebar", "_navbar"}, stem)
-	}
-	return base == ".pages" || base == ".order"
-}
 
 // lostOrder is what is said of a navigation that is not read.
 const lostOrder = "the order, sections and titles in this file are not carried over"
@@ -37,7 +21,7 @@ func (t *listing) addHidden(fsys fs.FS, name string) {
 		found, _ := fs.Glob(fsys, name+"/config.*") // the pattern is sound
 		inside, _ := fs.Glob(fsys, name+"/config/index.*")
 		t.data = slices.Concat(t.data, found, inside) // which are told there
-	} else if isNavigation(name) {
+	} else if filename.IsNavigation(name) {
 		t.skipped = append(t.skipped, skipped(name, lostOrder))
 	}
 }
@@ -67,9 +51,6 @@ func (t *listing) lookInto(fsys fs.FS, name string) {
 		t.skipped = append(t.skipped, skipped(name, "it is hidden, so that nothing of it is imported but pictures and the like that pages refer to"))
 	}
 }
-
-// isHidden reports whether a file or a folder around it is hidden.
-func isHidden(file string) bool { return strings.Contains("/"+file, "/.") }
 
 // noteSections tells which folders hold pages and have none of their own. Those
 // with a _category_ file are told with that.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/importer/summary"
 	"github.com/octavo-docs/octavo/internal/moving"
 	"github.com/octavo-docs/octavo/internal/store/importstore"
 )
@@ -36,7 +37,11 @@ func (j *job) finish(ctx context.Context, status octavo.ImportStatus, problem *o
 			sum.From = j.source.Moved.System
 		}
 	}
-	n := j.report.Counts()
+	whole := summary.Of(j.report)
+	n := whole.Counts
+	if whole.Files > 0 {
+		sum.Share = float64(whole.Through) / float64(whole.Files)
+	}
 	sum.Sums.Failed, sum.Sums.Gone, sum.Sums.Kept = n.Failed, n.Gone, n.Kept
 	lines, err := encode(reportLines(j.report, written), sum)
 	if err != nil {
@@ -79,7 +84,7 @@ func reportLines(r importer.Report, written map[octavo.ID]importstore.Written) [
 
 // encode bounds lines, encodes them and counts them in sum.
 func encode(lines []octavo.ImportLine, sum *octavo.ImportReport) ([][]byte, error) {
-	all, through, size := make([][]byte, 0, len(lines)), 0, 0
+	all, size := make([][]byte, 0, len(lines)), 0
 	n := &sum.Sums
 	for _, l := range lines {
 		n.Notes += len(l.Notes)
@@ -87,9 +92,6 @@ func encode(lines []octavo.ImportLine, sum *octavo.ImportReport) ([][]byte, erro
 			string(importer.Created): &n.Created, string(importer.Updated): &n.Updated, string(importer.Unchanged): &n.Unchanged,
 			string(importer.Deleted): &n.Deleted, string(importer.Skipped): &n.Skipped,
 		}[l.Action]++
-		if l.Action != string(importer.Skipped) {
-			through++
-		}
 		most := maxNotes
 		if size > maxReport {
 			most = 0
@@ -107,9 +109,6 @@ func encode(lines []octavo.ImportLine, sum *octavo.ImportReport) ([][]byte, erro
 		}
 		size += len(text)
 		all = append(all, text)
-	}
-	if len(lines) > 0 {
-		sum.Share = float64(through) / float64(len(lines))
 	}
 	return all, nil
 }

@@ -19,6 +19,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/moving"
 )
 
+// ErrUnknown tells that a folder or zip is no export of the system that was asked for.
+var ErrUnknown = moving.ErrUnknown
+
 // Source is what is imported: a tree of files, or one that was made of an export.
 type Source struct {
 	fs.FS

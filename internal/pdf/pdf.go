@@ -275,7 +275,7 @@ func (b *builder) enter(level int, title, destination string) {
 
 // whole returns the place between the margins of a sheet for text in a language.
 func (b *builder) whole(e *writer.Element, language string) place {
-	return place{left: marginLeft, width: sheetWidth - marginLeft - marginRight, element: e, style: b.theme.body, mirrored: document.RightToLeft(language)}
+	return place{left: marginLeft, width: sheetWidth - marginLeft - marginRight, element: e, style: b.theme.body, mirrored: direction.RightToLeft(language)}
 }
 
 // words returns what is said in the language of the page that is set.

@@ -8,7 +8,7 @@ import (
 	"html/template"
 	"strings"
 
-	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/direction"
 	"github.com/octavo-docs/octavo/internal/document/words"
 	"github.com/octavo-docs/octavo/internal/site/look"
 )
@@ -44,7 +44,7 @@ func (b *builder) redirects(ctx context.Context) error {
 				continue
 			}
 			b.taken[file] = 2
-			if err := b.show(file, "redirect", redirect{it.Href, it.Name, b.book.Language, document.RightToLeft(b.book.Language), &b.words}); err != nil {
+			if err := b.show(file, "redirect", redirect{it.Href, it.Name, b.book.Language, direction.RightToLeft(b.book.Language), &b.words}); err != nil {
 				return err
 			}
 		}

@@ -1,5 +1,4 @@
-// Package direction tells in which direction parts of a page run, by their letters.
-// What a language says of it is in package document.
+// Package direction tells in which direction parts of a page run, by their letters or their language.
 package direction
 
 import (

@@ -92,7 +92,7 @@ const maxColoured = 1 << 20
 // its code is not coloured.
 func (r *Renderer) Fragment(ctx context.Context, d *document.Document, o Options) Result {
 	w := writer{ctx: ctx, renderer: r, doc: d, options: o, words: words.In(o.Language), colourable: maxColoured, out: o.Space[:0]}
-	w.mirrored = document.RightToLeft(o.Language)
+	w.mirrored = direction.RightToLeft(o.Language)
 	w.turns = w.mirrored || direction.Turns(d)
 	w.takeIDs()
 	if o.Lines {

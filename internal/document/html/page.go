@@ -8,6 +8,7 @@ import (
 	"html/template"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/direction"
 	"github.com/octavo-docs/octavo/internal/document/words"
 )
 
@@ -62,7 +63,7 @@ func (p Page) HTML() (page []byte, policy string, err error) {
 		Style       template.CSS
 		Titled      bool // whether the page says its title itself
 		Body        template.HTML
-	}{p, words.In(p.Language), document.RightToLeft(p.Language), p.Theme.Class(), template.CSS(style), bytes.Contains(p.Fragment, []byte("<h1")), template.HTML(p.Fragment)})
+	}{p, words.In(p.Language), direction.RightToLeft(p.Language), p.Theme.Class(), template.CSS(style), bytes.Contains(p.Fragment, []byte("<h1")), template.HTML(p.Fragment)})
 	if err != nil {
 		return nil, "", fmt.Errorf("write the page: %w", err)
 	}

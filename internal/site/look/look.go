@@ -14,6 +14,7 @@ import (
 	stdhtml "html"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/direction"
 	"github.com/octavo-docs/octavo/internal/document/html"
 	"github.com/octavo-docs/octavo/internal/document/words"
 )
@@ -142,7 +143,7 @@ func (o Out) languageOf(own, around string) {
 		return
 	}
 	o.Attribute("lang", own)
-	if toLeft := document.RightToLeft(own); toLeft != document.RightToLeft(around) {
+	if toLeft := direction.RightToLeft(own); toLeft != direction.RightToLeft(around) {
 		o.Attribute("dir", map[bool]string{false: "ltr", true: "rtl"}[toLeft])
 	}
 }

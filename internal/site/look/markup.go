@@ -5,6 +5,7 @@ import (
 	"cmp"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/direction"
 )
 
 // Out writes the HTML around pages: what Raw writes is ours, everything else
@@ -79,7 +80,7 @@ func (o Out) Link(href, text string) {
 func (o Out) Head(s *Site, p Page) {
 	o.Raw("<!DOCTYPE html>\n<html")
 	o.Attribute("lang", s.Language)
-	if document.RightToLeft(s.Language) {
+	if direction.RightToLeft(s.Language) {
 		o.Raw(` dir="rtl"`)
 	}
 	o.Attribute("class", s.Theme.Class())

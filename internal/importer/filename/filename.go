@@ -1,4 +1,5 @@
-package importer
+// Package filename tells what names of files and addresses say of pages.
+package filename
 
 import (
 	"path"
@@ -7,10 +8,10 @@ import (
 	"strings"
 )
 
-// splitNumber parts a leading number that orders a file among its siblings,
+// SplitNumber parts a leading number that orders a file among its siblings,
 // as in 01-intro, from its name without extension. Dates, years, versions and
 // amounts, as in 2023-updates and 5-minute-guide, are part of the name.
-func splitNumber(name string) (number int64, rest string, ok bool) {
+func SplitNumber(name string) (number int64, rest string, ok bool) {
 	digits := strings.IndexFunc(name, func(r rune) bool { return r < '0' || r > '9' })
 	if digits < 1 || digits > 9 {
 		return 0, name, false
@@ -39,21 +40,40 @@ func isAmount(rest string) bool {
 	}, strings.TrimSuffix(word, "s"))
 }
 
-// pathParts splits a path in a tree into names without ordering numbers; the
+// PathParts splits a path in a tree into names without ordering numbers; the
 // last one is without its extension.
-func pathParts(file string) []string {
+func PathParts(file string) []string {
 	parts := strings.Split(strings.TrimSuffix(file, path.Ext(file)), "/")
 	for i, part := range parts {
-		_, parts[i], _ = splitNumber(part)
+		_, parts[i], _ = SplitNumber(part)
 	}
 	return parts
 }
 
-// addressParts splits a path of a web site, such as /docs/intro.html#top.
-func addressParts(address string) []string {
+// AddressParts splits a path of a web site, such as /docs/intro.html#top.
+func AddressParts(address string) []string {
 	address, _, _ = strings.Cut(address, "#")
 	address, _, _ = strings.Cut(address, "?")
 	address = strings.TrimSuffix(strings.TrimSuffix(address, "/"), ".html")
 	address = strings.TrimSuffix(address, "/index")
 	return strings.FieldsFunc(address, func(r rune) bool { return r == '/' })
 }
+
+// IsNavigation reports whether a generator has the order and the titles of pages
+// from a file of this name, which an import does not read.
+func IsNavigation(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	stem, _, _ := strings.Cut(strings.TrimPrefix(base, "."), ".")
+	switch path.Ext(base) {
+	case ".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".jsx", ".tsx", ".json":
+		return strings.HasPrefix(stem, "sidebar") || slices.Contains([]string{"_meta", "meta", "docs", "mint", "_sidebar", "navigation", "nav"}, stem)
+	case ".yml", ".yaml":
+		return stem != "gitbook" && (strings.Contains(stem, "nav") || strings.Contains(stem, "sidebar") || slices.Contains([]string{"toc", "_toc", "_quarto", "_order", "fern", "docs"}, stem))
+	case ".md":
+		return slices.Contains([]string{"summary", "toc", "_sidebar", "_navbar"}, stem)
+	}
+	return base == ".pages" || base == ".order"
+}
+
+// IsHidden reports whether a file or a folder around it is hidden.
+func IsHidden(file string) bool { return strings.Contains("/"+file, "/.") }
