@@ -21,7 +21,7 @@ const text = `A copy that nobody has tried is no copy. Set it up once, and try i
 const ends = [];
 const t = { after: (f) => ends.push(f) };
 const server = await Server.start(t, "--demo");
-const { person } = await browse(t, { viewport: { width: 1280, height: 760 }, colorScheme: "light" });
+const { person } = await browse(t, { viewport: { width: 1280, height: 760 }, colorScheme: "light", expected: ["409"] });
 try {
   const page = await setUp(server, await person());
   const shot = (name) => page.screenshot({ path: `${folder}/studio-${name}.png` });
@@ -43,6 +43,22 @@ try {
   await page.goto(`${server.url}/studio/pages/${made.id}/history`);
   await page.getByText("every hour").first().waitFor();
   await shot("history");
+
+  const { data: proposal } = await server.api("POST", "/proposals", {
+    title: "Copies leave the house",
+    changes: [{ op: "update", pageId: made.id, content: text.replace("2. Have", "2. Keep a copy elsewhere, too.\n3. Have").replace("3. Write", "4. Write") }],
+  });
+  await server.api("POST", `/proposals/${proposal.id}/comments`, { changeId: proposal.changes[0].id, side: "proposed", line: 6, text: "Say where: another town.", suggestion: "2. Keep a copy in another town, too." });
+  await page.goto(`${server.url}/studio/proposals/${proposal.id}`);
+  await page.getByRole("button", { name: "Take the suggestion" }).waitFor();
+  await page.mouse.move(0, 0);
+  await shot("review");
+  await page.goto(`${server.url}/studio/manage/site`);
+  await page.getByLabel("Title").fill("Handbook");
+  await page.getByLabel("accent, Light").fill("#8a1a5c");
+  await page.frameLocator("iframe").getByRole("heading", { name: "Handbook" }).waitFor();
+  await page.locator("main").evaluate((main) => (main.scrollTop = 0));
+  await shot("manage");
 } finally {
   for (const end of ends) await end().catch(console.error);
 }

@@ -128,5 +128,41 @@ test("speed", { timeout: 600_000 }, async (t) => {
   const tree = await page.evaluate(() => ({ after: at.tree - at.shell, tasks: tasks.filter((e) => e.startTime + e.duration > at.shell).map((e) => e.duration) }));
   tell("10,000 pages: the tree after the shell", tree.after, 500);
   tell(`10,000 pages: the longest task of ${tree.tasks.length} long ones`, Math.max(0, ...tree.tasks), 50);
+
+  await page.goto(`${server.url}/studio/manage/health`);
+  await page.getByRole("link", { name: "Activity" }).waitFor();
+  const listed = await page.evaluate(async () => {
+    const frame = () => new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
+    const start = performance.now();
+    [...document.querySelectorAll(".admin-parts a")].find((a) => a.textContent === "Activity").click();
+    while (!document.querySelector(".list-table tbody tr")) await frame();
+    await frame();
+    const after = performance.now() - start;
+    const from = performance.now();
+    const main = document.querySelector("main");
+    let rows = 0;
+    for (let still = 0; still < 100; still = main.scrollTop + main.clientHeight < main.scrollHeight - 50 ? 0 : still + 1) {
+      main.scrollTop += 800;
+      await frame();
+    }
+    rows = document.querySelectorAll(".list-table tbody").length * 100;
+    return { after, rows, tasks: tasks.filter((e) => e.startTime > from).map((e) => e.duration) };
+  });
+  tell(`a list of ${listed.rows} rows opens`, listed.after, 500);
+  tell(`the longest task of ${listed.tasks.length} while it is scrolled`, Math.max(0, ...listed.tasks), 50);
+
+  const many = (word) => Array.from({ length: 10_000 }, (_, i) => (i % 2 ? `${word} ${i}.` : `Line ${i}.`)).join("\n");
+  const { data: before } = await server.api("POST", "/pages", { title: "Many", slug: "many", content: many("Old"), status: "published" });
+  await server.api("POST", "/proposals", { title: "Many lines", changes: [{ op: "update", pageId: before.id, content: many("New") }] });
+  await page.goto(`${server.url}/studio/proposals`);
+  await page.getByRole("link", { name: "Many lines" }).waitFor();
+  const compared = await page.evaluate(async () => {
+    const start = performance.now();
+    [...document.querySelectorAll("a")].find((a) => a.textContent === "Many lines").click();
+    while (!document.querySelector(".review-change .cm-line")) await new Promise((go) => requestAnimationFrame(go));
+    await new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
+    return performance.now() - start;
+  });
+  tell("a diff of 5,000 changed lines opens", compared, 500);
   if (missed.length > 0) throw new Error(missed.join("\n"));
 });

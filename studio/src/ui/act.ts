@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { client } from "../session.ts";
 
 /** Something that is being done, and what went wrong with the last. */
@@ -12,8 +12,10 @@ export interface Act {
 export function useAct(): Act {
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<unknown>();
+  const running = useRef(false);
   const run = async (what: () => Promise<unknown>) => {
-    if (busy) return false;
+    if (running.current) return false;
+    running.current = true;
     setBusy(true);
     setFault(undefined);
     try {
@@ -23,6 +25,7 @@ export function useAct(): Act {
       setFault(e);
       return false;
     } finally {
+      running.current = false;
       setBusy(false);
     }
   };

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "./icon.tsx";
 import { Menu, type MenuItem } from "./menu.tsx";
 import { ProblemNote } from "./problem.tsx";
@@ -28,6 +28,14 @@ export function Table<T>({ label, none, list, columns, keyOf, name, menu, cards 
   if (fault !== undefined && !rows) return <ProblemNote problem={fault} retry={again} />;
   if (!rows) return <p class="muted">{t("loading")}</p>;
   if (rows.length === 0) return <p class="muted">{none}</p>;
+  const row = (of: T) => (
+    <tr key={keyOf(of)}>
+      {columns.map((c) => (
+        <td key={c.head}>{c.cell(of)}</td>
+      ))}
+      {menu && <td class="list-menu">{menu(of).length > 0 && <Menu label={t("rowActionsOf", name ? name(of) : keyOf(of))} icon="more" items={menu(of)} />}</td>}
+    </tr>
+  );
   if (cards)
     return (
       <>
@@ -57,23 +65,43 @@ export function Table<T>({ label, none, list, columns, keyOf, name, menu, cards 
               )}
             </tr>
           </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={keyOf(row)}>
-                {columns.map((c) => (
-                  <td key={c.head}>{c.cell(row)}</td>
-                ))}
-                {menu && (
-                  <td class="list-menu">{menu(row).length > 0 && <Menu label={t("rowActionsOf", name ? name(row) : keyOf(row))} icon="more" items={menu(row)} />}</td>
-                )}
-              </tr>
-            ))}
-          </tbody>
+          {list.slices.map((slice, n) => (
+            <Slice key={n} rows={slice} row={row} width={columns.length + (menu ? 1 : 0)} />
+          ))}
         </table>
       </div>
       {fault !== undefined && <ProblemNote problem={fault} retry={again} />}
       {next && <More key={rows.length} onMore={next} />}
     </>
+  );
+}
+
+interface SliceProps<T> {
+  rows: readonly T[];
+  row: (of: T) => ComponentChildren;
+  width: number; // columns
+}
+
+/** Some rows, of which only the room stays while they are far from what is seen. */
+function Slice<T>({ rows, row, width }: SliceProps<T>) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [room, setRoom] = useState(0); // their height while they are not there
+  useEffect(() => {
+    const element = body.current!;
+    const watch = new IntersectionObserver(([seen]) => setRoom(seen!.isIntersecting ? 0 : element.offsetHeight), { rootMargin: "1500px" });
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, []);
+  return (
+    <tbody ref={body}>
+      {room === 0 ? (
+        rows.map(row)
+      ) : (
+        <tr>
+          <td colSpan={width} style={{ height: `${room}px` }} />
+        </tr>
+      )}
+    </tbody>
   );
 }
 
