@@ -56,8 +56,8 @@ func TestAZipBecomesPages(t *testing.T) {
 			t.Errorf("have %d events, %v", len(told), err)
 		}
 		again := r.await(r.send(ann, "Our Guide (2).zip", file, options).ID)
-		if again.Report.Sums.Unchanged != 3 || again.Report.Set != "Our Guide" || r.files() != 1 {
-			t.Errorf("again: have %+v, and %d files, want that of the asset alone", again.Report, r.files())
+		if again.Report.Sums.Unchanged != 3 || again.Report.Set != "Our Guide" || r.files(1) != 1 {
+			t.Errorf("again: have %+v, and %d files, want that of the asset alone", again.Report, r.files(1))
 		}
 	})
 }
@@ -67,8 +67,8 @@ func TestADryRunDoesNothing(t *testing.T) {
 		r.run(r.Service)
 		for _, as := range []octavo.ImportAs{octavo.ImportPages, octavo.ImportProposal} {
 			v := r.await(r.send(ann, "x.zip", many(t, 3), func(o *octavo.ImportOptions) { o.DryRun, o.As = true, as }).ID)
-			if v.Status != octavo.ImportReady || v.Report.Sums.Created != 3 || v.Report.ProposalID != "" || len(r.pages()) != 0 || r.files() != 0 {
-				t.Errorf("%s: have %+v, %d pages, %d files", as, v.Report, len(r.pages()), r.files())
+			if v.Status != octavo.ImportReady || v.Report.Sums.Created != 3 || v.Report.ProposalID != "" || len(r.pages()) != 0 || r.files(0) != 0 {
+				t.Errorf("%s: have %+v, %d pages, %d files", as, v.Report, len(r.pages()), r.files(0))
 			}
 		}
 	})
@@ -130,8 +130,8 @@ func TestCancelled(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		waits := r.send(ann, "waits.zip", many(t, 1), nil)
 		exporttest.Must(t, r.Delete(t.Context(), sqldb.Cause{}, ann, waits.ID))
-		if v := r.await(waits.ID); v.Status != octavo.ImportCancelled || r.files() != 0 {
-			t.Errorf("one that waits: have %+v and %d files", v, r.files())
+		if v := r.await(waits.ID); v.Status != octavo.ImportCancelled || r.files(0) != 0 {
+			t.Errorf("one that waits: have %+v and %d files", v, r.files(0))
 		}
 		v := r.send(ann, "runs.zip", many(t, 3000), nil)
 		r.run(r.Service)
@@ -143,7 +143,7 @@ func TestCancelled(t *testing.T) {
 		exporttest.Must(t, r.Delete(t.Context(), sqldb.Cause{}, ann, v.ID))
 		v = r.await(v.ID)
 		n := len(r.pages())
-		if v.Status != octavo.ImportCancelled || v.Report.Sums.Created != n || n == 0 || n == 3000 || r.files() != 0 {
+		if v.Status != octavo.ImportCancelled || v.Report.Sums.Created != n || n == 0 || n == 3000 || r.files(0) != 0 {
 			t.Errorf("one that runs: have %s, %+v, %d pages", v.Status, v.Report, n)
 		}
 		rest := r.await(r.send(ann, "runs.zip", many(t, 3000), nil).ID)
@@ -173,8 +173,8 @@ func TestFilesThatHarm(t *testing.T) {
 		large := zipOf(t, crowd...)
 		for name, file := range map[string][]byte{"none": []byte("no zip"), "bomb": bomb} {
 			v := r.await(r.send(ann, name+".zip", file, nil).ID)
-			if v.Status != octavo.ImportFailed || v.Error.Status != 400 || r.files() != 0 {
-				t.Errorf("%s: have %+v %+v and %d files", name, v, v.Error, r.files())
+			if v.Status != octavo.ImportFailed || v.Error.Status != 400 || r.files(0) != 0 {
+				t.Errorf("%s: have %+v %+v and %d files", name, v, v.Error, r.files(0))
 			}
 		}
 		v := r.await(r.send(ann, "lying.zip", lying, nil).ID)
@@ -277,7 +277,7 @@ func TestSoManyAreAccepted(t *testing.T) {
 				t.Errorf("%s: have %v, want %s", who.ID, err, want)
 			}
 		}
-		if n := r.files(); n != 2 {
+		if n := r.files(2); n != 2 {
 			t.Errorf("have %d files, want those that were accepted", n)
 		}
 	})

@@ -134,8 +134,8 @@ func (r *rig) judge(stage string, want octavo.ImportStatus) {
 	if stage == recorded {
 		kept = 1 // until the sweep of the blob store
 	}
-	if v.Status != octavo.ImportReady || all != pages || len(r.pages()) != pages || r.files() != kept {
-		r.Errorf("have %+v %+v, %d pages and %d files", v, v.Error, all, r.files())
+	if v.Status != octavo.ImportReady || all != pages || len(r.pages()) != pages || r.files(kept) != kept {
+		r.Errorf("have %+v %+v, %d pages and %d files", v, v.Error, all, r.files(kept))
 	}
 	if v.Report.Sums.Created != killPages || v.Report.Sums.Unchanged != 0 || len(lines) != killPages || !strings.Contains(lines[0], `"action":"created"`) {
 		r.Errorf("have %+v and %d lines, %s; want all of them created", v.Report, len(lines), lines[0])

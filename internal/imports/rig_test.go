@@ -149,13 +149,18 @@ func (r *rig) pages() map[string]octavo.Page {
 	return all
 }
 
-// files returns how many files the blob store has.
-func (r *rig) files() (n int) {
+// files returns how many files the blob store has. That of an import that has ended is
+// removed a moment later.
+func (r *rig) files(want int) (n int) {
 	r.Helper()
-	for _, err := range r.Blobs.All(context.Background()) {
-		exporttest.Must(r, err)
-		n++
-	}
+	r.until(func() bool {
+		n = 0
+		for _, err := range r.Blobs.All(context.Background()) {
+			exporttest.Must(r, err)
+			n++
+		}
+		return n == want
+	})
 	return n
 }
 

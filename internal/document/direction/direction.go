@@ -1,4 +1,5 @@
-// Package direction tells in which direction parts of a page run, by their letters or their language.
+// Package direction tells in which direction parts of a page run, by their letters or their
+// language. What turns them round is in package html and in pdf.
 package direction
 
 import (

@@ -1,4 +1,5 @@
-// Package filename tells what names of files and addresses say of pages.
+// Package filename tells what names of files and addresses say of pages. Which file
+// becomes which page is decided in package importer.
 package filename
 
 import (
