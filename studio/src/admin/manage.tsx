@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import { addressOf } from "../router.ts";
-import { place } from "../session.ts";
+import { may, place } from "../session.ts";
 import { useTitle } from "../shell/title.ts";
 import { t } from "../words.ts";
 import { Activity } from "./activity.tsx";
@@ -57,6 +57,11 @@ export function AdminScreen({ id }: { id: string }) {
               </a>
             </li>
           ))}
+          {may("pages:write") && (
+            <li>
+              <a href={addressOf({ name: "imports", id: "" })}>{t("importFiles")}</a>
+            </li>
+          )}
         </ul>
       </nav>
       <div class="admin-part">

@@ -4,6 +4,7 @@ export interface Options {
   status: "draft" | "published";
   parentId?: string;
   as: "pages" | "proposal";
+  overwrite: boolean;
   dryRun: boolean;
 }
 
@@ -25,7 +26,7 @@ export interface Line {
   path: string;
   id?: string;
   action: Kind;
-  notes: { line: number; message: string }[];
+  notes: { line: number; message: string; here?: string; file?: string }[];
 }
 
 export const ended = (job: Job): boolean => job.status !== "queued" && job.status !== "running";

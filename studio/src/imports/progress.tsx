@@ -127,6 +127,8 @@ function Report({ id, report }: { id: string; report: NonNullable<Job["report"]>
                   <span key={i} class="small muted">
                     {n.line > 1 && `${say("line", n.line)}: `}
                     <bdi>{n.message}</bdi>
+                    {n.here !== undefined && <pre aria-label={say("here")}>{n.here}</pre>}
+                    {n.file !== undefined && <pre aria-label={say("inFile")}>{n.file}</pre>}
                   </span>
                 ))}
               </li>

@@ -53,6 +53,7 @@ function Form() {
   const [parent, setParent] = useState<string | null>(null);
   const [status, setStatus] = useState<Options["status"]>("draft");
   const [as, setAs] = useState<Options["as"]>("pages");
+  const [overwrite, setOverwrite] = useState(false);
   const [dryRun, setDryRun] = useState(true);
   const [share, setShare] = useState<number>(); // undefined while nothing is sent
   const [fault, setFault] = useState<unknown>();
@@ -68,7 +69,7 @@ function Form() {
     if (!file) return setWrong(say("noZip"));
     setFault(undefined);
     setShare(0);
-    const options = { status, as, dryRun, ...(parent && { parentId: parent }) };
+    const options = { status, as, overwrite, dryRun, ...(parent && { parentId: parent }) };
     send(file, options, setShare, end.signal).catch((e: unknown) => end.signal.aborted || (setFault(e), setShare(undefined)));
   };
   const busy = share !== undefined;
@@ -103,6 +104,10 @@ function Form() {
           </label>
         ))}
       </fieldset>
+      <label>
+        <input type="checkbox" checked={overwrite} disabled={busy} onChange={(e) => setOverwrite(e.currentTarget.checked)} />
+        {say("overwrite")}
+      </label>
       <label>
         <input type="checkbox" checked={dryRun} disabled={busy} onChange={(e) => setDryRun(e.currentTarget.checked)} />
         {say("dryRun")}
