@@ -215,7 +215,7 @@ test("whoever may not is neither shown nor let", async (t) => {
   }
   assert.deepEqual(seen, {
     contributor: ["Activity", "Files", "Broken links", "Exports"],
-    editor: ["Activity", "Files", "Broken links", "Deleted pages", "Exports", "Redirects", "Feedback", "Import pages"],
+    editor: ["Activity", "Files", "Broken links", "Deleted pages", "Exports", "Redirects", "Feedback", "Import files"],
     reader: [],
   });
 });
