@@ -167,6 +167,7 @@ type ImportLine struct {
 type ImportNote struct {
 	Line    int    `json:"line"` // from 1
 	Message string `json:"message"`
+	Kind    string `json:"kind,omitempty"` // of what an export lost, in a word
 	Here    string `json:"here,omitempty"` // what stays as it is here, though the file changed it too
 	File    string `json:"file,omitempty"` // what the file has in its place
 }

@@ -169,7 +169,7 @@ func (j *job) noting(batch []octavo.BulkOperation) func(*sqldb.Tx, []pages.BulkR
 				w.Path = *op.Source
 			}
 			switch page := results[i].Page; {
-			case results[i].Err != nil:
+			case results[i].Err != nil, op.Create == nil && op.Imported != nil: // which changes nothing of the page
 				continue
 			case op.Op == octavo.BulkDelete:
 				w.Action = string(importer.Deleted)

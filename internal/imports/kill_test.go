@@ -28,16 +28,16 @@ const (
 
 // What the process that is killed has to know.
 const (
-	stageVariable    = "OCTAVO_TEST_STAGE"
-	databaseVariable = "OCTAVO_TEST_DATABASE"
-	folderVariable   = "OCTAVO_TEST_FOLDER"
+	killStage    = "OCTAVO_TEST_STAGE"
+	killDatabase = "OCTAVO_TEST_DATABASE"
+	killFolder   = "OCTAVO_TEST_FOLDER"
 )
 
 // TestKilledAtEveryStage kills a process (SIGKILL, by its own hand) at each stage of an
 // import. The next one goes on: every page once, a report as if nothing had happened,
 // one event, one proposal, and no file that nothing needs.
 func TestKilledAtEveryStage(t *testing.T) {
-	if stage := os.Getenv(stageVariable); stage != "" {
+	if stage := os.Getenv(killStage); stage != "" {
 		dieAt(t, stage)
 		return
 	}
@@ -50,7 +50,7 @@ func TestKilledAtEveryStage(t *testing.T) {
 			exporttest.OnBoth(t, func(t *testing.T, database string) {
 				folder := t.TempDir()
 				cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestKilledAtEveryStage$", "-test.count=1")
-				cmd.Env = append(os.Environ(), stageVariable+"="+stage, databaseVariable+"="+database, folderVariable+"="+folder, "TMPDIR="+t.TempDir())
+				cmd.Env = append(os.Environ(), killStage+"="+stage, killDatabase+"="+database, killFolder+"="+folder, "TMPDIR="+t.TempDir())
 				out, err := cmd.CombinedOutput()
 				var ended *exec.ExitError
 				if !errors.As(err, &ended) || ended.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
@@ -67,20 +67,20 @@ func die() {
 	select {}
 }
 
-// dying is a store of files whose process dies when it is asked for something.
-type dying struct {
+// dyingFiles is a store of files whose process dies when it is asked for something.
+type dyingFiles struct {
 	blob.Store
 	stage string
 }
 
-func (d dying) Open(ctx context.Context, key string) (blob.File, error) {
+func (d dyingFiles) Open(ctx context.Context, key string) (blob.File, error) {
 	if d.stage == opened {
 		die()
 	}
 	return d.Store.Open(ctx, key)
 }
 
-func (d dying) Remove(ctx context.Context, key string) error {
+func (d dyingFiles) Remove(ctx context.Context, key string) error {
 	if d.stage == recorded {
 		die()
 	}
@@ -89,8 +89,8 @@ func (d dying) Remove(ctx context.Context, key string) error {
 
 // dieAt begins an import and never comes to its end.
 func dieAt(t *testing.T, stage string) {
-	r := newRig(t, os.Getenv(databaseVariable), os.Getenv(folderVariable))
-	r.Blobs = dying{r.Blobs, stage}
+	r := newRig(t, os.Getenv(killDatabase), os.Getenv(killFolder))
+	r.Blobs = dyingFiles{r.Blobs, stage}
 	v := r.send(ann, "killed.zip", many(t, killPages), func(o *octavo.ImportOptions) {
 		if stage == proposed {
 			o.As = octavo.ImportProposal

@@ -71,7 +71,7 @@ func reportLines(r importer.Report, written map[octavo.ID]importstore.Written) [
 			}
 		}
 		for _, note := range e.Notes {
-			l.Notes = append(l.Notes, octavo.ImportNote{Line: note.Line, Message: note.Message, Here: note.Here, File: note.File})
+			l.Notes = append(l.Notes, octavo.ImportNote{Line: note.Line, Message: note.Message, Kind: note.Kind, Here: note.Here, File: note.File})
 		}
 		lines = append(lines, l)
 	}

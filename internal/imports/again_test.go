@@ -1,4 +1,4 @@
-package storage_test
+package imports_test
 
 import (
 	"context"
@@ -20,9 +20,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/imports"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 	"github.com/octavo-docs/octavo/internal/pages"
-	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
@@ -68,7 +68,7 @@ func TestSecondImport(t *testing.T) {
 				}
 				target := importer.Server(api)
 				if way == "directly" {
-					target = storage.NewTarget(s.Store, pages.New(s.Store.DB, s.Store.Pages, s.Store.Assets, 0), nil)
+					target = imports.NewTarget(s.Store, pages.New(s.Store.DB, s.Store.Pages, s.Store.Assets, 0), nil)
 				}
 				secondImport(t, api, target)
 			})
@@ -134,7 +134,7 @@ func secondImport(t *testing.T, api *client.Client, target importer.Target) {
 
 const databaseVariable = "OCTAVO_TEST_DATABASE"
 
-func open(t *testing.T, database string) (target storage.Target, closeStore func() error) {
+func open(t *testing.T, database string) (target imports.Target, closeStore func() error) {
 	t.Helper()
 	env := app.Env{Now: time.Now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}
 	openStore := store.OpenSQLite
@@ -145,11 +145,11 @@ func open(t *testing.T, database string) (target storage.Target, closeStore func
 	if err != nil {
 		t.Fatal(err)
 	}
-	return storage.NewTarget(st, pages.New(st.DB, st.Pages, st.Assets, 0), nil), st.Close
+	return imports.NewTarget(st, pages.New(st.DB, st.Pages, st.Assets, 0), nil), st.Close
 }
 
 // dying is a target whose process kills itself when some of the pages are written.
-type dying struct{ storage.Target }
+type dying struct{ imports.Target }
 
 func (d dying) Apply(ctx context.Context, operations []octavo.BulkOperation) ([]importer.Result, error) {
 	if _, err := d.Target.Apply(ctx, operations[:150]); err != nil {
