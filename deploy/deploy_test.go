@@ -199,6 +199,7 @@ func TestMetricsExist(t *testing.T) {
 	m.SearchRegion("eu")
 	m.Export("pdf", "ready", time.Second, 1)
 	m.ExportMessage("succeeded")
+	m.Import("ready", time.Second)
 	m.NotificationMessage("succeeded")
 	w := httptest.NewRecorder()
 	m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))

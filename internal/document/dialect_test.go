@@ -66,7 +66,7 @@ func TestDialectFiles(t *testing.T) {
 	}
 	for _, c := range []struct{ dialect, content, want, files, notices string }{
 		{"mkdocs", "--8<-- \"a.md\"\n\n- b\n\n    --8<-- \"./../b.txt\"", "h2#a(A) @tip:1tip(p(b)) ul(li(p(b) p(B)))", "b.txt a.md", ""},
-		{"mkdocs", "{% include-markdown \"../a.md\" %}\n{% include 'b.txt' %}\n{% raw %}", "h2#a(A) @tip:1tip(p(b)) p(B) p({% raw %})", "a.md b.txt", ""},
+		{"mkdocs", "{% include-markdown \"../a.md\" %}\n{% include 'b.txt' %}\n{% raw %}", "h2#a(A) @tip:1tip(p(b)) p(B)", "a.md b.txt", ""},
 		{"mkdocs", "--8<--\na.md\nb.txt\n--8<--", "h2#a(A) @tip:1tip(p(b)) p(B)", "a.md b.txt", ""},
 		{"mkdocs", "```\n{!> ../src/x.py[ln:4-5]!}\n```", `code("2\n3\n")`, "src/x.py", ""},
 		{"mkdocs", "```py\n{!> ../src/x.py!}\n```\n\n```\n--8<-- \"src/x.py:one\"\nx\n{* src/x.py ln[4:5] hl[1] *}\n```", `code.py("# [start:one]\n1\n# [end:one]\n2\n3\n") code("1\nx\n2\n3\n")`, "src/x.py", ""},

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
@@ -9,7 +11,7 @@ import (
 
 // Sections divides the content of a page as a Document needs it; front matter, a
 // JSON object, belongs to that of a home page. include, unless nil, finds the files
-// that it imports. Labels are the texts of its links to other pages.
+// that it imports. Labels are the texts of its links to other pages, each once.
 func Sections(content string, format markdown.Format, frontmatter []byte, include func(file string) (text string, mdx, found bool)) (sections []Section, labels []string) {
 	o := format.Options()
 	o.Frontmatter, o.Include = frontmatter, include
@@ -22,11 +24,12 @@ func Sections(content string, format markdown.Format, frontmatter []byte, includ
 			sections[i].Anchor, sections[i].Heading, sections[i].Level = h.Anchor, h.Text, h.Level
 		}
 	}
+	seen := map[string]bool{}
 	tree.Walk(func(n document.Node) bool {
 		if link, is := n.(*document.Link); is && link.Href != "" && link.Href[0] != '#' && !strings.Contains(link.Href, ":") {
-			labels = append(labels, document.PlainText(link.Inlines))
+			seen[document.PlainText(link.Inlines)] = true
 		}
 		return true
 	})
-	return sections, labels
+	return sections, slices.Sorted(maps.Keys(seen))
 }
