@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/home"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/importer/include"
@@ -41,8 +42,9 @@ func (f *file) scanLines(format markdown.Format, shown []string) {
 	number, tags, first := f.line-1, 0, 0
 	fence, snippets, includes := "", false, include.May(f.content)
 	tagged := strings.Contains(f.content, "{%") || strings.Contains(f.content, "{{")
+	wiki, linkAt := format.Dialect != octavo.DialectObsidian && strings.Contains(f.content, "]]"), 0
 	code, codeAt := "", 0 // the code block that is to be filled, and where it begins
-	if !mdx && !includes && !tagged {
+	if !mdx && !includes && !tagged && !wiki {
 		return
 	}
 	for line := range strings.Lines(f.content) {
@@ -64,6 +66,9 @@ func (f *file) scanLines(format markdown.Format, shown []string) {
 				first = number
 			}
 		}
+		if wiki && linkAt == 0 && fence == "" && wikiLink.MatchString(line) && !strings.Contains(strings.ToLower(line), "toc") {
+			linkAt = number
+		}
 		before := fence
 		fence = fenceAfter(fence, line)
 		switch {
@@ -82,10 +87,16 @@ func (f *file) scanLines(format markdown.Format, shown []string) {
 			f.entry.note(number, "kept in the text and not rendered: %.80s", strings.TrimSpace(line))
 		}
 	}
+	if linkAt > 0 {
+		f.entry.note(linkAt, "links such as [[page]] are shown as text; with --dialect obsidian they lead to pages")
+	}
 	if tags > 0 {
 		f.entry.note(first, "template tags are kept in the text and not replaced; this is the first of %d lines with some", tags)
 	}
 }
+
+// wikiLink matches [[page]] outside of code, and not what is the text of a link.
+var wikiLink = regexp.MustCompile("(?:^|[^`\\[\\\\])\\[\\[[^\\[\\]`]+\\]\\](?:[^(`]|$)")
 
 // importsFile reports whether a statement imports a file, as References tells its
 // name.

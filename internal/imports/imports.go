@@ -17,13 +17,13 @@ import (
 	"io"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/moving"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/proposals"
@@ -92,8 +92,8 @@ func (s *Service) poke() {
 // Check tells what is wrong with options before a file was taken in.
 func (s *Service) Check(ctx context.Context, o octavo.ImportOptions) error {
 	var faults octavo.Faults
-	if systems := append([]string{moving.Auto, moving.Files}, moving.Systems()...); !slices.Contains(systems, o.From) {
-		faults.Add("/options/from", "must be one of %s", strings.Join(systems, ", "))
+	if o.From != moving.Auto && !slices.Contains(importer.Systems(), o.From) && !slices.Contains(moving.Systems(), o.From) {
+		faults.Add("/options/from", "must be auto, or one of %s", Systems())
 	}
 	if o.ParentID != "" {
 		_, err := s.Pages.Get(ctx, octavo.Audience{}, o.ParentID, pages.Include{})

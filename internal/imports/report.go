@@ -60,7 +60,8 @@ func reportLines(r importer.Report, written map[octavo.ID]importstore.Written) [
 	written = maps.Clone(written)
 	maps.DeleteFunc(written, func(id octavo.ID, _ importstore.Written) bool { return id.Is(octavo.PrefixProposal) })
 	for _, e := range r {
-		l := octavo.ImportLine{Path: e.Path, ID: e.ID, Slug: e.Slug, Action: string(e.Action), Notes: make([]octavo.ImportNote, 0, len(e.Notes))}
+		// An import that ended early has not come to some files.
+		l := octavo.ImportLine{Path: e.Path, ID: e.ID, Slug: e.Slug, Action: string(cmp.Or(e.Action, importer.Skipped)), Notes: make([]octavo.ImportNote, 0, len(e.Notes))}
 		if !octavo.ValidIdentifier(string(e.ID)) || strings.HasPrefix(string(e.ID), "new_") {
 			l.ID = "" // the page is still to be made
 		}

@@ -1,5 +1,6 @@
 import { batch, signal } from "@preact/signals";
 import { place } from "./session.ts";
+import { t } from "./words.ts";
 
 /** A screen. Each has an address of its own below /studio. */
 export type Screen =
@@ -81,10 +82,15 @@ export function readdress(to: Screen): void {
   screen.value = to;
 }
 
+/** Tell whether something on the screen would be lost. */
+export const guards = new Set<() => boolean>();
+
+const mayLeave = (): boolean => ![...guards].some((g) => g()) || confirm(t("leaveUnsent"));
+
 /** Shows a screen, as a new entry of the history unless it takes the place of this one. */
 export function go(to: Screen, instead = false): void {
   const address = addressOf(to);
-  if (address === location.pathname + location.search) return;
+  if (address === location.pathname + location.search || !mayLeave()) return;
   if (instead) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
   batch(() => {
@@ -96,6 +102,7 @@ export function go(to: Screen, instead = false): void {
 /** Follows the browser's own buttons, and plain clicks on links to Studio. */
 export function listen(): void {
   addEventListener("popstate", () => {
+    if (!mayLeave()) return history.pushState(null, "", addressOf(screen.value));
     batch(() => {
       followed.value++;
       screen.value = screenAt(location.pathname, location.search);

@@ -37,10 +37,13 @@ export async function learn(): Promise<void> {
   if (language === "de") foreign = (await import("./words/de.ts")).areas;
 }
 
+/** Keeps what runs from right to left, or turns text round, from what stands around it. */
+const isolated = (text: string) => (/[\u0590-\u08ff\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]/.test(text) ? `\u2068${text}\u2069` : text);
+
 /** Says the words of an area. */
 export const spoken =
   <W extends string>(area: Area, words: Record<W, string>) =>
   (word: W, ...given: (string | number)[]): string =>
-    ((foreign[area]?.[word] ?? words[word]) as string).replace(/\{(\d)\}/g, (_, i: string) => String(given[Number(i)] ?? ""));
+    ((foreign[area]?.[word] ?? words[word]) as string).replace(/\{(\d)\}/g, (_, i: string) => isolated(String(given[Number(i)] ?? "")));
 
 export const t = spoken<Word>("shell", en);

@@ -91,3 +91,26 @@ test("who is on a page is told before there is a conflict", async (t) => {
   await ann.goto(`${server.url}/studio/pages/${made.id}`);
   await ann.getByText("Also here: Ben").waitFor();
 });
+
+test("what was opened to be edited is not saved over what somebody else put meanwhile", async (t) => {
+  const server = await Server.start(t);
+  const { person } = await browse(t, { expected: ["412", "Failed to load resource"] });
+  const ann = await setUp(server, await person());
+  const { data: page } = await server.api("POST", "/pages", { title: "Tea", slug: "tea", content: "Hot.\n", status: "published" });
+  const { data: proposal } = await server.api("POST", "/proposals", { title: "Colder", changes: [{ op: "update", pageId: page.id, content: "Cold.\n" }] });
+  await ann.goto(`${server.url}/studio/proposals/${proposal.id}`);
+  await button(ann, "Edit the text").click();
+  await content(ann).click();
+  await ann.keyboard.type("Very ");
+  const path = `/proposals/${proposal.id}/changes/${proposal.changes[0].id}`;
+  const { data: change, etag } = await server.api("GET", path);
+  await server.api("PUT", path, { op: "update", pageId: page.id, baseRevision: change.baseRevision, content: "Cold, by Ben.\n" }, { "If-Match": etag });
+  await ann.getByLabel("Comment").last().fill("A remark.");
+  await button(ann.locator(".review-talk"), "Send").click();
+  await ann.getByText("A remark.").first().waitFor();
+  await button(ann, "Save").click();
+  await ann.locator(".review-change .notice.danger").waitFor();
+  assert.equal((await server.api("GET", path)).data.content, "Cold, by Ben.\n");
+  await button(ann, "Approve").click();
+  await ann.getByText("Approved").waitFor();
+});

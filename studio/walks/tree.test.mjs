@@ -95,3 +95,22 @@ test("a page is renamed with the links of the others", async (t) => {
   await ann.getByText("Merged", { exact: true }).first().waitFor();
   assert.match((await server.api("GET", `/pages/${other.id}`)).data.content, /\[green\]\(green/);
 });
+
+test("taking back goes on after what somebody else has done", async (t) => {
+  const server = await Server.start(t, "--site", "public");
+  const { person } = await browse(t, { expected: ["404", "Failed to load resource"] });
+  const ann = await setUp(server, await person());
+  const id = {};
+  for (const title of ["Home", "One", "Two", "Three"]) id[title] = (await server.api("POST", "/pages", { title, slug: title.toLowerCase(), content: `---\ntags: alone\n---\n`, status: "published" })).data.id;
+  await ann.reload();
+  for (const name of ["One", "Two", "Three"]) await item(ann, name).click({ modifiers: ["Control"] });
+  await ann.keyboard.press("Control+x");
+  await item(ann, "Home").focus();
+  await ann.keyboard.press("Control+v");
+  await ann.getByText("3 pages were moved.").waitFor();
+  await server.api("DELETE", `/pages/${id.Two}`);
+  await item(ann, "Home").focus();
+  await ann.keyboard.press("Control+z");
+  await ann.getByText("Taken back: 3 pages were moved.").waitFor();
+  assert.deepEqual((await shape(server)).toSorted(), ["Home", "One", "Three"]);
+});

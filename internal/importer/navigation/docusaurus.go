@@ -17,7 +17,7 @@ func (r *reader) docusaurus() []*Item {
 	if dir := options.Get("path"); dir.Text != "" {
 		r.site.Root = path.Join(r.site.Dir, dir.Text)
 	}
-	if file := options.Get("sidebarPath"); file.Text != "" {
+	if file := options.Get("sidebarPath").Inner(); file.Text != "" {
 		name = cmp.Or(r.first(r.site.Dir, file.Text), name)
 	}
 	for _, item := range config.Get("plugins").Items {

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
-import type { Page } from "../api/types.ts";
+import { Told } from "../api/client.ts";
 import { upload } from "../api/upload.ts";
 import { addressOf, go } from "../router.ts";
+import { newest } from "../review/read.ts";
 import { client } from "../session.ts";
 import { send } from "../ui/act.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -57,12 +58,12 @@ export function Replace({ of, onClose }: Props) {
     const users = await client.all<Used>(`/assets/${of.id}/pages`);
     const changes = [];
     for (const { id } of users) {
-      const { data: page } = await client.call<Page>(`/pages/${id}?include=frontmatterRaw`);
-      const content = renamed(page.content, of.url, fresh.url);
+      const page = await newest(id);
+      const content = renamed(page.content ?? "", of.url, fresh.url);
       const frontmatterRaw = renamed(page.frontmatterRaw ?? "", of.url, fresh.url);
-      changes.push({ op: "update", pageId: id, content, ...(frontmatterRaw !== (page.frontmatterRaw ?? "") && { frontmatterRaw }) });
+      changes.push({ op: "update", pageId: id, baseRevision: page.number, content, ...(frontmatterRaw !== (page.frontmatterRaw ?? "") && { frontmatterRaw }) });
     }
-    if (changes.length === 0) return;
+    if (changes.length === 0) throw new Told(say("replacedUnused", nameOf(of)));
     const proposal = await send<{ id: string }>("POST", "/proposals", { title: say("replaceTitle", nameOf(of)), changes });
     go({ name: "proposal", id: proposal.id });
   };

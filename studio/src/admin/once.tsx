@@ -23,7 +23,7 @@ export function ShownOnce({ secret, onClose }: { secret: Secret; onClose: () => 
         <span role="status" class="muted">
           {copied && say("copied")}
         </span>
-        <button type="button" class="button" onClick={() => void navigator.clipboard.writeText(secret.text).then(() => setCopied(true))}>
+        <button type="button" class="button" onClick={() => void navigator.clipboard?.writeText(secret.text).then(() => setCopied(true))}>
           {say("copy")}
         </button>
         <button type="button" class="button primary" onClick={onClose}>

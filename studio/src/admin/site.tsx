@@ -1,8 +1,10 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Problem, Told } from "../api/client.ts";
 import { client, place } from "../session.ts";
 import { pages } from "../shell/pages.ts";
 import { useAct } from "../ui/act.ts";
 import { CheckField, ChoiceField, TextField } from "../ui/form.tsx";
+import { useGuard } from "../ui/guard.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
 import { Colours } from "./colours.tsx";
@@ -31,7 +33,9 @@ export function SiteSettings() {
     return () => end.abort();
   }, [turn]);
   if (!site || !kept) return fault !== undefined ? <ProblemNote problem={fault} retry={() => setTurn(turn + 1)} /> : <p class="muted">{t("loading")}</p>;
-  return <Form key={kept.etag} kept={kept.site} etag={kept.etag} site={site} onChange={setSite} onSaved={(site, etag) => (setKept({ site, etag }), setSite(site))} />;
+  return <Form kept={kept.site} etag={kept.etag} site={site} onChange={setSite} onSaved={(site, etag) => (setKept({ site, etag }), setSite(site))}
+      onNewer={(newer, etag, mine) => (setKept({ site: newer, etag }), setSite({ ...newer, ...(mine as Partial<Site>), theme: site.theme }))}
+    />;
 }
 
 interface Props {
@@ -40,6 +44,7 @@ interface Props {
   site: Site;
   onChange: (site: Site) => void;
   onSaved: (site: Site, etag: string) => void;
+  onNewer: (site: Site, etag: string, mine: object) => void; // somebody else has saved meanwhile
 }
 
 /** The members that differ, whole: the server merges objects, so what was taken out is null. */
@@ -52,15 +57,27 @@ function changed(kept: Site, site: Site): Partial<Record<keyof Site, unknown>> {
 
 const without = (before: Record<string, string>, after: Record<string, string>) => ({ ...Object.fromEntries(Object.keys(before).map((name) => [name, null])), ...after });
 
-function Form({ kept, etag, site, onChange, onSaved }: Props) {
+function Form({ kept, etag, site, onChange, onSaved, onNewer }: Props) {
   const act = useAct();
-  const set = <N extends keyof Site>(name: N) => (value: Site[N]) => onChange({ ...site, [name]: value });
+  const latest = useRef(site); // what takes a while, such as an upload, changes what is there by then
+  latest.current = site;
+  const set = <N extends keyof Site>(name: N) => (value: Site[N]) => onChange((latest.current = { ...latest.current, [name]: value }));
   const body = changed(kept, site);
   const dirty = Object.keys(body).length > 0;
+  useGuard(dirty);
   const save = () =>
     act.run(async () => {
-      const { data, etag: next } = await client.call<Site>("/site", { method: "PATCH", body, ifMatch: etag });
-      onSaved(data, next);
+      try {
+        const { data, etag: next } = await client.call<Site>("/site", { method: "PATCH", body, ifMatch: etag });
+        onSaved(data, next);
+      } catch (e) {
+        if (e instanceof Problem && e.status === 412) {
+          const { data, etag: next } = await client.call<Site>("/site");
+          onNewer(data, next, body);
+          throw new Told(say("siteChanged"));
+        }
+        throw e;
+      }
     });
   return (
     <>
@@ -74,6 +91,7 @@ function Form({ kept, etag, site, onChange, onSaved }: Props) {
       <div class="admin-site">
         <form
           class="admin-form"
+          inert={act.busy}
           onSubmit={(e) => {
             e.preventDefault();
             void save();

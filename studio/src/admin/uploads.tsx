@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { upload } from "../api/upload.ts";
 import { newKey } from "../ui/key.ts";
+import { useGuard } from "../ui/guard.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
 import { say } from "./say.ts";
@@ -29,6 +30,7 @@ export function useUploads(onSent: () => void): Uploads {
     items.current = items.current.map((i) => (i.key === key ? { ...i, ...change } : i));
     draw((n) => n + 1);
   };
+  useGuard(items.current.some((i) => i.state === "waiting" || i.state === "sending"));
   const run = async () => {
     if (running.current) return;
     running.current = true;

@@ -17,6 +17,9 @@ export class Problem extends Error {
   }
 }
 
+/** What Studio itself has to say, in words for whoever is there. */
+export class Told extends Error {}
+
 /** No answer came: the network or the server is gone. */
 export class Unreachable extends Error {}
 

@@ -8,6 +8,7 @@ import { client, may } from "../session.ts";
 import { pages } from "../shell/pages.ts";
 import { useTitle } from "../shell/title.ts";
 import { Icon } from "../ui/icon.tsx";
+import { newKey } from "../ui/key.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
 import { ended, type Job, type Options } from "./job.ts";
@@ -19,7 +20,7 @@ const chosen = signal<File | undefined>(undefined);
 
 /** Sends a file and shows what becomes of it. */
 async function send(file: File, options: Options, progress: (share: number) => void, end: AbortSignal): Promise<void> {
-  const job = await upload<Job>(file, { signal: end, progress, key: crypto.randomUUID(), path: "/imports", options });
+  const job = await upload<Job>(file, { signal: end, progress, key: newKey(), path: "/imports", options });
   go({ name: "imports", id: job.id });
 }
 

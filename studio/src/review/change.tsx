@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Told } from "../api/client.ts";
 import type { Change, Check } from "../api/types.ts";
 import { formatOf } from "../editor/format.ts";
 import { fieldChanges } from "../history/compare.ts";
@@ -62,21 +63,22 @@ export function ChangeSection(p: Props) {
           {c.message}
         </p>
       ))}
-      {fault !== undefined ? <ProblemNote problem={fault} retry={() => setAsked(asked + 1)} /> : texts ? <Shown {...p} texts={texts} /> : <p class="loading">{t("loading")}</p>}
+      {fault !== undefined && <ProblemNote problem={fault} retry={() => setAsked(asked + 1)} />}
+      {texts ? <Shown {...p} texts={texts} /> : fault === undefined && <p class="loading">{t("loading")}</p>}
     </section>
   );
 }
 
 function Shown({ proposal, view, checks, comments, open, author, onChange, texts }: Props & { texts: Texts }) {
   const { change, before } = texts;
-  const [doing, setDoing] = useState<"" | "solve" | "edit">("");
+  const [doing, setDoing] = useState<{ what: "solve" | "edit"; texts: Texts }>(); // as they were when it began
   const [at, setAt] = useState<At>();
   const a = before?.content ?? "";
   const b = change.content ?? a;
   const names = { a: t("presentText"), b: t("proposed") };
   const fields = fieldChanges({ title: before?.title ?? "", slug: before?.slug, frontmatter: before?.frontmatter }, { title: change.title ?? before?.title ?? "", slug: change.slug ?? before?.slug, frontmatter: change.frontmatter ?? before?.frontmatter });
   const done = () => {
-    setDoing("");
+    setDoing(undefined);
     onChange();
   };
   const conflict = checks.some((c) => c.kind === "conflict");
@@ -84,22 +86,25 @@ function Shown({ proposal, view, checks, comments, open, author, onChange, texts
   const take = (c: Comment) => async () => {
     const fresh = await readChange(proposal, change.id);
     const content = applied(fresh.change.content ?? b, c.line ?? 0, c.quote ?? "", c.suggestion!);
-    if (content === undefined) throw new Error(say("linesGone"));
+    if (content === undefined) throw new Told(say("linesGone"));
     await putChange(proposal, fresh, { content });
   };
-  if (doing === "solve") return <Solve proposal={proposal} texts={texts} onDone={done} onCancel={() => setDoing("")} />;
-  if (doing === "edit") return <EditText text={b} format={formatOf(b)} onSave={(content) => putChange(proposal, texts, { content })} onDone={done} onCancel={() => setDoing("")} />;
+  if (doing?.what === "solve") return <Solve proposal={proposal} texts={doing.texts} onDone={done} onCancel={() => setDoing(undefined)} />;
+  if (doing) {
+    const text = doing.texts.change.content ?? doing.texts.before?.content ?? "";
+    return <EditText text={text} format={formatOf(text)} onSave={(content) => putChange(proposal, doing.texts, { content })} onDone={done} onCancel={() => setDoing(undefined)} />;
+  }
   const roots = comments.filter((c) => !c.replyTo);
   return (
     <>
       {open && author && change.op !== "delete" && change.op !== "restore" && (
         <p class="row">
           {conflict && change.pageId && (
-            <button type="button" class="button primary" onClick={() => setDoing("solve")}>
+            <button type="button" class="button primary" onClick={() => setDoing({ what: "solve", texts })}>
               {say("solve")}
             </button>
           )}
-          <button type="button" class="button" onClick={() => setDoing("edit")}>
+          <button type="button" class="button" onClick={() => setDoing({ what: "edit", texts })}>
             {say("editText")}
           </button>
         </p>
@@ -131,7 +136,7 @@ function Shown({ proposal, view, checks, comments, open, author, onChange, texts
         <Thread key={c.id} proposal={proposal} author={author} of={c} replies={comments.filter((r) => r.replyTo === c.id)} onChange={onChange} onTake={open && author && change.content !== undefined ? take(c) : undefined} />
       ))}
       {at ? (
-        <Composer key={`${at.side} ${at.line}`} proposal={proposal} at={at} onDone={() => (setAt(undefined), onChange())} onCancel={() => setAt(undefined)} />
+        <Composer proposal={proposal} at={at} onDone={() => (setAt(undefined), onChange())} onCancel={() => setAt(undefined)} />
       ) : (
         change.content !== undefined && <LineForm lines={b.split("\n").length} onLine={(line) => onLine("proposed", line)} />
       )}

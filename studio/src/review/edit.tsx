@@ -1,7 +1,8 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type Editor, openEditor } from "../editor/editor.ts";
 import type { Format } from "../editor/format.ts";
 import { useAct } from "../ui/act.ts";
+import { useGuard } from "../ui/guard.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
 import { say } from "./say.ts";
@@ -19,8 +20,10 @@ export function EditText({ text, format, onSave, onDone, onCancel }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor>(undefined);
   const act = useAct();
+  const [changed, setChanged] = useState(false);
+  useGuard(changed);
   useEffect(() => {
-    const made = openEditor(host.current!, { text, label: t("content"), format, onChange: () => {} });
+    const made = openEditor(host.current!, { text, label: t("content"), format, onChange: () => setChanged(true) });
     editor.current = made;
     made.focus();
     return () => made.destroy();

@@ -45,6 +45,10 @@ export function ProposalScreen({ id }: { id: string }) {
     );
     return () => ended.abort();
   }, []);
+  useEffect(() => {
+    addEventListener("focus", again);
+    return () => removeEventListener("focus", again);
+  }, []);
   if (!open) return fault ? <ProblemNote problem={fault} retry={again} /> : <p class="loading">{t("loading")}</p>;
   return <Shown open={open} people={people} fault={fault} onChange={again} />;
 }

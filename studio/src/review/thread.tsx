@@ -1,7 +1,9 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { When } from "../history/when.tsx";
 import { may, session } from "../session.ts";
 import { send, useAct } from "../ui/act.ts";
+import { useGuard } from "../ui/guard.ts";
+import { newKey } from "../ui/key.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
 import type { Comment, Side } from "./read.ts";
@@ -124,14 +126,17 @@ export function Composer({ proposal, at, replyTo, onDone, onCancel }: ComposerPr
   const [text, setText] = useState("");
   const [suggestion, setSuggestion] = useState<string>();
   const act = useAct();
+  const key = useRef(newKey()); // the same until the comment was heard
+  useGuard(text !== "");
   const body = { ...at, text, ...(replyTo && { replyTo }), ...(suggestion !== undefined && { suggestion }) };
   return (
     <form
       class="composer"
       onSubmit={(e) => {
         e.preventDefault();
-        void act.run(() => send("POST", `/proposals/${proposal}/comments`, body)).then((done) => {
+        void act.run(() => send("POST", `/proposals/${proposal}/comments`, body, key.current)).then((done) => {
           if (!done) return;
+          key.current = newKey();
           setText("");
           setSuggestion(undefined);
           onDone();

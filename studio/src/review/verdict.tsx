@@ -1,7 +1,10 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
+import { Told } from "../api/client.ts";
 import { When } from "../history/when.tsx";
-import { may, session } from "../session.ts";
+import { client, may, session } from "../session.ts";
 import { send, useAct } from "../ui/act.ts";
+import { useGuard } from "../ui/guard.ts";
+import { newKey } from "../ui/key.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import type { Open, Review, Verdict } from "./read.ts";
 import { say } from "./say.ts";
@@ -27,7 +30,7 @@ export function Reviews({ open, names, onChange }: { open: Open; names: Readonly
           ))}
         </ul>
       )}
-      {proposal.status === "open" && <Give proposal={proposal.id} own={own} onChange={onChange} />}
+      {proposal.status === "open" && <Give proposal={proposal.id} etag={open.etag} own={own} onChange={onChange} />}
     </section>
   );
 }
@@ -55,12 +58,21 @@ function Given({ of, proposal, onChange }: { of: Review; proposal: string; onCha
   );
 }
 
-function Give({ proposal, own, onChange }: { proposal: string; own: boolean; onChange: () => void }) {
+function Give({ proposal, etag, own, onChange }: { proposal: string; etag: string; own: boolean; onChange: () => void }) {
   const [text, setText] = useState("");
   const act = useAct();
+  const key = useRef(newKey()); // the same until the review was heard
+  useGuard(text !== "");
   const give = (verdict: Verdict) =>
-    void act.run(() => send("POST", `/proposals/${proposal}/reviews`, { verdict, text })).then((done) => {
-      if (done) setText("");
+    void act.run(async () => {
+      // Whoever approves has read what they approve.
+      if (verdict !== "comment" && (await client.call(`/proposals/${proposal}`)).etag !== etag) throw new Told(say("changedMeanwhile"));
+      await send("POST", `/proposals/${proposal}/reviews`, { verdict, text }, key.current);
+    }).then((done) => {
+      if (done) {
+        key.current = newKey();
+        setText("");
+      }
       onChange();
     });
   return (

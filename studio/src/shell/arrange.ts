@@ -1,9 +1,11 @@
 import { signal } from "@preact/signals";
+import { Problem } from "../api/client.ts";
 import type { Page, Status } from "../api/types.ts";
 import { client } from "../session.ts";
 import { t } from "../words.ts";
 import { loadPages, outline } from "./pages.ts";
 import { fits, standing, tops, type Where } from "./places.ts";
+import { type Front, tagsOf } from "./tags.ts";
 
 /** The pages that were chosen in the tree, beside the one that has the focus. */
 export const chosen = signal<ReadonlySet<string>>(new Set());
@@ -34,17 +36,31 @@ export function clear(): void {
 
 const put = (id: string, where: Where) => client.call(`/pages/${id}/move`, { method: "POST", body: where });
 
+/** Puts a page back where it stood, at the end where the one behind it is gone. */
+async function putBack(id: string, { parentId, before }: Where): Promise<void> {
+  try {
+    await put(id, { parentId, ...(before && { before }) });
+  } catch (e) {
+    if (!before || !(e instanceof Problem) || e.status >= 500) throw e;
+    await put(id, { parentId });
+  }
+}
+
 /** Puts pages somewhere, in their order. */
 export function move(ids: readonly string[], where: Where): Promise<boolean> {
   const o = outline.peek();
   const places = tops(o, ids);
   const moved = places.map((i) => ({ id: o.pages[i]!.id, from: standing(o, i) }));
-  if (moved.length === 0 || !fits(o, moved.map((m) => m.id), where)) return Promise.resolve(false);
+  if (moved.length === 0 || !fits(o, moved.map((m) => m.id), where)) {
+    done.value = t("cannotMove");
+    cut.value = cut.peek().filter((id) => o.at.has(id));
+    return Promise.resolve(false);
+  }
   return act(t(moved.length === 1 ? "movedOne" : "moved", moved.length), async (took) => {
     let at = where;
     for (const m of moved) {
       await put(m.id, at);
-      took(() => put(m.id, m.from));
+      took(() => putBack(m.id, m.from));
       if (at.after) at = { parentId: where.parentId, after: m.id };
     }
   });
@@ -60,20 +76,28 @@ export const setStatus = (ids: readonly string[], status: Status): Promise<boole
     }
   });
 
-type Front = Record<string, unknown>;
-
 /** Adds tags to the front matter of pages. */
 export const tag = (ids: readonly string[], tags: readonly string[]): Promise<boolean> =>
   act(t("tagged", ids.length), async (took) => {
-    const found: { id: string; before: Front; after: Front }[] = [];
-    for (const id of ids) {
-      const before = (await client.call<Page>(`/pages/${id}`)).data.frontmatter ?? {};
-      const has = Array.isArray(before["tags"]) ? (before["tags"] as string[]) : [];
-      found.push({ id, before, after: { ...before, tags: [...new Set([...has, ...tags])] } });
-    }
-    await writeFronts(found.map(({ id, after }) => [id, after]));
-    took(() => writeFronts(found.map(({ id, before }) => [id, before])));
+    const added = new Map<string, string[]>();
+    await changeTags(ids, (id, before) => {
+      added.set(id, tags.filter((tag) => !before.includes(tag)));
+      return [...before, ...added.get(id)!];
+    });
+    took(() => changeTags(ids, (id, now) => now.filter((tag) => !added.get(id)!.includes(tag))));
   });
+
+/** Gives each page the tags that change makes of those that it has now. */
+async function changeTags(ids: readonly string[], change: (id: string, tags: string[]) => string[]): Promise<void> {
+  const fronts: [string, Front][] = [];
+  for (const id of ids) {
+    const front = (await client.call<Page>(`/pages/${id}`)).data.frontmatter ?? {};
+    const { key, tags } = tagsOf(front);
+    const next = change(id, tags);
+    if (next.join("\n") !== tags.join("\n")) fronts.push([id, { ...front, [key]: next }]);
+  }
+  if (fronts.length > 0) await writeFronts(fronts);
+}
 
 /** Writes front matter of pages at once. A merge leaves alone the lines of other keys. */
 async function writeFronts(fronts: [string, Front][]): Promise<void> {
@@ -104,10 +128,10 @@ export function remove(ids: readonly string[]): Promise<boolean> {
 
 /** Takes back what was done last. */
 export async function undo(): Promise<boolean> {
-  const last = past.peek().at(-1);
-  if (!last) return false;
-  return act(t("undone", last.words), async () => {
-    await last.back();
+  const step = past.peek().at(-1);
+  if (!step) return false;
+  return act(t("undone", step.words), async () => {
+    await step.back();
     past.value = past.peek().slice(0, -1);
   });
 }
@@ -116,9 +140,16 @@ const most = 50; // steps that can be taken back
 
 type Took = (back: () => Promise<unknown>) => void;
 
-/** Does something to pages, one after the other. What was done before a refusal can be taken back, too. */
-async function act(words: string, what: (took: Took) => Promise<void>): Promise<boolean> {
-  if (busy.peek()) return false;
+let last: Promise<unknown> = Promise.resolve();
+
+/** Does something to pages, one act after the other. What was done before a refusal can be taken back, too. */
+function act(words: string, what: (took: Took) => Promise<void>): Promise<boolean> {
+  const next = last.then(() => doing(words, what));
+  last = next;
+  return next;
+}
+
+async function doing(words: string, what: (took: Took) => Promise<void>): Promise<boolean> {
   busy.value = true;
   refused.value = undefined;
   done.value = "";
@@ -132,14 +163,20 @@ async function act(words: string, what: (took: Took) => Promise<void>): Promise<
     refused.value = e;
     return false;
   } finally {
-    if (steps.length > 0) {
-      const back = async () => {
-        for (const step of steps.splice(0).reverse()) await step();
-      };
-      past.value = [...past.peek(), { words, back }].slice(-most);
-    }
+    if (steps.length > 0) past.value = [...past.peek(), { words, back: () => takeBack(steps) }].slice(-most);
     await loadPages();
     busy.value = false;
+  }
+}
+
+/** Takes steps back, the last first. A page that is gone by now needs nothing. */
+async function takeBack(steps: (() => Promise<unknown>)[]): Promise<void> {
+  for (let step; (step = steps.at(-1)); steps.pop()) {
+    try {
+      await step();
+    } catch (e) {
+      if (!(e instanceof Problem && e.status === 404)) throw e;
+    }
   }
 }
 

@@ -60,11 +60,11 @@ function Tags({ ids, onClose }: { ids: string[]; onClose: () => void }) {
       <form
         onSubmit={(e) => {
           e.preventDefault();
-          onClose();
-          void tag(ids, all);
+          void tag(ids, all).then((done) => done && onClose());
         }}
       >
         <label for="bulk-tags">{t("tagsHint")}</label>
+        {refused.value !== undefined && <ProblemNote problem={refused.value} />}
         <input id="bulk-tags" class="field" dir="auto" value={tags} onInput={(e) => setTags(e.currentTarget.value)} />
         <div class="dialog-foot">
           <button type="button" class="button" onClick={onClose}>

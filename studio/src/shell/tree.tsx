@@ -160,7 +160,8 @@ function Rows({ rows, narrowed, onChoose }: { rows: number[]; narrowed: boolean;
     const top = row * seen.row;
     if (top < element.scrollTop) element.scrollTop = top;
     else if (top + seen.row > element.scrollTop + element.clientHeight) element.scrollTop = top + seen.row - element.clientHeight;
-    if (takeFocus.current) element.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+    const free = document.activeElement === document.body || element.contains(document.activeElement);
+    if (takeFocus.current && free) element.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
     takeFocus.current = false;
   }, [active.value, row, seen.row]);
 

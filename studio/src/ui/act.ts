@@ -33,5 +33,5 @@ export function useAct(): Act {
 }
 
 /** Asks the API to change something, and returns what it answers. */
-export const send = <T = unknown>(method: "POST" | "PATCH" | "PUT" | "DELETE", path: string, body?: unknown): Promise<T> =>
-  client.call<T>(path, body === undefined ? { method } : { method, body }).then((a) => a.data);
+export const send = <T = unknown>(method: "POST" | "PATCH" | "PUT" | "DELETE", path: string, body?: unknown, idempotencyKey?: string): Promise<T> =>
+  client.call<T>(path, { method, ...(body !== undefined && { body }), ...(idempotencyKey && { idempotencyKey }) }).then((a) => a.data);

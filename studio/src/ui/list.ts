@@ -17,10 +17,10 @@ const slice = 100;
 export function useList<T>(path: string): Listed<T> {
   const [read, setRead] = useState<{ path: string; slices: T[][]; cursor: string }>();
   const [fault, setFault] = useState<unknown>();
-  const [wanted, setWanted] = useState({ cursor: "", turn: 0 });
+  const [wanted, setWanted] = useState({ path, cursor: "", turn: 0 });
   useEffect(() => {
     const end = new AbortController();
-    const { cursor } = wanted;
+    const cursor = wanted.path === path ? wanted.cursor : "";
     const address = `${path}${path.includes("?") ? "&" : "?"}limit=${slice}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
     setFault(undefined);
     client.call<List<T>>(address, { signal: end.signal }).then(
@@ -34,7 +34,7 @@ export function useList<T>(path: string): Listed<T> {
     rows: useMemo(() => known?.slices.flat(), [known?.slices]),
     slices: known?.slices ?? [],
     fault,
-    next: known?.cursor ? () => setWanted({ cursor: known.cursor, turn: wanted.turn }) : undefined,
-    again: () => setWanted({ cursor: "", turn: wanted.turn + 1 }),
+    next: known?.cursor ? () => setWanted({ path, cursor: known.cursor, turn: wanted.turn }) : undefined,
+    again: () => setWanted({ path, cursor: "", turn: wanted.turn + 1 }),
   };
 }

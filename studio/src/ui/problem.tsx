@@ -1,4 +1,4 @@
-import { Problem, SignedOut, Unreachable } from "../api/client.ts";
+import { Problem, SignedOut, Told, Unreachable } from "../api/client.ts";
 import { place } from "../session.ts";
 import { t, type Word } from "../words.ts";
 
@@ -21,6 +21,13 @@ export function ProblemNote({ problem, retry }: { problem: unknown; retry?: () =
           <strong>{t("unreachable")}.</strong> {t("unreachableWhat")}
         </p>
         <p class="small muted">{problem.message}</p>
+        {again}
+      </div>
+    );
+  if (problem instanceof Told)
+    return (
+      <div class="notice danger" role="alert">
+        <p>{problem.message}</p>
         {again}
       </div>
     );

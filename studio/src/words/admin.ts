@@ -244,6 +244,7 @@ export const en = {
   replaceOf: "Replace {0}",
   replaceTitle: "Replace the file {0}",
   replaceWhat: "The new file gets an address of its own. A proposal has every page that uses the old one show the new one; nothing changes until it is merged.",
+  replacedUnused: "No page uses {0}. The new file is uploaded, and stands among the others.",
   newFile: "New file",
   removeAssetWhat: "Pages that use it show nothing in its place.",
   uploads: "Uploads",
@@ -251,6 +252,7 @@ export const en = {
   sentOf: "{0} of {1} uploaded",
 
   siteWhat: "What the site for readers is called, and what it looks like. The preview shows what is typed before it is saved.",
+  siteChanged: "Somebody else has saved other settings meanwhile. They are here now, with yours over them. Look, and save again.",
   general: "General",
   siteDescriptionHint: "For search engines, and where the site is shared.",
   language: "Language",

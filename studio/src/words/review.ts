@@ -56,6 +56,7 @@ export const en = {
   approvalsHave: "It has the approvals that the site asks for: {0} of {1}.",
   waitsFor: "Waits for {0}.",
 
+  changedMeanwhile: "The proposal has changed since you read it. It is shown anew: read it again, then decide.",
   solve: "Resolve the conflict",
   theProposal: "The proposal",
   thePage: "The page now",

@@ -39,6 +39,8 @@ export const en = {
   keyPaste: "Put them below the page",
   keyUndoTree: "Take back the last move",
   keyDelete: "Delete the chosen pages",
+  leaveUnsent: "What you have typed here was not sent. Leave it?",
+  cannotMove: "A page cannot lie below itself.",
   manage: "Manage",
   manageOf: "Manage: {0}",
   partActivity: "Activity",

@@ -244,6 +244,7 @@ export const de: typeof en = {
   replaceOf: "{0} ersetzen",
   replaceTitle: "Datei {0} ersetzen",
   replaceWhat: "Die neue Datei bekommt eine eigene Adresse. Ein Vorschlag lässt jede Seite, die die alte benutzt, die neue zeigen; nichts ändert sich, bevor er zusammengeführt ist.",
+  replacedUnused: "Keine Seite benutzt {0}. Die neue Datei ist hochgeladen und steht bei den anderen.",
   newFile: "Neue Datei",
   removeAssetWhat: "Seiten, die sie benutzen, zeigen an ihrer Stelle nichts.",
   uploads: "Übertragungen",
@@ -251,6 +252,7 @@ export const de: typeof en = {
   sentOf: "{0} von {1} hochgeladen",
 
   siteWhat: "Wie die Website für Leser heißt und aussieht. Die Vorschau zeigt, was getippt ist, bevor es gespeichert wird.",
+  siteChanged: "Inzwischen hat jemand andere Einstellungen gespeichert. Sie stehen jetzt hier, mit Ihren darüber. Sehen Sie nach, und speichern Sie noch einmal.",
   general: "Allgemein",
   siteDescriptionHint: "Für Suchmaschinen, und wo die Website geteilt wird.",
   language: "Sprache",

@@ -56,6 +56,7 @@ export const de: typeof en = {
   approvalsHave: "Er hat die Zustimmungen, die die Website verlangt: {0} von {1}.",
   waitsFor: "Wartet auf {0}.",
 
+  changedMeanwhile: "Der Vorschlag hat sich geändert, seit Sie ihn lasen. Er wird neu gezeigt: lesen Sie ihn noch einmal, dann entscheiden Sie.",
   solve: "Konflikt lösen",
   theProposal: "Der Vorschlag",
   thePage: "Die Seite jetzt",

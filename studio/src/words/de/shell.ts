@@ -39,6 +39,8 @@ export const de: typeof en = {
   keyPaste: "Sie unter die Seite legen",
   keyUndoTree: "Das letzte Verschieben zurücknehmen",
   keyDelete: "Die gewählten Seiten löschen",
+  leaveUnsent: "Was Sie hier getippt haben, wurde nicht gesendet. Verlassen?",
+  cannotMove: "Eine Seite kann nicht unter sich selbst liegen.",
   manage: "Verwalten",
   manageOf: "Verwalten: {0}",
   partActivity: "Aktivität",

@@ -1,0 +1,18 @@
+import { useEffect, useRef } from "preact/hooks";
+import { guards } from "../router.ts";
+
+/** Asks before somebody leaves a screen on which something is not sent yet. */
+export function useGuard(dirty: boolean): void {
+  const now = useRef(dirty);
+  now.current = dirty;
+  useEffect(() => {
+    const guard = () => now.current;
+    const onLeave = (e: BeforeUnloadEvent) => guard() && e.preventDefault();
+    guards.add(guard);
+    addEventListener("beforeunload", onLeave);
+    return () => {
+      guards.delete(guard);
+      removeEventListener("beforeunload", onLeave);
+    };
+  }, []);
+}
