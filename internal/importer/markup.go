@@ -13,10 +13,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
-// readMarkup reads what the content says: the heading that names it where the front
-// matter does not, what of it is not rendered, and the links and addresses of pictures, which it returns. The
-// heading is that of the body, which is without front matter even where that
-// cannot be read.
+// readMarkup reads what the content says: the heading that names it where the front matter
+// does not, what is not rendered, and links and addresses of pictures, which it returns. The
+// heading is that of the body, without front matter even where that cannot be read.
 func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
 	format := f.format(f.content)
 	if f.meta.title == "" {
@@ -33,10 +32,9 @@ func (f *file) format(content string) markdown.Format {
 	return markdown.FormatOf(content, f.path, f.front, f.dialect)
 }
 
-// scanLines notes the imports and exports of MDX, which are not rendered but for
-// files that are shown in their place, lines
-// that include other files, and the first of the other tags that a generator would have replaced: shortcodes of
-// Hugo, tags of Liquid and Markdoc. What the dialect reads is rendered.
+// scanLines notes what is not rendered: imports and exports of MDX, but for files that are
+// shown in their place, lines that include files, and the first of the tags of generators,
+// such as shortcodes of Hugo, and of wiki links. What the dialect reads is rendered.
 func (f *file) scanLines(format markdown.Format, shown []string) {
 	mdx, reads := format.MDX, format.Marks()
 	number, tags, first := f.line-1, 0, 0
