@@ -68,6 +68,29 @@ test("fifty pages are moved by keyboard and come back", async (t) => {
   assert.deepEqual(eye.faults, []);
 });
 
+test("a deleted branch comes back whole, with what nobody here has seen", async (t) => {
+  const server = await Server.start(t, "--site", "public");
+  const { person } = await browse(t);
+  const ann = await setUp(server, await person());
+  const make = async (title, parentId) => {
+    const { data } = await server.api("POST", "/pages", { title, slug: title.toLowerCase(), content: "", status: "published" });
+    if (parentId) await server.api("POST", `/pages/${data.id}/move`, { parentId });
+    return data.id;
+  };
+  const tea = await make("Tea");
+  await make("Other");
+  const green = await make("Green", tea);
+  await ann.reload();
+  await item(ann, "Tea").focus();
+  await make("Sencha", green); // the tree does not know it yet
+  await ann.keyboard.press("Delete");
+  await ann.getByRole("dialog").getByRole("button", { name: "Delete pages" }).click();
+  await item(ann, "Tea").waitFor({ state: "detached" });
+  await ann.getByRole("button", { name: "Undo" }).click();
+  await item(ann, "Tea").waitFor();
+  assert.deepEqual(await shape(server), ["Tea", "Tea/Green", "Green/Sencha", "Other"]);
+});
+
 test("a page is renamed with the links of the others", async (t) => {
   const server = await Server.start(t, "--site", "public");
   const { person } = await browse(t);

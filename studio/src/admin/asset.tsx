@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Told } from "../api/client.ts";
 import { upload } from "../api/upload.ts";
 import { addressOf, go } from "../router.ts";
@@ -52,9 +52,11 @@ export function Usage({ of, onClose }: Props) {
 /** Sends another file, and proposes that the pages show it in place of this one. */
 export function Replace({ of, onClose }: Props) {
   const [file, setFile] = useState<File>();
+  const key = useRef(newKey()); // the same when it is tried again
   const submit = async () => {
     if (!file) return;
-    const fresh = await upload(file, { signal: new AbortController().signal, progress: () => {}, key: newKey() });
+    const fresh = await upload(file, { signal: new AbortController().signal, progress: () => {}, key: key.current });
+    if (of.metadata) await send("PATCH", `/assets/${fresh.id}`, of.metadata);
     const users = await client.all<Used>(`/assets/${of.id}/pages`);
     const changes = [];
     for (const { id } of users) {
@@ -71,7 +73,7 @@ export function Replace({ of, onClose }: Props) {
     <FormDialog title={say("replaceOf", nameOf(of))} does={say("replace")} onSend={submit} onClose={onClose}>
       <p>{say("replaceWhat")}</p>
       <p>
-        <input type="file" required aria-label={say("newFile")} onChange={(e) => setFile(e.currentTarget.files?.[0])} />
+        <input type="file" required aria-label={say("newFile")} onChange={(e) => ((key.current = newKey()), setFile(e.currentTarget.files?.[0]))} />
       </p>
     </FormDialog>
   );

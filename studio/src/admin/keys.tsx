@@ -106,7 +106,7 @@ function Create({ onDone, onClose }: DoneProps) {
     kind,
     ...(kind === "service" && { scopes, publishedOnly }),
     ...(linesOf(tags).length > 0 && { filter: { tags: linesOf(tags) } }),
-    ...(day && { expiresAt: new Date(day).toISOString() }),
+    ...(day && { expiresAt: new Date(`${day}T23:59:59`).toISOString() }),
   });
   return (
     <FormDialog title={say("newKey")} does={say("create")} onClose={onClose} onSend={async () => onDone(name, (await send<MadeKey>("POST", "/api-keys", body())).key)}>

@@ -1,4 +1,5 @@
 import type { Change, Check, Person, Proposal, Revision } from "../api/types.ts";
+import { orNothing } from "../draft/remote.ts";
 import { client } from "../session.ts";
 
 export type Verdict = "approve" | "request-changes" | "comment";
@@ -60,8 +61,8 @@ export interface Texts {
 export async function readChange(proposal: string, id: string, signal?: AbortSignal): Promise<Texts> {
   const o = signal ? { signal } : {};
   const { data: change, etag } = await client.call<Change>(`/proposals/${proposal}/changes/${id}`, o);
-  const before = change.pageId && change.baseRevision ? await client.call<Revision>(`/pages/${change.pageId}/revisions/${change.baseRevision}?include=frontmatterRaw`, o) : undefined;
-  return { change, etag, before: before?.data };
+  const before = change.pageId && change.baseRevision ? await orNothing(client.call<Revision>(`/pages/${change.pageId}/revisions/${change.baseRevision}?include=frontmatterRaw`, o)) : undefined;
+  return { change, etag, before: before?.data }; // without one where the page was deleted meanwhile
 }
 
 /** Puts another text in the place of that of a change, against a newer revision where one is named. */

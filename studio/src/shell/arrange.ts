@@ -117,13 +117,27 @@ export function remove(ids: readonly string[]): Promise<boolean> {
   const places = tops(o, ids);
   return act(t("deletedPages", places.length), async (took) => {
     for (const i of places) {
-      const gone = o.pages.slice(i, o.end[i]).map((p) => p.id);
-      await client.call(`/pages/${gone[0]}?children=cascade`, { method: "DELETE" });
-      took(async () => {
-        for (const id of gone) await client.call(`/pages/${id}/restore`, { method: "POST" });
-      });
+      const { id } = o.pages[i]!;
+      await client.call(`/pages/${id}?children=cascade`, { method: "DELETE" });
+      took(() => restore(id));
     }
   });
+}
+
+/** Restores a page and all that was deleted with it, parents first. */
+async function restore(id: string): Promise<void> {
+  const all = await client.all<Page & { deletedAt: string }>("/pages?deleted=true&limit=100");
+  const at = all.find((p) => p.id === id)?.deletedAt;
+  const left = new Map(all.filter((p) => p.deletedAt === at && p.id !== id).map((p) => [p.id, p]));
+  await client.call(`/pages/${id}/restore`, { method: "POST" });
+  for (const parents = [id]; parents.length > 0; ) {
+    const parent = parents.shift();
+    for (const p of [...left.values()].filter((p) => p.parentId === parent)) {
+      left.delete(p.id);
+      await client.call(`/pages/${p.id}/restore`, { method: "POST" });
+      parents.push(p.id);
+    }
+  }
 }
 
 /** Takes back what was done last. */

@@ -108,11 +108,13 @@ function Slice<T>({ rows, row, width }: SliceProps<T>) {
 /** A button that is pressed by itself when it comes into view. */
 function More({ onMore }: { onMore: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
+  const latest = useRef(onMore);
+  latest.current = onMore;
   useEffect(() => {
     const watch = new IntersectionObserver((seen) => {
       if (!seen.some((s) => s.isIntersecting)) return;
       watch.disconnect();
-      onMore();
+      latest.current();
     });
     watch.observe(button.current!);
     return () => watch.disconnect();
