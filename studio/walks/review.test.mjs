@@ -114,3 +114,25 @@ test("what was opened to be edited is not saved over what somebody else put mean
   await button(ann, "Approve").click();
   await ann.getByText("Approved").waitFor();
 });
+
+test("a page whose address is taken meanwhile gets another one, and a deletion is proposed again", async (t) => {
+  const server = await Server.start(t);
+  const { person } = await browse(t, { expected: ["404"] }); // the page that is deleted has no revisions any more
+  const ann = await setUp(server, await person());
+  const { data: old } = await server.api("POST", "/pages", { title: "Old", slug: "old", content: "Old.\n", status: "published" });
+  const { data: proposal } = await server.api("POST", "/proposals", {
+    title: "Two",
+    changes: [{ op: "create", title: "Tea", slug: "tea", content: "Hot.\n" }, { op: "delete", pageId: old.id, baseRevision: 1 }],
+  });
+  await server.api("POST", "/pages", { title: "Another tea", slug: "tea", content: "", status: "published" });
+  await server.api("PATCH", `/pages/${old.id}`, { content: "Newer.\n" });
+  await ann.goto(`${server.url}/studio/proposals/${proposal.id}`);
+  await button(ann, "Propose again, on the page as it is").click();
+  await button(ann, "Propose again, on the page as it is").waitFor({ state: "detached" });
+  await button(ann, "Edit title and address").click();
+  await ann.getByRole("dialog").getByLabel("Slug").fill("hot-tea");
+  await ann.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await button(ann, "Merge").and(ann.locator(":enabled")).click();
+  await ann.getByText("Merged", { exact: true }).first().waitFor();
+  await server.api("GET", "/pages/by-slug/hot-tea");
+});

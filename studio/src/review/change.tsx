@@ -8,10 +8,12 @@ import { RenderedDiff } from "../history/rendered.tsx";
 import { nameOf, show } from "../merge/members.tsx";
 import { addressOf } from "../router.ts";
 import { byId } from "../shell/pages.ts";
+import { useAct } from "../ui/act.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t, type Word } from "../words.ts";
 import { EditText } from "./edit.tsx";
-import { type Comment, putChange, readChange, type Side, type Texts } from "./read.ts";
+import { Names } from "./names.tsx";
+import { type Comment, newest, putChange, readChange, type Side, type Texts } from "./read.ts";
 import { say } from "./say.ts";
 import { Solve } from "./solve.tsx";
 import { applied, linesFrom } from "./suggest.ts";
@@ -71,8 +73,9 @@ export function ChangeSection(p: Props) {
 
 function Shown({ proposal, view, checks, comments, open, author, onChange, texts }: Props & { texts: Texts }) {
   const { change, before } = texts;
-  const [doing, setDoing] = useState<{ what: "solve" | "edit"; texts: Texts }>(); // as they were when it began
+  const [doing, setDoing] = useState<{ what: "solve" | "edit" | "names"; texts: Texts }>(); // as they were when it began
   const [at, setAt] = useState<At>();
+  const act = useAct();
   const a = before?.content ?? "";
   const b = change.content ?? a;
   const names = { a: t("presentText"), b: t("proposed") };
@@ -90,13 +93,22 @@ function Shown({ proposal, view, checks, comments, open, author, onChange, texts
     await putChange(proposal, fresh, { content });
   };
   if (doing?.what === "solve") return <Solve proposal={proposal} texts={doing.texts} onDone={done} onCancel={() => setDoing(undefined)} />;
-  if (doing) {
+  if (doing?.what === "edit") {
     const text = doing.texts.change.content ?? doing.texts.before?.content ?? "";
     return <EditText text={text} format={formatOf(text)} onSave={(content) => putChange(proposal, doing.texts, { content })} onDone={done} onCancel={() => setDoing(undefined)} />;
   }
   const roots = comments.filter((c) => !c.replyTo);
   return (
     <>
+      {open && author && conflict && (change.op === "delete" || change.op === "restore") && change.pageId && (
+        <p>
+          <button type="button" class="button primary" disabled={act.busy} onClick={() => void act.run(async () => putChange(proposal, texts, { baseRevision: (await newest(change.pageId!)).number })).then(onChange)}>
+            {say("proposeAgain")}
+          </button>
+        </p>
+      )}
+      {act.fault !== undefined && <ProblemNote problem={act.fault} />}
+      {doing && <Names proposal={proposal} texts={doing.texts} onDone={onChange} onClose={() => setDoing(undefined)} />}
       {open && author && change.op !== "delete" && change.op !== "restore" && (
         <p class="row">
           {conflict && change.pageId && (
@@ -106,6 +118,9 @@ function Shown({ proposal, view, checks, comments, open, author, onChange, texts
           )}
           <button type="button" class="button" onClick={() => setDoing({ what: "edit", texts })}>
             {say("editText")}
+          </button>
+          <button type="button" class="button" onClick={() => setDoing({ what: "names", texts })}>
+            {say("editNames")}
           </button>
         </p>
       )}

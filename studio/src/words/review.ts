@@ -61,6 +61,8 @@ export const en = {
   theProposal: "The proposal",
   thePage: "The page now",
   editText: "Edit the text",
+  editNames: "Edit title and address",
+  proposeAgain: "Propose again, on the page as it is",
   saveText: "Save",
 
   inbox: "Inbox",

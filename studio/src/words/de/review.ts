@@ -61,6 +61,8 @@ export const de: typeof en = {
   theProposal: "Der Vorschlag",
   thePage: "Die Seite jetzt",
   editText: "Text bearbeiten",
+  editNames: "Titel und Adresse bearbeiten",
+  proposeAgain: "Erneut vorschlagen, für die Seite wie sie ist",
   saveText: "Speichern",
 
   inbox: "Eingang",
