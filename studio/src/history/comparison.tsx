@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Page } from "../api/types.ts";
-import { nameOf, show } from "../merge/members.tsx";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
 import { fieldChanges } from "./compare.ts";
 import { Diff } from "./diff.tsx";
+import { FieldTable } from "./fields.tsx";
 import { RenderedDiff } from "./rendered.tsx";
 import { type Choice, readRevision, type State } from "./source.ts";
 
@@ -58,27 +58,7 @@ export function Comparison({ page, chosen, other, draft }: Props) {
         {choice("unified", t("diffUnified"))}
         {choice("rendered", t("diffRendered"))}
       </fieldset>
-      {fields.length > 0 && (
-        <table class="history-fields">
-          <caption>{t("fieldsChanged")}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t("memberName")}</th>
-              <th scope="col">{names.a}</th>
-              <th scope="col">{names.b}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map((f) => (
-              <tr key={f.member}>
-                <th scope="row">{nameOf(f.member)}</th>
-                <td>{show(f.a) || <em>{t("valueNone")}</em>}</td>
-                <td>{show(f.b) || <em>{t("valueNone")}</em>}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <FieldTable fields={fields} names={names} />
       {view === "rendered" ? (
         <RenderedDiff pageId={page.id} a={a.content} b={b.content} names={names} />
       ) : (

@@ -4,8 +4,8 @@ import type { Change, Check } from "../api/types.ts";
 import { formatOf } from "../editor/format.ts";
 import { fieldChanges } from "../history/compare.ts";
 import { Diff } from "../history/diff.tsx";
+import { FieldTable } from "../history/fields.tsx";
 import { RenderedDiff } from "../history/rendered.tsx";
-import { nameOf, show } from "../merge/members.tsx";
 import { addressOf } from "../router.ts";
 import { byId } from "../shell/pages.ts";
 import { useAct } from "../ui/act.ts";
@@ -124,27 +124,7 @@ function Shown({ proposal, view, checks, comments, open, author, onChange, texts
           </button>
         </p>
       )}
-      {fields.length > 0 && (
-        <table class="history-fields">
-          <caption>{t("fieldsChanged")}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t("memberName")}</th>
-              <th scope="col">{names.a}</th>
-              <th scope="col">{names.b}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map((f) => (
-              <tr key={f.member}>
-                <th scope="row">{nameOf(f.member)}</th>
-                <td>{show(f.a) || <em>{t("valueNone")}</em>}</td>
-                <td>{show(f.b) || <em>{t("valueNone")}</em>}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <FieldTable fields={fields} names={names} />
       {change.content !== undefined &&
         (view === "rendered" ? <RenderedDiff pageId={change.pageId ?? ""} a={a} b={b} names={names} /> : <Diff a={a} b={b} names={names} unified={view === "unified"} onLine={onLine} />)}
       {roots.map((c) => (

@@ -1,5 +1,6 @@
 import { type EditorState, type Extension, Prec } from "@codemirror/state";
 import { Decoration, EditorView, type PluginValue, ViewPlugin, WidgetType } from "@codemirror/view";
+import { newKey } from "../../ui/key.ts";
 import { addressOfFile, escapeLabel } from "./links.ts";
 import { inCode, writing } from "./options.ts";
 import { add, change, endOfPicture, type Pending, pending, place, remove } from "./pending.ts";
@@ -19,7 +20,7 @@ class Sender implements PluginValue {
 
   start(files: readonly File[], pos: number): void {
     const effects = files.map((file) => {
-      const key = [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
+      const key = newKey();
       this.files.set(key, { file, owner: new AbortController(), key });
       const picture = file.type.startsWith("image/");
       return add.of({ id: key, pos, name: file.name, picture, state: "waiting", share: 0, message: "", address: "" });
