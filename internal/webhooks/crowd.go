@@ -5,22 +5,22 @@ import (
 	"time"
 )
 
-// How many deliveries a process has claimed at a time.
+// Limits of the deliveries that a process has claimed at a time.
 const (
 	maxProven   = 1024 // to targets that were quick the last time
 	maxUnproven = 512  // to all others
 	maxSilent   = 1024 // written off
-	maxWindow   = 16   // tries under way to one target, and as many written off
-	firstWindow = 2    // to one of which nothing is known
-	ahead       = 4    // claimed for a quick target, for each that may be under way
+	maxWindow   = 16   // attempts in progress to one target, and as many written off
+	firstWindow = 2    // for an unknown target
+	ahead       = 4    // claimed for a quick target, for each that may be in progress
 	maxLanes    = 4096 // targets that are remembered
-	// trustTime is how long a target that is sent nothing keeps its window.
+	// trustTime is how long an idle target keeps its window.
 	trustTime = time.Second
-	// hushRest is the least time between two looks for those that are silent.
+	// hushRest is the minimum time between two searches for silent targets.
 	hushRest = quickTime / 4
 )
 
-// pace is how a target bears what it is sent.
+// pace is how quickly a target responds.
 type pace int
 
 const (
@@ -29,45 +29,46 @@ const (
 	failing
 )
 
-// crowd says how many deliveries each target may have under way. A target
-// begins with few; each quick success permits one more where that many are
-// wanted, up to a bound, and a failure leaves it with one. So targets that hang
-// take little from the others, and one that is quick is sent as much as it can
-// take.
+// crowd limits how many deliveries to each target may be in progress (its
+// window). A window starts small. Each quick success adds one if that many
+// are wanted, up to a limit, and a failure reduces it to one. So hanging
+// targets take little from the others, and a quick target gets as much as it
+// can take.
 //
-// There is a room for targets that were quick the last time and one for all
-// others, so that those that fail leave the first alone. Tries to a target that
-// has fallen silent are written off: they go on, in a room of their own, and
-// the target begins with one again, for it may be one page that it hangs at.
+// There is one overall limit for targets that were quick the last time and
+// another for all others, so that failing targets do not affect the first.
+// Attempts to a silent target are written off: they continue under a third
+// limit, and the target starts again with a window of one, since perhaps
+// only one page makes it hang.
 type crowd struct {
 	mu      sync.Mutex
 	lanes   map[string]*lane
-	held    [2]int // by unproven and proven targets
-	silent  int    // tries that were written off
-	starved bool   // somebody found no room
+	held    [2]int // deliveries of unproven and proven targets
+	silent  int    // attempts that were written off
+	starved bool   // a target found no free capacity
 	hushed  time.Time
 }
 
-// The rooms.
+// The limits.
 const (
 	unproven = iota
 	proven
 )
 
-// lane is what is known of one target.
+// lane is the state of one target.
 type lane struct {
 	window  int
-	tries   int // under way
+	tries   int // in progress
 	waiting []claimed
 	room    int
-	silent  int       // tries under way that were written off
-	age     int       // how often that was done
-	sign    time.Time // the last sign of life, or when tries began to be under way
+	silent  int       // attempts in progress that were written off
+	age     int       // number of times that happened
+	sign    time.Time // of the last response, or when attempts began to be in progress
 }
 
 func newCrowd() *crowd { return &crowd{lanes: map[string]*lane{}} }
 
-// capacity is how many the target may hold.
+// capacity is how many deliveries the target may hold.
 func (l *lane) capacity() int {
 	if l.window > firstWindow {
 		return l.window * ahead
@@ -77,7 +78,7 @@ func (l *lane) capacity() int {
 
 func (l *lane) held() int { return l.tries + len(l.waiting) }
 
-// lane returns what is known of a target.
+// lane returns the state of a target.
 func (c *crowd) lane(target string) *lane {
 	l := c.lanes[target]
 	if l == nil {
@@ -89,7 +90,7 @@ func (c *crowd) lane(target string) *lane {
 	return l
 }
 
-// forget removes targets that have nothing, if there are too many.
+// forget removes idle targets if there are too many.
 func (c *crowd) forget(which func(*lane) bool) {
 	if len(c.lanes) < maxLanes {
 		return
@@ -101,16 +102,16 @@ func (c *crowd) forget(which func(*lane) bool) {
 	}
 }
 
-// move has what a lane holds counted elsewhere.
+// move counts a lane's deliveries under another limit.
 func (c *crowd) move(l *lane, to int) {
 	c.held[l.room] -= l.held()
 	l.room = to
 	c.held[to] += l.held()
 }
 
-// roomFor returns how many deliveries to a target may be claimed: none until it
-// has worked off half of what it may hold. none says that this is for want of
-// room that others have.
+// roomFor returns how many deliveries to a target may be claimed: none until
+// it has finished half of its capacity. none reports that other targets use
+// up the limit.
 func (c *crowd) roomFor(target string, now time.Time) (n int, none bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -130,7 +131,7 @@ func (c *crowd) roomFor(target string, now time.Time) (n int, none bool) {
 	return min(free, l.capacity()-l.held()), false
 }
 
-// add takes in a delivery that was claimed.
+// add adds a claimed delivery.
 func (c *crowd) add(d claimed) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -139,7 +140,7 @@ func (c *crowd) add(d claimed) {
 	c.held[l.room]++
 }
 
-// begin returns a delivery that may be tried now.
+// begin returns a delivery that may be sent now.
 func (c *crowd) begin(target string, now time.Time) (claimed, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -159,9 +160,9 @@ func (l *lane) begin(now time.Time) (d claimed, ok bool) {
 	return d, true
 }
 
-// end says that a try has ended, and how. It returns those that may be tried
-// now, those that are to be given back, since their target has failed, and
-// whether there is room for more.
+// end records the end of an attempt, and how quick it was. It returns
+// deliveries that may be sent now, those to give back because their target
+// has failed, and whether more may be claimed.
 func (c *crowd) end(d claimed, p pace, now time.Time) (next, back []claimed, more bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -197,8 +198,8 @@ func (c *crowd) end(d claimed, p pace, now time.Time) (next, back []claimed, mor
 	return next, back, more
 }
 
-// distrust leaves a target with one try at a time, and returns what waits for
-// it, which is to be given back.
+// distrust reduces a target's window to one, and returns what waits for it,
+// which is to be given back.
 func (c *crowd) distrust(l *lane) (back []claimed) {
 	l.window = 1
 	back, l.waiting = l.waiting, nil
@@ -207,8 +208,8 @@ func (c *crowd) distrust(l *lane) (back []claimed) {
 	return back
 }
 
-// hush writes the tries off to targets that have given no sign of life for
-// quickTime, as far as there may be such, and returns what waits behind them,
+// hush writes off the attempts to targets that have not responded for
+// quickTime, as far as the limit allows. It returns what waits behind them,
 // which is to be given back.
 func (c *crowd) hush(now time.Time) (back []claimed) {
 	c.mu.Lock()
@@ -231,7 +232,7 @@ func (c *crowd) hush(now time.Time) (back []claimed) {
 	return back
 }
 
-// drop gives up what was claimed and is not under way.
+// drop gives up claimed deliveries that are not in progress.
 func (c *crowd) drop() (back []claimed) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
