@@ -17,32 +17,32 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// ShelfName is the name under which the snapshots lie apart from the files of
-// assets in a store of bytes.
+// ShelfName is the name under which a blob store keeps snapshots apart from
+// the files of assets.
 const ShelfName = "search"
 
-// When processes write a snapshot for each other, and what they leave there.
+// When processes write shared snapshots, and which ones are kept.
 const (
-	shelfEvery  = 10 * time.Minute   // at least, between two of one installation
-	shelfLooks  = 5                  // how often in that time a process looks
-	shelfFirst  = 5 * time.Second    // at most, from the start to the first look
-	shelfEmpty  = time.Second        // while nothing was ever written, to the next
-	shelfKeep   = 2                  // snapshots of this version that stay
-	shelfGrace  = time.Hour          // for what is superseded: somebody may read it
+	shelfEvery  = 10 * time.Minute   // minimum between two snapshots of an installation
+	shelfLooks  = 5                  // how often a process checks in that time
+	shelfFirst  = 5 * time.Second    // maximum from the start to the first check
+	shelfEmpty  = time.Second        // to the next check, while there is no snapshot
+	shelfKeep   = 2                  // snapshots of this version that are kept
+	shelfGrace  = time.Hour          // for superseded ones, which may still be read
 	shelfOthers = 7 * 24 * time.Hour // for those of other versions
 	shelfAhead  = 1000               // changes that are rather read from the log than downloaded
 )
 
-// Shelf is where the processes of an installation keep snapshots for each
-// other: what one of them wrote spares the others to read every page.
+// Shelf is where the processes of an installation share snapshots. A
+// snapshot of one process saves the others from reading every page.
 type Shelf struct {
-	Blobs  blob.Store    // of snapshots alone, see blob.Store.Apart
-	Random io.Reader     // of the names, and of the moments at which this process looks
-	Every  time.Duration // between two snapshots; 0 is ten minutes
+	Blobs  blob.Store    // only for snapshots, see blob.Store.Apart
+	Random io.Reader     // for names, and for the times of checks
+	Every  time.Duration // between two snapshots; 0 means ten minutes
 }
 
-// shelved is a snapshot by its key: the version, the position of the log, and
-// something that no other has.
+// shelved is a snapshot by its key: the version, the position of the log,
+// and a unique part.
 type shelved struct {
 	key      string
 	position int64
@@ -58,12 +58,12 @@ const (
 	keyUnique   = 16
 )
 
-// shelfKey makes a key. unique has eight bytes.
+// shelfKey returns a key. unique has eight bytes.
 func shelfKey(position int64, unique []byte) string {
 	return fmt.Sprintf("%s%s%0*x%x", keyMark, search.Version(), keyPosition, position, unique)
 }
 
-// readKey takes a key apart.
+// readKey parses a key.
 func readKey(info blob.Info) (shelved, bool) {
 	rest, ours := strings.CutPrefix(info.Key, keyMark)
 	if !ours || len(rest) != keyVersion+keyPosition+keyUnique {
@@ -73,7 +73,7 @@ func readKey(info blob.Info) (shelved, bool) {
 	return shelved{key: info.Key, position: position, modified: info.Modified, own: rest[:keyVersion] == search.Version()}, err == nil
 }
 
-// listShelf returns the snapshots of a shelf, the newest first.
+// listShelf returns the shared snapshots, newest first.
 func listShelf(ctx context.Context, blobs blob.Store) ([]shelved, error) {
 	var all []shelved
 	for info, err := range blobs.All(ctx) {
@@ -100,21 +100,22 @@ func fetch(ctx context.Context, blobs blob.Store, key string, config search.Conf
 	return search.Read(file, file.Size(), config)
 }
 
-// shelf is what a process does with the shelf. It belongs to one goroutine.
+// shelf is the state of a process for shared snapshots. It is for one
+// goroutine.
 type shelf struct {
 	*Shelf
 	service *Service
-	newest  string          // key that this process saw as the newest
-	since   time.Time       // when it did so first, by its own clock
+	newest  string          // key of the newest one that this process saw
+	since   time.Time       // when it first saw that, by its own clock
 	damaged map[string]bool // keys
-	kept    int64           // position behind which the log had every change
+	kept    int64           // position after which the log has every change
 	reach   changelog.Reach // of the change log
-	looks   time.Duration   // from one look to the next
-	first   time.Duration   // to the first one
+	looks   time.Duration   // interval between checks
+	first   time.Duration   // delay of the first check
 }
 
-// openShelf draws when the process looks, so that those which are started
-// together do not all write.
+// openShelf draws the times of checks, so that processes that start together
+// do not all write.
 func (s *Service) openShelf(ctx context.Context) *shelf {
 	if s.Shelf == nil {
 		return nil
@@ -141,9 +142,9 @@ func (h *shelf) unique() ([]byte, error) {
 	return drawn, nil
 }
 
-// usable returns the snapshots that this program can go on from, the newest
-// first: of its version, of the past of this database, and not behind what the
-// change log has.
+// usable returns the snapshots from which this program can continue, newest
+// first: of its version, from the history of this database, and not older
+// than the change log.
 func (h *shelf) usable(ctx context.Context) (usable, all []shelved, err error) {
 	all, err = listShelf(ctx, h.Blobs)
 	if err != nil {
@@ -154,7 +155,7 @@ func (h *shelf) usable(ctx context.Context) (usable, all []shelved, err error) {
 		return nil, nil, err
 	}
 	h.kept = first
-	reach, err := h.service.Store.Log.Reach(ctx) // after the list: none of it is of the future
+	reach, err := h.service.Store.Log.Reach(ctx) // after the list, so that no snapshot is newer
 	if err != nil {
 		return nil, nil, err
 	}
@@ -167,9 +168,9 @@ func (h *shelf) usable(ctx context.Context) (usable, all []shelved, err error) {
 	return usable, all, nil
 }
 
-// load returns the newest snapshot that can be used, or the index of this
-// process where that is hardly behind it. Nothing that is wrong is an error: the
-// pages are in the store.
+// load returns the newest usable snapshot, or the index of this process if
+// that is hardly older. Problems are not errors, because the pages are in
+// the store.
 func (h *shelf) load(ctx context.Context, index *search.Index) *search.Index {
 	if h == nil {
 		return index
@@ -209,7 +210,7 @@ func (h *shelf) load(ctx context.Context, index *search.Index) *search.Index {
 	return index
 }
 
-// keep looks now and then whether it is time for a snapshot, until ctx ends.
+// keep checks from time to time whether a snapshot is due, until ctx ends.
 func (h *shelf) keep(ctx context.Context, index *search.Index) {
 	if h == nil || h.service.AwaitReady(ctx) != nil {
 		return
@@ -217,7 +218,7 @@ func (h *shelf) keep(ctx context.Context, index *search.Index) {
 	for wait := h.first; ; wait = h.looks {
 		sqldb.Pause(ctx, wait)
 		for ctx.Err() == nil && index.Position() == 0 {
-			sqldb.Pause(ctx, shelfEmpty) // so that the first snapshot of an installation is not a look late
+			sqldb.Pause(ctx, shelfEmpty) // so that the first snapshot of an installation is not late
 		}
 		if ctx.Err() != nil {
 			return
@@ -228,8 +229,8 @@ func (h *shelf) keep(ctx context.Context, index *search.Index) {
 	}
 }
 
-// look writes a snapshot when the newest has been there for long enough, as far
-// as this process saw, so that no clocks have to agree.
+// look writes a snapshot if the newest has been the same for long enough, by
+// this process's own observation, so that clocks need not agree.
 func (h *shelf) look(ctx context.Context, index *search.Index) error {
 	usable, _, err := h.usable(ctx)
 	if err != nil {
@@ -281,7 +282,7 @@ func (h *shelf) put(ctx context.Context, index *search.Index) error {
 	return nil
 }
 
-// tidy removes the snapshots that nobody needs any more.
+// tidy removes the snapshots that are no longer needed.
 func (h *shelf) tidy(ctx context.Context, now time.Time) error {
 	usable, all, err := h.usable(ctx)
 	if err != nil {
@@ -297,7 +298,7 @@ func (h *shelf) tidy(ctx context.Context, now time.Time) error {
 			grace = shelfOthers
 		}
 		if one.own && !h.reach.Has(one.position) {
-			grace = 0 // the database was set back, and will be there again with other pages
+			grace = 0 // the database was set back, and will reach that position again with other pages
 		}
 		if stays[one.key] || now.Sub(one.modified) < grace {
 			continue
