@@ -54,14 +54,14 @@ type claimed struct {
 // each attempt sends, and one stores the results.
 type sender struct {
 	*Service
-	crowd   *crowd
-	tries   sync.WaitGroup
-	ended   chan hookstore.Outcome
-	sending context.Context // of all attempts
-	large   *semaphore.Weighted
-	starved string                             // the targets after it found no free capacity the last time
-	behind  atomic.Bool                        // results could not be stored
-	claims  atomic.Pointer[context.CancelFunc] // cancels the claims in progress
+	inFlight *inFlight
+	tries    sync.WaitGroup
+	ended    chan hookstore.Outcome
+	sending  context.Context // of all attempts
+	large    *semaphore.Weighted
+	starved  string                             // the targets after it found no free capacity the last time
+	behind   atomic.Bool                        // results could not be stored
+	claims   atomic.Pointer[context.CancelFunc] // cancels the claims in progress
 }
 
 // Run queues events and sends them until ctx ends. Attempts in progress then
@@ -77,7 +77,7 @@ func (s *Service) Run(ctx context.Context) {
 	}
 	sending, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
-	x := &sender{Service: s, ended: make(chan hookstore.Outcome, maxClaimed), sending: sending, crowd: newCrowd(), large: semaphore.NewWeighted(largeMemory)}
+	x := &sender{Service: s, ended: make(chan hookstore.Outcome, maxClaimed), sending: sending, inFlight: newInFlight(), large: semaphore.NewWeighted(largeMemory)}
 	var group, records sync.WaitGroup
 	group.Go(func() { s.follow(ctx) })
 	group.Go(func() { x.claim(ctx) })
@@ -86,7 +86,7 @@ func (s *Service) Run(ctx context.Context) {
 	group.Wait()
 	timer := time.AfterFunc(stopGrace, stop)
 	defer timer.Stop()
-	for _, c := range x.crowd.drop() {
+	for _, c := range x.inFlight.drop() {
 		x.ended <- release(c)
 	}
 	x.tries.Wait()
@@ -99,7 +99,7 @@ func (s *Service) Run(ctx context.Context) {
 func (s *sender) claim(ctx context.Context) {
 	after, first := "", ""
 	for ctx.Err() == nil {
-		for _, c := range s.crowd.hush(s.Now()) {
+		for _, c := range s.inFlight.writeOffSilent(s.Now()) {
 			s.ended <- release(c)
 		}
 		// A delivery whose result could not be stored may have lost its
@@ -170,7 +170,7 @@ func (s *sender) round(ctx context.Context, after string) (next string, wait tim
 			wait = min(wait, early)
 			continue
 		}
-		n, none := s.crowd.roomFor(d.Target, now)
+		n, none := s.inFlight.claimable(d.Target, now)
 		if none {
 			s.starved = cmp.Or(s.starved, before)
 		}
@@ -209,11 +209,11 @@ func (s *sender) take(ctx context.Context, asks []hookstore.Ask) error {
 		return err
 	}
 	for _, d := range list {
-		s.crowd.add(claimed{Delivery: d, at: at})
+		s.inFlight.add(claimed{Delivery: d, at: at})
 	}
 	for _, ask := range asks {
 		for {
-			c, ok := s.crowd.begin(ask.Target, at)
+			c, ok := s.inFlight.begin(ask.Target, at)
 			if !ok {
 				break
 			}
@@ -227,7 +227,7 @@ func (s *sender) take(ctx context.Context, asks []hookstore.Ask) error {
 func (s *sender) work(c claimed) {
 	for {
 		o, pace := s.try(s.sending, c)
-		next, back, more := s.crowd.end(c, pace, s.Now())
+		next, back, more := s.inFlight.end(c, pace, s.Now())
 		s.ended <- o
 		for _, d := range back {
 			s.ended <- release(d)

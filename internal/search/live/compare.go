@@ -48,7 +48,7 @@ func Differences(ctx context.Context, st *store.Store, folder string) ([]Differe
 // the store in the same way, or returns its name if it is damaged. A process
 // that starts with it would then read every page.
 func SharedDifferences(ctx context.Context, st *store.Store, blobs blob.Store) (list []Difference, damaged string, err error) {
-	all, err := listShelf(ctx, blobs)
+	all, err := listSnapshots(ctx, blobs)
 	if err != nil {
 		return nil, "", err
 	}

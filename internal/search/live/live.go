@@ -45,10 +45,10 @@ type Options struct {
 	// Folder is for the snapshot; with "" there is none, and every start
 	// reads all pages.
 	Folder string
-	// Shelf, if non-nil, is where the processes of the installation share
-	// snapshots.
-	Shelf *Shelf
-	Index search.Config // the zero value is suitable
+	// Snapshots, if non-nil, is where the processes of the installation
+	// share snapshots.
+	Snapshots *SharedSnapshots
+	Index     search.Config // the zero value is suitable
 	// Observe, if non-nil, receives the duration of each search, how many
 	// pages it found, and its error.
 	Observe func(took time.Duration, found int, err error)
@@ -79,12 +79,12 @@ func New(o Options) *Service {
 func (s *Service) Run(ctx context.Context) {
 	snapshot := s.openSnapshot(ctx)
 	defer snapshot.close()
-	shelf := s.openShelf(ctx)
-	index := shelf.load(ctx, snapshot.load(ctx))
+	shared := s.newSharer(ctx)
+	index := shared.load(ctx, snapshot.load(ctx))
 	var group sync.WaitGroup
 	group.Go(func() { index.Maintain(ctx) })
 	group.Go(func() { snapshot.keep(ctx, index) })
-	group.Go(func() { shelf.keep(ctx, index) })
+	group.Go(func() { shared.keep(ctx, index) })
 	for ctx.Err() == nil {
 		if err := s.follow(ctx, index); err != nil && ctx.Err() == nil {
 			s.Log.ErrorContext(ctx, "the search index is not kept up to date; trying again", "error", err)

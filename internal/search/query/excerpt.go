@@ -27,7 +27,7 @@ type span struct {
 type excerpter struct {
 	scanner analysis.Scanner
 	terms   map[string]float64 // matching terms and their weights
-	sieve   sieve              // skips most words
+	filter  prefixFilter       // skips most words
 	marks   [256]bool          // see mark
 	spans   []span
 	at      int                  // start of the current piece of text
@@ -40,7 +40,7 @@ func (e *excerpter) seek(terms map[string]float64) {
 	for term := range terms {
 		e.marks[mark([]byte(term))] = true
 	}
-	e.sieve.set(terms)
+	e.filter.set(terms)
 }
 
 // mark is a number that rules out most words that are not terms.
@@ -66,7 +66,7 @@ func (e *excerpter) match(text string) {
 		e.note = e.take
 	}
 	e.spans = e.spans[:0]
-	for at, end := e.sieve.next(text, 0); at < len(text); at, end = e.sieve.next(text, end) {
+	for at, end := e.filter.next(text, 0); at < len(text); at, end = e.filter.next(text, end) {
 		e.at = at
 		e.scanner.Scan(text[at:end], 0, e.note)
 	}

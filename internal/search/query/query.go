@@ -26,7 +26,7 @@ type Query struct {
 	UpdatedAfter time.Time // exclusive; zero does not filter
 	Bound        []string  // tags without which a page and its texts do not exist for the query
 	Limit        int       // maximum number of hits; at most MaxLimit
-	After        *Place    // continue after this hit of the same query
+	After        *Cursor   // continue after this hit of the same query
 	Explain      bool
 }
 
@@ -40,8 +40,8 @@ const (
 	MaxPhrases = 32 // different quoted texts
 )
 
-// Place is the position of a hit in the order of results.
-type Place struct {
+// Cursor is the position of a hit in the order of results.
+type Cursor struct {
 	Score float64
 	ID    string
 }
@@ -57,8 +57,8 @@ type Hit struct {
 	Explanation     *HitExplanation
 }
 
-// Place returns the position of the hit, for continuing after it.
-func (h *Hit) Place() *Place { return &Place{Score: h.Score, ID: h.ID} }
+// Cursor returns the position of the hit, for continuing after it.
+func (h *Hit) Cursor() *Cursor { return &Cursor{Score: h.Score, ID: h.ID} }
 
 // Answer is the result, best first.
 type Answer struct {
@@ -129,7 +129,7 @@ type search struct {
 	order       []int     // of the units, rarest first
 	touched     int       // documents with a score
 	best        []candidate
-	after       *Place // where to continue, see resume
+	after       *Cursor // where to continue, see resume
 	ranked      []ranked
 	highest     []float32    // see nth
 	found       []occurrence // of all candidates, by unit

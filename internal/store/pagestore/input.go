@@ -110,7 +110,7 @@ type Query struct {
 	Unsaid       bool      // with Language, includes pages without a language
 	UpdatedAfter time.Time // exclusive
 	Sort         Sort
-	After        *sqldb.Mark // continue after this page
+	After        *sqldb.Cursor // continue after this page
 	Limit        int
 	Deleted      bool // selects only deleted pages; for users who may restore them
 }

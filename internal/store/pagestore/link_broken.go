@@ -33,7 +33,7 @@ const brokenBatch = 200
 // continues after the last one. One query for each link would take seconds
 // for 10,000 pages. So it reads the names of all pages, and resolves links
 // in memory.
-func (s *Links) Broken(ctx context.Context, aud octavo.Audience, after sqldb.Mark, limit int) (links []octavo.BrokenLink, next sqldb.Mark, more bool, err error) {
+func (s *Links) Broken(ctx context.Context, aud octavo.Audience, after sqldb.Cursor, limit int) (links []octavo.BrokenLink, next sqldb.Cursor, more bool, err error) {
 	ctx, end, err := s.db.List(ctx)
 	if err != nil {
 		return nil, next, false, fmt.Errorf("list broken links: %w", err)
@@ -54,7 +54,7 @@ func (s *Links) Broken(ctx context.Context, aud octavo.Audience, after sqldb.Mar
 		more, behind = len(found) == brokenBatch, found[len(found)-1]
 		err = s.addBroken(ctx, aud, found, func(key linkKey, link octavo.BrokenLink) {
 			if links = append(links, link); len(links) <= limit {
-				next = sqldb.Mark{Key: strconv.Itoa(key.link), ID: key.page}
+				next = sqldb.Cursor{Key: strconv.Itoa(key.link), ID: key.page}
 			}
 		})
 	}

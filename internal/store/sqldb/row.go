@@ -32,9 +32,9 @@ func SeesProposal(a *Args, subject string, publishedOnly bool, alias string) str
 	return "(" + alias + ".status <> 'draft' OR " + own + ")"
 }
 
-// Mark is the position of a row in an order: its sort key (title, or time in
+// Cursor is the position of a row in an order: its sort key (title, or time in
 // Unix milliseconds as decimal text; "" for order by id) and its id.
-type Mark struct {
+type Cursor struct {
 	Key string
 	ID  octavo.ID
 }
