@@ -2,9 +2,8 @@
 // grants, API keys and the secrets of the installation, and reads the audit
 // log. Every change records an audit entry in the same transaction.
 //
-// It never writes the change log, because nothing outside follows accounts.
-// It does not check passwords or sign tokens; packages auth and authserver
-// do.
+// It never writes the change log, because nothing outside follows accounts. It does not
+// check passwords or sign tokens; packages auth and authserver do.
 //
 // Each type has one noun. Start with [Users].
 package accounts

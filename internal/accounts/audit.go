@@ -39,9 +39,8 @@ func (s *Audit) Record(ctx context.Context, e octavo.AuditEntry, keep time.Durat
 	})
 }
 
-// List returns at most q.Limit entries by time, and whether more follow. If
-// several processes write, an entry may come after one with a slightly later
-// time.
+// List returns at most q.Limit entries by time, and whether more follow. If several
+// processes write, an entry may come after one with a slightly later time.
 func (s *Audit) List(ctx context.Context, q AuditQuery) (entries []octavo.AuditEntry, more bool, err error) {
 	ctx, end, err := s.db.List(ctx)
 	if err != nil {

@@ -131,8 +131,7 @@ func (s *Keys) Revoke(ctx context.Context, cause sqldb.Cause, id octavo.ID) erro
 	})
 }
 
-// Touch records when API keys were last used. It never replaces a later
-// time.
+// Touch records when API keys were last used. It never replaces a later time.
 func (s *Keys) Touch(ctx context.Context, used map[octavo.ID]time.Time) error {
 	ids := slices.Sorted(maps.Keys(used)) // the same order everywhere, against deadlocks
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {

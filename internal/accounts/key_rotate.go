@@ -88,8 +88,7 @@ func keepFormer(tx *sqldb.Tx, r KeyRotation) error {
 	return nil
 }
 
-// EndFormer ends a replaced secret permanently, once it was refused for its
-// age.
+// EndFormer ends a replaced secret permanently, once it was refused for its age.
 func (s *Keys) EndFormer(ctx context.Context, hash [32]byte) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		if _, err := tx.Exec(`UPDATE api_key_formers SET until = $2 WHERE hash = $1 AND until <= $3`, hash[:], formerEnded, tx.Now().UnixMilli()); err != nil {

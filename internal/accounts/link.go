@@ -9,9 +9,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Link lets the holder of a text, whose SHA-256 is Hash, set a person's
-// password once, until ExpiresAt. Each new link of a person ends the one
-// before.
+// Link lets the holder of a text, whose SHA-256 is Hash, set a person's password once,
+// until ExpiresAt. Each new link of a person ends the one before.
 type Link struct {
 	Hash      [32]byte
 	ExpiresAt time.Time
@@ -150,9 +149,8 @@ func linkNotValid() error {
 	return octavo.Errorf(octavo.NotFound, "This link is not valid: it was used, has expired, or there is a newer one.")
 }
 
-// UseLink sets the password of a link's person, or adds u as the first
-// person, and returns the result. A link works once; an invalid one is a
-// NotFound error.
+// UseLink sets the password of a link's person, or adds u as the first person, and
+// returns the result. A link works once; an invalid one is a NotFound error.
 func (s *Users) UseLink(ctx context.Context, cause sqldb.Cause, hash [32]byte, u User) (known User, err error) {
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		var id octavo.ID

@@ -88,9 +88,8 @@ func (s *Secrets) All(ctx context.Context, prefix string) ([]Secret, error) {
 	return list, nil
 }
 
-// Rotate stores a secret and removes the ended ones, with an entry in the
-// audit log. If the name exists, it is a Conflict: somebody else rotates at
-// the same time.
+// Rotate stores a secret and removes the ended ones, with an entry in the audit log. If
+// the name exists, it is a Conflict: somebody else rotates at the same time.
 func (s *Secrets) Rotate(ctx context.Context, cause sqldb.Cause, v Secret, ended []string, entry octavo.AuditEntry) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		n, err := tx.Exec(`INSERT INTO secrets (name, value, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,

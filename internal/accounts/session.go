@@ -36,9 +36,8 @@ func sessionFields(v *Session) (dest []any, complete func()) {
 	}, func() { copy(v.Hash[:], hash) }
 }
 
-// Add starts a session, and ends the one with the hash old, if any. If the
-// person was disabled or their password changed since they authenticated, it
-// fails with NotFound.
+// Add starts a session, and ends the one with the hash old, if any. If the person was
+// disabled or their password changed since they authenticated, it fails with NotFound.
 func (s *Sessions) Add(ctx context.Context, cause sqldb.Cause, v Session, old [32]byte) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		// It locks the row, so that a password change comes before this

@@ -67,10 +67,9 @@ func (s *Users) Change(ctx context.Context, cause sqldb.Cause, id octavo.ID, c U
 	return u, err
 }
 
-// Remove removes a person with their sessions, links and grants, and revokes
-// their access tokens. forget replaces their name where it is stored
-// elsewhere; the audit log keeps it. Removing the last administrator is a
-// Conflict.
+// Remove removes a person with their sessions, links and grants, and revokes their
+// access tokens. forget replaces their name where it is stored elsewhere; the audit log
+// keeps it. Removing the last administrator is a Conflict.
 func (s *Users) Remove(ctx context.Context, cause sqldb.Cause, id octavo.ID, forget func(*sqldb.Tx, octavo.ID) error) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		u, err := lockPeople(tx, id)

@@ -35,8 +35,7 @@ func (s *Service) expires() int64 {
 	return (s.o.Now().Unix()/step + 2) * step
 }
 
-// Term identifies the period in which addresses stay the same: "" if they
-// never expire.
+// Term identifies the period in which addresses stay the same: "" if they never expire.
 func (s *Service) Term() string {
 	if s.o.Lifetime <= 0 {
 		return ""
@@ -85,8 +84,7 @@ func (s *Service) Open(ctx context.Context, key, name string, query url.Values, 
 		case err == nil:
 			return &File{File: file, Asset: known.Asset, Expires: expires}, nil
 		case errors.Is(err, blob.ErrNotFound) && !again:
-			// It may have been deleted since, or lost bytes may have been
-			// replaced.
+			// It may have been deleted since, or lost bytes may have been replaced.
 			s.addresses.drop(key)
 		default:
 			return nil, fmt.Errorf("open the bytes of asset %s: %w", known.ID, err)

@@ -41,9 +41,8 @@ func (a *addresses) get(stamps *sqldb.Stamps, key string) (assetstore.File, bool
 	return kept.file, ok && stamps.HoldsFile(key, kept.stamp)
 }
 
-// set caches a result of a query after the stamp was taken, under the
-// store's copy of the key: one from a request would keep its whole first
-// line in memory.
+// set caches a result of a query after the stamp was taken, under the store's copy of
+// the key: one from a request would keep its whole first line in memory.
 func (a *addresses) set(file assetstore.File, stamp sqldb.Stamp) {
 	file.Metadata = octavo.AssetMetadata{}
 	a.cache.Set(file.Key, address{file, stamp})

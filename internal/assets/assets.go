@@ -206,10 +206,9 @@ func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, a Asker, id octa
 	return asset, err
 }
 
-// Delete deletes an asset permanently if match permits, and its bytes if no
-// other asset has them. Its errors are NotFound, PreconditionFailed,
-// Forbidden, see [Asker], and, unless forced, Conflict while pages or
-// proposals refer to it.
+// Delete deletes an asset permanently if match permits, and its bytes if no other asset
+// has them. Its errors are NotFound, PreconditionFailed, Forbidden, see [Asker], and,
+// unless forced, Conflict while pages or proposals refer to it.
 func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, force bool, match sqldb.IfMatch) error {
 	spare, err := assetstore.NewKey(s.o.Random)
 	if err != nil {

@@ -36,12 +36,10 @@ type Files struct {
 	Now      func() time.Time
 }
 
-// ErrElsewhere is returned if the database has its files at another
-// location.
+// ErrElsewhere is returned if the database has its files at another location.
 var ErrElsewhere = errors.New("give the location that the database names, with --blob-url where it is a bucket; where the files were moved, run octavo migrate --files-moved with the new one")
 
-// none is the error if no file exists, with advice; flag goes with
-// --files-lost.
+// none is the error if no file exists, with advice; flag goes with --files-lost.
 func (f Files) none(have assetstore.Files, flag string) error {
 	were, taken := cmp.Or(have.Location, f.Location), ""
 	if have.Old == assetstore.OldRoot {
@@ -96,9 +94,8 @@ func (f Files) Keep(ctx context.Context) (blobs blob.Store, err error) {
 	return blobs, err
 }
 
-// checkMark refuses another folder at the same path, as in a container that
-// shares none: it lacks the file with the recorded key, which the first
-// process creates.
+// checkMark refuses another folder at the same path, as in a container that shares
+// none: it lacks the file with the recorded key, which the first process creates.
 func (f Files) checkMark(ctx context.Context, have assetstore.Files, blobs blob.Store) error {
 	if have.Mark == "" {
 		key, err := assetstore.NewKey(f.Random)
@@ -129,8 +126,7 @@ func (f Files) checkMark(ctx context.Context, have assetstore.Files, blobs blob.
 	return mark.Close()
 }
 
-// moves reports whether files are moved from an earlier identifier, and not
-// copied.
+// moves reports whether files are moved from an earlier identifier, and not copied.
 func (f Files) moves() bool { return f.Location == Beside && !f.Shared }
 
 // tryToWrite detects a read-only disk or bucket key at the start.
@@ -303,10 +299,9 @@ func (f Files) transferEach(ctx context.Context, have assetstore.Files, keys []s
 	return group.Wait()
 }
 
-// tidyOldRoot removes what an earlier version stored beside its files:
-// ownership marks, search snapshots, and incomplete uploads. It checks the
-// length of keys, since other names may be prefixes of other installations
-// in the bucket.
+// tidyOldRoot removes what an earlier version stored beside its files: ownership marks,
+// search snapshots, and incomplete uploads. It checks the length of keys, since other
+// names may be prefixes of other installations in the bucket.
 func (f Files) tidyOldRoot(ctx context.Context) error {
 	for name, length := range map[string]int{"owner": 42, "search": 46} {
 		apart, err := f.Root.Apart(name)

@@ -29,10 +29,9 @@ func (f Files) Moved(ctx context.Context, lost bool) error {
 	return f.set(ctx, have, next)
 }
 
-// Restored gives a restored database a new files identifier, and copies the
-// files that it needs; beside the database they are moved. It returns how
-// many are missing, and the identifiers under which earlier files stay. If
-// it is interrupted, call it again.
+// Restored gives a restored database a new files identifier, and copies the files that
+// it needs; beside the database they are moved. It returns how many are missing, and
+// the identifiers under which earlier files stay. If it is interrupted, call it again.
 func (f Files) Restored(ctx context.Context, lost bool) (missing int, stay []string, err error) {
 	have, err := f.Assets.Files(ctx)
 	if err != nil || have.ID == "" && have.Old == "" {

@@ -60,8 +60,7 @@ func isoSize(r io.Reader) (config image.Config, err error) {
 	return config, err
 }
 
-// svgSize reads the width and height of an SVG, in pixels or from its
-// viewBox.
+// svgSize reads the width and height of an SVG, in pixels or from its viewBox.
 func svgSize(r io.Reader) (config image.Config, err error) {
 	d := xml.NewDecoder(r)
 	for {

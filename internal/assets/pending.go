@@ -9,9 +9,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Asker is the subject of a request. Without Write it changes only its own
-// pending files: those that it uploaded for an unmerged proposal (decision
-// 70).
+// Asker is the subject of a request. Without Write it changes only its own pending
+// files: those that it uploaded for an unmerged proposal (decision 70).
 type Asker struct {
 	ID       string // the subject
 	Audience octavo.Audience
@@ -32,10 +31,9 @@ func (a Asker) viewer() assetstore.Viewer {
 	return assetstore.Viewer{ID: a.ID, PublishedOnly: a.Audience.PublishedOnly}
 }
 
-// own locks a pending file of the asker; nil means that it is an asset that
-// the asker may change. Without Write the refusal does not reveal whether
-// the asset exists. others also permits pending files of others to askers
-// with Write who see them.
+// own locks a pending file of the asker; nil means that it is an asset that the asker
+// may change. Without Write the refusal does not reveal whether the asset exists.
+// others also permits pending files of others to askers with Write who see them.
 func (s *Service) own(tx *sqldb.Tx, a Asker, id octavo.ID, others bool) (*assetstore.PendingFile, error) {
 	pending, err := s.o.Assets.Pending.Lock(tx, a.viewer(), id)
 	missing := octavo.IsType(err, octavo.NotFound)
@@ -65,9 +63,8 @@ func (s *Service) lookUpPending(ctx context.Context, key, name string, who func(
 	return named(known, name)
 }
 
-// settlePending is settle for a pending file. It does the same work if the
-// bytes were stored, so that the time of an upload does not reveal whether
-// others have equal ones.
+// settlePending is settle for a pending file. It does the same work if the bytes were
+// stored, so that the time of an upload does not reveal whether others have equal ones.
 func (s *Service) settlePending(ctx context.Context, uploader string, up *Upload, key string, kept bool) {
 	if kept {
 		spare, err := assetstore.NewKey(s.o.Random)

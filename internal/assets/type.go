@@ -46,8 +46,7 @@ func isCharset(text string) bool {
 	})
 }
 
-// refines reports whether a claimed type is only more exact than the found
-// one.
+// refines reports whether a claimed type is only more exact than the found one.
 func refines(claim, found string) bool {
 	kind, sub, ok := strings.Cut(claim, "/")
 	if !ok || sub == "" || len(claim) > 100 || runs(claim) {

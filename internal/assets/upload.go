@@ -28,8 +28,7 @@ type Upload struct {
 // Hash returns the SHA-256 of the bytes.
 func (u *Upload) Hash() [32]byte { return u.blob.Hash }
 
-// Blob returns the location of the bytes, for uploads that do not become
-// assets.
+// Blob returns the location of the bytes, for uploads that do not become assets.
 func (u *Upload) Blob() assetstore.Blob { return u.blob }
 
 // Name returns the stored name of the file.

@@ -40,9 +40,8 @@ type Download struct {
 	ExpiresAt time.Time
 }
 
-// Open opens the result at an address; query is its query. An unsigned
-// address is Forbidden, an expired one Gone, and one whose export was
-// removed NotFound.
+// Open opens the result at an address; query is its query. An unsigned address is
+// Forbidden, an expired one Gone, and one whose export was removed NotFound.
 func (s *Service) Open(ctx context.Context, id octavo.ID, query url.Values) (*Download, error) {
 	expires, err := strconv.ParseInt(query.Get("expires"), 10, 64)
 	if err != nil || !hmac.Equal([]byte(query.Get("signature")), []byte(s.sign(id, expires))) {

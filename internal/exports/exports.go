@@ -34,8 +34,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
-// Options configure the service. Mailer and the fields after it are
-// optional.
+// Options configure the service. Mailer and the fields after it are optional.
 type Options struct {
 	DB        *sqldb.DB
 	Exports   *exportstore.Exports
@@ -125,8 +124,7 @@ type Caller struct {
 // so that the response can be stored for a repeated request.
 type Reply func(octavo.Export) sqldb.Response
 
-// Create accepts an export. Its pages and their state are fixed from then
-// on.
+// Create accepts an export. Its pages and their state are fixed from then on.
 func (s *Service) Create(ctx context.Context, cause sqldb.Cause, who Caller, r octavo.ExportRequest, reply Reply) (octavo.Export, error) {
 	if s.Formats[r.Format] == nil {
 		return octavo.Export{}, octavo.Errorf(octavo.NotImplemented, "This server makes no exports of the format %s.", r.Format)
@@ -201,8 +199,7 @@ func (s *Service) Get(ctx context.Context, who Caller, id octavo.ID) (octavo.Exp
 // awaitInterval is how often a waiting caller checks an export.
 const awaitInterval = 200 * time.Millisecond
 
-// Await waits until an export has ended. If ctx ends first, it returns the
-// reason.
+// Await waits until an export has ended. If ctx ends first, it returns the reason.
 func (s *Service) Await(ctx context.Context, who Caller, id octavo.ID) error {
 	ticker := time.NewTicker(awaitInterval)
 	defer ticker.Stop()
@@ -257,8 +254,7 @@ func (s *Service) List(ctx context.Context, who Caller, after octavo.ID, limit i
 	return list, more, nil
 }
 
-// Delete cancels an unfinished export, and removes a finished one with its
-// result.
+// Delete cancels an unfinished export, and removes a finished one with its result.
 func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, who Caller, id octavo.ID) error {
 	if _, err := s.find(ctx, who, id); err != nil {
 		return err

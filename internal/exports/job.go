@@ -86,8 +86,7 @@ func passing(err error) bool {
 	return octavo.IsType(err, octavo.Unavailable) || octavo.IsType(err, octavo.StorageFull)
 }
 
-// retryAfter is the backoff after a failed attempt: 5, 20, 80 and 320
-// seconds.
+// retryAfter is the backoff after a failed attempt: 5, 20, 80 and 320 seconds.
 func retryAfter(attempt int) time.Duration {
 	return 5 * time.Second << (2 * min(max(attempt-1, 0), maxAttempts))
 }

@@ -35,8 +35,7 @@ func NewMailer(o mail.Options) (Mailer, error) {
 }
 
 const (
-	// mailTimeout limits one attempt to send a message, including the reads
-	// for it.
+	// mailTimeout limits one attempt to send a message, including the reads for it.
 	mailTimeout = mail.Timeout + 15*time.Second
 	// messageLease is the length of a message's lease.
 	messageLease = mailTimeout + 15*time.Second

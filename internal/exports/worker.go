@@ -29,9 +29,8 @@ const (
 	endTimeout = 5 * time.Second
 )
 
-// Run works on exports until ctx ends. Then it returns those in progress,
-// and the next worker starts them again. It must not run twice at the same
-// time.
+// Run works on exports until ctx ends. Then it returns those in progress, and the next
+// worker starts them again. It must not run twice at the same time.
 func (s *Service) Run(ctx context.Context) {
 	if s.Alone {
 		if freed, err := s.Exports.Free(ctx); err != nil {
@@ -123,9 +122,8 @@ func (s *Service) Expire(ctx context.Context) (removed int, err error) {
 			return removed, err
 		}
 		for _, b := range list {
-			// The row first: a copy of the database never names bytes that
-			// are gone. The sweep of the blob store removes bytes that a
-			// crash leaves.
+			// The row first: a copy of the database never names bytes that are gone.
+			// The sweep of the blob store removes bytes that a crash leaves.
 			if err := s.Exports.ForgetBlob(ctx, b); err != nil {
 				return removed, err
 			}

@@ -105,8 +105,7 @@ func (s *Service) includeAssets(ctx context.Context, aud octavo.Audience, list [
 	return nil
 }
 
-// ambiguous reports whether a reference of a page matches several of its
-// assets.
+// ambiguous reports whether a reference of a page matches several of its assets.
 func ambiguous(assets []octavo.Asset) bool {
 	seen := map[string]bool{}
 	for _, a := range assets {
@@ -120,8 +119,7 @@ func ambiguous(assets []octavo.Asset) bool {
 	return false
 }
 
-// onlyMeant keeps the assets that a page actually refers to, each with its
-// references.
+// onlyMeant keeps the assets that a page actually refers to, each with its references.
 func (s *Service) onlyMeant(ctx context.Context, aud octavo.Audience, page octavo.Page, assets []octavo.Asset) (left []octavo.Asset, err error) {
 	uses, err := s.meant(ctx, aud, page)
 	if err != nil {

@@ -7,10 +7,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// Deriver returns the function that computes the derived data of a page: its
-// outgoing links, their possible targets, and its tags. baseURL is the
-// public address, by which absolute links to pages are recognised as
-// internal.
+// Deriver returns the function that computes the derived data of a page: its outgoing
+// links, their possible targets, and its tags. baseURL is the public address, by which
+// absolute links to pages are recognised as internal.
 func Deriver(baseURL string) func(pagestore.Source) pagestore.Derived {
 	slugOf := reference.Slugs()
 	return func(src pagestore.Source) pagestore.Derived {
@@ -39,8 +38,7 @@ func Deriver(baseURL string) func(pagestore.Source) pagestore.Derived {
 	}
 }
 
-// rooted returns a path key as stored, where "" means none: the root folder
-// is "/".
+// rooted returns a path key as stored, where "" means none: the root folder is "/".
 func rooted(key string) string {
 	if key == "" {
 		return "/"

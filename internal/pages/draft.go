@@ -171,9 +171,8 @@ func NoticesOf(r Rendering) []octavo.RenderedNotice {
 	return notices
 }
 
-// Remarks returns hints for the author of a page that may differ from the
-// stored one: its links, and what cannot be shown as written. See
-// [Service.RenderPage].
+// Remarks returns hints for the author of a page that may differ from the stored one:
+// its links, and what cannot be shown as written. See [Service.RenderPage].
 func (s *Service) Remarks(ctx context.Context, aud octavo.Audience, page octavo.Page, coming octavo.Coming) ([]octavo.RenderedLink, []octavo.RenderedNotice, error) {
 	r, links, err := s.RenderPage(ctx, aud, page, coming, View{Link: func(_ octavo.ID, slug string) string { return "/" + slug }})
 	r.Notices = slices.DeleteFunc(r.Notices, func(n document.Notice) bool {

@@ -105,9 +105,8 @@ func (s *Service) readList(ctx context.Context, aud octavo.Audience, q pagestore
 // shows how many make a page of the list.
 const fillFirst = 4
 
-// fill returns the encodings of the referenced pages, or of the first of
-// them if they are large. It returns false if one is no longer in the state
-// of its reference.
+// fill returns the encodings of the referenced pages, or of the first of them if they
+// are large. It returns false if one is no longer in the state of its reference.
 func (s *Service) fill(ctx context.Context, aud octavo.Audience, refs []pagestore.Ref) (list []*Encoding, whole bool, err error) {
 	list = make([]*Encoding, 0, len(refs))
 	size := 0

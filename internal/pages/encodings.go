@@ -24,8 +24,7 @@ type Encoding struct {
 	packing *packing
 }
 
-// packing is the compression of an encoding, done once for concurrent
-// requests.
+// packing is the compression of an encoding, done once for concurrent requests.
 type packing struct {
 	once  sync.Once
 	piece []byte
@@ -96,8 +95,7 @@ func (e *encodings) add(aud octavo.Audience, page octavo.Page, stamp sqldb.Stamp
 	return made
 }
 
-// renew stores an encoding that was found to be still valid after the stamp
-// was taken.
+// renew stores an encoding that was found to be still valid after the stamp was taken.
 func (e *encodings) renew(aud octavo.Audience, kept *Encoding, stamp sqldb.Stamp) *Encoding {
 	renewed := *kept
 	renewed.stamp = stamp

@@ -19,8 +19,7 @@ func (s *Service) Include(ctx context.Context, aud octavo.Audience, page octavo.
 	return s.including(ctx, octavo.Audience{}, func() ([]assetstore.Use, error) { return s.meant(ctx, aud, page) })
 }
 
-// including is Include for the files that meant returns, as far as aud sees
-// them.
+// including is Include for the files that meant returns, as far as aud sees them.
 func (s *Service) including(ctx context.Context, aud octavo.Audience, uses func() ([]assetstore.Use, error)) (include func(file string) (text string, mdx, found bool), failed func() error) {
 	var meant []assetstore.Use
 	var problem error

@@ -30,9 +30,8 @@ type Answer struct {
 	Packed bool   // Body is a gzip stream
 }
 
-// maxAnswer is the maximum size of a response that is cached as a whole, in
-// bytes. The parts of larger ones are cached anyway, so that only joining
-// them is saved.
+// maxAnswer is the maximum size of a response that is cached as a whole, in bytes. The
+// parts of larger ones are cached anyway, so that only joining them is saved.
 const maxAnswer = 128 << 10
 
 // List is one requested page of a list.
@@ -45,8 +44,7 @@ type List struct {
 	known   *listing    // its contents if known, otherwise nil
 }
 
-// FindList starts to serve a query. packed says that the response may be a
-// gzip stream.
+// FindList starts to serve a query. packed says that the response may be a gzip stream.
 func (s *Service) FindList(ctx context.Context, aud octavo.Audience, q pagestore.Query, packed bool) (*List, error) {
 	l := &List{service: s, aud: aud, query: q, packed: packed}
 	if s.listings == nil {

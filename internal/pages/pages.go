@@ -1,11 +1,9 @@
-// Package pages is the main feature of Octavo: documentation pages, their
-// tree, their revisions and the links between them. It computes the derived
-// data of a page, orders the steps of each operation, caches pages for
-// readers and renders them.
+// Package pages is the main feature of Octavo: documentation pages, their tree, their
+// revisions and the links between them. It computes the derived data of a page, orders
+// the steps of each operation, caches pages for readers and renders them.
 //
-// The rules within a transaction are in pagestore, and the form of requests
-// in httpapi. Start with [Service] in pages.go, then read.go, encoding.go
-// and render.go.
+// The rules within a transaction are in pagestore, and the form of requests in httpapi.
+// Start with [Service] in pages.go, then read.go, encoding.go and render.go.
 package pages
 
 import (
@@ -51,9 +49,8 @@ func New(db *sqldb.DB, pages *pagestore.Pages, files *assetstore.Assets, cache i
 	return s
 }
 
-// Reply makes the response to a mutation from the resulting page. It runs
-// before the commit, so that the response can be stored for a repeated
-// request.
+// Reply makes the response to a mutation from the resulting page. It runs before the
+// commit, so that the response can be stored for a repeated request.
 type Reply func(octavo.Page) sqldb.Response
 
 // replying adds the response to the claim of a cause, if it has one.
@@ -86,9 +83,8 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, in octavo.PageC
 	})
 }
 
-// Patch changes some members of a page. Its errors are NotFound,
-// PreconditionFailed, InvalidRequest for a parent that does not exist, and
-// Conflict for one below the page.
+// Patch changes some members of a page. Its errors are NotFound, PreconditionFailed,
+// InvalidRequest for a parent that does not exist, and Conflict for one below the page.
 func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, id octavo.ID, in octavo.PagePatch, match sqldb.IfMatch) (octavo.Page, error) {
 	return s.mutate(ctx, cause, nil, func(tx *sqldb.Tx) (octavo.Page, error) {
 		return s.pages.Update(tx, id, patchChange(in), match)
@@ -103,9 +99,8 @@ func (s *Service) Move(ctx context.Context, cause sqldb.Cause, id octavo.ID, to 
 	})
 }
 
-// Replace sets all members of a PageCreate. An omitted status is kept,
-// omitted front matter is removed, and the parent does not change (decision
-// 10).
+// Replace sets all members of a PageCreate. An omitted status is kept, omitted front
+// matter is removed, and the parent does not change (decision 10).
 func (s *Service) Replace(ctx context.Context, cause sqldb.Cause, id octavo.ID, in octavo.PageCreate, match sqldb.IfMatch) (octavo.Page, error) {
 	return s.mutate(ctx, cause, nil, func(tx *sqldb.Tx) (octavo.Page, error) {
 		return s.pages.Update(tx, id, replaceChange(in), match)

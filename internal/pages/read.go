@@ -19,8 +19,7 @@ type Include struct {
 // Any reports whether anything is to be added.
 func (i Include) Any() bool { return i.Elsewhere() || i.RawFront }
 
-// Elsewhere reports whether anything is to be added that can change without
-// the page.
+// Elsewhere reports whether anything is to be added that can change without the page.
 func (i Include) Elsewhere() bool { return i.Authors || i.Assets || i.Children || i.Imported }
 
 // Get returns the page if aud may see it, otherwise a NotFound error.
@@ -33,8 +32,7 @@ func (s *Service) Get(ctx context.Context, aud octavo.Audience, id octavo.ID, in
 	return page, s.include(ctx, aud, []*octavo.Page{&page}, include)
 }
 
-// BySlug returns the page with a current or former slug, and which of these
-// it is.
+// BySlug returns the page with a current or former slug, and which of these it is.
 func (s *Service) BySlug(ctx context.Context, aud octavo.Audience, slug string, include Include) (page octavo.Page, former bool, err error) {
 	page, former, err = s.pages.BySlug(ctx, aud, slug)
 	if err != nil || former {
@@ -60,8 +58,7 @@ func (s *Service) List(ctx context.Context, aud octavo.Audience, q pagestore.Que
 	return list, more, s.include(ctx, aud, refs, include)
 }
 
-// Revisions returns a page's revisions with numbers above after, oldest
-// first.
+// Revisions returns a page's revisions with numbers above after, oldest first.
 func (s *Service) Revisions(ctx context.Context, aud octavo.Audience, id octavo.ID, after int64, limit int) ([]octavo.Revision, bool, error) {
 	return s.pages.Revisions(ctx, aud, id, after, limit)
 }
@@ -84,8 +81,7 @@ func (s *Service) LinkedFrom(ctx context.Context, aud octavo.Audience, id octavo
 	return links, err
 }
 
-// include adds the requested data to pages, with one statement for each
-// kind.
+// include adds the requested data to pages, with one statement for each kind.
 func (s *Service) include(ctx context.Context, aud octavo.Audience, list []*octavo.Page, include Include) error {
 	if !include.Any() || len(list) == 0 {
 		return nil

@@ -160,8 +160,7 @@ func (s *Service) Addresses(ctx context.Context, aud octavo.Audience, page octav
 	return a, err
 }
 
-// describe gives images without one the alternative text and title of their
-// assets.
+// describe gives images without one the alternative text and title of their assets.
 func describe(d *document.Document, files map[string]ShownFile) {
 	if len(files) == 0 {
 		return
@@ -267,8 +266,7 @@ func shownFile(file octavo.Asset, address func(octavo.Asset) string) ShownFile {
 // other pages keep their written fragment.
 const maxAnchored = 16
 
-// anchor returns the anchor of a fragment on a page; known caches pages that
-// were read.
+// anchor returns the anchor of a fragment on a page; known caches pages that were read.
 func (s *Service) anchor(ctx context.Context, aud octavo.Audience, id octavo.ID, fragment string, known map[octavo.ID]*reference.Anchors) (string, error) {
 	if known[id] == nil {
 		if len(known) == maxAnchored {

@@ -56,8 +56,7 @@ func (s *Service) Checks(ctx context.Context, a Asker, id octavo.ID) ([]octavo.C
 	return checks, nil
 }
 
-// coming is what a merge of the proposal would create, as far as the asker
-// sees it.
+// coming is what a merge of the proposal would create, as far as the asker sees it.
 func (s *Service) coming(ctx context.Context, a Asker, p *proposalstore.Row) (coming octavo.Coming, err error) {
 	for _, c := range p.Changes {
 		if c.Slug != nil {
@@ -178,9 +177,8 @@ func (s *Service) baseText(ctx context.Context, a Asker, c octavo.PageChange) (s
 	return *rev.Content, nil
 }
 
-// Preview returns the page of a change with the proposed text, title and
-// front matter, as the asker sees it, and what the proposal creates. It is
-// NotFound for a deletion.
+// Preview returns the page of a change with the proposed text, title and front matter,
+// as the asker sees it, and what the proposal creates. It is NotFound for a deletion.
 func (s *Service) Preview(ctx context.Context, a Asker, id, change octavo.ID) (page octavo.Page, coming octavo.Coming, err error) {
 	c, _, text, err := s.texts(ctx, a, id, change)
 	if err != nil {

@@ -12,9 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Comments returns at most limit comments of a proposal after one, oldest
-// first, and whether more follow. Their lines are those of the present
-// texts.
+// Comments returns at most limit comments of a proposal after one, oldest first, and
+// whether more follow. Their lines are those of the present texts.
 func (s *Service) Comments(ctx context.Context, a Asker, id, after octavo.ID, limit int) ([]octavo.Comment, bool, error) {
 	if _, err := s.store.Get(ctx, s.db.Read(), a.viewer(), id); err != nil {
 		return nil, false, err

@@ -9,10 +9,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Create creates a proposal with its changes. It is open unless it is a
-// draft. Errors are InvalidRequest, Forbidden for a restoration without
-// pages:write, and Conflict beyond the limits and for a second draft from
-// Studio for one page.
+// Create creates a proposal with its changes. It is open unless it is a draft. Errors
+// are InvalidRequest, Forbidden for a restoration without pages:write, and Conflict
+// beyond the limits and for a second draft from Studio for one page.
 func (s *Service) Create(ctx context.Context, cause sqldb.Cause, a Asker, in octavo.ProposalPatch, changes []octavo.PageChange, reply func(octavo.Proposal) sqldb.Response) (octavo.Proposal, error) {
 	return write(ctx, s, cause, reply, func(tx *sqldb.Tx) (octavo.Proposal, error) {
 		p := &proposalstore.Row{Proposal: octavo.Proposal{
@@ -134,9 +133,8 @@ func mayEdit(a Asker, p *proposalstore.Row) error {
 	return octavo.Errorf(octavo.Forbidden, "Only its author and those with pages:write edit a proposal.")
 }
 
-// Patch changes the fields of a proposal. Errors are NotFound,
-// PreconditionFailed, Forbidden, and Conflict for a status that cannot
-// follow the present one.
+// Patch changes the fields of a proposal. Errors are NotFound, PreconditionFailed,
+// Forbidden, and Conflict for a status that cannot follow the present one.
 func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, in octavo.ProposalPatch, match sqldb.IfMatch) (octavo.Proposal, error) {
 	return write(ctx, s, cause, nil, func(tx *sqldb.Tx) (octavo.Proposal, error) {
 		p, err := s.lock(tx, a, id, match)
@@ -264,8 +262,7 @@ func (s *Service) AddChanges(ctx context.Context, cause sqldb.Cause, a Asker, id
 	})
 }
 
-// changed stores a proposal with different changes, which ends its
-// approvals.
+// changed stores a proposal with different changes, which ends its approvals.
 func (s *Service) changed(tx *sqldb.Tx, a Asker, p *proposalstore.Row) error {
 	if err := s.within(tx, a, p); err != nil {
 		return err
@@ -274,8 +271,7 @@ func (s *Service) changed(tx *sqldb.Tx, a Asker, p *proposalstore.Row) error {
 	return s.save(tx, p, octavo.ProposalUpdated)
 }
 
-// PutChange replaces a change. Its base stays, unless it names another
-// revision.
+// PutChange replaces a change. Its base stays, unless it names another revision.
 func (s *Service) PutChange(ctx context.Context, cause sqldb.Cause, a Asker, id, change octavo.ID, next octavo.PageChange, match sqldb.IfMatch) (octavo.PageChange, error) {
 	return write(ctx, s, cause, nil, func(tx *sqldb.Tx) (octavo.PageChange, error) {
 		p, before, err := s.lockChange(tx, a, id, change, match)

@@ -16,8 +16,7 @@ import (
 )
 
 const (
-	// MailInterval is the minimum interval between a person's notification
-	// mails.
+	// MailInterval is the minimum interval between a person's notification mails.
 	MailInterval = 10 * time.Minute
 	// maxMailDoubled is how often the interval is doubled after failures.
 	maxMailDoubled = 3
@@ -38,10 +37,9 @@ type Mailer interface {
 	Send(ctx context.Context, m mail.Message) error
 }
 
-// Notifier mails people their notifications. Any number of processes may do
-// so for one database: each notification is claimed by one of them. If a
-// process is killed while it sends, what it claimed stays unsent, since
-// sending it twice would be worse.
+// Notifier mails people their notifications. Any number of processes may do so for one
+// database: each notification is claimed by one of them. If a process is killed while
+// it sends, what it claimed stays unsent, since sending it twice would be worse.
 type Notifier struct {
 	Mails       *proposalstore.Mails
 	Suggestions func(context.Context) (bool, error) // whether readers see proposals of others

@@ -55,9 +55,8 @@ func (s *Service) Merge(ctx context.Context, cause sqldb.Cause, a Asker, id octa
 	}
 }
 
-// tellConflict notifies the author of an open proposal that it cannot be
-// merged, unless the reason is pages that are hidden from them (decision
-// 71).
+// tellConflict notifies the author of an open proposal that it cannot be merged, unless
+// the reason is pages that are hidden from them (decision 71).
 func (s *Service) tellConflict(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID) error {
 	cause.Claim = nil
 	p, err := s.read(ctx, s.db.Read(), a, id, true)
@@ -79,8 +78,7 @@ func (s *Service) tellConflict(ctx context.Context, cause sqldb.Cause, a Asker, 
 	})
 }
 
-// merge is Merge within its transaction, by a plan that was made before, or
-// nil.
+// merge is Merge within its transaction, by a plan that was made before, or nil.
 func (s *Service) merge(tx *sqldb.Tx, a Asker, id octavo.ID, match sqldb.IfMatch, of *proposalstore.Row, ahead *plan) (Merged, error) {
 	// Like all code that changes many pages, to avoid deadlocks.
 	if err := tx.Lock(sqldb.TreeLock); err != nil {

@@ -2,11 +2,10 @@ package proposals
 
 import "github.com/octavo-docs/octavo"
 
-// inOrder returns the order in which steps are written. Some wait for
-// others: for the slug of a deleted page, for a parent that is created or
-// moved, for a child that is moved away. In a cycle, the first one
-// continues, and writing it is refused. Proposers control the dependencies,
-// so its time depends only on the number of steps.
+// inOrder returns the order in which steps are written. Some wait for others: for the
+// slug of a deleted page, for a parent that is created or moved, for a child that is
+// moved away. In a cycle, the first one continues, and writing it is refused. Proposers
+// control the dependencies, so its time depends only on the number of steps.
 func inOrder(steps []step) []int {
 	deleted, placed, below := map[string]int{}, map[octavo.ID]int{}, map[octavo.ID][]int{}
 	for i, st := range steps {

@@ -79,9 +79,8 @@ func errShared(name string) error {
 	return octavo.Errorf(octavo.Conflict, "Both pages define %s: give it another name in one of them first.", name)
 }
 
-// joined returns the pieces of a text followed by another as a section of
-// level 2, and the index of the other's first piece, without a heading that
-// repeats its title.
+// joined returns the pieces of a text followed by another as a section of level 2, and
+// the index of the other's first piece, without a heading that repeats its title.
 func joined(text, add *rewrite.Text, title string) (pieces []rewrite.Piece, first int) {
 	if h, block := add.Doc.Title(); block == 0 && h.Text == title {
 		for _, heading := range add.Headings {

@@ -130,9 +130,8 @@ type section struct {
 	start, end int // including its heading
 }
 
-// pieces returns what stays of the text, with a link in place of the
-// section, and what moves, with its headings below level 1. Both include the
-// definitions that they need.
+// pieces returns what stays of the text, with a link in place of the section, and what
+// moves, with its headings below level 1. Both include the definitions that they need.
 func (s section) pieces(title string) (stays, moves []rewrite.Piece) {
 	t := s.text
 	before, behind := rewrite.Piece{Text: t, To: s.start}, rewrite.Piece{Text: t, From: s.end, To: len(t.Content)}

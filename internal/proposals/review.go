@@ -10,8 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Reviews returns the reviews of a proposal that the asker sees, oldest
-// first.
+// Reviews returns the reviews of a proposal that the asker sees, oldest first.
 func (s *Service) Reviews(ctx context.Context, a Asker, id octavo.ID) ([]octavo.Review, error) {
 	p, err := s.read(ctx, s.db.Read(), a, id, false)
 	if err != nil {

@@ -1,15 +1,12 @@
-// Package proposals lets changes be shown, discussed and merged, so that
-// several people, programs and agents can change pages without overwriting
-// each other.
+// Package proposals lets changes be shown, discussed and merged, so that several
+// people, programs and agents can change pages without overwriting each other.
 //
-// A proposal is a set of changes, each made against a revision. Merging
-// joins them with the present pages by a three-way merge, and writes all of
-// them in one transaction or none. Package proposalstore has the rows and
-// pagestore the pages. They decide who may see a page, and that applies to
-// everything computed here.
+// A proposal is a set of changes, each made against a revision. Merging joins them with
+// the present pages by a three-way merge, and writes all of them in one transaction or
+// none. Package proposalstore has the rows and pagestore the pages. They decide who may
+// see a page, and that applies to everything computed here.
 //
-// Start with service.go. plan.go plans a merge, for checks and for the merge
-// itself.
+// Start with service.go. plan.go plans a merge, for checks and for the merge itself.
 package proposals
 
 import (
@@ -38,9 +35,8 @@ type Service struct {
 
 	PublicURL string // of the server, by which Refactor recognises its own links
 
-	// Render returns the links of a page that may differ from the stored
-	// one, and what cannot be shown as written. Only checks need it; see
-	// pages.RenderPage.
+	// Render returns the links of a page that may differ from the stored one, and what
+	// cannot be shown as written. Only checks need it; see pages.RenderPage.
 	Render func(ctx context.Context, aud octavo.Audience, page octavo.Page, coming octavo.Coming) ([]octavo.RenderedLink, []octavo.RenderedNotice, error)
 }
 
@@ -166,9 +162,8 @@ func (s *Service) hideParents(ctx context.Context, c sqldb.Conn, aud octavo.Audi
 	return nil
 }
 
-// write runs one change of a proposal in a transaction. reply makes the
-// response from its result before the commit, so that it can be stored for a
-// repeated request.
+// write runs one change of a proposal in a transaction. reply makes the response from
+// its result before the commit, so that it can be stored for a repeated request.
 func write[T any](ctx context.Context, s *Service, cause sqldb.Cause, reply func(T) sqldb.Response, change func(tx *sqldb.Tx) (T, error)) (result T, err error) {
 	if cause.Claim != nil {
 		claim := *cause.Claim
@@ -191,8 +186,7 @@ func (s *Service) Notifications(ctx context.Context, a Asker, before octavo.ID, 
 	return s.store.Notifications(ctx, a.viewer(), before, limit)
 }
 
-// ReadUntil marks the notifications of the asker, who must be a person, as
-// read.
+// ReadUntil marks the notifications of the asker, who must be a person, as read.
 func (s *Service) ReadUntil(ctx context.Context, cause sqldb.Cause, a Asker, until time.Time) error {
 	if !octavo.ID(a.ID).Is(octavo.PrefixUser) {
 		return octavo.Errorf(octavo.Forbidden, "Only people have notifications.")
@@ -209,8 +203,7 @@ func (s *Service) Appear(ctx context.Context, a Asker, subject octavo.ID) error 
 	return proposalstore.NewPresences(s.db).Appear(ctx, a.Actor, a.viewer(), subject)
 }
 
-// Present returns who looks at what the asker sees, with proposals or
-// without.
+// Present returns who looks at what the asker sees, with proposals or without.
 func (s *Service) Present(ctx context.Context, a Asker, proposals bool) ([]octavo.Presence, error) {
 	return proposalstore.NewPresences(s.db).Present(ctx, a.viewer(), proposals)
 }

@@ -52,9 +52,8 @@ func (x *Site) shown() []*page {
 // maxMapped is how many addresses a sitemap may have (sitemaps.org).
 const maxMapped = 50_000
 
-// Sitemap returns the list of pages for search engines. If there are too
-// many for one file, it returns the list of its parts, which are requested
-// by number.
+// Sitemap returns the list of pages for search engines. If there are too many for one
+// file, it returns the list of its parts, which are requested by number.
 func (x *Site) Sitemap(ctx context.Context, part string) (*File, error) {
 	const space = ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n"
 	pages := x.shown()
@@ -194,8 +193,7 @@ func (x *Site) write(ctx context.Context, write func([]byte) error) error {
 // maxFed is how many pages a feed has: the latest changes.
 const maxFed = 50
 
-// Feed returns the latest changes, below a page and with a tag, unless these
-// are "".
+// Feed returns the latest changes, below a page and with a tag, unless these are "".
 func (x *Site) Feed(ctx context.Context, under, tag string) (*File, error) {
 	if under+tag == "" { // the most frequent request
 		return x.list(ctx, "feed.atom", typeAtom, func(text *bytes.Buffer) error { x.feed(text, nil, "", ""); return nil })

@@ -153,8 +153,7 @@ type Location struct {
 // Location returns the address of the site.
 func (s *Service) Location() Location { return s.location }
 
-// Server returns the address of another page of the server, for links on the
-// site.
+// Server returns the address of another page of the server, for links on the site.
 func (s *Service) Server(path string) string { return s.server + path }
 
 // Apart reports whether the site has its own host.

@@ -58,8 +58,7 @@ func (s *Service) readSettings(ctx context.Context) (*settings, error) {
 	return set, err
 }
 
-// Shows reports whether the site itself shows an asset, for example as its
-// logo.
+// Shows reports whether the site itself shows an asset, for example as its logo.
 func (x *Site) Shows(id octavo.ID) bool {
 	_, shown := x.settings.files[id]
 	return shown
@@ -147,8 +146,7 @@ func ascii(address string) string {
 	return b.String()
 }
 
-// customName is the name of the style sheet with the settings' colours and
-// styles.
+// customName is the name of the style sheet with the settings' colours and styles.
 const customName = "custom.css"
 
 // Custom reports whether a path is that style sheet, which on a members'

@@ -15,9 +15,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// tree is all pages without their texts. Its structure never changes. The
-// description and date of a page that stays in place may be newer than the
-// tree.
+// tree is all pages without their texts. Its structure never changes. The description
+// and date of a page that stays in place may be newer than the tree.
 type tree struct {
 	base   *outline.Outline
 	moment moment

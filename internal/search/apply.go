@@ -20,10 +20,9 @@ const (
 	maxBatchBytes = 8 << 20 // of text
 )
 
-// Apply applies changes, which bring the index to a position of the log.
-// Queries that start after it returns see all of them. If a page occurs more
-// than once, the last change counts. It fails only if the context ends, and
-// then has changed nothing.
+// Apply applies changes, which bring the index to a position of the log. Queries that
+// start after it returns see all of them. If a page occurs more than once, the last
+// change counts. It fails only if the context ends, and then has changed nothing.
 func (i *Index) Apply(ctx context.Context, position int64, changes []Change) error {
 	i.applying.Lock()
 	defer i.applying.Unlock()

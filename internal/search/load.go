@@ -13,9 +13,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// Load reads the index that Save wrote to a file. The error comes from the
-// file system, such as fs.ErrNotExist, or is ErrSnapshot; in each case the
-// index can be rebuilt.
+// Load reads the index that Save wrote to a file. The error comes from the file system,
+// such as fs.ErrNotExist, or is ErrSnapshot; in each case the index can be rebuilt.
 func Load(path string, config Config) (*Index, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -15,9 +15,8 @@ const (
 	maxParts   = 96 // segments at which Apply merges before it returns
 )
 
-// Maintain merges segments in the background after changes, until the
-// context ends. Only one goroutine at a time should run it. Without it,
-// Apply merges when it has to.
+// Maintain merges segments in the background after changes, until the context ends.
+// Only one goroutine at a time should run it. Without it, Apply merges when it has to.
 func (i *Index) Maintain(ctx context.Context) {
 	for {
 		for ctx.Err() == nil && i.merge(tiered) {
@@ -40,9 +39,8 @@ func (i *Index) holdBack(ctx context.Context) error {
 	return nil
 }
 
-// Compact merges all segments into one of published documents and one of
-// others. It is for the end of a rebuild; queries and changes continue
-// meanwhile.
+// Compact merges all segments into one of published documents and one of others. It is
+// for the end of a rebuild; queries and changes continue meanwhile.
 func (i *Index) Compact() {
 	for _, published := range []bool{true, false} {
 		i.merge(func(parts []*part) []*part {
@@ -123,8 +121,7 @@ func (i *Index) merge(choose func([]*part) []*part) bool {
 			}
 			return true
 		})
-		// Parts all of whose documents have died meanwhile are no longer in
-		// the view.
+		// Parts all of whose documents have died meanwhile are no longer in the view.
 		for n, c := range chosen {
 			if !slices.ContainsFunc(i.view.Load().parts, func(p *part) bool { return p.Segment == c.Segment }) {
 				for _, to := range moved[n] {

@@ -24,9 +24,8 @@ func Fields() []string {
 	return names
 }
 
-// RankingOf returns the default ranking with other weights of some fields,
-// which are numbers above 0, relative to each other. It fails for an unknown
-// field.
+// RankingOf returns the default ranking with other weights of some fields, which are
+// numbers above 0, relative to each other. It fails for an unknown field.
 func RankingOf(weights map[string]float64) (Ranking, error) {
 	ranking, names := DefaultRanking(), Fields()
 	for name, weight := range weights {

@@ -1,7 +1,6 @@
-// Package search finds pages by their text. An [Index] holds them in
-// segments in memory, and applies changes in batches while it serves
-// queries. It can be written to a file and read back, so that a start need
-// not read every page.
+// Package search finds pages by their text. An [Index] holds them in segments in
+// memory, and applies changes in batches while it serves queries. It can be written to
+// a file and read back, so that a start need not read every page.
 //
 //	index := search.New(search.Config{})
 //	err := index.Apply(ctx, position, []search.Change{{ID: id, Document: &document}})
@@ -146,8 +145,7 @@ func (i *Index) enter(ctx context.Context) error {
 	}
 }
 
-// Position returns the position of the log up to which the index has all
-// changes.
+// Position returns the position of the log up to which the index has all changes.
 func (i *Index) Position() int64 { return i.view.Load().position }
 
 // Reached waits until the index has all changes up to a position.

@@ -38,12 +38,11 @@ type sharedQuotas struct{ db *sqldb.DB }
 // clock that all processes share.
 const serverNow = `FLOOR(EXTRACT(EPOCH FROM statement_timestamp()) * 1000)::bigint`
 
-// Which part of a row belongs to the present window, and how much more is
-// lent: at most $3, and at most an eighth of what is left of the limit $2. A
-// window that ends later than a new one would that begins in a minute is
-// from a clock that has been set back, and counts as over. The minute is for
-// statements that waited for the row: for them, by their start time, the
-// present window is in the future.
+// Which part of a row belongs to the present window, and how much more is lent: at most
+// $3, and at most an eighth of what is left of the limit $2. A window that ends later
+// than a new one would that begins in a minute is from a clock that has been set back,
+// and counts as over. The minute is for statements that waited for the row: for them,
+// by their start time, the present window is in the future.
 const (
 	windowRuns = `q.ends > ` + serverNow + ` AND q.ends <= ` + serverNow + ` + $4 + 60000`
 

@@ -8,12 +8,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// How far [Store.Restored] advances, which must exceed everything used
-// between a copy of the database and its loss. It advances to the number of
-// the moment, with restoredRate for each millisecond since 1970, more than a
-// store ever uses. So two databases from one copy use different numbers too.
-// If the log or a page is further, for example after a wrong clock, it
-// advances by a fixed amount.
+// How far [Store.Restored] advances, which must exceed everything used between a copy
+// of the database and its loss. It advances to the number of the moment, with
+// restoredRate for each millisecond since 1970, more than a store ever uses. So two
+// databases from one copy use different numbers too. If the log or a page is further,
+// for example after a wrong clock, it advances by a fixed amount.
 const (
 	restoredRate      = 64
 	restoredPositions = 1 << 32
@@ -23,12 +22,11 @@ const (
 // restoredBatch is how many pages or assets one transaction changes.
 const restoredBatch = 500
 
-// Restored prepares a database that was restored from a copy, before it is
-// served. Positions and versions that were used after the copy must not be
-// used again. A reader of the feed beyond the copy would get nothing until
-// that position is reached again, and an entity tag would name different
-// content. So positions of changes and versions of pages and assets advance
-// far beyond the present ones.
+// Restored prepares a database that was restored from a copy, before it is served.
+// Positions and versions that were used after the copy must not be used again. A reader
+// of the feed beyond the copy would get nothing until that position is reached again,
+// and an entity tag would name different content. So positions of changes and versions
+// of pages and assets advance far beyond the present ones.
 //
 // It works in many small transactions. If it is interrupted, call it again;
 // repeating a part does no harm.

@@ -1,6 +1,5 @@
-// Package store opens the database of an installation and returns its parts.
-// Only packages such as app and backup import it; all others take the parts
-// they need:
+// Package store opens the database of an installation and returns its parts. Only
+// packages such as app and backup import it; all others take the parts they need:
 //
 //	sqldb       connections, transactions, migrations; every write begins there
 //	changelog   what happened, in order
@@ -13,8 +12,7 @@
 //	sitestore   how the site for readers looks, and its redirects
 //	accounts    people, clients, keys and secrets; a package beside this one
 //
-// A write is one transaction that stores state, revision and change, or none
-// of them:
+// A write is one transaction that stores state, revision and change, or none of them:
 //
 //	err := st.DB.Write(ctx, cause, func(tx *sqldb.Tx) error {
 //		page, err = st.Pages.Create(tx, new)
@@ -24,10 +22,9 @@
 // When Write returns nil, the change is on the disk. Whatever follows from
 // it reads the change log.
 //
-// This package also has what spans all parts: [Store.Sweep] enforces
-// retention, [Store.Stats] counts, and [Store.Restored] prepares a restored
-// database. Package storecheck looks for inconsistencies. Start with
-// [Store].
+// This package also has what spans all parts: [Store.Sweep] enforces retention,
+// [Store.Stats] counts, and [Store.Restored] prepares a restored database. Package
+// storecheck looks for inconsistencies. Start with [Store].
 package store
 
 import (
@@ -67,8 +64,7 @@ var (
 	ErrEmpty = sqldb.ErrEmpty
 )
 
-// Options configure a store. Those of the database are described in
-// [sqldb.Options].
+// Options configure a store. Those of the database are described in [sqldb.Options].
 type Options struct {
 	Now    func() time.Time
 	IDs    *octavo.IDSource
@@ -83,8 +79,7 @@ type Options struct {
 
 	// Derive computes the derived data of a page, see [pagestore.New].
 	Derive func(pagestore.Source) pagestore.Derived
-	// KeepChanges is the retention of changes; 0 means
-	// [changelog.DefaultKeepChanges].
+	// KeepChanges is the retention of changes; 0 means [changelog.DefaultKeepChanges].
 	KeepChanges time.Duration
 }
 
@@ -95,9 +90,8 @@ func (o Options) database() sqldb.Options {
 	}
 }
 
-// Store is the whole persistent state of an installation, except the bytes
-// of assets, by parts. It is safe for concurrent use. [OpenSQLite] and
-// [OpenPostgres] open one.
+// Store is the whole persistent state of an installation, except the bytes of assets,
+// by parts. It is safe for concurrent use. [OpenSQLite] and [OpenPostgres] open one.
 type Store struct {
 	DB        *sqldb.DB
 	Stamps    *sqldb.Stamps

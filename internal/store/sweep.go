@@ -18,8 +18,7 @@ import (
 //     temporary entries of the audit log and rotated keys;
 //   - feedback and queries of readers after a year.
 //
-// It returns how many pages it removed. Several processes may call it at
-// once.
+// It returns how many pages it removed. Several processes may call it at once.
 func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err error) {
 	// Nothing removed here may still wait for its position: the transaction
 	// that assigns it would wait for the removal.

@@ -27,10 +27,9 @@ const callbackSecret = "callback-key"
 // have made a new one.
 const keyAge = time.Second
 
-// CallbackKeys are the Ed25519 keys that sign callbacks. Several processes
-// share those of an installation. The newest one signs, and for
-// SecretOverlap so do the keys before it. So a receiver that knows either
-// accepts the request.
+// CallbackKeys are the Ed25519 keys that sign callbacks. Several processes share those
+// of an installation. The newest one signs, and for SecretOverlap so do the keys before
+// it. So a receiver that knows either accepts the request.
 type CallbackKeys struct {
 	secrets *accounts.Secrets
 	vault   Vault

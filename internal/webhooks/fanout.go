@@ -45,8 +45,7 @@ func (s *Service) follow(ctx context.Context) {
 	}
 }
 
-// followOnce starts at the oldest change that is kept, if it never ran
-// before.
+// followOnce starts at the oldest change that is kept, if it never ran before.
 func (s *Service) followOnce(ctx context.Context, o changelog.FollowerOptions) (err error) {
 	if o.After, err = s.Changes.First(ctx); err != nil {
 		return err
@@ -54,9 +53,8 @@ func (s *Service) followOnce(ctx context.Context, o changelog.FollowerOptions) (
 	return s.Changes.NewFollower(o).Run(ctx)
 }
 
-// plan returns the deliveries for the first n changes. It reads webhooks
-// after the changes: a webhook that does not exist yet was created after
-// them.
+// plan returns the deliveries for the first n changes. It reads webhooks after the
+// changes: a webhook that does not exist yet was created after them.
 func (s *Service) plan(ctx context.Context, batch []changelog.Change) (planned []hookstore.NewDelivery, n int, err error) {
 	hooks, err := s.Hooks.Active(ctx)
 	if err != nil {

@@ -38,8 +38,7 @@ func secretName(id octavo.ID, number int) string {
 	return fmt.Sprintf("%s%06d", hookstore.SecretPrefix(id), number)
 }
 
-// newSecret draws a secret: the text to show, and the stored form under the
-// name.
+// newSecret draws a secret: the text to show, and the stored form under the name.
 func (s *Service) newSecret(name string) (text string, kept accounts.Secret, err error) {
 	key := make([]byte, secretSize)
 	if _, err := io.ReadFull(s.Random, key); err != nil {

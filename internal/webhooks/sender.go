@@ -14,8 +14,7 @@ import (
 )
 
 const (
-	// pollInterval is how often the sender looks for deliveries of other
-	// processes.
+	// pollInterval is how often the sender looks for deliveries of other processes.
 	pollInterval = time.Second
 	// healInterval is how often it looks for deliveries with a due time that
 	// is too late.
@@ -33,12 +32,10 @@ const (
 	// staleAfter is the maximum age of a claim when an attempt begins: the
 	// result must be stored before the lease ends.
 	staleAfter = hookstore.LeaseTime - DefaultTimeout - 15*time.Second
-	// stopGrace is how long attempts in progress may continue when the
-	// server stops.
+	// stopGrace is how long attempts in progress may continue when the server stops.
 	stopGrace = 2 * time.Second
-	// largeEvent is the size in bytes from which an event counts against
-	// largeMemory, which all large events in progress share. Small ones do
-	// not wait for large ones.
+	// largeEvent is the size in bytes from which an event counts against largeMemory,
+	// which all large events in progress share. Small ones do not wait for large ones.
 	largeEvent  = 32 << 10
 	largeMemory = 64 << 20
 )
@@ -245,9 +242,8 @@ func (s *sender) work(c claimed) {
 	}
 }
 
-// record stores results, as many at once as have ended, until there will be
-// no more. It retries while the database is unavailable; further results
-// wait.
+// record stores results, as many at once as have ended, until there will be no more. It
+// retries while the database is unavailable; further results wait.
 func (s *sender) record(ctx context.Context) {
 	for first := range s.ended {
 		batch := s.gather(first)

@@ -96,8 +96,7 @@ type hopelessError struct{ reason string }
 // Error implements error.
 func (e *hopelessError) Error() string { return e.reason }
 
-// request builds the request of an attempt and signs it. at is the time of
-// its event.
+// request builds the request of an attempt and signs it. at is the time of its event.
 func (s *sender) request(ctx context.Context, d hookstore.Delivery) (req *http.Request, at time.Time, span *tracing.Span, err error) {
 	address, secrets, data, err := s.destination(ctx, d)
 	if err != nil {

@@ -1,7 +1,6 @@
-// Package webhooks sends events to other programs. It manages webhooks,
-// queues each event for those that want it, and sends it, signed, until it
-// is delivered or given up (decisions 33 to 37). Callbacks are sent in the
-// same way.
+// Package webhooks sends events to other programs. It manages webhooks, queues each
+// event for those that want it, and sends it, signed, until it is delivered or given up
+// (decisions 33 to 37). Callbacks are sent in the same way.
 //
 // A delivery is its own job: a row with its target, due time and lease.
 // Package hookstore has the rows and their order. This package decides what
@@ -36,8 +35,7 @@ import (
 type Vault interface {
 	// Seal encrypts a secret to be stored under the name.
 	Seal(name string, secret []byte) ([]byte, error)
-	// All returns the secrets whose names start with prefix, decrypted, by
-	// name.
+	// All returns the secrets whose names start with prefix, decrypted, by name.
 	All(ctx context.Context, prefix string) ([]accounts.Secret, error)
 	// Ensure returns the secret of that name. If there is none, it stores
 	// size random bytes.
@@ -83,8 +81,7 @@ type Service struct {
 	endpoints map[octavo.ID]*endpoint
 }
 
-// New returns a service. It reads the keys that sign callbacks, or makes
-// one.
+// New returns a service. It reads the keys that sign callbacks, or makes one.
 func New(ctx context.Context, o Options) (*Service, error) {
 	keys, err := OpenCallbackKeys(ctx, o.Secrets, o.Vault, o.Now, o.Random)
 	if err != nil {
@@ -106,8 +103,7 @@ func (s *Service) poke() {
 	}
 }
 
-// Create registers a webhook and returns its secret, which is shown only
-// this once.
+// Create registers a webhook and returns its secret, which is shown only this once.
 func (s *Service) Create(ctx context.Context, cause sqldb.Cause, in octavo.WebhookCreate) (w hookstore.Webhook, secret string, err error) {
 	id, err := s.IDs.New(octavo.PrefixWebhook)
 	if err != nil {

@@ -2,10 +2,9 @@ package book
 
 import "github.com/octavo-docs/octavo"
 
-// arrange puts pages, which come in sibling order, into the order of a book,
-// and sets their levels: each page comes after its parent and its earlier
-// siblings with all pages below those. A page whose parent is missing is a
-// root.
+// arrange puts pages, which come in sibling order, into the order of a book, and sets
+// their levels: each page comes after its parent and its earlier siblings with all
+// pages below those. A page whose parent is missing is a root.
 func arrange(pages []*Page) []*Page {
 	there := make(map[octavo.ID]bool, len(pages))
 	for _, p := range pages {

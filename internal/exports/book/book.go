@@ -196,8 +196,7 @@ const (
 	maxKept   = 1 << 20
 )
 
-// nextBatch returns how many texts to read after a batch that took used
-// bytes.
+// nextBatch returns how many texts to read after a batch that took used bytes.
 func nextBatch(batch, used int) int {
 	switch {
 	case used < shortTexts:
@@ -303,8 +302,7 @@ func (b *Book) Refers(a *Asset) bool {
 // identifiers, they are the same on every server.
 func (b *Book) Page(slug string) *Page { return b.found.Slugs[slug] }
 
-// Updated is the time of a page's last change, or zero if dates are left
-// out.
+// Updated is the time of a page's last change, or zero if dates are left out.
 func (b *Book) Updated(p *Page) time.Time {
 	if b.maker.Undated {
 		return time.Time{}
@@ -312,8 +310,7 @@ func (b *Book) Updated(p *Page) time.Time {
 	return time.UnixMilli(p.Updated).UTC()
 }
 
-// LastUpdated is Updated, or the front matter's date for a page that was
-// never edited.
+// LastUpdated is Updated, or the front matter's date for a page that was never edited.
 func (b *Book) LastUpdated(t Text) time.Time {
 	at := b.Updated(t.Page)
 	if said := octavo.FrontUpdated(t.Frontmatter); !said.IsZero() && (at.IsZero() || t.Page.Revision == 1) {
@@ -348,8 +345,7 @@ func (b *Book) anchor(ctx context.Context, p *Page, fragment string) string {
 	return b.anchors[p].Find(fragment)
 }
 
-// keepAnchors caches the anchors of a page, so that links to it do not parse
-// it again.
+// keepAnchors caches the anchors of a page, so that links to it do not parse it again.
 func (b *Book) keepAnchors(p *Page, d *document.Document) {
 	if len(b.anchors) == maxAnchored {
 		clear(b.anchors)

@@ -42,10 +42,9 @@ func (b *Book) include(ctx context.Context, p *Page) func(string) (text string, 
 	}
 }
 
-// Describe gives images without a description that of their assets, or that
-// of the request if the assets have none (decision 53): the alternative
-// text, and the caption as a title. An empty alternative text means that the
-// image is decorative.
+// Describe gives images without a description that of their assets, or that of the
+// request if the assets have none (decision 53): the alternative text, and the caption
+// as a title. An empty alternative text means that the image is decorative.
 func (b *Book) Describe(p *Page, d *document.Document) {
 	b.keepAnchors(p, d)
 	if len(p.Assets) == 0 {

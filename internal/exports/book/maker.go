@@ -23,8 +23,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// Maker makes books from the pages of a store. It is safe for concurrent
-// use.
+// Maker makes books from the pages of a store. It is safe for concurrent use.
 type Maker struct {
 	Pages     *pagestore.Selection
 	Assets    *assetstore.Assets

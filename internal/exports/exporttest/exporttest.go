@@ -1,6 +1,5 @@
-// Package exporttest has helpers for tests of exports: a store on either
-// database with files in a folder, pages, and rendered files. Production
-// code does not import it.
+// Package exporttest has helpers for tests of exports: a store on either database with
+// files in a folder, pages, and rendered files. Production code does not import it.
 package exporttest
 
 import (
@@ -105,8 +104,7 @@ func Create(t testing.TB, st *store.Store, n pagestore.NewPage) (p octavo.Page) 
 	return p
 }
 
-// Render makes an archive at once, without a job, and returns its files by
-// name.
+// Render makes an archive at once, without a job, and returns its files by name.
 func Render(t testing.TB, m *book.Maker, in octavo.ExportRequest) (files map[string]string, archive []byte, report octavo.ExportReport) {
 	t.Helper()
 	in.Format = cmp.Or(in.Format, octavo.ExportMarkdown)

@@ -20,10 +20,9 @@ const (
 	keptForSites = 6 * time.Hour
 )
 
-// All returns all formats. With a clock, the pages of a site are cached for
-// the next one; nil disables the cache. siteURL is the future address of
-// sites, with a trailing slash, or "". fonts is a folder with additional
-// fonts, or "".
+// All returns all formats. With a clock, the pages of a site are cached for the next
+// one; nil disables the cache. siteURL is the future address of sites, with a trailing
+// slash, or "". fonts is a folder with additional fonts, or "".
 func All(now func() time.Time, siteURL, fonts string) map[octavo.ExportFormat]book.Format {
 	var cache *site.Cache
 	if now != nil {

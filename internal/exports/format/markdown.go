@@ -119,8 +119,7 @@ func folderOf(file string) string {
 	return path.Join(path.Dir(file), base)
 }
 
-// writeAssets writes the assets: each at its imported path, or in the folder
-// assets.
+// writeAssets writes the assets: each at its imported path, or in the folder assets.
 func writeAssets(ctx context.Context, archive *zip.Writer, b *book.Book, at *places) error {
 	for _, a := range b.Assets {
 		if err := ctx.Err(); err != nil {

@@ -91,8 +91,7 @@ func missing(all []rune, b *book.Book) {
 	}
 }
 
-// scriptOf returns the name of the script of a character, "" for common
-// ones.
+// scriptOf returns the name of the script of a character, "" for common ones.
 func scriptOf(r rune) string {
 	for name, table := range unicode.Scripts {
 		if unicode.Is(table, r) && name != "Common" && name != "Inherited" {
@@ -139,9 +138,8 @@ func (f PDF) pages(ctx context.Context, b *book.Book, colors *highlight.Highligh
 	}
 }
 
-// image returns the bytes of an image of a page. A deleted or too large one
-// is a warning. If the blob store fails, the book fails, so that it can be
-// retried.
+// image returns the bytes of an image of a page. A deleted or too large one is a
+// warning. If the blob store fails, the book fails, so that it can be retried.
 func (f PDF) image(ctx context.Context, b *book.Book, page *book.Page, src string, fail context.CancelCauseFunc) ([]byte, bool) {
 	a, ok := b.Asset(page, src)
 	if !ok || !b.Request.Rendering.EmbedAssets {

@@ -60,8 +60,7 @@ func (p *places) keep(name string) {
 // placeKey is the same for names that differ only in case or normal form.
 func placeKey(name string) string { return norm.NFC.String(strings.ToLower(name)) }
 
-// maxPlace and maxPlaceName limit, in bytes, a name in an archive and each
-// part of it.
+// maxPlace and maxPlaceName limit, in bytes, a name in an archive and each part of it.
 const (
 	maxPlace     = 1000
 	maxPlaceName = 200
@@ -85,8 +84,7 @@ func safePlace(name string) bool {
 	return true
 }
 
-// isDevice reports whether Windows takes a name for a device, with any
-// extension.
+// isDevice reports whether Windows takes a name for a device, with any extension.
 func isDevice(name string) bool {
 	name, _, _ = strings.Cut(strings.ToLower(name), ".")
 	switch name {

@@ -12,8 +12,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
-// Spot is the target of a link: an anchor of a page, or "" for the page
-// itself.
+// Spot is the target of a link: an anchor of a page, or "" for the page itself.
 type Spot struct {
 	Page   octavo.ID
 	Anchor string
@@ -74,8 +73,7 @@ func (l Links) Address(from, to Page) string {
 	return string(to.ID)
 }
 
-// rewritten returns the replacement of an address; ok is false if it can
-// stay.
+// rewritten returns the replacement of an address; ok is false if it can stay.
 func (l Links) rewritten(place document.Place, written string, from, to Page) (text string, ok bool) {
 	href, ok := reference.URI(place.Address)
 	if !ok || place.Address == "" {
@@ -130,8 +128,7 @@ func (l Links) rewritten(place document.Place, written string, from, to Page) (t
 	return a.write(spot.Anchor, moved), true
 }
 
-// spot returns the new target of a fragment of a page, and whether its
-// anchor changes.
+// spot returns the new target of a fragment of a page, and whether its anchor changes.
 func (l Links) spot(page octavo.ID, fragment string) (spot Spot, moved bool) {
 	m, changes := l.Moved[page]
 	if !changes {
@@ -150,9 +147,8 @@ func (l Links) spot(page octavo.ID, fragment string) (spot Spot, moved bool) {
 	return Spot{page, fragment}, false
 }
 
-// path returns the path of an address to a page after the change. If it was
-// a slug or identifier, it becomes the new one; otherwise it is as in
-// Address.
+// path returns the path of an address to a page after the change. If it was a slug or
+// identifier, it becomes the new one; otherwise it is as in Address.
 func (l Links) path(a address, by way, was, to, target Page) (string, bool) {
 	name, anew := was.Slug, target.Slug
 	if by == byID {

@@ -142,8 +142,7 @@ func (n *Names) names(href string, on, p Page) way {
 	return not
 }
 
-// concerns returns how an address could refer to a changing page, and that
-// page.
+// concerns returns how an address could refer to a changing page, and that page.
 func (n *Names) concerns(href string, on Page) (way, Page) {
 	for _, p := range n.was {
 		if by := n.names(href, on, p); by != not {

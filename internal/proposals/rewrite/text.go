@@ -1,10 +1,8 @@
-// Package rewrite changes the text of pages by byte positions, so that
-// everything else stays unchanged: the targets of links and the levels of
-// headings.
+// Package rewrite changes the text of pages by byte positions, so that everything else
+// stays unchanged: the targets of links and the levels of headings.
 //
-// It does not access a store. names.go resolves links to pages, before and
-// after a change; links.go writes addresses; text.go assembles texts. Start
-// with [Read].
+// It does not access a store. names.go resolves links to pages, before and after a
+// change; links.go writes addresses; text.go assembles texts. Start with [Read].
 package rewrite
 
 import (
@@ -55,10 +53,9 @@ func Read(content string, format markdown.Format) *Text {
 	return t
 }
 
-// Restore gives content, which was made from the text, the original bytes.
-// If no line was added or removed, an unchanged line keeps every byte, and a
-// changed one its line end and byte order mark. Otherwise the line ends are
-// those of the text.
+// Restore gives content, which was made from the text, the original bytes. If no line
+// was added or removed, an unchanged line keeps every byte, and a changed one its line
+// end and byte order mark. Otherwise the line ends are those of the text.
 func (t *Text) Restore(content string) string {
 	was, raw, lines := merge.Lines(t.Content), merge.Lines(t.raw), merge.Lines(content)
 	if len(raw) != len(was) || len(lines) != len(was) {
@@ -192,15 +189,13 @@ func (t *Text) shiftUnderlined(at, level int) []Edit {
 // has reports whether a piece contains a position.
 func (p Piece) has(at document.Pos) bool { return p.From <= int(at) && int(at) < p.To }
 
-// whole is the complete element of a place, such as a definition, as a
-// piece.
+// whole is the complete element of a place, such as a definition, as a piece.
 func (t *Text) whole(p document.Place) Piece {
 	written := strings.TrimRight(t.Content[p.Start:p.End], " \t\n")
 	return Piece{Text: t, From: int(p.Start), To: int(p.Start) + len(written)}
 }
 
-// Modules returns the imports and exports of MDX within or outside of a
-// piece.
+// Modules returns the imports and exports of MDX within or outside of a piece.
 func (t *Text) Modules(part Piece, within bool) (modules []Piece) {
 	for _, p := range t.Doc.Places {
 		if p.Kind == document.ModulePlace && part.has(p.Start) == within {
@@ -218,9 +213,8 @@ func (t *Text) placesIn(from, to int) []document.Place {
 	return places[first:last]
 }
 
-// Definitions returns the link definitions and footnotes outside of some
-// pieces; none if the pieces do not refer to any. Some may be unnecessary,
-// which does no harm.
+// Definitions returns the link definitions and footnotes outside of some pieces; none
+// if the pieces do not refer to any. Some may be unnecessary, which does no harm.
 func (t *Text) Definitions(parts ...Piece) (definitions []Piece) {
 	inside := func(at document.Pos) bool {
 		return slices.ContainsFunc(parts, func(part Piece) bool { return part.has(at) })

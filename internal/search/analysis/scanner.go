@@ -39,8 +39,7 @@ type Token struct {
 	Name       bool // a part of a name in a program: get_item, getItem, --item
 }
 
-// Limits of terms. Longer words are cut, and longer compounds have only
-// parts.
+// Limits of terms. Longer words are cut, and longer compounds have only parts.
 const (
 	MaxTerm  = 80 // bytes of a term
 	maxParts = 10 // parts of a compound that are joined
@@ -64,9 +63,8 @@ type part struct {
 	piece      int // counts the runs of letters between separators
 }
 
-// Scan calls emit for each token of text, which must be valid UTF-8 in
-// normal form C. Positions are counted from pos on; Scan returns the next
-// free one.
+// Scan calls emit for each token of text, which must be valid UTF-8 in normal form C.
+// Positions are counted from pos on; Scan returns the next free one.
 func (s *Scanner) Scan(text string, pos int, emit func(Token)) int {
 	s.text, s.pos, s.emit = text, pos, emit
 	for i := 0; i < len(text); {

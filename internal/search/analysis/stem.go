@@ -2,18 +2,16 @@ package analysis
 
 import "strings"
 
-// minStem is the minimum length of a stem, and minWord that of a word with
-// one.
+// minStem is the minimum length of a stem, and minWord that of a word with one.
 const (
 	minStem = 3
 	minWord = 4
 )
 
-// Stem returns the stem of an English word in lower case, which it shares
-// with its other forms: configure, configures, configured, configuring,
-// configuration. It is sometimes wrong, so a form found by its stem must
-// count less than the word itself. Words with other characters are their own
-// stems.
+// Stem returns the stem of an English word in lower case, which it shares with its
+// other forms: configure, configures, configured, configuring, configuration. It is
+// sometimes wrong, so a form found by its stem must count less than the word itself.
+// Words with other characters are their own stems.
 func Stem(word string) string {
 	if !Stemmable(word) {
 		return word

@@ -68,8 +68,7 @@ func StemmerOf(language string) Stemmer {
 	return 0
 }
 
-// Takes reports whether a term may have another stem, or be the stem of
-// other terms.
+// Takes reports whether a term may have another stem, or be the stem of other terms.
 func (s Stemmer) Takes(term string) bool {
 	if s == 0 {
 		return Stemmable(term)

@@ -39,9 +39,8 @@ func Contraction(first, second string) bool {
 	return false
 }
 
-// FunctionGram reports whether a pair of characters contains one that is
-// mostly grammatical in Chinese or Japanese, so that the pair is seldom a
-// word.
+// FunctionGram reports whether a pair of characters contains one that is mostly
+// grammatical in Chinese or Japanese, so that the pair is seldom a word.
 func FunctionGram(gram string) bool {
 	for _, r := range gram {
 		if functionCharacter(r) {

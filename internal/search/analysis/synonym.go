@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// synonymSets are synonyms in documentation, one set on each line. Every
-// word is in only one set. Words that often have another meaning are not
-// included.
+// synonymSets are synonyms in documentation, one set on each line. Every word is in
+// only one set. Words that often have another meaning are not included.
 //
 //go:embed synonyms.txt
 var synonymSets string

@@ -108,9 +108,8 @@ func differences(ctx context.Context, st *store.Store, index *search.Index) ([]D
 	return list, nil
 }
 
-// forgive removes the pages that were changed after a position, and returns
-// whether there were any. known is false if that can no longer be
-// determined.
+// forgive removes the pages that were changed after a position, and returns whether
+// there were any. known is false if that can no longer be determined.
 func forgive(ctx context.Context, st *store.Store, position int64, wrong map[octavo.ID]Difference) (changed, known bool, err error) {
 	for {
 		changes, err := st.Log.Changes(ctx, position, checkBatch)

@@ -30,8 +30,7 @@ func addLink(hash uint32, text string) uint32 {
 	return h.Sum32()
 }
 
-// linkTexts adds the link texts of pages, by page, and the resulting
-// origins.
+// linkTexts adds the link texts of pages, by page, and the resulting origins.
 func (s *Service) linkTexts(ctx context.Context, aud octavo.Audience, ids []octavo.ID, into map[octavo.ID]*linked) error {
 	if len(ids) == 0 {
 		return nil
@@ -58,8 +57,7 @@ type linked struct {
 	from  map[octavo.ID]uint32
 }
 
-// origins returns what a page's document is made from, for storing in the
-// index.
+// origins returns what a page's document is made from, for storing in the index.
 func origins(id octavo.ID, names pagestore.Names, links *linked) []search.Origin {
 	var origins []search.Origin
 	for _, slug := range names.Redirecting {
@@ -91,8 +89,7 @@ func (s *Service) putLinked(ctx context.Context, index *search.Index, changed []
 	return s.put(ctx, index, slices.Compact(differ), nil)
 }
 
-// relinked returns the pages whose link texts from some pages differ from
-// the index.
+// relinked returns the pages whose link texts from some pages differ from the index.
 func relinked(ctx context.Context, st *store.Store, index *search.Index, changed []octavo.ID) ([]octavo.ID, error) {
 	links, err := st.Index.LinkTextsOn(ctx, changed)
 	if err != nil {

@@ -1,8 +1,7 @@
-// Package live keeps the search index of a process in line with the store.
-// It reads the index from its snapshot, updates it, follows the change log,
-// merges and saves in the background, and serves searches. Before hits are
-// returned, they are checked against the store, so that nobody sees a page
-// that they may no longer see.
+// Package live keeps the search index of a process in line with the store. It reads the
+// index from its snapshot, updates it, follows the change log, merges and saves in the
+// background, and serves searches. Before hits are returned, they are checked against
+// the store, so that nobody sees a page that they may no longer see.
 //
 //   - [Service.Run] does all background work until it is stopped. Each
 //     process that searches has its own index.

@@ -56,8 +56,7 @@ func (s *Service) Search(ctx context.Context, aud octavo.Audience, bound []strin
 // readyWait is how long a search waits for the index to be complete.
 const readyWait = 2 * time.Second
 
-// completed returns the index. If it is not complete yet, it waits for a
-// while.
+// completed returns the index. If it is not complete yet, it waits for a while.
 func (s *Service) completed(ctx context.Context) (*search.Index, error) {
 	if index := s.index.Load(); index != nil {
 		return index, nil
@@ -89,9 +88,8 @@ func (s *Service) seen(ctx context.Context, aud octavo.Audience, bound []string,
 	return slices.DeleteFunc(hits, func(h search.Hit) bool { return !seen[octavo.ID(h.ID)] }), nil
 }
 
-// settle records, if true, that the index is complete: until the next
-// commit, hits need not be checked against the store. That can be known only
-// if no other process writes.
+// settle records, if true, that the index is complete: until the next commit, hits need
+// not be checked against the store. That can be known only if no other process writes.
 func (s *Service) settle(ctx context.Context, index *search.Index) {
 	if s.Store.DB.Shared() {
 		return

@@ -19,8 +19,7 @@ const SnapshotFile = "index"
 
 const lockFile = "lock" // held by the process that writes the snapshot
 
-// When a snapshot is written. Writing should take a hundredth of the time at
-// most.
+// When a snapshot is written. Writing should take a hundredth of the time at most.
 const (
 	saveFirst    = 10 * time.Second // after the start
 	saveInterval = 5 * time.Minute  // minimum between two

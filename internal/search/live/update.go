@@ -30,10 +30,9 @@ func (s *Service) update(ctx context.Context, index *search.Index) (position int
 	last := reach.Last
 	stats := index.Stats()
 	empty := stats.Published+stats.Other == 0
-	// The log is read from the position of the index, if it is kept: two
-	// states of a page may have the same time. An index with pages and
-	// without a position comes from a failed update; the whole log would be
-	// read for it.
+	// The log is read from the position of the index, if it is kept: two states of a
+	// page may have the same time. An index with pages and without a position comes
+	// from a failed update; the whole log would be read for it.
 	position = index.Position()
 	if empty || position == 0 || position < first || !reach.Has(position) {
 		position = last
@@ -75,8 +74,7 @@ func (s *Service) update(ctx context.Context, index *search.Index) (position int
 	return position, nil
 }
 
-// compare returns the pages of the store, and those that differ in the
-// index.
+// compare returns the pages of the store, and those that differ in the index.
 func compare(ctx context.Context, st *store.Store, index *search.Index) (ids, differ []octavo.ID, err error) {
 	entries := map[octavo.ID]search.Entry{}
 	index.Entries(func(e search.Entry) bool {

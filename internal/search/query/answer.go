@@ -34,8 +34,7 @@ func (s *search) answer(answer *Answer) {
 // limit returns the requested number of hits.
 func (s *search) limit() int { return min(max(s.query.Limit, 1), MaxLimit) }
 
-// follows reports whether a candidate comes after the place from which to
-// continue.
+// follows reports whether a candidate comes after the place from which to continue.
 func (s *search) follows(c *candidate) bool {
 	if s.after == nil {
 		return true
@@ -47,10 +46,9 @@ func (s *search) follows(c *candidate) bool {
 // may have moved and still count as unchanged.
 const drift = .1
 
-// resume finds the place from which to continue: the present place of that
-// hit. Every added or removed document moves all scores a little, so that
-// hits would otherwise be repeated or skipped. If the hit is gone or has
-// changed, its former place counts.
+// resume finds the place from which to continue: the present place of that hit. Every
+// added or removed document moves all scores a little, so that hits would otherwise be
+// repeated or skipped. If the hit is gone or has changed, its former place counts.
 func (s *search) resume() {
 	s.after = s.query.After
 	if s.after == nil {
@@ -76,9 +74,8 @@ func (s *search) resume() {
 	}
 }
 
-// beyond returns the next n documents of those that were not reranked. None
-// of them can come before a reranked one, because reranking only adds to the
-// base.
+// beyond returns the next n documents of those that were not reranked. None of them can
+// come before a reranked one, because reranking only adds to the base.
 func (s *search) beyond(n int) []candidate {
 	ranked := make(map[string]bool, len(s.best))
 	for i := range s.best {

@@ -2,10 +2,9 @@ package query
 
 import "github.com/octavo-docs/octavo/internal/search/segment"
 
-// A reader who is restricted to some tags must learn nothing of pages
-// without them: not by a hit, and not by the frequency of a word, a
-// correction or a completion. For such a query those pages count as dead,
-// and their texts do not count for other pages.
+// A reader who is restricted to some tags must learn nothing of pages without them: not
+// by a hit, and not by the frequency of a word, a correction or a completion. For such
+// a query those pages count as dead, and their texts do not count for other pages.
 
 // borrowed are the fields with texts of other pages.
 const borrowed = 1<<segment.Ancestor | 1<<segment.Link
@@ -46,9 +45,8 @@ func tagged(source *Source, tags []string) segment.Bitmap {
 	return all
 }
 
-// stands reports whether the query sees the posting at a cursor: the
-// document is not dead, and if only its own text counts, the term is in
-// that.
+// stands reports whether the query sees the posting at a cursor: the document is not
+// dead, and if only its own text counts, the term is in that.
 func (s *search) stands(src *Source, c *segment.Cursor) bool {
 	if src.Dead.Has(c.Doc) {
 		return false

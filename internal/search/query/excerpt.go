@@ -9,8 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/analysis"
 )
 
-// Approximate size of an excerpt in characters: before the first match, and
-// in all.
+// Approximate size of an excerpt in characters: before the first match, and in all.
 const (
 	excerptLead = 60
 	excerptSize = 240
@@ -121,8 +120,7 @@ func share(n int) float64 {
 	return .1
 }
 
-// back returns a position about n characters before another, at the start of
-// a word.
+// back returns a position about n characters before another, at the start of a word.
 func back(text string, at, n int) int {
 	i, word := at, at
 	for ; n > 0 && i > 0; n-- {
@@ -138,8 +136,7 @@ func back(text string, at, n int) int {
 	return word
 }
 
-// forth returns a position about n characters after another, at the end of a
-// word.
+// forth returns a position about n characters after another, at the end of a word.
 func forth(text string, at, n int) int {
 	i, word := at, at
 	for ; n > 0 && i < len(text); n-- {
@@ -199,8 +196,7 @@ func markUp(text string, spans []span, from, to int) string {
 // blank reports whether a character is shown as a space.
 func blank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
-// writeText writes text with white space as one space, and escapes it for
-// HTML.
+// writeText writes text with white space as one space, and escapes it for HTML.
 func writeText(b *strings.Builder, text string) {
 	from := 0 // start of the text not yet written
 	space := false

@@ -9,8 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// resolve finds a term in the sources. It reports whether any living
-// document has it.
+// resolve finds a term in the sources. It reports whether any living document has it.
 func (s *search) resolve(text string) (ids []int, known bool) {
 	ids = make([]int, len(s.sources))
 	for i := range s.sources {
@@ -52,8 +51,7 @@ func (s *search) count(ids []int) int {
 	return n
 }
 
-// exact returns the group of a word itself and, with forms, of its other
-// forms.
+// exact returns the group of a word itself and, with forms, of its other forms.
 func (s *search) exact(text string, forms bool) []group {
 	g := group{kind: exactGroup}
 	if ids, known := s.resolve(text); known {
@@ -80,8 +78,7 @@ func (s *search) speaks(stemmer analysis.Stemmer) bool {
 	})
 }
 
-// gather makes terms from the numbers that each source adds, in order of
-// their text.
+// gather makes terms from the numbers that each source adds, in order of their text.
 func (s *search) gather(from func(source int, add func(id int))) []term {
 	var found []term
 	at := make(map[string]int)
@@ -108,9 +105,8 @@ func (s *search) gather(from func(source int, add func(id int))) []term {
 	return found
 }
 
-// frequent calls add for the most frequent terms of a range, counting only
-// living documents. Otherwise words of many deleted pages would take the
-// place of others.
+// frequent calls add for the most frequent terms of a range, counting only living
+// documents. Otherwise words of many deleted pages would take the place of others.
 func (s *search) frequent(source, from, to int, add func(id int)) {
 	most := s.params.Expansions
 	type counted struct{ id, docs int }

@@ -23,9 +23,8 @@ type GroupExplanation struct {
 	Terms     []string `json:"terms"`
 }
 
-// HitExplanation shows the parts of a score. The base is the sum over the
-// words, times the factor, which is for news; the others are between 0 and
-// 1.
+// HitExplanation shows the parts of a score. The base is the sum over the words, times
+// the factor, which is for news; the others are between 0 and 1.
 type HitExplanation struct {
 	Base      float64 `json:"base"`
 	Factor    float64 `json:"factor"`

@@ -6,9 +6,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// filter prepares the set of documents of a source that the query allows:
-// with all tags, in one of the languages, changed after a time, and with the
-// quoted phrases.
+// filter prepares the set of documents of a source that the query allows: with all
+// tags, in one of the languages, changed after a time, and with the quoted phrases.
 func (s *search) filter(source int) {
 	src, x := &s.sources[source], &s.scratch[source]
 	phrases := s.parsed.phrases
@@ -38,8 +37,7 @@ func (s *search) filter(source int) {
 	}
 }
 
-// spoken returns the documents of a source that are in one of some
-// languages.
+// spoken returns the documents of a source that are in one of some languages.
 func spoken(src *Source, languages []string) segment.Bitmap {
 	found := segment.NewBitmap(src.Docs())
 	if slices.Contains(languages, "") {
@@ -111,9 +109,8 @@ func (s *search) onPage(source int, doc uint32, places []uint32) bool {
 	return places[0] < s.layout.Title.To || places[len(places)-1] >= s.layout.Start
 }
 
-// follow keeps those positions that are apart positions after one in before.
-// The parts of a word, such as GitHub, share a position and may be written
-// separately.
+// follow keeps those positions that are apart positions after one in before. The parts
+// of a word, such as GitHub, share a position and may be written separately.
 func follow(before, places []uint32, apart uint32, sameWord bool) []uint32 {
 	kept := places[:0]
 	i, j := 0, 0

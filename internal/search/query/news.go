@@ -7,8 +7,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// News ranks below pages about the subject itself, unless the query asks for
-// news.
+// News ranks below pages about the subject itself, unless the query asks for news.
 
 // newsStems are the stems of words that ask for news.
 var newsStems = stems(

@@ -19,8 +19,7 @@ const (
 	begunUnit // completions of a known word
 )
 
-// unit is what is looked up: a word of the query, or something made from
-// words.
+// unit is what is looked up: a word of the query, or something made from words.
 type unit struct {
 	text     string
 	kind     unitKind
@@ -169,8 +168,7 @@ func (s *search) wholes(weights []float64) []unit {
 	return s.neighbours(units)
 }
 
-// minPrefixWhole is the minimum length for completing an unfinished
-// compound.
+// minPrefixWhole is the minimum length for completing an unfinished compound.
 const minPrefixWhole = 4
 
 // maxNeighbours is how many words may be joined.
@@ -212,8 +210,7 @@ func (s *search) oneCompound(from, to int) bool {
 	return false
 }
 
-// addWord makes a unit from a word, or several if only pieces of it are
-// known.
+// addWord makes a unit from a word, or several if only pieces of it are known.
 func (s *search) addWord(slot *slot, weight float64) {
 	u := unit{kind: wordUnit, text: slot.text, weight: weight, pos: slot.pos, span: 1}
 	switch {

@@ -2,9 +2,8 @@ package query
 
 import "math"
 
-// countWords records whether several words can be near each other, and
-// whether one or several of them are not stop words: the nearness of stop
-// words says nothing.
+// countWords records whether several words can be near each other, and whether one or
+// several of them are not stop words: the nearness of stop words says nothing.
 func (s *search) countWords() {
 	words, content, stops := 0, 0, 0
 	for i := range s.units {
@@ -26,9 +25,8 @@ func (s *search) counted(u *unit) bool {
 	return u.kind != compoundUnit && u.kind != neighbourUnit && u.kind != flagUnit && u.kind != begunUnit && !u.missing
 }
 
-// proximity returns how near neighbouring words of the query are in the
-// document, 0 to 1. near rates a pair of units, and pairs are weighed by
-// idf.
+// proximity returns how near neighbouring words of the query are in the document, 0 to
+// 1. near rates a pair of units, and pairs are weighed by idf.
 func (s *search) proximity(near func(a, b int) float64) float64 {
 	sum, total := 0.0, 0.0
 	before := -1

@@ -4,9 +4,8 @@
 // field (BM25F) and reranks the best by how near the words are and how well
 // they fit titles and headings. Then it makes excerpts.
 //
-// It reads segments and changes nothing. The caller decides which segments a
-// reader may see; all knowledge about words comes from these. Start with
-// [Engine.Search].
+// It reads segments and changes nothing. The caller decides which segments a reader may
+// see; all knowledge about words comes from these. Start with [Engine.Search].
 package query
 
 import (
@@ -209,8 +208,7 @@ func (s *search) run() (Answer, error) {
 	return answer, s.err
 }
 
-// tick counts work, and checks from time to time whether the context has
-// ended.
+// tick counts work, and checks from time to time whether the context has ended.
 func (s *search) tick(work int) error {
 	if s.work -= work; s.work <= 0 && s.err == nil {
 		s.work = 20_000

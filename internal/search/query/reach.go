@@ -16,8 +16,7 @@ func (in *fieldSets) add(unit int, fields uint16) {
 	}
 }
 
-// reachSlack is added to the maximum of a candidate, because sums are
-// rounded.
+// reachSlack is added to the maximum of a candidate, because sums are rounded.
 const reachSlack = 1e-9
 
 // reach returns the maximum score that judge can give a candidate: as if all

@@ -92,9 +92,8 @@ func (s *search) drop(which []int) {
 	s.best = slices.DeleteFunc(s.best, func(c candidate) bool { return c.source < 0 })
 }
 
-// find collects the postings of the candidates, what names them, and their
-// maximum scores. Candidates of a source must follow one another in order of
-// their numbers.
+// find collects the postings of the candidates, what names them, and their maximum
+// scores. Candidates of a source must follow one another in order of their numbers.
 func (s *search) find() error {
 	s.found = s.found[:0]
 	for from := 0; from < len(s.best); {
@@ -144,8 +143,7 @@ func (s *search) findUnit(unit, from, to int) error {
 	return nil
 }
 
-// sortFound sorts the occurrences by candidate, keeping the order of the
-// units.
+// sortFound sorts the occurrences by candidate, keeping the order of the units.
 func (s *search) sortFound() {
 	for i := range s.best {
 		s.best[i].to = 0
@@ -304,8 +302,7 @@ func (s *search) called() float64 {
 	return best
 }
 
-// cover returns the positions of a run, as bits, that a unit at a position
-// covers.
+// cover returns the positions of a run, as bits, that a unit at a position covers.
 func cover(run segment.Run, place uint32, span int) uint64 {
 	at, size := place-run.From, run.To-run.From
 	if at >= 64 {
@@ -345,8 +342,7 @@ func (s *search) share(units, named uint64, part float64) float64 {
 	return min(share/s.ideal, 1)
 }
 
-// stopsIn returns how many positions of a run the stop words of the query
-// cover.
+// stopsIn returns how many positions of a run the stop words of the query cover.
 func (s *search) stopsIn(run segment.Run, units uint64) float64 {
 	var covered uint64
 	for set := units; set != 0; set &= set - 1 {

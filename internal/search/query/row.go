@@ -7,10 +7,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// inRow lowers the value of verbatim for the document, whose sections have
-// been matched, if no title, heading or link has the words in a row. Then
-// one section must contain them. If they are the text of a link, its target
-// is meant.
+// inRow lowers the value of verbatim for the document, whose sections have been
+// matched, if no title, heading or link has the words in a row. Then one section must
+// contain them. If they are the text of a link, its target is meant.
 func (s *search) inRow(c *candidate) {
 	said := &c.parts.Verbatim
 	if !s.contentOnly || *said < little || s.namedInRow() {
@@ -35,8 +34,7 @@ const (
 	linked = .9  // and minimum if the text of a link may be the cause
 )
 
-// nearIn returns how near the words of the query are within a range of
-// positions.
+// nearIn returns how near the words of the query are within a range of positions.
 func (s *search) nearIn(from, to uint32) float64 {
 	return s.proximity(func(a, b int) float64 {
 		return nearness(between(s.places[a], from, to), between(s.places[b], from, to), s.units[b].pos-s.units[a].pos)
@@ -56,8 +54,7 @@ func (s *search) label() (sum segment.Label) {
 // telling reports whether a unit is a word that counts for rows.
 func (s *search) telling(u *unit) bool { return s.counted(u) && !u.stop }
 
-// namedInRow reports whether a title, a heading or a link has the words in a
-// row.
+// namedInRow reports whether a title, a heading or a link has the words in a row.
 func (s *search) namedInRow() bool {
 	first := slices.IndexFunc(s.units, func(u unit) bool { return s.telling(&u) })
 	n := 0

@@ -116,8 +116,7 @@ func (s *search) thin(left []int) {
 	}
 }
 
-// thinSlack is the share of the ideal score by which rounded sums may be
-// off.
+// thinSlack is the share of the ideal score by which rounded sums may be off.
 const thinSlack = 1e-5
 
 // scoreUnit adds the score of a unit to the documents of a source: that of
@@ -174,8 +173,7 @@ func (s *search) scoreGroup(source int, g *group, open bool, factors *segment.Fa
 	}
 }
 
-// scan calls found for each document of a source with a term, with its
-// score.
+// scan calls found for each document of a source with a term, with its score.
 func (s *search) scan(source int, t *term, open bool, factors *segment.Factors, found func(doc uint32, v float32)) {
 	id := t.ids[source]
 	if id < 0 || s.tick(s.sources[source].Frequency(id)) != nil {
@@ -203,8 +201,7 @@ func (s *search) scan(source int, t *term, open bool, factors *segment.Factors, 
 	}
 }
 
-// seekWorth is how many postings per document make seeking faster than
-// reading all.
+// seekWorth is how many postings per document make seeking faster than reading all.
 const seekWorth = 6
 
 // add adds to the score of a document.
@@ -265,9 +262,8 @@ func (s *search) byBase(a, b ranked) int {
 	return cmp.Compare(s.sources[a.source].Doc(a.doc).ID, s.sources[b.source].Doc(b.doc).ID)
 }
 
-// top returns the n documents with the highest base among those that compete
-// and are wanted, unordered, valid until the next call; nil means that all
-// are wanted.
+// top returns the n documents with the highest base among those that compete and are
+// wanted, unordered, valid until the next call; nil means that all are wanted.
 func (s *search) top(n int, wanted func(*candidate) bool) []ranked {
 	n = max(n, 1)
 	kept := s.ranked[:0] // a heap with the last in order on top

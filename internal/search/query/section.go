@@ -10,9 +10,8 @@ import (
 // headingShare is what a section's unit gains in its heading.
 const headingShare = .25
 
-// How sections with the same words are distinguished, in shares of the
-// query: how well it fits their headings, how often and how near they have
-// the words.
+// How sections with the same words are distinguished, in shares of the query: how well
+// it fits their headings, how often and how near they have the words.
 const (
 	fitShare  = .1
 	oftenTell = .05

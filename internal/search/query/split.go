@@ -71,8 +71,7 @@ func (s *search) named(word string) []string {
 	return nil
 }
 
-// titled reports whether the title of a document has one word directly after
-// another.
+// titled reports whether the title of a document has one word directly after another.
 func (s *search) titled(first, second string) bool {
 	const title = 1 << segment.Title
 	for i := range s.sources {

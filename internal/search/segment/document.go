@@ -70,8 +70,7 @@ func (f Field) String() string {
 // Positional reports whether the field has positions of terms.
 func (f Field) Positional() bool { return f <= Link || f == Name }
 
-// Gaps between the positions of parts of a document, so that no phrase
-// crosses them.
+// Gaps between the positions of parts of a document, so that no phrase crosses them.
 const (
 	gapTitle   = 64 // after the title and link texts: nothing is near them
 	gapHeading = 2

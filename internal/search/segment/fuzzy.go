@@ -43,9 +43,8 @@ type matcher struct {
 	rows    [][]uint8
 }
 
-// walk looks only at terms with suitable letters: an edit adds and removes
-// at most one letter. For a term with a continuation, letters that the word
-// lacks say nothing.
+// walk looks only at terms with suitable letters: an edit adds and removes at most one
+// letter. For a term with a continuation, letters that the word lacks say nothing.
 func (m *matcher) walk(from, to int) {
 	var last []byte
 	letters := lettersOf([]byte(string(m.word)))

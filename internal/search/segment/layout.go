@@ -60,8 +60,7 @@ type layoutWriter struct {
 	body  []byte       // their encoding
 }
 
-// advance counts n more bytes of text, as advanceChunk does when the layout
-// is read.
+// advance counts n more bytes of text, as advanceChunk does when the layout is read.
 func (w *layoutWriter) advance(text string) {
 	w.text = append(w.text, text...)
 	if len(w.text) >= chunkSize {

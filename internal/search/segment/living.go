@@ -13,8 +13,7 @@ func (s *Segment) Living(term int, dead Bitmap) int {
 	return c.living(dead)
 }
 
-// living counts the living documents of a list, from a cursor before the
-// first.
+// living counts the living documents of a list, from a cursor before the first.
 func (c *Cursor) living(dead Bitmap) (n int) {
 	for c.open() {
 		n += c.livingOfBlock(dead)

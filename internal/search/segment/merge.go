@@ -10,10 +10,9 @@ type Source struct {
 	Dead Bitmap // may be empty
 }
 
-// Merge merges segments in order, without their dead documents. Postings are
-// copied, text is copied or taken over, and nothing is analysed again. For
-// each source it also returns the new numbers of its documents; for dead
-// ones it is Nowhere.
+// Merge merges segments in order, without their dead documents. Postings are copied,
+// text is copied or taken over, and nothing is analysed again. For each source it also
+// returns the new numbers of its documents; for dead ones it is Nowhere.
 func Merge(sources []Source) (*Segment, [][]uint32) {
 	m := merger{out: &Segment{tags: make(map[string][]uint32)}, sources: sources}
 	m.reserve()

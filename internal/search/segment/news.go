@@ -10,8 +10,7 @@ import (
 // notes, changelogs, announcements, and instructions for upgrading from one
 // version to another.
 
-// newsNames are names of such pages, as words; one among other words is
-// enough.
+// newsNames are names of such pages, as words; one among other words is enough.
 var newsNames = [][]string{
 	{"changelog"},
 	{"changelogs"},
@@ -81,8 +80,7 @@ func dated(words []string) bool {
 	return false
 }
 
-// Version reports whether a word in lower case is a version number: 2.0, v2,
-// 2.x.
+// Version reports whether a word in lower case is a version number: 2.0, v2, 2.x.
 func Version(word string) bool {
 	number, v := strings.CutPrefix(word, "v")
 	if !startsWithDigit(number) || strings.Trim(number, "0123456789.x") != "" {

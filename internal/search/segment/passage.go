@@ -55,8 +55,7 @@ func breakAfter(text string) int {
 	return n
 }
 
-// mergeSections merges the sections beyond a limit into the last one within
-// it.
+// mergeSections merges the sections beyond a limit into the last one within it.
 func mergeSections(sections []Section) []Section {
 	if len(sections) <= maxSections {
 		return sections

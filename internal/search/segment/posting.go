@@ -25,9 +25,8 @@ import (
 // A tail of more than 14 bytes is preceded by its length as a uvarint. A
 // block of one posting has no length: its tail is the rest of the list.
 //
-// A list of more than one block is preceded by the length of a table and the
-// table: for each block but the last, the distance to its last document and
-// its length in bytes.
+// A list of more than one block is preceded by the length of a table and the table: for
+// each block but the last, the distance to its last document and its length in bytes.
 const blockSize = 16
 
 // longTail replaces the length of a tail with at least that many bytes.

@@ -5,11 +5,10 @@ import (
 	"sort"
 )
 
-// textBlock has compressed chunks of text. It does not change once its
-// segment is finished, so that a merged segment can take over the large
-// blocks of its sources. If text, which is half of a segment, were copied,
-// it would be in memory twice until the last query on the old segments has
-// ended.
+// textBlock has compressed chunks of text. It does not change once its segment is
+// finished, so that a merged segment can take over the large blocks of its sources. If
+// text, which is half of a segment, were copied, it would be in memory twice until the
+// last query on the old segments has ended.
 type textBlock struct {
 	first int // the number of its first chunk in the segment
 	bytes []byte

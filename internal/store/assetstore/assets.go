@@ -1,12 +1,10 @@
-// Package assetstore stores assets, the files that pages show: their
-// metadata, the names that lead to them, and which bytes of the blob store
-// are in use. A mutation runs in a transaction of [sqldb.DB.Write]. It
-// writes the asset, the count of its bytes and a row of the change log, all
-// or none.
+// Package assetstore stores assets, the files that pages show: their metadata, the
+// names that lead to them, and which bytes of the blob store are in use. A mutation
+// runs in a transaction of [sqldb.DB.Write]. It writes the asset, the count of its
+// bytes and a row of the change log, all or none.
 //
-// It does not store bytes. They are put into the blob store before the
-// transaction, and removed from it afterwards. It reads from pagestore which
-// pages use an asset.
+// It does not store bytes. They are put into the blob store before the transaction, and
+// removed from it afterwards. It reads from pagestore which pages use an asset.
 //
 // Start with write.go, then read.go.
 package assetstore

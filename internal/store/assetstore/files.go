@@ -29,16 +29,14 @@ type Files struct {
 	Old  string `json:"old,omitempty"`
 	Move bool   `json:"move,omitempty"`
 	Lost bool   `json:"lost,omitempty"` // the operator has given up all earlier files
-	// Mark is the key of a file that identifies the folder. Containers that
-	// share no disk may have different folders at the same path. "" until
-	// the file exists.
+	// Mark is the key of a file that identifies the folder. Containers that share no
+	// disk may have different folders at the same path. "" until the file exists.
 	Mark string `json:"mark,omitempty"`
 
 	text string // as stored
 }
 
-// NewKey returns a key for a file, or a files identifier, of 128 random
-// bits.
+// NewKey returns a key for a file, or a files identifier, of 128 random bits.
 func NewKey(random io.Reader) (string, error) {
 	var b [16]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {
@@ -67,9 +65,8 @@ func parseFiles(text string) (f Files, err error) {
 	return f, nil
 }
 
-// SetFiles replaces the location was by is, unless it has changed meanwhile.
-// It returns the resulting location, which is the same for all concurrent
-// callers.
+// SetFiles replaces the location was by is, unless it has changed meanwhile. It returns
+// the resulting location, which is the same for all concurrent callers.
 func (s *Assets) SetFiles(ctx context.Context, was, is Files) (now Files, err error) {
 	text, err := json.Marshal(is)
 	if err != nil {

@@ -16,12 +16,11 @@ const heldUntil = "files.held-until"
 // MaxHold is the longest hold.
 const MaxHold = 15 * time.Minute
 
-// HoldFiles asks all processes not to remove files until a time, even if no
-// row names them. So a copy of the database that is made afterwards finds
-// all files that it names. A hold is never shortened, so concurrent backups
-// do not disturb each other. The exception is one beyond MaxHold, from
-// before the clock was set back. A backup that still needs it calls
-// HoldFiles again.
+// HoldFiles asks all processes not to remove files until a time, even if no row names
+// them. So a copy of the database that is made afterwards finds all files that it
+// names. A hold is never shortened, so concurrent backups do not disturb each other.
+// The exception is one beyond MaxHold, from before the clock was set back. A backup
+// that still needs it calls HoldFiles again.
 //
 // A file is removed after the commit that removed its row, and
 // [Assets.FilesHeld] is checked in between. So the row of a file that was

@@ -10,10 +10,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Pending reads and changes pending files: those that were uploaded for a
-// proposal and become assets only when it is merged (decision 70). They are
-// in a separate table, so that no other reader of assets can show them. It
-// is safe for concurrent use.
+// Pending reads and changes pending files: those that were uploaded for a proposal and
+// become assets only when it is merged (decision 70). They are in a separate table, so
+// that no other reader of assets can show them. It is safe for concurrent use.
 type Pending struct {
 	db   *sqldb.DB
 	read sqldb.Conn
@@ -47,8 +46,7 @@ func (v Viewer) sees(a *sqldb.Args) string {
 	return "(" + own + " OR EXISTS (SELECT 1 FROM " + namedBy + " WHERE f.asset_id = a.id AND " + sqldb.SeesProposal(a, v.ID, false, "p") + "))"
 }
 
-// pending returns the pending files that match a condition and that the
-// viewer sees.
+// pending returns the pending files that match a condition and that the viewer sees.
 func (v Viewer) pending(ctx context.Context, c sqldb.Conn, condition func(a *sqldb.Args) string) ([]PendingFile, error) {
 	if v.ID == "" {
 		return nil, nil

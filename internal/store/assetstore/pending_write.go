@@ -56,9 +56,8 @@ func (s *Pending) Create(tx *sqldb.Tx, n NewAsset) (asset octavo.Asset, kept boo
 	return asset, blob == n.Blob.Key, nil
 }
 
-// Lock is Get for a change, and keeps other transactions from changing the
-// file. The error is NotFound if the viewer sees no such file, or if it has
-// become an asset.
+// Lock is Get for a change, and keeps other transactions from changing the file. The
+// error is NotFound if the viewer sees no such file, or if it has become an asset.
 func (s *Pending) Lock(tx *sqldb.Tx, v Viewer, id octavo.ID) (PendingFile, error) {
 	if !octavo.ValidIdentifier(string(id)) {
 		return PendingFile{}, errNoAsset(id)
@@ -107,11 +106,9 @@ func (s *Pending) Delete(tx *sqldb.Tx, v Viewer, p PendingFile, force bool, matc
 	return release(tx, p.SHA256)
 }
 
-// Keep turns the pending files that a proposal names into assets, as part of
-// its merge.
+// Keep turns the pending files that a proposal names into assets, as part of its merge.
 func (s *Pending) Keep(tx *sqldb.Tx, proposal octavo.ID) error {
-	// A separate statement, which waits for transactions that change one of
-	// them.
+	// A separate statement, which waits for transactions that change one of them.
 	var a sqldb.Args
 	if _, err := tx.Exec(`UPDATE pending_assets SET version = version + 1 WHERE `+namedIn(&a, proposal), a...); err != nil {
 		return fmt.Errorf("lock the files of proposal %s: %w", proposal, err)

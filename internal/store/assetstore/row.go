@@ -43,8 +43,7 @@ type Query struct {
 	Limit       int
 }
 
-// assetColumns are the columns that scanAsset reads, of asset a and its blob
-// b.
+// assetColumns are the columns that scanAsset reads, of asset a and its blob b.
 const assetColumns = `a.id, a.key, a.content_type, b.size, b.hash, a.name, a.width, a.height, a.metadata, a.source,
 	a.version, a.created_at, a.updated_at`
 
@@ -75,9 +74,8 @@ func assetUsed(aud octavo.Audience) string {
 	return `(EXISTS (SELECT 1 FROM ` + usesOf("a.id") + ` AND ` + sqldb.Visible(aud, "p") + `) OR EXISTS (SELECT 1 FROM site_assets WHERE asset_id = a.id))`
 }
 
-// usesOf returns the pages p that refer to an asset, starting from the
-// asset. SQLite keeps the order of CROSS JOIN, and would otherwise start
-// with all published pages.
+// usesOf returns the pages p that refer to an asset, starting from the asset. SQLite
+// keeps the order of CROSS JOIN, and would otherwise start with all published pages.
 func usesOf(asset string) string {
 	return `asset_targets u0 CROSS JOIN page_assets u CROSS JOIN pages p
 		WHERE u0.asset_id = ` + asset + ` AND u.target = u0.target AND p.id = u.page_id`

@@ -11,13 +11,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Create creates an asset and its event. If the store has the bytes already,
-// they are used again: then kept is false, and those of n.Blob can be
-// removed after the commit.
+// Create creates an asset and its event. If the store has the bytes already, they are
+// used again: then kept is false, and those of n.Blob can be removed after the commit.
 //
-// Bytes and row cannot miss each other: a key of the blob store is used
-// once, and the last transaction that locks the row of the blob sees what
-// the other one did.
+// Bytes and row cannot miss each other: a key of the blob store is used once, and the
+// last transaction that locks the row of the blob sees what the other one did.
 func (s *Assets) Create(tx *sqldb.Tx, n NewAsset) (asset octavo.Asset, kept bool, err error) {
 	if err := checkFiles(tx, n.FilesID); err != nil {
 		return octavo.Asset{}, false, err
@@ -136,8 +134,7 @@ func nameAsset(tx *sqldb.Tx, id octavo.ID, name string) error {
 	return reviewed(tx, id, "t.target", sqldb.Indexed(name))
 }
 
-// Update changes the metadata of an asset. A patch without effect causes no
-// event.
+// Update changes the metadata of an asset. A patch without effect causes no event.
 func (s *Assets) Update(tx *sqldb.Tx, id octavo.ID, patch octavo.AssetPatch, match sqldb.IfMatch) (octavo.Asset, error) {
 	asset, err := loadAsset(tx, id)
 	if err != nil {
@@ -178,9 +175,8 @@ func apply(tx *sqldb.Tx, table string, asset *octavo.Asset, patch octavo.AssetPa
 	return true, nil
 }
 
-// Delete deletes an asset permanently. If pages refer to it, it is a
-// Conflict unless forced. It returns the key of bytes that can be removed
-// after the commit, or "".
+// Delete deletes an asset permanently. If pages refer to it, it is a Conflict unless
+// forced. It returns the key of bytes that can be removed after the commit, or "".
 func (s *Assets) Delete(tx *sqldb.Tx, id octavo.ID, force bool, match sqldb.IfMatch) (unused string, err error) {
 	asset, err := loadAsset(tx, id)
 	if err != nil {
@@ -207,8 +203,7 @@ func (s *Assets) Delete(tx *sqldb.Tx, id octavo.ID, force bool, match sqldb.IfMa
 	return unused, recordAsset(tx, octavo.AssetDeleted, &asset)
 }
 
-// release counts one use of bytes less, and returns their key if it was the
-// last.
+// release counts one use of bytes less, and returns their key if it was the last.
 func release(tx *sqldb.Tx, hash string) (unused string, err error) {
 	if _, err := tx.Exec(`UPDATE blobs SET uses = uses - 1 WHERE hash = $1`, hash); err != nil {
 		return "", fmt.Errorf("count the uses of blob %s: %w", hash, err)
@@ -245,8 +240,7 @@ func refuseUsed(tx *sqldb.Tx, id octavo.ID) error {
 	return usedBy(id, names, pages, told)
 }
 
-// usedBy is the Conflict for an asset in use, which names at most told of
-// its users.
+// usedBy is the Conflict for an asset in use, which names at most told of its users.
 func usedBy(id octavo.ID, names []string, users []octavo.ID, told int) error {
 	users, more := sqldb.Cut(users, told)
 	for _, user := range users {
@@ -287,8 +281,7 @@ func tagAsset(tx *sqldb.Tx, asset *octavo.Asset) error {
 	return nil
 }
 
-// recordAsset records an event of an asset, which published-only credentials
-// never get.
+// recordAsset records an event of an asset, which published-only credentials never get.
 func recordAsset(tx *sqldb.Tx, kind octavo.EventType, asset *octavo.Asset) error {
 	id, err := tx.NewID(octavo.PrefixEvent)
 	if err != nil {

@@ -59,8 +59,7 @@ func (s *Log) behindLast(ctx context.Context, before int64) (int64, error) {
 	return last + 1, nil
 }
 
-// activityWithin is Activity from position begin up to but not including
-// end.
+// activityWithin is Activity from position begin up to but not including end.
 func (s *Log) activityWithin(ctx context.Context, public bool, begin, end int64, limit int) ([]Change, error) {
 	var a sqldb.Args
 	position := "c." + s.src.position()

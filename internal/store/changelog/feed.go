@@ -11,10 +11,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// feedSpan is the maximum number of positions that one statement looks at,
-// so that none takes long, however few match the filters. The first
-// statement looks at firstSpan for each wanted event: a database without
-// statistics may read and sort all of them.
+// feedSpan is the maximum number of positions that one statement looks at, so that none
+// takes long, however few match the filters. The first statement looks at firstSpan for
+// each wanted event: a database without statistics may read and sort all of them.
 const (
 	feedSpan  = 10_000
 	firstSpan = 4
@@ -37,11 +36,10 @@ func (c Change) Event() octavo.Event {
 	return octavo.Event{ID: c.EventID, Type: c.Kind, CreatedAt: c.Time, Data: c.Payload}
 }
 
-// Events returns at most q.Limit events in order, and the position after
-// which to continue. The feed was searched up to there, whether or not any
-// event matched. It returns no events only if there are none, and fewer than
-// there are if they are large. It covers everything that was committed
-// before the call.
+// Events returns at most q.Limit events in order, and the position after which to
+// continue. The feed was searched up to there, whether or not any event matched. It
+// returns no events only if there are none, and fewer than there are if they are large.
+// It covers everything that was committed before the call.
 //
 // If events after q.After are no longer kept, the error is a
 // *[TruncatedError]; with q.Public only if it would have returned one of
@@ -94,8 +92,7 @@ func (s *Log) Events(ctx context.Context, q EventQuery) (events []Change, next i
 	return events, next, err
 }
 
-// removedFor returns the newest removed position that the query would have
-// returned.
+// removedFor returns the newest removed position that the query would have returned.
 func (s *Log) removedFor(ctx context.Context, q EventQuery) (int64, error) {
 	if q.Public {
 		return s.Gone(ctx, q.Types)
@@ -155,9 +152,8 @@ func (s *Log) readRecent(ctx context.Context) (more bool, err error) {
 	return true, nil
 }
 
-// eventsUpTo is Events for the positions after after up to end, with
-// parents. It looks at growing ranges until it finds any, and continues for
-// a while until it has enough.
+// eventsUpTo is Events for the positions after after up to end, with parents. It looks
+// at growing ranges until it finds any, and continues for a while until it has enough.
 func (s *Log) eventsUpTo(ctx context.Context, q EventQuery, after, end int64) (events []Change, next int64, err error) {
 	next = after
 	looked := int64(0)

@@ -16,8 +16,7 @@ const (
 	retryMost  = 5 * time.Second
 )
 
-// movedInterval is how often an idle follower checks whether its position
-// was moved.
+// movedInterval is how often an idle follower checks whether its position was moved.
 const movedInterval = time.Second
 
 // passOver is the maximum number of positions to skip without saving the
@@ -27,8 +26,7 @@ const passOver = 4096
 // defaultBatch is the maximum of changes that a follower gets at once.
 const defaultBatch = 256
 
-// FollowerOptions say what a follower does with changes, and where it
-// begins.
+// FollowerOptions say what a follower does with changes, and where it begins.
 type FollowerOptions struct {
 	// Name is the key of the saved position, from which the follower
 	// continues after a restart. "" saves nothing.
@@ -50,9 +48,8 @@ type FollowerOptions struct {
 	// position saved. It must not block.
 	Done func()
 
-	// One of these two functions receives the changes. If it fails or
-	// panics, it gets the same changes again, perhaps with newer ones, until
-	// it succeeds.
+	// One of these two functions receives the changes. If it fails or panics, it gets
+	// the same changes again, perhaps with newer ones, until it succeeds.
 
 	// Handle acts outside of the store. It sees every change in order, and
 	// once, except after a crash between its return and saving the position.
@@ -241,8 +238,7 @@ func (f *Follower) read(ctx context.Context, after int64) ([]Change, error) {
 	return f.s.behind(ctx, after, f.o.Batch)
 }
 
-// hand passes the batch to the function of the options and saves the
-// position.
+// hand passes the batch to the function of the options and saves the position.
 func (f *Follower) hand(ctx context.Context, batch []Change, to int64) error {
 	if f.o.Apply != nil {
 		return f.s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {

@@ -36,8 +36,7 @@ func (s *Log) Gone(ctx context.Context, types []octavo.EventType) (newest int64,
 	return newest, err
 }
 
-// readGone reads gone. Until it is written, everything that was removed
-// counts.
+// readGone reads gone. Until it is written, everything that was removed counts.
 func readGone(row func(dest []any, query string, args ...any) (bool, error)) (g gone, err error) {
 	var removed int64
 	var text *string
@@ -81,8 +80,7 @@ func (s *Log) noteGone(tx *sqldb.Tx, to int64) error {
 // would search the same part each time.
 type quiet struct{ from, to int64 }
 
-// skipQuiet returns the position after which to search for what is after
-// after.
+// skipQuiet returns the position after which to search for what is after after.
 func (s *Log) skipQuiet(after int64) int64 {
 	if q := s.quiet.Load(); q != nil && q.from <= after && after < q.to {
 		return q.to

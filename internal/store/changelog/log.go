@@ -1,13 +1,11 @@
-// Package changelog is the log of all changes. A transaction that changes
-// state records a change in it. Whatever follows from the change reads it
-// from there.
+// Package changelog is the log of all changes. A transaction that changes state records
+// a change in it. Whatever follows from the change reads it from there.
 //
 //	err := changelog.Record(tx, id, octavo.PageUpdated, page, version, public, payload)
 //
-// A [Follower] receives every [Change] in order, in this and other
-// processes, and continues from its saved position after a restart.
-// [Log.Events] is the feed that clients read, and [Log.Await] waits for more
-// of it. [Log.Sweep] removes old changes.
+// A [Follower] receives every [Change] in order, in this and other processes, and
+// continues from its saved position after a restart. [Log.Events] is the feed that
+// clients read, and [Log.Await] waits for more of it. [Log.Sweep] removes old changes.
 //
 // It owns the tables of changes, positions and followers. It does not
 // interpret changes: the packages that record them do.
@@ -72,9 +70,8 @@ type source interface {
 	// changes continue at or after another; see [Log.PassOver].
 	lastPosition(ctx context.Context, c sqldb.Conn) (int64, error)
 	passOver(tx *sqldb.Tx, to int64) error
-	// listen calls heard when a process reports a new position, or with 0 if
-	// one may have been missed. It returns when ctx ends or it cannot
-	// continue.
+	// listen calls heard when a process reports a new position, or with 0 if one may
+	// have been missed. It returns when ctx ends or it cannot continue.
 	listen(ctx context.Context, heard func(position int64)) error
 }
 

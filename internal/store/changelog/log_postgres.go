@@ -16,14 +16,13 @@ const changeChannel = "octavo_changes"
 
 func (db postgresLog) position() string { return "position" }
 
-// settleStatement gives committed changes without a position their position,
-// in the order of seq. The server completes it even if this process dies
-// meanwhile, so a stuck process never holds the lock. A separate statement
-// takes the lock: later statements then see what the previous owner has
-// done. Its range is limited, so it finds its rows by their keys in a table
-// of any size. The notification is sent with the positions. Writers send
-// none in their transactions, because that would make them commit one after
-// another.
+// settleStatement gives committed changes without a position their position, in the
+// order of seq. The server completes it even if this process dies meanwhile, so a stuck
+// process never holds the lock. A separate statement takes the lock: later statements
+// then see what the previous owner has done. Its range is limited, so it finds its rows
+// by their keys in a table of any size. The notification is sent with the positions.
+// Writers send none in their transactions, because that would make them commit one
+// after another.
 var settleStatement = fmt.Sprintf(`DO $$
 	DECLARE placed BIGINT;
 	BEGIN

@@ -20,8 +20,7 @@ func (db sqliteLog) lastPosition(ctx context.Context, c sqldb.Conn) (last int64,
 	return last, err
 }
 
-// passOver sets where AUTOINCREMENT continues. It has no row before the
-// first change.
+// passOver sets where AUTOINCREMENT continues. It has no row before the first change.
 func (db sqliteLog) passOver(tx *sqldb.Tx, to int64) error {
 	n, err := tx.Exec(`UPDATE sqlite_sequence SET seq = MAX(seq, $1) WHERE name = 'changes'`, to)
 	if err == nil && n == 0 {

@@ -61,9 +61,8 @@ func (r *recent) reset(on bool, end int64, epoch uint64) {
 	r.changes, r.bytes, r.pages = nil, 0, map[octavo.ID]*recentPage{}
 }
 
-// begin makes the memory keep changes from now on. If its data of pages is
-// invalid or too much is missing, it starts again after the last change, if
-// that is near.
+// begin makes the memory keep changes from now on. If its data of pages is invalid or
+// too much is missing, it starts again after the last change, if that is near.
 func (r *recent) begin(end int64, epoch uint64) {
 	missing := end - r.end
 	near := r.on && 0 <= missing && missing <= recentCount
@@ -159,8 +158,7 @@ func (r *recent) reached(end, removed int64) {
 	r.end, r.removed = max(r.end, end), removed
 }
 
-// read is [Log.Events] from memory; ok is false if the memory does not cover
-// the range.
+// read is [Log.Events] from memory; ok is false if the memory does not cover the range.
 func (r *recent) read(q EventQuery, end int64) (events []Change, next int64, ok bool, err error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -188,8 +186,7 @@ func (r *recent) read(q EventQuery, end int64) (events []Change, next int64, ok 
 	return events, r.end, true, nil
 }
 
-// public reports whether a published-only credential gets the change
-// (decision 34).
+// public reports whether a published-only credential gets the change (decision 34).
 func (c *recentChange) public() bool {
 	return c.page != nil && c.page.published || c.Kind == octavo.PageDeleted && c.Change.Public
 }

@@ -40,9 +40,8 @@ func (s *Log) Changes(ctx context.Context, after int64, limit int) ([]Change, er
 	return s.behind(ctx, after, limit)
 }
 
-// Last returns the position of the newest change. Every change that was
-// committed before the call is at or before it, and every later one after
-// it.
+// Last returns the position of the newest change. Every change that was committed
+// before the call is at or before it, and every later one after it.
 func (s *Log) Last(ctx context.Context) (int64, error) {
 	end, err := s.src.settle(ctx)
 	if err != nil {
@@ -97,8 +96,7 @@ func SubjectOnly(id octavo.ID) []byte {
 	return append(octavo.AppendString([]byte(`{"id":`), string(id)), '}')
 }
 
-// Record writes a change in the transaction that makes it. id is that of the
-// event.
+// Record writes a change in the transaction that makes it. id is that of the event.
 func Record(tx *sqldb.Tx, id octavo.ID, kind octavo.EventType, subject octavo.ID, version int64, public bool, payload []byte) error {
 	if _, err := tx.Exec(`INSERT INTO changes (event_id, time, kind, subject, version, actor_id, actor_name,
 			trace_id, public, payload, traceparent)

@@ -12,8 +12,7 @@ import (
 // DefaultKeepChanges is the default retention of changes (decision 34).
 const DefaultKeepChanges = 30 * 24 * time.Hour
 
-// RetentionBatch is the maximum number of changes that one transaction
-// removes.
+// RetentionBatch is the maximum number of changes that one transaction removes.
 const RetentionBatch = 1000
 
 // TruncatedError is returned if retention removed changes after a position
@@ -108,8 +107,7 @@ func (r Reach) Has(position int64) bool {
 	return position <= r.Last
 }
 
-// Reach returns how far the change log has come, at least at the time of the
-// call.
+// Reach returns how far the change log has come, at least at the time of the call.
 func (s *Log) Reach(ctx context.Context) (r Reach, err error) {
 	if r.Last, err = s.Last(ctx); err != nil {
 		return r, err

@@ -15,8 +15,7 @@ const (
 	// lookRest is the minimum time between two looks, so that many commits
 	// do not cause as many looks.
 	lookRest = 5 * time.Millisecond
-	// listenRest is the delay before a lost notification connection is
-	// restored.
+	// listenRest is the delay before a lost notification connection is restored.
 	listenRest = time.Second
 )
 
@@ -120,8 +119,7 @@ func (t *tail) watch() {
 	}
 }
 
-// listen receives notifications of other processes while the database is
-// open.
+// listen receives notifications of other processes while the database is open.
 func (t *tail) listen() {
 	for t.ctx.Err() == nil {
 		err := t.src.listen(t.ctx, func(position int64) {

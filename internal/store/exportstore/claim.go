@@ -30,12 +30,11 @@ func claimExportStatement(a *sqldb.Args, now time.Time, retry []time.Duration) s
 		RETURNING ` + plainColumns(exportColumns)
 }
 
-// Claim leases the oldest due export of a subject that has none in progress,
-// for LeaseTime. lease is drawn for this call, by [sqldb.DrawLease], and
-// blob is a new key for the result; both identify the claim when it is
-// finished. retry are the longest waits, by attempt. The statement checks
-// the row itself too, because PostgreSQL checks that again after a
-// concurrent end.
+// Claim leases the oldest due export of a subject that has none in progress, for
+// LeaseTime. lease is drawn for this call, by [sqldb.DrawLease], and blob is a new key
+// for the result; both identify the claim when it is finished. retry are the longest
+// waits, by attempt. The statement checks the row itself too, because PostgreSQL checks
+// that again after a concurrent end.
 func (s *Exports) Claim(ctx context.Context, lease int64, blob string, retry []time.Duration) (x Export, found bool, err error) {
 	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		found = false

@@ -9,8 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Keep is how long an export stays listed after it and its download have
-// ended.
+// Keep is how long an export stays listed after it and its download have ended.
 const Keep = 30 * 24 * time.Hour
 
 // Blob is the location of an export's result.
@@ -47,8 +46,7 @@ func (s *Exports) ForgetBlob(ctx context.Context, b Blob) error {
 	})
 }
 
-// Blobs returns at most limit exports with a result, by id, after the given
-// one.
+// Blobs returns at most limit exports with a result, by id, after the given one.
 func (s *Exports) Blobs(ctx context.Context, after octavo.ID, limit int) ([]Blob, error) {
 	list, err := sqldb.Collect(ctx, s.read, scanExportBlob, `SELECT x.id, x.blob, x.sha256, x.size FROM exports x
 		WHERE x.id > $1 AND x.blob <> '' AND x.status = 'ready' ORDER BY x.id LIMIT $2`, sqldb.Plain(string(after)), limit)
@@ -58,8 +56,7 @@ func (s *Exports) Blobs(ctx context.Context, after octavo.ID, limit int) ([]Blob
 	return list, nil
 }
 
-// Stuck returns exports that were due longer ago than age and are not in
-// progress.
+// Stuck returns exports that were due longer ago than age and are not in progress.
 func (s *Exports) Stuck(ctx context.Context, age time.Duration) ([]octavo.ID, error) {
 	list, err := sqldb.Collect(ctx, s.read, sqldb.Column[octavo.ID], `SELECT x.id FROM exports x WHERE x.ready_at <= $1 ORDER BY x.id`, s.db.Now().Add(-age).UnixMilli())
 	if err != nil {

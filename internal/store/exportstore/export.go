@@ -74,8 +74,7 @@ func textOfExport(x Export) (size int) {
 	return size
 }
 
-// NewExport is an export to be accepted. Its owner is the actor of the
-// cause.
+// NewExport is an export to be accepted. Its owner is the actor of the cause.
 type NewExport struct {
 	Public    bool
 	Version   string
@@ -90,9 +89,8 @@ type NewExport struct {
 type Bounds struct {
 	PerSubject, Overall int // unfinished ones
 
-	// For the downloadable results of one subject: their number, and their
-	// total bytes, after which no more exports are accepted. 0 means no
-	// limit.
+	// For the downloadable results of one subject: their number, and their total bytes,
+	// after which no more exports are accepted. 0 means no limit.
 	Results int
 	Bytes   int64
 }
@@ -210,9 +208,8 @@ func (s *Exports) List(ctx context.Context, q Query) (list []Export, more bool, 
 	return sqldb.CollectUpTo(ctx, s.read, "list exports", q.Limit, sqldb.Measured(ctx, scanExport, textOfExport), text, a...)
 }
 
-// Delete removes an export, and cancels it if unfinished. It returns the key
-// of its bytes, or "". If the export is in progress, its owner removes the
-// bytes.
+// Delete removes an export, and cancels it if unfinished. It returns the key of its
+// bytes, or "". If the export is in progress, its owner removes the bytes.
 func (s *Exports) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID) (blob string, err error) {
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		list, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[string], `DELETE FROM exports WHERE id = $1 RETURNING CASE WHEN ready_at IS NULL THEN blob ELSE '' END`, sqldb.Plain(string(id)))

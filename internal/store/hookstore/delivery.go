@@ -10,10 +10,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Delivery is one attempt to send an event to a target. Attempts of one
-// target and lane are made one after the other, by position. A failed
-// attempt is followed by the next one before anything else in its lane. A
-// zero time means never.
+// Delivery is one attempt to send an event to a target. Attempts of one target and lane
+// are made one after the other, by position. A failed attempt is followed by the next
+// one before anything else in its lane. A zero time means never.
 type Delivery struct {
 	ID             octavo.ID
 	Target         string // the id of a webhook, or a CallbackTarget

@@ -16,16 +16,14 @@ import (
 // finished by then is due again.
 const LeaseTime = time.Minute
 
-// DueTarget is a target with pending deliveries, and when the first of them
-// is due.
+// DueTarget is a target with pending deliveries, and when the first of them is due.
 type DueTarget struct {
 	Target string
 	At     time.Time
 }
 
-// dueTargets goes from target to target along an index of the first
-// deliveries of lanes. Its time depends on the number of targets, not of
-// deliveries.
+// dueTargets goes from target to target along an index of the first deliveries of
+// lanes. Its time depends on the number of targets, not of deliveries.
 const dueTargets = `WITH RECURSIVE step (target) AS (
 		SELECT (SELECT d.target FROM deliveries d WHERE d.ready_at IS NOT NULL AND d.target > $1 ORDER BY d.target, d.ready_at LIMIT 1)
 		UNION ALL
@@ -61,9 +59,8 @@ func claimStatement(lock string) string {
 		RETURNING ` + strings.ReplaceAll(deliveryColumns, "d.", "")
 }
 
-// Claim leases due deliveries, at most one of each lane, for LeaseTime.
-// lease is drawn for this call, by [sqldb.DrawLease], and identifies them
-// when they are finished.
+// Claim leases due deliveries, at most one of each lane, for LeaseTime. lease is drawn
+// for this call, by [sqldb.DrawLease], and identifies them when they are finished.
 func (s *Hooks) Claim(ctx context.Context, asks []Ask, lease int64) (claimed []Delivery, err error) {
 	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		claimed = nil
@@ -103,8 +100,7 @@ type Sending struct {
 	TraceID, Traceparent string
 }
 
-// Sending returns an event as it is sent; found is false if it is no longer
-// kept.
+// Sending returns an event as it is sent; found is false if it is no longer kept.
 func (s *Hooks) Sending(ctx context.Context, event octavo.ID) (v Sending, found bool, err error) {
 	var at int64
 	var payload string

@@ -153,8 +153,7 @@ func judgeEndpoints(tx *sqldb.Tx, ends map[octavo.ID]*endpointEnds, giveUp time.
 	return nil
 }
 
-// disable disables a webhook: at once, or if it has been failing since
-// since.
+// disable disables a webhook: at once, or if it has been failing since since.
 func disable(tx *sqldb.Tx, id octavo.ID, reason string, atOnce bool, since time.Time) error {
 	hooks, err := sqldb.Collect(tx.Context(), tx.Conn(), scanWebhook, `UPDATE webhooks SET disabled = TRUE, reason = $2
 		WHERE id = $1 AND NOT disabled AND ($3 OR failing_since <= $4) RETURNING `+webhookColumns,

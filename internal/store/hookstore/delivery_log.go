@@ -108,8 +108,7 @@ func (s *Hooks) Stuck(ctx context.Context, age time.Duration) (stuck []Backlog, 
 	}
 }
 
-// OldestDue returns since when the oldest due delivery is due, or zero if
-// none is due.
+// OldestDue returns since when the oldest due delivery is due, or zero if none is due.
 func (s *Hooks) OldestDue(ctx context.Context) (oldest time.Time, err error) {
 	late, err := s.Stuck(ctx, 0)
 	for _, b := range late {
@@ -123,8 +122,7 @@ func (s *Hooks) OldestDue(ctx context.Context) (oldest time.Time, err error) {
 // MaxPending is the maximum that Pending counts up to.
 const MaxPending = 10_000
 
-// Pending returns how many deliveries are still to be sent, including those
-// in backoff.
+// Pending returns how many deliveries are still to be sent, including those in backoff.
 func (s *Hooks) Pending(ctx context.Context) (n int, err error) {
 	_, err = s.read.Row(ctx, []any{&n}, `SELECT COUNT(*) FROM (SELECT 1 FROM (
 			SELECT d.id FROM deliveries d WHERE d.ready_at IS NOT NULL

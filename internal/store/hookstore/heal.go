@@ -17,10 +17,9 @@ func healStatement(a *sqldb.Args, now time.Time, w sqldb.Waits, lock string) str
 		SELECT f.target, f.id FROM deliveries f WHERE f.ready_at IS NOT NULL AND f.ready_at > ` + w.Latest(a, now) + ` LIMIT $2` + lock + `)`
 }
 
-// Heal makes deliveries due that wait longer than possible (after the clock
-// was set back), and returns their number. [Hooks.Claim] cannot do this: it
-// finds the first of a target in the order of an index, while the longest
-// wait depends on the attempt.
+// Heal makes deliveries due that wait longer than possible (after the clock was set
+// back), and returns their number. [Hooks.Claim] cannot do this: it finds the first of
+// a target in the order of an index, while the longest wait depends on the attempt.
 func (s *Hooks) Heal(ctx context.Context, w sqldb.Waits) (healed int64, err error) {
 	for {
 		list, err := s.PutOff(ctx, w, sqldb.ClockSlack)

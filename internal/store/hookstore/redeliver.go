@@ -84,11 +84,10 @@ func (s *Hooks) sendAgain(tx *sqldb.Tx, d Delivery) (added bool, err error) {
 	return true, s.Add(tx, []NewDelivery{{Target: d.Target, EventID: d.EventID, Kind: d.Kind, Lane: lane, Position: d.Position, Size: d.Size}})
 }
 
-// RedeliverSince sends again the events that were given up since a time and
-// have not been delivered since. It also makes those due at once that have
-// failed since then and are in backoff; the failure created their row. It
-// returns their number. It uses several transactions; repeating it after a
-// part queues nothing twice.
+// RedeliverSince sends again the events that were given up since a time and have not
+// been delivered since. It also makes those due at once that have failed since then and
+// are in backoff; the failure created their row. It returns their number. It uses
+// several transactions; repeating it after a part queues nothing twice.
 func (s *Hooks) RedeliverSince(ctx context.Context, cause sqldb.Cause, hook octavo.ID, since time.Time) (n int64, err error) {
 	part := cause
 	part.Claim = nil

@@ -56,9 +56,8 @@ func scanWebhook(row sqldb.Scanner) (Webhook, error) {
 // SecretPrefix is the prefix of the names of a webhook's secrets.
 func SecretPrefix(id octavo.ID) string { return "webhook/" + string(id) + "/" }
 
-// Insert adds a webhook with its first secret, which is encrypted, and
-// webhook.created to the audit log. It gets changes that are committed
-// later.
+// Insert adds a webhook with its first secret, which is encrypted, and webhook.created
+// to the audit log. It gets changes that are committed later.
 func (s *Hooks) Insert(ctx context.Context, cause sqldb.Cause, w Webhook, secret accounts.Secret) error {
 	types, err := json.Marshal(w.Types)
 	if err != nil {

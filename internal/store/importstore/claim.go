@@ -29,9 +29,8 @@ func claimStatement(a *sqldb.Args, now time.Time, retry []time.Duration) string 
 		RETURNING ` + plainColumns()
 }
 
-// Claim leases the oldest due import for LeaseTime, unless one is in
-// progress. lease is drawn for this call, by [sqldb.DrawLease]. retry are
-// the longest waits, by attempt.
+// Claim leases the oldest due import for LeaseTime, unless one is in progress. lease is
+// drawn for this call, by [sqldb.DrawLease]. retry are the longest waits, by attempt.
 func (s *Imports) Claim(ctx context.Context, lease int64, retry []time.Duration) (x Import, found bool, err error) {
 	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		found = false

@@ -65,8 +65,7 @@ func scanImport(row sqldb.Scanner) (Import, error) {
 	return x, nil
 }
 
-// NewImport is an import to be accepted. Its owner is the actor of the
-// cause.
+// NewImport is an import to be accepted. Its owner is the actor of the cause.
 type NewImport struct {
 	Scopes  octavo.Scopes
 	Request octavo.ImportOptions

@@ -2,9 +2,8 @@
 // which process works on it, what it has written, and the report. A job is
 // accepted, leased for a time to a worker, and ended.
 //
-// It does not read the file, which is in the blob store under the job's key
-// until the job has ended. Start with import.go, then claim.go for the life
-// of a job.
+// It does not read the file, which is in the blob store under the job's key until the
+// job has ended. Start with import.go, then claim.go for the life of a job.
 package importstore
 
 import "github.com/octavo-docs/octavo/internal/store/sqldb"

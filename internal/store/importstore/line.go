@@ -17,9 +17,8 @@ type Written struct {
 	Action string
 }
 
-// Wrote records pages or an asset as written by an import, in the same
-// transaction. It returns ErrLost, and nothing is written, if the lease was
-// lost.
+// Wrote records pages or an asset as written by an import, in the same transaction. It
+// returns ErrLost, and nothing is written, if the lease was lost.
 func (s *Imports) Wrote(tx *sqldb.Tx, x Import, list []Written) error {
 	n, err := tx.Exec(`UPDATE imports SET ready_at = ready_at WHERE id = $1 AND lease = $2`, x.ID, x.Lease)
 	if err != nil {
@@ -143,8 +142,7 @@ func (s *Imports) Files(ctx context.Context) ([]File, error) {
 	return list, nil
 }
 
-// Stuck returns imports that were due longer ago than age while none was in
-// progress.
+// Stuck returns imports that were due longer ago than age while none was in progress.
 func (s *Imports) Stuck(ctx context.Context, age time.Duration) ([]octavo.ID, error) {
 	now := s.db.Now()
 	list, err := sqldb.Collect(ctx, s.read, sqldb.Column[octavo.ID], `SELECT x.id FROM imports x WHERE x.ready_at <= $1

@@ -133,9 +133,8 @@ func (s *Pages) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err 
 	return purged, nil
 }
 
-// Purge removes a page permanently, deleted or not, with page.purged in the
-// audit log. The policy decides about the children of a page that is not
-// deleted.
+// Purge removes a page permanently, deleted or not, with page.purged in the audit log.
+// The policy decides about the children of a page that is not deleted.
 func (s *Pages) Purge(tx *sqldb.Tx, id octavo.ID, policy ChildrenPolicy, match sqldb.IfMatch) error {
 	if err := s.Delete(tx, id, policy, match); err != nil && !octavo.IsType(err, octavo.NotFound) {
 		return err
@@ -169,10 +168,9 @@ func purge(tx *sqldb.Tx, page *pageRow) error {
 	return record(tx, octavo.PagePurged, page)
 }
 
-// Restore restores a deleted page: under its parent if that exists and has
-// room below it, otherwise as a root page. A page that was deleted too long
-// ago, or not at all, is NotFound. If another page has its slug, the error
-// is SlugTaken.
+// Restore restores a deleted page: under its parent if that exists and has room below
+// it, otherwise as a root page. A page that was deleted too long ago, or not at all, is
+// NotFound. If another page has its slug, the error is SlugTaken.
 func (s *Pages) Restore(tx *sqldb.Tx, id octavo.ID) (octavo.Page, error) {
 	if err := lockTree(tx); err != nil {
 		return octavo.Page{}, err

@@ -28,8 +28,7 @@ func record(tx *sqldb.Tx, kind octavo.EventType, page *pageRow) error {
 	return nil
 }
 
-// addCallback stores the callback address for the first publication of the
-// page.
+// addCallback stores the callback address for the first publication of the page.
 func addCallback(tx *sqldb.Tx, id octavo.ID, url string) error {
 	if url == "" {
 		return nil

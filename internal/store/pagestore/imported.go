@@ -11,9 +11,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// keepImported stores the state of an import for the page: its imported
-// text, which is that of the page unless the object has a content, and the
-// other members.
+// keepImported stores the state of an import for the page: its imported text, which is
+// that of the page unless the object has a content, and the other members.
 func keepImported(tx *sqldb.Tx, page *pageRow, imported json.RawMessage) error {
 	if imported == nil {
 		return nil

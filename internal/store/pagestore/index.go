@@ -9,8 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// State identifies the present state of a page, to detect outdated derived
-// data.
+// State identifies the present state of a page, to detect outdated derived data.
 type State struct {
 	ID        octavo.ID
 	Published bool
@@ -41,9 +40,8 @@ type Names struct {
 	Ancestors   []string // titles of the pages above it, the nearest first
 }
 
-// Names returns the names of pages, as far as the audience may see them:
-// titles above a hidden page are hidden too. Pages without any are omitted.
-// At most 1,000 ids.
+// Names returns the names of pages, as far as the audience may see them: titles above a
+// hidden page are hidden too. Pages without any are omitted. At most 1,000 ids.
 func (s *Index) Names(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]Names, error) {
 	names := map[octavo.ID]Names{}
 	read := func(add func(n *Names, text string, shown bool)) func(sqldb.Scanner) error {
@@ -80,9 +78,8 @@ func (s *Index) Names(ctx context.Context, aud octavo.Audience, ids []octavo.ID)
 	return names, nil
 }
 
-// aboveStatement finds the titles of the pages above others. CROSS JOIN
-// makes SQLite use the tables in this order. Otherwise it scans all
-// published pages for each one.
+// aboveStatement finds the titles of the pages above others. CROSS JOIN makes SQLite
+// use the tables in this order. Otherwise it scans all published pages for each one.
 func aboveStatement(aud octavo.Audience, ids []octavo.ID, a *sqldb.Args) string {
 	return `WITH RECURSIVE up (page_id, title, parent_id, depth) AS (
 			SELECT p.id, p.title, p.parent_id, 0 FROM pages p WHERE p.id IN ` + sqldb.List(a, ids) + `

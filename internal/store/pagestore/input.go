@@ -35,10 +35,9 @@ type Derived struct {
 	Assets  []AssetReference
 }
 
-// Target is one possible target of a link. The link at index Link of
-// Derived.Links leads to the first of its candidates, by rank, that exists:
-// a page with that id, or with that path key, or with that slug, current or
-// former.
+// Target is one possible target of a link. The link at index Link of Derived.Links
+// leads to the first of its candidates, by rank, that exists: a page with that id, or
+// with that path key, or with that slug, current or former.
 type Target struct {
 	Link int
 	Rank int
@@ -81,8 +80,7 @@ type Change struct {
 // ChildrenPolicy says what happens to the children of a deleted page.
 type ChildrenPolicy string
 
-// The policies (decision 10). The zero policy refuses to delete a page with
-// children.
+// The policies (decision 10). The zero policy refuses to delete a page with children.
 const (
 	ChildrenRefuse   ChildrenPolicy = ""
 	ChildrenCascade  ChildrenPolicy = "cascade"

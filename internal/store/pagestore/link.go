@@ -100,9 +100,8 @@ type LinkTarget struct {
 	Slug string
 }
 
-// Resolve resolves links of a text that is not stored as a page, as
-// LinkTargets does for a page. from is the page in whose place the text is,
-// or "".
+// Resolve resolves links of a text that is not stored as a page, as LinkTargets does
+// for a page. from is the page in whose place the text is, or "".
 func (s *Pages) Resolve(ctx context.Context, aud octavo.Audience, from octavo.ID, candidates []Target) ([]LinkTarget, error) {
 	var found []LinkTarget
 	settled := map[int]bool{} // by an existing candidate, even a hidden one
@@ -140,9 +139,8 @@ func (s *Pages) Resolve(ctx context.Context, aud octavo.Audience, from octavo.ID
 // maxCandidates is how many candidates one statement looks up.
 const maxCandidates = 100
 
-// LinkTargets resolves the links of a page, as [Pages.Backlinks] does, in
-// order. Links without a target, or to a page that the audience does not
-// see, are omitted.
+// LinkTargets resolves the links of a page, as [Pages.Backlinks] does, in order. Links
+// without a target, or to a page that the audience does not see, are omitted.
 func (s *Pages) LinkTargets(ctx context.Context, aud octavo.Audience, id octavo.ID) ([]LinkTarget, error) {
 	ctx, end, err := s.db.List(ctx)
 	if err != nil {

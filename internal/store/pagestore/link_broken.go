@@ -28,11 +28,10 @@ type linkKey struct {
 // brokenBatch is how many links are checked in detail at once.
 const brokenBatch = 200
 
-// Broken returns at most limit links on pages that the audience sees that
-// lead nowhere for it, ordered by page, and whether more follow. next
-// continues after the last one. One query for each link would take seconds
-// for 10,000 pages. So it reads the names of all pages, and resolves links
-// in memory.
+// Broken returns at most limit links on pages that the audience sees that lead nowhere
+// for it, ordered by page, and whether more follow. next continues after the last one.
+// One query for each link would take seconds for 10,000 pages. So it reads the names of
+// all pages, and resolves links in memory.
 func (s *Links) Broken(ctx context.Context, aud octavo.Audience, after sqldb.Cursor, limit int) (links []octavo.BrokenLink, next sqldb.Cursor, more bool, err error) {
 	ctx, end, err := s.db.List(ctx)
 	if err != nil {

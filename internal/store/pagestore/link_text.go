@@ -10,8 +10,7 @@ import (
 
 // Limits for the links that lead to a page.
 const (
-	// LinkTextPages is how many linking pages are read for a page, oldest
-	// first.
+	// LinkTextPages is how many linking pages are read for a page, oldest first.
 	LinkTextPages = 256
 	linkTextSize  = 200 // characters of a text
 )
@@ -27,10 +26,9 @@ func scanLinkText(row sqldb.Scanner) (l LinkText, err error) {
 	return l, err
 }
 
-// LinkTexts returns the links from other pages that the audience sees to
-// some pages, resolved as in [Pages.Backlinks]. They are ordered by target,
-// then by page, then by link. For each page, the first LinkTextPages linking
-// pages count. At most 1,000 ids.
+// LinkTexts returns the links from other pages that the audience sees to some pages,
+// resolved as in [Pages.Backlinks]. They are ordered by target, then by page, then by
+// link. For each page, the first LinkTextPages linking pages count. At most 1,000 ids.
 func (s *Index) LinkTexts(ctx context.Context, aud octavo.Audience, ids []octavo.ID) ([]LinkText, error) {
 	var a sqldb.Args
 	links, err := sqldb.Collect(ctx, s.read, scanLinkText, linkTextStatement(aud, ids, &a), a...)
@@ -40,8 +38,7 @@ func (s *Index) LinkTexts(ctx context.Context, aud octavo.Audience, ids []octavo
 	return links, nil
 }
 
-// linkTextStatement finds the links to pages. For CROSS JOIN see
-// aboveStatement.
+// linkTextStatement finds the links to pages. For CROSS JOIN see aboveStatement.
 func linkTextStatement(aud octavo.Audience, ids []octavo.ID, a *sqldb.Args) string {
 	return `WITH ` + naming(sqldb.List(a, ids)) + `, seen (target, page_id, link, place) AS (
 			SELECT n.target, n.page_id, n.link, DENSE_RANK() OVER (PARTITION BY n.target ORDER BY n.page_id)
@@ -54,10 +51,9 @@ func linkTextStatement(aud octavo.Audience, ids []octavo.ID, a *sqldb.Args) stri
 		) found ORDER BY target, page_id, link`
 }
 
-// LinkTextsOn returns the links from some pages to others, as far as
-// [Index.LinkTexts] returns them: for a published page only those on
-// published pages. They are ordered by the page with the link. At most 1,000
-// ids.
+// LinkTextsOn returns the links from some pages to others, as far as [Index.LinkTexts]
+// returns them: for a published page only those on published pages. They are ordered by
+// the page with the link. At most 1,000 ids.
 func (s *Index) LinkTextsOn(ctx context.Context, ids []octavo.ID) ([]LinkText, error) {
 	var a sqldb.Args
 	public := octavo.Audience{PublishedOnly: true}

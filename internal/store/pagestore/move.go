@@ -105,10 +105,9 @@ func placeAmong(others []Stub, to octavo.PageMove) (int, error) {
 	return len(others), nil
 }
 
-// numberAnew chooses positions for a page that moves to an index among
-// siblings, which may have none. If no number is left there, it renumbers
-// all siblings that have one or come before it. The first number is for the
-// sibling at first.
+// numberAnew chooses positions for a page that moves to an index among siblings, which
+// may have none. If no number is left there, it renumbers all siblings that have one or
+// come before it. The first number is for the sibling at first.
 func numberAnew(list []*int64, place int) (first int, numbers []int64) {
 	below, above := place > 0, place+1 < len(list) && list[place+1] != nil
 	switch {

@@ -1,7 +1,6 @@
-// Package pagestore stores pages: their state, revisions, slugs, place in
-// the tree, links and tags. A mutation runs in a transaction of
-// [sqldb.DB.Write]. It writes the page, a revision if its text changed and a
-// row of the change log, all or none:
+// Package pagestore stores pages: their state, revisions, slugs, place in the tree,
+// links and tags. A mutation runs in a transaction of [sqldb.DB.Write]. It writes the
+// page, a revision if its text changed and a row of the change log, all or none:
 //
 //	err := db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 //		page, err = pages.Create(tx, new)

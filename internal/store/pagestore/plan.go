@@ -31,10 +31,9 @@ const (
 	byDeletion
 )
 
-// listPlan says how a list is read: from an index in the list's order (that
-// of base), or from the index of a filter that selects few pages. Other
-// filters are written so that SQLite, which plans without statistics, does
-// not use another index for them.
+// listPlan says how a list is read: from an index in the list's order (that of base),
+// or from the index of a filter that selects few pages. Other filters are written so
+// that SQLite, which plans without statistics, does not use another index for them.
 type listPlan struct {
 	aud   octavo.Audience
 	q     Query
@@ -175,8 +174,7 @@ func (p *listPlan) source(f filter, a *sqldb.Args) string {
 	return "SELECT " + id + " FROM " + table + " c WHERE " + where
 }
 
-// hiddenSource selects the pages that a published-only audience does not
-// see.
+// hiddenSource selects the pages that a published-only audience does not see.
 const hiddenSource = `SELECT c.id FROM pages c WHERE c.status IN ('draft', 'archived')`
 
 // rootSource selects the possible root pages for a published-only audience:
@@ -205,10 +203,9 @@ func inLanguage(language, alias string, a *sqldb.Args) string {
 	return alias + ".spoken <> '' AND " + alias + ".spoken >= " + a.Add(language) + " AND " + alias + ".spoken < " + a.Add(language+".")
 }
 
-// statement builds the query: columns of page p among tables and f, which
-// has the id and sort_key of each page. The rows are unordered. They are
-// found before the first is returned, because the SQLite driver enforces the
-// deadline only until then.
+// statement builds the query: columns of page p among tables and f, which has the id
+// and sort_key of each page. The rows are unordered. They are found before the first is
+// returned, because the SQLite driver enforces the deadline only until then.
 func (p *listPlan) statement(columns, tables string, a *sqldb.Args) (string, error) {
 	found, err := p.find(a)
 	if err != nil {

@@ -83,8 +83,7 @@ type RevisionBody struct {
 	Frontmatter          []byte // a JSON object or nil
 }
 
-// RevisionBodies returns the contents of revisions without checking
-// visibility.
+// RevisionBodies returns the contents of revisions without checking visibility.
 func RevisionBodies(ctx context.Context, c sqldb.Conn, refs []RevisionRef) (map[RevisionRef]RevisionBody, error) {
 	found := make(map[RevisionRef]RevisionBody, len(refs))
 	for some := range slices.Chunk(refs, fewPages) {
@@ -151,9 +150,8 @@ func Parents(ctx context.Context, c sqldb.Conn, aud octavo.Audience) (map[octavo
 	return parents, nil
 }
 
-// GiveUpSlug releases a page's current slug, so that another page can take
-// it in the same transaction. The page must get another slug there, or be
-// deleted.
+// GiveUpSlug releases a page's current slug, so that another page can take it in the
+// same transaction. The page must get another slug there, or be deleted.
 func GiveUpSlug(tx *sqldb.Tx, id octavo.ID, slug string) error {
 	if _, err := tx.Exec(`UPDATE slugs SET state = 'former' WHERE slug = $1 AND page_id = $2`, slug, id); err != nil {
 		return fmt.Errorf("give up slug %s of page %s: %w", slug, id, err)
@@ -161,8 +159,7 @@ func GiveUpSlug(tx *sqldb.Tx, id octavo.ID, slug string) error {
 	return nil
 }
 
-// RecordMerge records the proposal of revisions, and that the actor merged
-// it.
+// RecordMerge records the proposal of revisions, and that the actor merged it.
 func (s *Pages) RecordMerge(tx *sqldb.Tx, proposal octavo.ID, revisions []RevisionRef) error {
 	rows := make([]any, 0, s.merges.Width*len(revisions))
 	for _, r := range revisions {

@@ -126,8 +126,7 @@ func (s *Pages) RefBySlug(ctx context.Context, aud octavo.Audience, slug string)
 	return r, moved, nil
 }
 
-// ByID returns those of the pages that the audience sees, unordered. At most
-// 1,000 ids.
+// ByID returns those of the pages that the audience sees, unordered. At most 1,000 ids.
 func (s *Pages) ByID(ctx context.Context, aud octavo.Audience, ids []octavo.ID) ([]octavo.Page, error) {
 	var a sqldb.Args
 	pages, err := sqldb.Collect(ctx, s.read, metered(ctx, func(row sqldb.Scanner) (octavo.Page, error) { return scanPage(row) }),

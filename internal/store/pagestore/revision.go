@@ -63,8 +63,7 @@ func (s *Pages) Revisions(ctx context.Context, aud octavo.Audience, id octavo.ID
 		ORDER BY r.number LIMIT $3`, id, after, limit+1)
 }
 
-// Revision returns one revision of a page with its content and original
-// front matter.
+// Revision returns one revision of a page with its content and original front matter.
 func (s *Pages) Revision(ctx context.Context, aud octavo.Audience, id octavo.ID, number int64) (octavo.Revision, error) {
 	if err := s.exists(ctx, aud, id); err != nil {
 		return octavo.Revision{}, err
@@ -106,8 +105,7 @@ func errNoRevision(id octavo.ID, number int64) error {
 	return octavo.Errorf(octavo.NotFound, "Page %s has no revision %d.", id, number)
 }
 
-// RestoreRevision restores the text of an earlier revision, as an ordinary
-// change.
+// RestoreRevision restores the text of an earlier revision, as an ordinary change.
 func (s *Pages) RestoreRevision(tx *sqldb.Tx, id octavo.ID, number int64, match sqldb.IfMatch) (octavo.Page, error) {
 	old, err := load(tx, id)
 	if err != nil {

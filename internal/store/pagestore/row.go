@@ -26,8 +26,7 @@ func parentOf(aud octavo.Audience) string {
 	return "p.parent_id"
 }
 
-// pageColumns are the columns that scanPage reads, of page p and its newest
-// revision r.
+// pageColumns are the columns that scanPage reads, of page p and its newest revision r.
 func pageColumns(aud octavo.Audience) string {
 	return `p.id, p.title, p.slug, p.status, r.content, p.frontmatter, COALESCE(` + parentOf(aud) + `, ''),
 		p.created_at, p.updated_at, p.links, p.position, p.publish_at, p.unpublish_at, p.path, p.import_set, p.language, p.dialect, p.version, p.revision`

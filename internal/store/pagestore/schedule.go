@@ -25,12 +25,11 @@ const (
 const dueStatement = `SELECT p.id FROM pages p WHERE p.publish_at <= $1 AND p.deleted_at IS NULL
 	UNION ALL SELECT p.id FROM pages p WHERE p.unpublish_at <= $1 AND p.deleted_at IS NULL LIMIT $2`
 
-// RunSchedule publishes and unpublishes due pages in the actor's name. It
-// returns when the next one is due, and how many changed; a zero time means
-// none is planned. Several processes may call it at once: each due time
-// takes effect once. A page with both times due goes through both, in order.
-// A page that cannot be changed does not block others: the error has all
-// such pages, and they stay due.
+// RunSchedule publishes and unpublishes due pages in the actor's name. It returns when
+// the next one is due, and how many changed; a zero time means none is planned. Several
+// processes may call it at once: each due time takes effect once. A page with both
+// times due goes through both, in order. A page that cannot be changed does not block
+// others: the error has all such pages, and they stay due.
 func (s *Pages) RunSchedule(ctx context.Context, actor octavo.Actor) (next time.Time, n int, err error) {
 	var mu sync.Mutex
 	tried, failed := map[octavo.ID]bool{}, []error{}

@@ -92,9 +92,8 @@ func releaseSlugs(tx *sqldb.Tx, id octavo.ID) error {
 	return nil
 }
 
-// reclaimSlugs gives a restored page its slugs back that no other page has
-// taken. It takes its own slug even if that is a former slug of another page
-// by now.
+// reclaimSlugs gives a restored page its slugs back that no other page has taken. It
+// takes its own slug even if that is a former slug of another page by now.
 func reclaimSlugs(tx *sqldb.Tx, id octavo.ID, slug string) error {
 	if _, err := tx.Exec(`UPDATE slugs SET state = 'former' WHERE page_id = $1`, id); err != nil {
 		return fmt.Errorf("take back the slugs of page %s: %w", id, err)

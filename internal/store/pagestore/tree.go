@@ -51,8 +51,7 @@ func checkParent(tx *sqldb.Tx, id, parent octavo.ID) error {
 	return nil
 }
 
-// ancestors returns the page and all pages above it; none if it does not
-// exist.
+// ancestors returns the page and all pages above it; none if it does not exist.
 func ancestors(tx *sqldb.Tx, id octavo.ID) ([]octavo.ID, error) {
 	up, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[octavo.ID], `WITH RECURSIVE up (id, parent_id, depth) AS (
 			SELECT p.id, p.parent_id, 1 FROM pages p WHERE p.id = $1 AND p.deleted_at IS NULL

@@ -9,8 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Update changes a page. A change without effect keeps the version and
-// causes no event.
+// Update changes a page. A change without effect keeps the version and causes no event.
 func (s *Pages) Update(tx *sqldb.Tx, id octavo.ID, change Change, match sqldb.IfMatch) (octavo.Page, error) {
 	if change.ParentID != nil {
 		// Before the page's own lock, as in all code that takes both.
@@ -117,9 +116,8 @@ func same(a, b *int64) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
 
-// save stores page, a changed copy of old: it checks the rules, raises the
-// version and writes the page, a revision if needed, derived data and
-// events.
+// save stores page, a changed copy of old: it checks the rules, raises the version and
+// writes the page, a revision if needed, derived data and events.
 func (s *Pages) save(tx *sqldb.Tx, old, page *pageRow) error {
 	if d := compare(old, page); d != (difference{}) {
 		return s.saveAs(tx, old, page, d)

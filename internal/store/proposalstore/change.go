@@ -65,9 +65,8 @@ func scanChange(row sqldb.Scanner, whole bool, more ...any) (octavo.PageChange, 
 	return c, nil
 }
 
-// Changes adds their changes to proposals, in order of creation, with
-// content and front matter if whole is set. A viewer who may not write does
-// not see restorations.
+// Changes adds their changes to proposals, in order of creation, with content and front
+// matter if whole is set. A viewer who may not write does not see restorations.
 func (s *Proposals) Changes(ctx context.Context, c sqldb.Conn, v Viewer, whole bool, proposals ...*Row) error {
 	columns := changeColumns
 	if whole {

@@ -107,8 +107,7 @@ func (s *Proposals) SaveComment(tx *sqldb.Tx, c *octavo.Comment) error {
 	return nil
 }
 
-// DeleteComment removes a comment. A comment with replies leaves an empty
-// place.
+// DeleteComment removes a comment. A comment with replies leaves an empty place.
 func (s *Proposals) DeleteComment(tx *sqldb.Tx, c octavo.Comment) error {
 	replied, err := tx.Row([]any{new(int)}, `SELECT 1 FROM proposal_comments WHERE reply_to = $1 LIMIT 1`, c.ID)
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Mails finds the people who get notifications by mail. It is safe for
-// concurrent use.
+// Mails finds the people who get notifications by mail. It is safe for concurrent use.
 type Mails struct{ db *sqldb.DB }
 
 // NewMails returns the mails of a database.
@@ -48,16 +47,14 @@ func (s *Mails) Due(ctx context.Context, w MailWaits, limit int) ([]octavo.ID, e
 	return list, nil
 }
 
-// mayBeMailed is the condition under which person r is not in a pause at the
-// time $2. A pause that ends after $3 was set by a clock that has been set
-// back since.
+// mayBeMailed is the condition under which person r is not in a pause at the time $2. A
+// pause that ends after $3 was set by a clock that has been set back since.
 const mayBeMailed = `(r.mail_after IS NULL OR r.mail_after <= $2 OR r.mail_after > $3)`
 
-// Claim takes a person's notifications to mail, and begins their pause. It
-// returns nil if there are none, or another process has taken them. All of
-// them count as mailed from now on; those that the person has read, may not
-// see or does not want are omitted. suggestions says whether readers see
-// proposals of others.
+// Claim takes a person's notifications to mail, and begins their pause. It returns nil
+// if there are none, or another process has taken them. All of them count as mailed
+// from now on; those that the person has read, may not see or does not want are
+// omitted. suggestions says whether readers see proposals of others.
 func (s *Mails) Claim(ctx context.Context, user octavo.ID, w MailWaits, suggestions bool) (m *Mail, err error) {
 	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		m = nil
@@ -65,8 +62,7 @@ func (s *Mails) Claim(ctx context.Context, user octavo.ID, w MailWaits, suggesti
 			return err
 		}
 		now := tx.Now()
-		// The lock of this row makes another process wait, which then finds
-		// the pause.
+		// The lock of this row makes another process wait, which then finds the pause.
 		n, err := tx.Exec(`UPDATE notifications_read AS r SET mail_after = $4 WHERE r.user_id = $1 AND `+mayBeMailed,
 			user, now.UnixMilli(), now.Add(w.Retry+sqldb.ClockSlack).UnixMilli(), now.Add(w.Pause).UnixMilli())
 		if err != nil {

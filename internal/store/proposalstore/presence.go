@@ -22,8 +22,7 @@ const (
 	maxPresence = 1000
 )
 
-// Presences stores which pages people are looking at. It is safe for
-// concurrent use.
+// Presences stores which pages people are looking at. It is safe for concurrent use.
 type Presences struct{ db *sqldb.DB }
 
 // NewPresences returns the presences of a database.

@@ -1,6 +1,5 @@
-// Package proposalstore stores proposals: sets of changes to pages that are
-// reviewed and discussed before they are merged, with their reviews,
-// comments and notifications.
+// Package proposalstore stores proposals: sets of changes to pages that are reviewed
+// and discussed before they are merged, with their reviews, comments and notifications.
 //
 // It stores rows and decides who sees them. Package proposals has the rules
 // for proposals and merges, and pagestore has the pages. Every function that
@@ -103,9 +102,8 @@ type Query struct {
 	Origin   octavo.Origin
 }
 
-// List returns at most limit proposals that the viewer sees, older than
-// before, or from the newest with "", newest first and without their
-// changes, and whether more follow.
+// List returns at most limit proposals that the viewer sees, older than before, or from
+// the newest with "", newest first and without their changes, and whether more follow.
 func (s *Proposals) List(ctx context.Context, v Viewer, q Query, before octavo.ID, limit int) (list []*Row, more bool, err error) {
 	var a sqldb.Args
 	where := []string{v.sees(&a)}

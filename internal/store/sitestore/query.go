@@ -18,9 +18,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Limits of queries: the characters of one, how many different ones are
-// collected between two writes and kept for a day, and how often one must
-// occur to be listed.
+// Limits of queries: the characters of one, how many different ones are collected
+// between two writes and kept for a day, and how often one must occur to be listed.
 const (
 	maxQuery    = 100
 	maxGathered = 1000
@@ -76,8 +75,7 @@ func private(query string) bool {
 	return strings.ContainsFunc(query, unicode.IsControl)
 }
 
-// startsAsKey matches the prefixes of keys of well-known services and of
-// Octavo.
+// startsAsKey matches the prefixes of keys of well-known services and of Octavo.
 var startsAsKey = regexp.MustCompile(`^([spr]k_|gh[opsu]_|github_pat_|glpat-|xox[abp]-|akia|ya29\.|aiza|eyj|oct[a-z]*_)`)
 
 func dayOf(t time.Time) string { return t.UTC().Format(time.DateOnly) }
@@ -115,9 +113,8 @@ func (s *Sites) FlushQueries(ctx context.Context) error {
 	})
 }
 
-// Queries returns at most limit queries after a cursor: those without
-// results first, then by frequency. It has those of the last year with at
-// least three occurrences.
+// Queries returns at most limit queries after a cursor: those without results first,
+// then by frequency. It has those of the last year with at least three occurrences.
 func (s *Sites) Queries(ctx context.Context, after *sqldb.Cursor, limit int) (list []octavo.SearchedQuery, more bool, err error) {
 	found, times, query := 0, int64(1<<62), ""
 	if after != nil {

@@ -78,10 +78,9 @@ func (s *Sites) DeleteRedirect(ctx context.Context, cause sqldb.Cause, from stri
 	})
 }
 
-// Lead returns the redirect target of a path, with the rest for *. The
-// longest matching from counts, and an exact path before a prefix; /old/*
-// matches /old too. A path that is not valid text, or that contains dot
-// segments, leads nowhere.
+// Lead returns the redirect target of a path, with the rest for *. The longest matching
+// from counts, and an exact path before a prefix; /old/* matches /old too. A path that
+// is not valid text, or that contains dot segments, leads nowhere.
 func (s *Sites) Lead(ctx context.Context, path string) (to string, found bool, err error) {
 	if len(path) > octavo.MaxRedirectFrom || !utf8.ValidString(path) || strings.ContainsRune(path, 0) || climbs(path) {
 		return "", false, nil

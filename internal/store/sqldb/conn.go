@@ -95,9 +95,8 @@ func Collect[T any](ctx context.Context, c Conn, scan func(Scanner) (T, error), 
 	return list, err
 }
 
-// CollectUpTo is Collect for at most limit rows. It also reports whether
-// there are more, so the query must allow limit+1 rows. what names the
-// operation in errors.
+// CollectUpTo is Collect for at most limit rows. It also reports whether there are
+// more, so the query must allow limit+1 rows. what names the operation in errors.
 func CollectUpTo[T any](ctx context.Context, c Conn, what string, limit int, scan func(Scanner) (T, error), query string, args ...any) (list []T, more bool, err error) {
 	if list, err = Collect(ctx, c, scan, query, args...); err != nil {
 		return nil, false, fmt.Errorf("%s: %w", what, err)

@@ -1,7 +1,6 @@
-// Package sqldb runs the statements of Octavo on SQLite or PostgreSQL. It
-// opens the database, migrates its schema, reads, and writes in
-// transactions. Code for only one of the databases is in files that end in
-// _sqlite.go and _postgres.go.
+// Package sqldb runs the statements of Octavo on SQLite or PostgreSQL. It opens the
+// database, migrates its schema, reads, and writes in transactions. Code for only one
+// of the databases is in files that end in _sqlite.go and _postgres.go.
 //
 // It owns what every table needs: connections, the writer that shares
 // commits, migrations, locks, leases, Idempotency-Keys, settings, the rows
@@ -9,8 +8,7 @@
 // knows no other noun: the statements about pages, assets, exports, webhooks
 // and accounts are in their own packages.
 //
-// Start with [DB.Write] and [Conn]; the SQLite writer is in
-// writer_sqlite.go.
+// Start with [DB.Write] and [Conn]; the SQLite writer is in writer_sqlite.go.
 package sqldb
 
 import (
@@ -48,9 +46,8 @@ type Options struct {
 	// it: see [DB.Alone].
 	Serving bool
 
-	// Committed, if non-nil, is called after each commit with the number of
-	// writes that shared it, and the time until they were on disk. It must
-	// not block.
+	// Committed, if non-nil, is called after each commit with the number of writes that
+	// shared it, and the time until they were on disk. It must not block.
 	Committed func(writes int, took time.Duration)
 }
 
@@ -98,15 +95,13 @@ type driver interface {
 	skipLocked() string
 	alone(ctx context.Context) (release func(), err error)
 
-	// listen calls heard with the text of each notification on the channel,
-	// and with "" if one may have been missed. It returns when ctx ends or
-	// it cannot continue.
+	// listen calls heard with the text of each notification on the channel, and with ""
+	// if one may have been missed. It returns when ctx ends or it cannot continue.
 	listen(ctx context.Context, channel string, heard func(text string)) error
 
 	// fatal reports whether err ended the whole transaction it happened in.
 	fatal(err error) bool
-	// damage returns what the database itself reports as wrong with its
-	// files.
+	// damage returns what the database itself reports as wrong with its files.
 	damage(ctx context.Context) ([]string, error)
 	// copyTo writes the database into a new file, or returns ErrCopiedElsewhere.
 	copyTo(ctx context.Context, path string) error
@@ -190,14 +185,12 @@ func (db *DB) Errors() int64 { return db.driver.measures().errors.Load() }
 // Damage returns what the database itself reports as wrong with its files.
 func (db *DB) Damage(ctx context.Context) ([]string, error) { return db.driver.damage(ctx) }
 
-// ErrCopiedElsewhere is returned for a database that has its own tools for
-// copying.
+// ErrCopiedElsewhere is returned for a database that has its own tools for copying.
 var ErrCopiedElsewhere = errors.New("a PostgreSQL database is copied by its own tools")
 
-// CopyTo writes a consistent copy of the database into a new file, which
-// only its owner can access, and flushes it. Concurrent writes continue and
-// are not in the copy. Neither is deleted data. On PostgreSQL the error is
-// [ErrCopiedElsewhere].
+// CopyTo writes a consistent copy of the database into a new file, which only its owner
+// can access, and flushes it. Concurrent writes continue and are not in the copy.
+// Neither is deleted data. On PostgreSQL the error is [ErrCopiedElsewhere].
 func (db *DB) CopyTo(ctx context.Context, path string) error {
 	if err := db.driver.copyTo(ctx, path); err != nil {
 		return fmt.Errorf("copy the database to %s: %w", path, err)

@@ -28,8 +28,7 @@ func Pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// late turns the error of a statement after its deadline into a retryable
-// one.
+// late turns the error of a statement after its deadline into a retryable one.
 func late(ctx context.Context, err error) error {
 	if err == nil || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
@@ -39,19 +38,17 @@ func late(ctx context.Context, err error) error {
 	}
 }
 
-// List waits for one of the limited number of concurrent lists, so that slow
-// lists leave connections to reads of single rows. It returns a context with
-// the deadline of a read, and a function that releases both. Do not call it
-// again before that.
+// List waits for one of the limited number of concurrent lists, so that slow lists
+// leave connections to reads of single rows. It returns a context with the deadline of
+// a read, and a function that releases both. Do not call it again before that.
 func (db *DB) List(ctx context.Context) (context.Context, func(), error) { return db.lists.enter(ctx) }
 
 // gate limits concurrent reads, each up to readTimeout. Lists go through
 // one, so that slow lists leave connections to reads of single pages.
 type gate chan struct{}
 
-// enter waits until the gate is free. It returns a context with the
-// deadline, and a function that releases both. Do not enter again before
-// that.
+// enter waits until the gate is free. It returns a context with the deadline, and a
+// function that releases both. Do not enter again before that.
 func (g gate) enter(ctx context.Context) (context.Context, func(), error) {
 	ctx, cancel := context.WithTimeout(ctx, ReadTimeout)
 	select {

@@ -16,9 +16,8 @@ import (
 // Idempotency-Key is kept (decision 18).
 const IdempotencyTTL = 24 * time.Hour
 
-// Claim ties a mutation to an Idempotency-Key (decision 18). Response is
-// called after the mutation and before the commit. Its result is stored in
-// the same transaction.
+// Claim ties a mutation to an Idempotency-Key (decision 18). Response is called after
+// the mutation and before the commit. Its result is stored in the same transaction.
 type Claim struct {
 	Owner    string // subject and client
 	Key      string
@@ -67,9 +66,8 @@ func (c *claims) begin(claim *Claim) (end func(), err error) {
 	}, nil
 }
 
-// ErrInProgress is the cause of the Conflict that a claim gets while the
-// first request with its key is in progress. It must not be stored as an
-// outcome.
+// ErrInProgress is the cause of the Conflict that a claim gets while the first request
+// with its key is in progress. It must not be stored as an outcome.
 var ErrInProgress = errors.New("the first request is in progress")
 
 func errInProgress() error {

@@ -21,10 +21,9 @@ func DrawLease(random io.Reader) (int64, error) {
 // the second after the clock of the database was set.
 const ClockSlack = 10 * time.Second
 
-// Waits are the longest waits of a job: Lease while it is leased, else
-// Retry[n] at attempt n, or the last of Retry at a later attempt. A job that
-// is due later got its time from a clock that was ahead and has been set
-// back since. It is due now.
+// Waits are the longest waits of a job: Lease while it is leased, else Retry[n] at
+// attempt n, or the last of Retry at a later attempt. A job that is due later got its
+// time from a clock that was ahead and has been set back since. It is due now.
 type Waits struct {
 	Lease time.Duration
 	Retry []time.Duration
@@ -43,9 +42,8 @@ func (w Waits) Latest(a *Args, now time.Time) string {
 	return b.String()
 }
 
-// Due returns the condition, in SQL, under which a row may be claimed. The
-// plus keeps SQLite from searching both ends of an index one after the
-// other.
+// Due returns the condition, in SQL, under which a row may be claimed. The plus keeps
+// SQLite from searching both ends of an index one after the other.
 func (w Waits) Due(a *Args, now time.Time) string {
 	return "(+ready_at <= " + a.Add(now.UnixMilli()) + " OR +ready_at > " + w.Latest(a, now.Add(ClockSlack)) + ")"
 }

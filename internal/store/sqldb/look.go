@@ -20,9 +20,8 @@ type Looks[K comparable, V any] struct {
 	next    *oneLook[K, V] // for callers since the last one began; may be nil
 }
 
-// SharedLooks is the number of concurrent looks for readers. With more,
-// fewer readers share one. With only one, nobody gets a result while it
-// hangs.
+// SharedLooks is the number of concurrent looks for readers. With more, fewer readers
+// share one. With only one, nobody gets a result while it hangs.
 const SharedLooks = 2
 
 // oneLook is a look and, once done is closed, its result.

@@ -10,9 +10,8 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// Migrations are numbered files, one folder for each database. Each is
-// applied in its own transaction. They only go forward; a released file is
-// never edited.
+// Migrations are numbered files, one folder for each database. Each is applied in its
+// own transaction. They only go forward; a released file is never edited.
 //
 //go:embed migrations/sqlite/*.sql migrations/postgres/*.sql
 var migrations embed.FS

@@ -81,9 +81,8 @@ func OpenPostgres(ctx context.Context, url string, o Options) (*DB, error) {
 // prepare sets up a connection. It uses statements and not connection
 // parameters, which a pooler would refuse.
 //
-// Each statement must see what was committed before it, whatever the default
-// of the role or the database: a statement that waited for a lock then reads
-// the latest state.
+// Each statement must see what was committed before it, whatever the default of the
+// role or the database: a statement that waited for a lock then reads the latest state.
 //
 // PostgreSQL interprets the statements (no JIT), unless the address, the
 // role or the database says otherwise. By default it compiles statements
@@ -116,8 +115,7 @@ func (db *postgresDB) ping(ctx context.Context) error {
 
 func (db *postgresDB) close() error { return errors.Join(db.log.Close(), db.pool.Close()) }
 
-// write runs fn again if PostgreSQL ended its transaction in favour of
-// another one.
+// write runs fn again if PostgreSQL ended its transaction in favour of another one.
 func (db *postgresDB) write(ctx context.Context, fn func(context.Context, Conn) error) error {
 	for attempt := 1; ; attempt++ {
 		if err := ctx.Err(); err != nil {
@@ -173,9 +171,8 @@ func offline(err error) bool {
 	var connect *pgconn.ConnectError
 	var network net.Error
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
-		// An error that ends the session or the server may come during a
-		// commit. Then it is unknown whether the commit succeeded, whatever
-		// the code is.
+		// An error that ends the session or the server may come during a commit. Then
+		// it is unknown whether the commit succeeded, whatever the code is.
 		if e.SeverityUnlocalized == "FATAL" || e.SeverityUnlocalized == "PANIC" {
 			return true
 		}

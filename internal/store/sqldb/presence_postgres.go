@@ -53,8 +53,7 @@ func (db *postgresDB) alone(ctx context.Context) (release func(), err error) {
 	return func() { leave(ctx, link) }, nil
 }
 
-// presence takes the lock by which processes detect each other, on its own
-// connection.
+// presence takes the lock by which processes detect each other, on its own connection.
 func (db *postgresDB) presence(ctx context.Context, lock string) (*pgx.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, presenceTime)
 	defer cancel()

@@ -20,10 +20,9 @@ func Visible(aud octavo.Audience, alias string) string {
 	return fmt.Sprintf("%s.deleted_at IS NULL", alias)
 }
 
-// SeesProposal is the condition under which the subject sees the proposal in
-// alias (decisions 68 and 71). A published-only subject sees only its own.
-// Proposals that it made while it saw more may name hidden pages, and are
-// excluded.
+// SeesProposal is the condition under which the subject sees the proposal in alias
+// (decisions 68 and 71). A published-only subject sees only its own. Proposals that it
+// made while it saw more may name hidden pages, and are excluded.
 func SeesProposal(a *Args, subject string, publishedOnly bool, alias string) string {
 	own := alias + ".author_id = " + a.Add(Plain(subject))
 	if publishedOnly {
@@ -39,9 +38,8 @@ type Cursor struct {
 	ID  octavo.ID
 }
 
-// IfMatch decides whether a mutation may change the page or asset at this
-// version; nil permits it. If it returns false, the write ends with
-// PreconditionFailed.
+// IfMatch decides whether a mutation may change the page or asset at this version; nil
+// permits it. If it returns false, the write ends with PreconditionFailed.
 type IfMatch func(id octavo.ID, version int64) bool
 
 // meterKey is the context key of a meter.
@@ -63,8 +61,7 @@ func meterOf(ctx context.Context) func(bytes int) error {
 	return func(int) error { return nil }
 }
 
-// Measured wraps scan with the meter of the context. Each row counts with
-// its size.
+// Measured wraps scan with the meter of the context. Each row counts with its size.
 func Measured[T any](ctx context.Context, scan func(Scanner) (T, error), size func(T) int) func(Scanner) (T, error) {
 	add := meterOf(ctx)
 	return func(row Scanner) (T, error) {
@@ -92,8 +89,7 @@ func NewIncluded(ctx context.Context, most int) *Included {
 	return &Included{most: most, meter: meterOf(ctx)}
 }
 
-// Add counts one item with text bytes. It returns an error if there is too
-// much.
+// Add counts one item with text bytes. It returns an error if there is too much.
 func (n *Included) Add(text int) error {
 	const item = 128
 	if n.bytes += item + text; n.bytes > n.most {

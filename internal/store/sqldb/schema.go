@@ -6,12 +6,10 @@ import (
 	"fmt"
 )
 
-// ErrOlder is returned for a database with an older schema that must not be
-// changed.
+// ErrOlder is returned for a database with an older schema that must not be changed.
 var ErrOlder = errors.New("the schema of the database is older than this program")
 
-// ErrEmpty is returned for a database without a schema that must not be
-// changed.
+// ErrEmpty is returned for a database without a schema that must not be changed.
 var ErrEmpty = errors.New("the database holds nothing of octavo: name the right one, bring a backup back if its data were lost, or run octavo migrate where a new installation is to be")
 
 // errUnversioned is returned if the schema version is unknown.

@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// DialectSetting is the setting with the site's dialect, which new pages
-// get.
+// DialectSetting is the setting with the site's dialect, which new pages get.
 const DialectSetting = "dialect"
 
 // Setting returns a setting of the installation and whether it exists.

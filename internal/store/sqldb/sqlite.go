@@ -68,8 +68,7 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 			return nil, ErrEmpty
 		}
 	}
-	// The file holds secrets. SQLite gives the same mode to its companion
-	// files.
+	// The file holds secrets. SQLite gives the same mode to its companion files.
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
@@ -112,8 +111,7 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 	return db, db.ping(ctx)
 }
 
-// isWAL reports whether the header of a file marks it as a database in WAL
-// mode.
+// isWAL reports whether the header of a file marks it as a database in WAL mode.
 func isWAL(path string) (bool, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -222,8 +220,7 @@ func sqliteCode(err error) (primary, extended int) {
 	return e.Code() & 0xff, e.Code()
 }
 
-// fatal: after these errors SQLite may have rolled back the transaction by
-// itself.
+// fatal: after these errors SQLite may have rolled back the transaction by itself.
 func (db *sqliteDB) fatal(err error) bool {
 	switch code, _ := sqliteCode(err); code {
 	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_BUSY,
@@ -311,10 +308,9 @@ func (p *prepared) close() error {
 	return errors.Join(errs...)
 }
 
-// copyTo lets SQLite write the database into another file. A copy page by
-// page starts again after each concurrent commit. This is one read that no
-// writer disturbs, and it leaves out free pages with deleted data. SQLite
-// does not flush the file.
+// copyTo lets SQLite write the database into another file. A copy page by page starts
+// again after each concurrent commit. This is one read that no writer disturbs, and it
+// leaves out free pages with deleted data. SQLite does not flush the file.
 func (db *sqliteDB) copyTo(ctx context.Context, path string) (err error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -94,8 +94,7 @@ func (tx *Tx) TouchFile(key string) {
 	tx.pages.pages = append(tx.pages.pages, octavo.ID(key))
 }
 
-// TouchSite marks cached data of the whole reader site as outdated, see
-// [Stamps.All].
+// TouchSite marks cached data of the whole reader site as outdated, see [Stamps.All].
 func (tx *Tx) TouchSite() { tx.pages.any = true }
 
 // begin must be called before the commit becomes visible, and end
@@ -124,9 +123,8 @@ func (s *Stamps) outdate() {
 	s.epoch.Add(1)
 }
 
-// SameEpoch reports whether no other tool has changed the database since the
-// stamp was taken. Otherwise all cached data of pages is invalid, including
-// their versions.
+// SameEpoch reports whether no other tool has changed the database since the stamp was
+// taken. Otherwise all cached data of pages is invalid, including their versions.
 func (s *Stamps) SameEpoch(st Stamp) bool { return st.epoch == s.epoch.Load() }
 
 // None returns a stamp that is never valid, for reads from now on.
@@ -147,10 +145,9 @@ func (s *Stamps) Page(aud octavo.Audience, id octavo.ID) Stamp {
 	return st
 }
 
-// Holds reports whether the page has not changed for aud since the stamp was
-// taken, so that a read would return the same. It is false if only the
-// database can tell: while the page is being changed, and always if other
-// processes change pages too.
+// Holds reports whether the page has not changed for aud since the stamp was taken, so
+// that a read would return the same. It is false if only the database can tell: while
+// the page is being changed, and always if other processes change pages too.
 func (s *Stamps) Holds(aud octavo.Audience, id octavo.ID, st Stamp) bool {
 	return st.ok && s.Page(aud, id) == st
 }
@@ -182,10 +179,9 @@ func (s *Stamps) All(ctx context.Context) (Stamp, error) {
 	return st, nil
 }
 
-// lookAtSnapshot asks PostgreSQL which transactions have ended. The answer
-// grows with every transaction that changes anything, and includes every
-// acknowledged one. It has the start time of the server too, which differs
-// after a restore or failover.
+// lookAtSnapshot asks PostgreSQL which transactions have ended. The answer grows with
+// every transaction that changes anything, and includes every acknowledged one. It has
+// the start time of the server too, which differs after a restore or failover.
 func (s *Stamps) lookAtSnapshot([]struct{}) (text string, err error) {
 	_, err = s.read.Row(s.life.Context(), []any{&text}, "SELECT pg_current_snapshot()::text || ' ' || pg_postmaster_start_time()::text")
 	return text, s.life.Err(err)

@@ -44,14 +44,12 @@ type Tx struct {
 	review *octavo.SiteReview // nil until it is read
 }
 
-// Write runs fn in one transaction. It may share the commit with other
-// writes, but either everything that fn did is stored or, if fn or the
-// commit fails, nothing.
+// Write runs fn in one transaction. It may share the commit with other writes, but
+// either everything that fn did is stored or, if fn or the commit fails, nothing.
 //
-// fn may run more than once and must therefore reset its results each time.
-// It must not call Write or wait for anything else: on SQLite all other
-// writers wait for it. Cancelling ctx prevents fn from starting, but does
-// not interrupt it.
+// fn may run more than once and must therefore reset its results each time. It must not
+// call Write or wait for anything else: on SQLite all other writers wait for it.
+// Cancelling ctx prevents fn from starting, but does not interrupt it.
 func (db *DB) Write(ctx context.Context, cause Cause, fn func(tx *Tx) error) error {
 	cause.Actor = octavo.Actor{ID: Plain(cause.Actor.ID), Name: Plain(cause.Actor.Name)}
 	cause.TraceID, cause.Traceparent, cause.Address = Plain(cause.TraceID), Plain(cause.Traceparent), Plain(cause.Address)
@@ -105,10 +103,9 @@ func (db *DB) write(ctx context.Context, cause Cause, fn func(tx *Tx) error) err
 	return err
 }
 
-// Each runs fn. If fn fails, its own effects are undone, the transaction
-// continues, and the error is returned. On PostgreSQL, transactions that use
-// Each run one after another: they hold many locks in any order, and would
-// deadlock.
+// Each runs fn. If fn fails, its own effects are undone, the transaction continues, and
+// the error is returned. On PostgreSQL, transactions that use Each run one after
+// another: they hold many locks in any order, and would deadlock.
 func (tx *Tx) Each(fn func(tx *Tx) error) error {
 	if err := tx.Lock(TreeLock); err != nil {
 		return fmt.Errorf("lock the page tree: %w", err)
@@ -139,9 +136,8 @@ func (tx *Tx) Each(fn func(tx *Tx) error) error {
 	return err
 }
 
-// undone reports whether a transaction that has to undo a part runs again
-// from the start with savepoints. It therefore runs without savepoints at
-// first.
+// undone reports whether a transaction that has to undo a part runs again from the
+// start with savepoints. It therefore runs without savepoints at first.
 func (tx *Tx) undone() bool {
 	c, ok := tx.c.db.(*changes)
 	return ok && !c.careful

@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// unnamed replaces the parameters $1, $2 and so on of an SQLite statement by
-// ?, if each occurs once and in order. Other statements are returned
-// unchanged. SQLite treats $1 as a name, so binding a hundred of them
-// searches a hundred names a hundred times.
+// unnamed replaces the parameters $1, $2 and so on of an SQLite statement by ?, if each
+// occurs once and in order. Other statements are returned unchanged. SQLite treats $1
+// as a name, so binding a hundred of them searches a hundred names a hundred times.
 func unnamed(query string) string {
 	if strings.Contains(query, "--") || strings.Contains(query, "/*") {
 		return query // comments have no parameters

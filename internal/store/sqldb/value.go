@@ -30,8 +30,7 @@ func OptMoment(ms *int64) *time.Time {
 	return new(Moment(*ms))
 }
 
-// Plain makes foreign text storable: PostgreSQL accepts only UTF-8 without
-// NUL.
+// Plain makes foreign text storable: PostgreSQL accepts only UTF-8 without NUL.
 func Plain(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }

@@ -27,10 +27,9 @@ const (
 	carefulBatches = 16
 )
 
-// writer owns the only connection that writes. It runs all waiting writes in
-// one transaction, commits once and then responds to all of them, so that
-// they share the cost of a flush. A write that fails does not affect the
-// others.
+// writer owns the only connection that writes. It runs all waiting writes in one
+// transaction, commits once and then responds to all of them, so that they share the
+// cost of a flush. A write that fails does not affect the others.
 type writer struct {
 	c       Conn
 	changes *changes // made through c
@@ -58,8 +57,7 @@ type write struct {
 	result chan error
 }
 
-// A write is either started by the writer or given up by its caller, never
-// both.
+// A write is either started by the writer or given up by its caller, never both.
 const (
 	waiting int32 = iota
 	started
@@ -167,9 +165,8 @@ func (w *writer) run() {
 // the writer's goroutine may call it.
 func (w *writer) settle() { w.version, w.known = w.dataVersion() }
 
-// dataVersion detects commits of other processes: it changes with commits of
-// other connections. Only one process may change pages, but another tool
-// might.
+// dataVersion detects commits of other processes: it changes with commits of other
+// connections. Only one process may change pages, but another tool might.
 func (w *writer) dataVersion() (version int64, ok bool) {
 	found, err := w.c.Row(context.Background(), []any{&version}, "PRAGMA data_version")
 	return version, found && err == nil

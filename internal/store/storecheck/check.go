@@ -27,8 +27,7 @@ const (
 	mendRule = "nothing mends it by itself: bring back the newest backup with which doctor finds nothing, and report it as a mistake in Octavo unless the disk or somebody's hand did it"
 )
 
-// rule is a rule of the store, and a statement that lists its violations in
-// one column.
+// rule is a rule of the store, and a statement that lists its violations in one column.
 type rule struct{ text, query string }
 
 // impossiblePages lists pages that no program can have written.
