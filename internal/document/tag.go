@@ -65,7 +65,12 @@ func (p *parser) attributeValue(name, written string) (value any, ok bool) {
 	case len(written) > 1 && strings.IndexByte("\"'`", written[0]) >= 0:
 		written = written[1 : len(written)-1]
 	}
-	return html.UnescapeString(written), true
+	written = html.UnescapeString(written)
+	if (name == "href" || name == "src") && p.dialect != nil && p.dialect.Address != nil {
+		written, ok = p.dialect.Address(written)
+		return written, ok
+	}
+	return written, true
 }
 
 // isComment reports whether an expression in braces is a comment, or empty.

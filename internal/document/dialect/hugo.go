@@ -36,7 +36,10 @@ func hugoText(text string, at int) (Mark, bool) {
 		if end < 0 || !closed || last.name != "/"+c.name {
 			return Mark{}, false
 		}
-		m = Mark{Name: "code", Text: behind[:end]}
+		if m.Name, m.Text = "code", behind[:end]; m.Hidden {
+			m.Name, m.Text = "", ""
+		}
+		m.Form = Leaf
 		c.width += end + last.width
 	}
 	m.Width = c.width
@@ -113,8 +116,8 @@ func hugoNamed(name string, c call, m Mark) Mark {
 		}
 	case "details", "expand", "collapse":
 		m.Attributes = with(a, "title", cmp.Or(a.String("title", "summary"), c.word(0)))
-	case "card":
-		m.Attributes = with(with(nil, "title", a.String("title", "header")), "href", a.String("link", "href"))
+	case "card", "blocks/feature":
+		m.Attributes = with(with(nil, "title", a.String("title", "header")), "href", a.String("link", "href", "url"))
 		m.Text = a.String("subtitle")
 	case "badge":
 		m.Form, m.Text = Leaf, cmp.Or(a.String("content", "text"), c.word(0))

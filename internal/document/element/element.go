@@ -32,7 +32,7 @@ func ClassOf(name string) Class {
 	case "br", "hr", "img", "col", "wbr":
 		return Void
 	case "body", "button", "fieldset", "form", "html", "label", "legend", "menu", "noscript", "optgroup", "option", "picture", "Fragment",
-		"Teleport", "search", "select", "slot", "textarea", "dialog", "hgroup", "output":
+		"Teleport", "search", "select", "slot", "datalist", "textarea", "dialog", "hgroup", "output":
 		return Transparent
 	case "area", "base", "basefont", "canvas", "head", "input", "link", "map", "math", "meta", "meter", "param", "progress", "script",
 		"source", "style", "svg", "template", "title", "track":
