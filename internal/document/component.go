@@ -77,6 +77,9 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 	if title != "" {
 		c.Title = []Inline{&Text{at{t.pos}, title}}
 	}
+	if c.Kind == Frame && title != "" {
+		c.Title = p.inline(plainSource(title, t.pos))
+	}
 	return c
 }
 

@@ -27,6 +27,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"hugo", "{{< note\n\n{{ a }} {{< }} {{<>}}", "p({{< note) p({{ a }} {{< }} {{<>}})"},
 		{"hugo", "a {{% comment %}} x {{% /comment %}} b\n\n{{< comment >}} y\nz {{< /comment >}}\n\n- c\n\n    {{< note >}}\n  d\n\n    {{< /note >}}\n\n{{< tip >}}\ne\n\n    {{< /tip >}}", "p(a  b) ul(li(p(c) @note:1note(p(d)))) @tip:1tip(p(e))"},
 		{"hugo", "x <a class=\"b\" href=\"{{< relref \"/d\" >}}#e\">f</a> <a {{% g %}} href='h'>i</a>\n\n<p {{< j >}}>\nk\n</p>\n{{% blocks/feature title=\"T\" url=\"u\" %}}\nl\n{{% /blocks/feature %}}", "p(x a[class=b][href={{< relref \"/d\" >}}#e]<{{< relref \"/d\" >}}#e>(f) a[href=h]<h>(i)) p(t(k)) @Card:8“T”(p(l))"},
+		{"hugo", "{{< card\n  header=\"**A**\"\n  title=\"b\"\n>}}\nc\n{{< /card >}}\n- d\n  {{< figure\n  src=\"e\"\n  >}}\n{{< card code=true header=\"[F](g)\" lang=\"c\" >}}\n#include <h>\n{{< /card >}}", "@Card:8“strong(A) b”(p(c)) ul(li(t(d) p(img[src=e]<e>()))) @Card:8“a<g>(F)”(code.c(\"#include <h>\\n\"))"},
 		// Jekyll
 		{"jekyll", "{% highlight sh %}\n{% raw %}a {{ b }}{% endraw %}\n{% endhighlight %}\n\n```\n{% raw %}\n{{ c }}\n{% endraw %}\n```\n`{% raw %}{{ d }}{% endraw %}` {% raw %}{{ e }} {% f %}{% endraw %}", "code.sh(\"a {{ b }}\\n\") code(\"{{ c }}\\n\") p(`{{ d }}` {{ e }} {% f %})"},
 		{"jekyll", "[a]({% link _docs/b.md %}#c) [d]({{ site.baseurl }}{% post_url 2024-01-02-e %}) [f]({{ '/g' | relative_url }}) [h]({{ site.x }}/y) ![i]({{ site.baseurl }}/j.png)", "p(a</_docs/b.md#c>(a) a<wiki:2024-01-02-e>(d) a</g>(f) h img</j.png>(i))"},

@@ -12,7 +12,14 @@ import (
 // startMark takes a line that is a mark of the dialect of the page.
 func (d *divider) startMark(matched int, ahead string) lineResult {
 	ahead = strings.TrimRight(ahead, " \t")
+	width := dialect.Call(d.source[d.place():]) // over lines, one of which may look like a quotation
+	if width > 0 {
+		ahead = d.source[d.place() : d.place()+width]
+	}
 	m, found := d.dialect.Block(ahead)
+	if found && width > 0 {
+		d.pos = min(d.place()+width+1, len(d.source))
+	}
 	if !found || d.tooFar() && m.Form != dialect.Closing || m.Form == dialect.Literal && !d.follows(m.End) {
 		return no
 	}

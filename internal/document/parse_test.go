@@ -42,6 +42,7 @@ func TestBlocks(t *testing.T) {
 		{"> $$\n> a*b\n>   c\n> $$", `quote(code.math.Math("a*b\n  c\n"))`},
 		{"- a\n\n  $$\n  > b\n  $$\n- > [!tip]\n  > $$\n  >c\n  > $$", "ul(li(p(a) code.math.Math(\"> b\\n\")) li(" + fmt.Sprintf("@tip:%dtip(code.math.Math(\"c\\n\"))", Callout) + "))"},
 		{"$$\na\n$$ (eq:b)\n\n> $$ c $$ (d)\n\n\\begin{align*}\ne &= f\\\\\n\\end{align*}\n\n\\begin{g}\n\n$$ h $$ (i j)", `code.math.Math("a\n") quote(code.math.Math(" c \n")) code.math.Math("\\begin{align*}\ne &= f\\\\\n\\end{align*}\n") p(\begin{g}) p($$ h $$ (i j))`},
+		{"!> a **b**\nc\n\n?> d\n\n!>e\n\n- f\n\n  ?> g", "@warning:1warning(p(a strong(b)·c)) @tip:1tip(p(d)) p(!>e) ul(li(p(f) @tip:1tip(p(g))))"},
 		{"$$\na^2\n$$\n\n$$x$$\n\ncosts $$ much", `code.math.Math("a^2\n") code.math.Math("x\n") p(costs $$ much)`},
 		{"\uFEFFa\r\nb\rc\x00", "p(a·b·c\uFFFD)"},
 	})

@@ -37,7 +37,7 @@ func (p *parser) readAttributes(t *tag, notices bool) Attributes {
 	for a := range t.Attributes() {
 		if value, ok := p.attributeValue(a.Name, a.Value); ok {
 			all = append(all, Attribute{Name: a.Name, Value: value})
-		} else if notices && !isComment(a.Value) {
+		} else if notices && !literal.Comment(a.Value) {
 			p.notice(AttributeOmitted, start+Pos(a.Start), t.Inside[a.Start:a.End])
 		}
 	}
@@ -71,12 +71,4 @@ func (p *parser) attributeValue(name, written string) (value any, ok bool) {
 		return written, ok
 	}
 	return written, true
-}
-
-// isComment reports whether an expression in braces is a comment, or empty.
-func isComment(expression string) bool {
-	if len(expression) < 2 || expression[0] != '{' {
-		return false
-	}
-	return literal.Empty(expression[1 : len(expression)-1])
 }

@@ -1,6 +1,9 @@
 package dialect
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // emoji are the names between colons of those that documentation has, by the
 // short names that GitHub and others share.
@@ -42,6 +45,9 @@ twisted_rightwards_arrows 🔀 umbrella ☔ unamused 😒 unicorn 🦄 unlock �
 video_game 🎮 vs 🆚 walking 🚶 warning ⚠️ wastebasket 🗑️ watch ⌚ wave 👋 wheelchair ♿ whale 🐳 whale2 🐋 white_check_mark ✅ white_circle ⚪
 white_large_square ⬜ wind_face 🌬️ wink 😉 wolf 🐺 woman_raising_hand 🙋‍♀️ world_map 🗺️ wrench 🔧 writing_hand ✍️ x ❌ yellow_circle 🟡 yellow_heart 💛
 yum 😋 zap ⚡ zipper_mouth_face 🤐 zzz 💤`)
+
+// Emoji returns what a name between colons stands for, itself where there is no such.
+func Emoji(name string) string { return cmp.Or(emoji[strings.Trim(name, ":")], name) }
 
 // emojiNames reads names and what they stand for.
 func emojiNames(list string) map[string]string {

@@ -70,6 +70,20 @@ func hugoCall(s string) (c call, ok bool) {
 	return c, true
 }
 
+// Call returns the width of a call of Hugo, {{< name >}}, that a text begins with and that
+// takes whole lines, more than one; 0 where none does.
+func Call(s string) int {
+	line, _, more := strings.Cut(s, "\n")
+	if !strings.HasPrefix(line, "{{<") || !more || strings.Contains(line, ">}}") {
+		return 0
+	}
+	inside, behind, closed := strings.Cut(s[:min(len(s), maxCall)], ">}}")
+	if behind, _, _ = strings.Cut(behind, "\n"); !closed || strings.Contains(inside[3:], "{{") || strings.TrimSpace(behind) != "" {
+		return 0
+	}
+	return len(inside) + len(">}}") + len(behind)
+}
+
 // hugoBlock tells what a shortcode is.
 func hugoBlock(c call) Mark {
 	if strings.HasPrefix(c.name, "/*") { // it is shown as it is written
@@ -117,8 +131,12 @@ func hugoNamed(name string, c call, m Mark) Mark {
 	case "details", "expand", "collapse":
 		m.Attributes = with(a, "title", cmp.Or(a.String("title", "summary"), c.word(0)))
 	case "card", "blocks/feature":
-		m.Attributes = with(with(nil, "title", a.String("title", "header")), "href", a.String("link", "href", "url"))
+		m.Title = strings.TrimSpace(a.String("header") + " " + a.String("title"))
+		m.Attributes = with(nil, "href", a.String("link", "href", "url"))
 		m.Text = a.String("subtitle")
+		if a.String("code") == "true" || a.Bool("code") {
+			m = c.literal(Mark{Name: m.Name, Title: m.Title, Info: cmp.Or(a.String("lang"), "text")})
+		}
 	case "badge":
 		m.Form, m.Text = Leaf, cmp.Or(a.String("content", "text"), c.word(0))
 	case "button":

@@ -43,6 +43,11 @@ func Empty(expression string) bool {
 	return r.rest == ""
 }
 
+// Comment reports whether an expression in braces is a comment, or empty.
+func Comment(expression string) bool {
+	return len(expression) > 1 && expression[0] == '{' && Empty(expression[1:len(expression)-1])
+}
+
 // reader reads literals from the start of rest.
 type reader struct {
 	rest   string
