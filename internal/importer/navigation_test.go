@@ -78,6 +78,10 @@ func TestNavigations(t *testing.T) {
 		}, "app-docs All (app-docs-b B, app-docs-a A)", ""},
 		{"MyST", []string{"myst.yml", "project:\n  title: P\n  toc:\n    - file: index.md\n    - title: Part\n      children:\n        - file: b.md\n        - file: a.md\n", "index.md", "", "a.md", "", "b.md", ""}, "index P (part Part (b B, a A))", ""},
 		{"Jupyter Book", []string{"_config.yml", "title: J\n", "_toc.yml", "format: jb-book\nroot: intro\nparts:\n  - caption: Part\n    chapters:\n      - file: b\n        sections:\n          - file: c\n      - file: a\n", "intro.md", "", "a.md", "", "b.md", "", "c.md", ""}, "intro Intro, part Part (b B (c C), a A)", ""},
+		{"Sphinx", []string{
+			"conf.py", "", "index.md", "# P\n\n```{toctree}\n:caption: Part one\n:hidden:\n\nb\nNamed <sub/index>\nnone\n```\n\n:::{toctree}\nself\na\nOut <https://example.com>\n:::\n\nb\n", "a.md", "", "b.md", "", "sub/index.md", "```{eval-rst}\n.. toctree::\n   :glob:\n\n   z\n   *\n   /index\n\ny\n```\n", "sub/y.md", "", "sub/z.md", "",
+		}, "index P (part-one Part one (b B, sub Named (sub-z Z, sub-y Y)), a A)", ""},
+		{"Sphinx from a page that is no Markdown", []string{"docs/conf.py", "", "docs/index.rst", "P\n=\n\n.. toctree::\n\n   b\n   a\n\nc\n", "docs/a.md", "", "docs/b.md", "", "docs/c.md", ""}, "docs-b B, docs-a A, docs-c C", "docs/index.rst:1: files of this kind are no pages here, though some generators make pages of them"},
 		{"Jekyll", []string{
 			"_config.yml", "title: J\ncollections: {docs: {output: true}}\n", "_data/docs_nav.yml", "- title: First\n  docs:\n    - link: /docs/b/\n    - link: /elsewhere/\n- title: Second\n  docs: [a]\n", "_data/top_nav.yml", "- title: A\n  link: /docs/a/\n",
 			"_docs/a.md", "", "_docs/b.md", "", "c.md", "---\npermalink: /elsewhere/\n---\n",
