@@ -243,8 +243,8 @@ var emoticons = map[string]string{
 func (m *macros) emoticon(n *html.Node) bool {
 	text := markup.Attr(n, "data-emoji-fallback")
 	for class := range strings.FieldsSeq(markup.Attr(n, "class")) {
-		if name, ok := strings.CutPrefix(class, "emoticon-"); ok && text == "" {
-			text = emoticons[name]
+		if name, ok := strings.CutPrefix(class, "emoticon-"); ok && (text == "" || text[0] == ':') {
+			text = cmp.Or(emoticons[name], text)
 		}
 	}
 	if text == "" {

@@ -3,6 +3,8 @@
 // them: package document does.
 package element
 
+import "cmp"
+
 // Class tells what is done with a tag of a name.
 type Class uint8
 
@@ -52,20 +54,11 @@ func HoldsNothing(name string) bool {
 	return false
 }
 
+// modern are the elements that HTML has today for obsolete ones.
+var modern = map[string]string{"big": "span", "font": "span", "center": "div", "main": "div", "strike": "s", "tt": "code"}
+
 // Modern returns the element that HTML has today for an obsolete one.
-func Modern(name string) string {
-	switch name {
-	case "big", "font":
-		return "span"
-	case "center", "main":
-		return "div"
-	case "strike":
-		return "s"
-	case "tt":
-		return "code"
-	}
-	return name
-}
+func Modern(name string) string { return cmp.Or(modern[name], name) }
 
 // IsLink reports whether an element or component is a link.
 func IsLink(name string) bool {

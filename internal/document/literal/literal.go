@@ -112,11 +112,11 @@ func (r *reader) str() (any, bool) {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s, true
 	}
-	return unescapeString(s), true
+	return Unescape(s), true
 }
 
-// unescapeString resolves the escapes of a string of JavaScript.
-func unescapeString(s string) string {
+// Unescape resolves the escapes of a string of JavaScript.
+func Unescape(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		if s[i] != '\\' || i+1 == len(s) {

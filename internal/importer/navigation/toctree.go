@@ -44,11 +44,9 @@ func (r *reader) toctree(file string, seen map[string]bool) (items []*Item) {
 				}
 			}
 		default:
-			title, to, titled := strings.Cut(strings.TrimSuffix(words, ">"), " <")
-			if titled {
-				at.Text = to
-			} else {
-				title = ""
+			title := ""
+			if before, to, titled := strings.Cut(strings.TrimSuffix(words, ">"), " <"); titled {
+				title, at.Text = before, to
 			}
 			for _, leaf := range r.leaf(f, plain(title), at) {
 				leaf.Children = r.toctree(leaf.File, seen)
