@@ -42,6 +42,8 @@ func TestMDX(t *testing.T) {
 		{"<Steps>\n\n1. a\n2. b\n\n</Steps>", fmt.Sprintf("@Steps:%d(ol1(li(t(a)) li(t(b))))", Steps)},
 		{"<details>\n<summary>More *x*</summary>\n\ntext\n</details>", "details(summary(p(More em(x))) p(text))"},
 		{"<Frame caption=\"C [d](e)\">\n  <img src=\"/i.png\" alt=\"I\" />\n</Frame>", fmt.Sprintf("@Frame:%d“C a<e>(d)”(p(img[src=/i.png][alt=I]</i.png>(I)))", Frame)},
+		{"<Card title=\"A\" img=\"/i.png\">\n  b\n</Card>\n\n<Frame hint=\"c *d*\">\n  e\n</Frame>", fmt.Sprintf("@Card:%d“A”(p(img</i.png>()) p(b)) @Frame:%d(p(c em(d)) p(e))", Card, Frame)},
+		{"`true{:js}` `{:js}` `a{:.js}`", "p(`true` `{:js}` `a{:.js}`)"},
 		{"## Heading {/*own*/}\n\n## Other {#custom}", "h2#own(Heading) h2#custom[id=custom](Other)"},
 		{"<!-- gone\n\nall of it -->\ntext", "p(text)"},
 		{"<Math>\nx^2\n</Math>", `code.math.Math("x^2\n")`},

@@ -204,6 +204,17 @@ var (
 	nextComment = regexp.MustCompile(`^[ \t]*(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*highlight-(next-line|start|end)[ \t]*(?:-->|\*/\}?)?[ \t]*$`)
 )
 
+// languageBehind is the language of code within a line, as {:js} of Nextra.
+var languageBehind = regexp.MustCompile(`.\{:[a-z]+\}$`)
+
+// Plain returns code within a line without the language behind it.
+func Plain(code string) string {
+	if at := languageBehind.FindStringIndex(code); at != nil {
+		return code[:strings.LastIndexByte(code, '{')]
+	}
+	return code
+}
+
 // markKinds are the kinds of marks in comments that do not highlight.
 var markKinds = map[string]MarkKind{"++": Added, "--": Removed, "focus": Focused, "warning": Warned, "error": Failed}
 
