@@ -163,7 +163,7 @@ type ImportLine struct {
 	Notes  []ImportNote `json:"notes"`
 }
 
-// ImportNote is something about a file that was not carried over as it was written.
+// ImportNote is something about a file that was not imported as it was written.
 type ImportNote struct {
 	Line    int    `json:"line"` // from 1
 	Message string `json:"message"`

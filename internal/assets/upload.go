@@ -54,7 +54,7 @@ func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string
 		return nil, fmt.Errorf("read the upload: %w", err)
 	}
 	if head = head[:n]; n == 0 && name == "" {
-		return nil, octavo.Invalid("/file", "must not be empty without a name")
+		return nil, octavo.Invalid("/file", "must not be empty if it has no name")
 	}
 	up.name = octavo.SafeName(name)
 	up.contentType = contentType(head, claimed, up.name)
@@ -82,7 +82,7 @@ func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string
 const putWait = 30 * time.Second
 
 func errCrowded() error {
-	return &octavo.Error{Type: octavo.Unavailable, Detail: "As many files are uploaded at once as the server takes.", RetryAfter: putWait}
+	return &octavo.Error{Type: octavo.Unavailable, Detail: "Too many files are being uploaded at once.", RetryAfter: putWait}
 }
 
 // begun ends the patience for a turn when that has come.

@@ -110,7 +110,7 @@ func TestWhatAuthorsHoldBack(t *testing.T) {
 		e := mustRun(t, folder("a.md", "---\n"+c.front+"\n---\n"), m, Options{Status: octavo.Published})[0]
 		p, notes := m.bySource("a.md"), notesOf(e)
 		status, key, held := strings.Cut(c.want, " ")
-		told := strings.Contains(notes, "held back as a draft: "+key+" ")
+		told := strings.Contains(notes, "kept as a draft: "+key+" ")
 		if string(p.Status) != status || told != held || p.PublishAt != nil {
 			t.Errorf("%q: have %s, publishAt %s, notes %q; want %s", c.front, p.Status, instant(p.PublishAt), notes, c.want)
 		}

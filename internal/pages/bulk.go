@@ -87,7 +87,7 @@ type batch struct {
 
 // errNoRoom ends a request whose answer has no room. It is no refusal of the
 // operation that was one too many.
-var errNoRoom = errors.New("there is no room for the answer")
+var errNoRoom = errors.New("there is no memory for the response")
 
 // weight is the text of the pages that are to be answered, in bytes.
 type weight struct {

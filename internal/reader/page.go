@@ -60,7 +60,7 @@ func (b *body) size() int {
 	return size
 }
 
-func errNoPage() error { return octavo.Errorf(octavo.NotFound, "No page is at this address.") }
+func errNoPage() error { return octavo.Errorf(octavo.NotFound, "There is no page at this address.") }
 
 // Named returns the slug of the page at a path, "" for the home page, and whether
 // there is one.

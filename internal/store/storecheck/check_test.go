@@ -54,7 +54,7 @@ func TestRowsOfTheLogAreFound(t *testing.T) {
 			wantFindings(t, st, rule)
 		}
 		if st.DB.Shared() {
-			const end = "the change log ends with its newest change or behind it, and behind what was removed of it"
+			const end = "the change log ends with or after its newest change, and after the changes removed from it"
 			st.execute(t, "UPDATE change_position SET last = 1")
 			wantFindings(t, st, end, [2]string{"it ends at 1, and was at 2 before", "DELETE FROM change_position"})
 			mendAll(t, st, end)
