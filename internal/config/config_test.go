@@ -257,7 +257,7 @@ func TestConfigurationFile(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, content, want string }{
 		{"unknown key", "rate-limit: 5\nratelimit: 5\n", `line 2: "ratelimit" is not an option`},
-		{"another file", "config: other.yaml\n", "no option that a file can set"},
+		{"another file", "config: other.yaml\n", "not an option that a file can set"},
 		{"key twice", "demo: true\ndemo: false\n", "demo"},
 		{"two documents", "demo: true\n---\ndemo: false\n", "document"},
 		{"list of lists", "versions: [[v1]]\n", "list of plain values"},
