@@ -19,7 +19,7 @@ const (
 	commandsHead = `---
 title: Commands
 description: Every command of octavo, with its arguments and flags.
-sidebar_position: 7
+sidebar_position: 13
 tags: [operating]
 ---
 

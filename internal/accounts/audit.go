@@ -14,16 +14,16 @@ import (
 // AuditQuery selects entries of the audit log. Zero members do not narrow.
 type AuditQuery struct {
 	Action octavo.AuditAction
-	Actor  string      // the actor's id
-	Since  time.Time   // inclusive
-	Newest bool        // the newest first, else the oldest
-	After  *sqldb.Mark // continue behind this entry, see AuditMark
+	Actor  string        // the actor's id
+	Since  time.Time     // inclusive
+	Newest bool          // the newest first, else the oldest
+	After  *sqldb.Cursor // continue behind this entry, see AuditMark
 	Limit  int
 }
 
-// AuditMark returns the place of an entry in the audit log.
-func AuditMark(e octavo.AuditEntry) sqldb.Mark {
-	return sqldb.Mark{Key: strconv.FormatInt(e.CreatedAt.UnixMilli(), 10), ID: e.ID}
+// AuditCursor returns the place of an entry in the audit log.
+func AuditCursor(e octavo.AuditEntry) sqldb.Cursor {
+	return sqldb.Cursor{Key: strconv.FormatInt(e.CreatedAt.UnixMilli(), 10), ID: e.ID}
 }
 
 // Record appends an entry about something that changed nothing else, and

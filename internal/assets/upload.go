@@ -64,7 +64,7 @@ func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string
 	// as long as they like.
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
-	patience := time.AfterFunc(putWait, func() { giveUp(errCrowded()) })
+	patience := time.AfterFunc(putWait, func() { giveUp(errBusy()) })
 	defer patience.Stop()
 	sum := blob.NewSummer(&begun{io.MultiReader(bytes.NewReader(head), r), patience})
 	defer sum.Close()
@@ -81,7 +81,7 @@ func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string
 // putWait is how long an upload waits for its turn in the store of bytes.
 const putWait = 30 * time.Second
 
-func errCrowded() error {
+func errBusy() error {
 	return &octavo.Error{Type: octavo.Unavailable, Detail: "Too many files are being uploaded at once.", RetryAfter: putWait}
 }
 

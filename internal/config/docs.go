@@ -11,7 +11,7 @@ import (
 const pageHead = `---
 title: Configuration
 description: Every option of the server, as flag, variable and key of the configuration file.
-sidebar_position: 8
+sidebar_position: 12
 tags: [operating]
 ---
 

@@ -59,23 +59,23 @@ func (s *Service) Run(ctx context.Context) {
 			}
 		})
 	})
-	room := make(chan struct{}, s.Workers)
+	slots := make(chan struct{}, s.Workers)
 	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
-		case room <- struct{}{}:
+		case slots <- struct{}{}:
 			x, found, err := s.claim(ctx)
 			if err != nil && ctx.Err() == nil {
 				s.Log.WarnContext(ctx, "no export was claimed; trying again", "error", err)
 			}
 			if !found {
-				<-room
+				<-slots
 				s.rest(ctx)
 				continue
 			}
 			group.Go(func() {
 				s.work(ctx, x)
-				<-room
+				<-slots
 				s.poke() // the subject may have another
 			})
 		}

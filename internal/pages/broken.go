@@ -12,7 +12,7 @@ import (
 
 // BrokenLinks lists the links that lead the audience nowhere, see
 // [pagestore.Links.Broken], with the lines on which they stand.
-func (s *Service) BrokenLinks(ctx context.Context, aud octavo.Audience, after sqldb.Mark, limit int) (links []octavo.BrokenLink, next sqldb.Mark, more bool, err error) {
+func (s *Service) BrokenLinks(ctx context.Context, aud octavo.Audience, after sqldb.Cursor, limit int) (links []octavo.BrokenLink, next sqldb.Cursor, more bool, err error) {
 	if links, next, more, err = pagestore.NewLinks(s.db).Broken(ctx, aud, after, limit); err != nil {
 		return nil, next, false, err
 	}

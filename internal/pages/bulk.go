@@ -60,7 +60,7 @@ func (s *Service) Bulk(ctx context.Context, cause BulkCause, bulk octavo.Bulk) (
 			answered: &weight{room: cause.Room, texts: make([]int, len(results))},
 		}
 		err := b.runAll(bulk.Atomic)
-		if errors.Is(err, errNoRoom) {
+		if errors.Is(err, errAnswerTooLarge) {
 			return b.answered.full
 		}
 		if err == nil && cause.Within != nil {
@@ -85,9 +85,9 @@ type batch struct {
 	answered   *weight
 }
 
-// errNoRoom ends a request whose answer has no room. It is no refusal of the
+// errAnswerTooLarge ends a request whose answer has no room. It is no refusal of the
 // operation that was one too many.
-var errNoRoom = errors.New("there is no memory for the response")
+var errAnswerTooLarge = errors.New("there is no memory for the response")
 
 // weight is the text of the pages that are to be answered, in bytes.
 type weight struct {
@@ -105,7 +105,7 @@ func (w *weight) set(i int, p *octavo.Page) error {
 	w.total += text - w.texts[i]
 	w.texts[i] = text
 	if w.full = w.room(w.total); w.full != nil {
-		return errNoRoom
+		return errAnswerTooLarge
 	}
 	return nil
 }

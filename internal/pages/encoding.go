@@ -87,7 +87,7 @@ func (s *Service) kept(aud octavo.Audience, ref pagestore.Ref) (*Encoding, bool)
 }
 
 // readList reads one slice of a list as the database has it now.
-func (s *Service) readList(ctx context.Context, aud octavo.Audience, q pagestore.Query) (list []*Encoding, mark sqldb.Mark, more bool, err error) {
+func (s *Service) readList(ctx context.Context, aud octavo.Audience, q pagestore.Query) (list []*Encoding, mark sqldb.Cursor, more bool, err error) {
 	stamp := s.stamps.None()
 	pages, more, err := s.pages.List(ctx, aud, q)
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Service) readList(ctx context.Context, aud octavo.Audience, q pagestore
 	}
 	for _, p := range pages {
 		list = append(list, s.encodings.add(aud, p, stamp))
-		mark = pagestore.MarkOf(p, q.Sort)
+		mark = pagestore.CursorOf(p, q.Sort)
 	}
 	return list, mark, more, nil
 }

@@ -17,7 +17,7 @@ import (
 // encodings, and hold only while no page changes.
 type listing struct {
 	refs  []pagestore.Ref
-	marks []sqldb.Mark // their places
+	marks []sqldb.Cursor // their places
 	more  bool
 	stamp sqldb.Stamp
 
@@ -95,7 +95,7 @@ func (l *List) Keep(sent Answer) {
 // Pages returns the first pages of the slice, limit at most, the place of the
 // last one, and whether more follow. A slice of large pages has fewer, see
 // store.MaxSlice.
-func (l *List) Pages(ctx context.Context, limit int) (list []*Encoding, mark sqldb.Mark, more bool, err error) {
+func (l *List) Pages(ctx context.Context, limit int) (list []*Encoding, mark sqldb.Cursor, more bool, err error) {
 	s, q := l.service, l.query
 	q.Limit = limit
 	whole := false
@@ -153,7 +153,7 @@ type listingKey struct {
 	hasParent    bool
 	updatedAfter time.Time
 	sort         pagestore.Sort
-	after        sqldb.Mark
+	after        sqldb.Cursor
 	hasAfter     bool
 	limit        int
 }
@@ -181,7 +181,7 @@ func (k listingKey) own() listingKey {
 	k.slug, k.tag, k.language = strings.Clone(k.slug), strings.Clone(k.tag), strings.Clone(k.language)
 	k.parent = octavo.ID(strings.Clone(string(k.parent)))
 	k.sort = pagestore.Sort(strings.Clone(string(k.sort)))
-	k.after = sqldb.Mark{Key: strings.Clone(k.after.Key), ID: octavo.ID(strings.Clone(string(k.after.ID)))}
+	k.after = sqldb.Cursor{Key: strings.Clone(k.after.Key), ID: octavo.ID(strings.Clone(string(k.after.ID)))}
 	return k
 }
 

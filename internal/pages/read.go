@@ -72,13 +72,13 @@ func (s *Service) Revision(ctx context.Context, aud octavo.Audience, id octavo.I
 
 // Backlinks returns the links on other pages that lead to the page, and where
 // to continue when more follow.
-func (s *Service) Backlinks(ctx context.Context, aud octavo.Audience, id octavo.ID, after sqldb.Mark, limit int) (links []octavo.Backlink, next sqldb.Mark, more bool, err error) {
+func (s *Service) Backlinks(ctx context.Context, aud octavo.Audience, id octavo.ID, after sqldb.Cursor, limit int) (links []octavo.Backlink, next sqldb.Cursor, more bool, err error) {
 	return s.pages.Backlinks(ctx, aud, id, after, limit)
 }
 
 // LinkedFrom returns at most limit links that lead to a page.
 func (s *Service) LinkedFrom(ctx context.Context, aud octavo.Audience, id octavo.ID, limit int) ([]octavo.Backlink, error) {
-	links, _, _, err := s.pages.Backlinks(ctx, aud, id, sqldb.Mark{}, limit)
+	links, _, _, err := s.pages.Backlinks(ctx, aud, id, sqldb.Cursor{}, limit)
 	return links, err
 }
 

@@ -74,7 +74,7 @@ func (s *Service) tellConflict(ctx context.Context, cause sqldb.Cause, a Asker, 
 		if err != nil || p.Status != octavo.ProposalOpen {
 			return err
 		}
-		return s.told(tx, p, octavo.NoteConflict, "")
+		return s.notify(tx, p, octavo.NoteConflict, "")
 	})
 }
 
@@ -135,7 +135,7 @@ func (s *Service) merge(tx *sqldb.Tx, a Asker, id octavo.ID, match sqldb.IfMatch
 	if err := s.save(tx, p, octavo.ProposalWasMerged); err != nil {
 		return Merged{}, err
 	}
-	if err := s.told(tx, p, octavo.NoteMerged, ""); err != nil {
+	if err := s.notify(tx, p, octavo.NoteMerged, ""); err != nil {
 		return Merged{}, err
 	}
 	return Merged{Proposal: p.Proposal, Pages: pages}, nil

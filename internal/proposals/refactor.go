@@ -125,7 +125,7 @@ func (r *refactoring) relink(to ...*pagestore.PresentPage) error {
 		own[p.ID] = true
 	}
 	for _, p := range to {
-		for mark, more := (sqldb.Mark{}), true; more; {
+		for mark, more := (sqldb.Cursor{}), true; more; {
 			links, next, left, err := r.pages.Backlinks(r.ctx, r.aud, p.ID, mark, backlinksAtOnce)
 			if err != nil {
 				return fmt.Errorf("find the links to page %s: %w", p.ID, err)

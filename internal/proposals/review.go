@@ -58,7 +58,7 @@ func (s *Service) Review(ctx context.Context, cause sqldb.Cause, a Asker, id oct
 				return octavo.Review{}, err
 			}
 		}
-		return r, s.told(tx, p, kind, "")
+		return r, s.notify(tx, p, kind, "")
 	})
 }
 
@@ -143,7 +143,7 @@ func (s *Service) askReviewers(tx *sqldb.Tx, p *proposalstore.Row, before []octa
 	return nil
 }
 
-// told tells the author of a proposal.
-func (s *Service) told(tx *sqldb.Tx, p *proposalstore.Row, kind octavo.NotificationKind, comment octavo.ID) error {
+// notify tells the author of a proposal.
+func (s *Service) notify(tx *sqldb.Tx, p *proposalstore.Row, kind octavo.NotificationKind, comment octavo.ID) error {
 	return s.store.Notify(tx, p.Author.ID, kind, p.ID, comment)
 }

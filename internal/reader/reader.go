@@ -51,19 +51,19 @@ type Options struct {
 // Service makes the site. It is safe for concurrent use.
 type Service struct {
 	Options
-	origin  string // of the address of the site
-	base    string // path of that address; "" at the root of a host
-	own     string // path of everything of the site that is no page
-	server  string // what the addresses of the server's other pages begin with
-	place   Place
-	looks   store.Looks[struct{}, *tree]
-	listing chan struct{} // has one while a list of all pages is made
-	writing chan struct{} // has one for each text of all pages that is sent in pieces
-	large   atomic.Value  // the moment at which that is known to be needed
-	current atomic.Pointer[tree]
-	kept    *keeper
-	pack    deflate.Compressor
-	statics statics
+	origin   string // of the address of the site
+	base     string // path of that address; "" at the root of a host
+	own      string // path of everything of the site that is no page
+	server   string // what the addresses of the server's other pages begin with
+	location Location
+	looks    store.Looks[struct{}, *tree]
+	listing  chan struct{} // has one while a list of all pages is made
+	writing  chan struct{} // has one for each text of all pages that is sent in pieces
+	large    atomic.Value  // the moment at which that is known to be needed
+	current  atomic.Pointer[tree]
+	kept     *keeper
+	pack     deflate.Compressor
+	statics  statics
 }
 
 // maxWriting is to how many readers the text of all pages is sent in pieces at once.
@@ -79,12 +79,12 @@ func New(o Options) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	server, place := public.Path, Place{Path: strings.TrimPrefix(site.Path, public.Path)}
+	server, place := public.Path, Location{Path: strings.TrimPrefix(site.Path, public.Path)}
 	if site.Host = plainHost(site.Scheme, site.Host); site.Host != plainHost(public.Scheme, public.Host) {
-		server, place = o.PublicURL, Place{Host: site.Host}
+		server, place = o.PublicURL, Location{Host: site.Host}
 	}
 	s := &Service{
-		Options: o, origin: site.Scheme + "://" + site.Host, base: site.Path, own: site.Path + "/-", server: server, place: place, listing: make(chan struct{}, 1), writing: make(chan struct{}, maxWriting), kept: newKeeper(o.Cache),
+		Options: o, origin: site.Scheme + "://" + site.Host, base: site.Path, own: site.Path + "/-", server: server, location: place, listing: make(chan struct{}, 1), writing: make(chan struct{}, maxWriting), kept: newKeeper(o.Cache),
 	}
 	s.looks.Start(s.refresh, o.Store.DB.Life().Go, 1, lookTime)
 	return s, nil
@@ -123,7 +123,7 @@ func (s *Service) Absolute(path string) string { return s.public(s.At(path)) }
 
 // Start is where the site begins, for links to it.
 func (s *Service) Start() string {
-	if s.place.Host != "" {
+	if s.location.Host != "" {
 		return s.Absolute("")
 	}
 	return s.At("")
@@ -142,23 +142,23 @@ func plainHost(scheme, host string) string {
 // Is reports whether a Host header names the host of the site.
 func (s *Service) Is(host string) bool {
 	scheme, _, _ := strings.Cut(s.origin, ":")
-	return plainHost(scheme, host) == s.place.Host
+	return plainHost(scheme, host) == s.location.Host
 }
 
-// Place is where requests for the site arrive.
-type Place struct {
+// Location is where requests for the site arrive.
+type Location struct {
 	Host string // "" where it is that of the public address
 	Path string // below the public address, or at the root of Host ""
 }
 
-// Place returns that of the site.
-func (s *Service) Place() Place { return s.place }
+// Location returns that of the site.
+func (s *Service) Location() Location { return s.location }
 
 // Server returns the address of another page of the server, for links on the site.
 func (s *Service) Server(path string) string { return s.server + path }
 
 // Apart reports whether the site has a host of its own.
-func (s *Service) Apart() bool { return s.place.Host != "" }
+func (s *Service) Apart() bool { return s.location.Host != "" }
 
 // fileAddress is the address of an asset on the site.
 func (s *Service) fileAddress(a octavo.Asset) string {

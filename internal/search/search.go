@@ -33,7 +33,7 @@ type (
 	Origin   = segment.Origin
 	Answer   = query.Answer
 	Hit      = query.Hit
-	Place    = query.Place
+	Place    = query.Cursor
 
 	Explanation    = query.Explanation
 	HitExplanation = query.HitExplanation

@@ -35,7 +35,7 @@ func (s *Service) follow(ctx context.Context) {
 	for ctx.Err() == nil {
 		err := s.followOnce(ctx, o)
 		if truncated, ok := errors.AsType[*changelog.TruncatedError](err); ok {
-			s.Log.ErrorContext(ctx, "events were removed before they were queued: the server was down for longer than --keep-changes", "error", err)
+			s.Log.ErrorContext(ctx, "events were removed before they were queued: the server was down for longer than --change-retention", "error", err)
 			err = s.Changes.MoveFollower(ctx, FollowerName, truncated.Removed)
 		}
 		if err != nil && ctx.Err() == nil {

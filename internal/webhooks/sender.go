@@ -45,21 +45,21 @@ const (
 type claimed struct {
 	hookstore.Delivery
 	at  time.Time // by the clock that leases go by
-	age int       // of its lane, see crowd
+	age int       // of its target, see inFlight
 }
 
 // sender claims what is due and sends it. One goroutine claims, one for each
 // try sends, and one records what became of them.
 type sender struct {
 	*Service
-	crowd   *crowd
-	tries   sync.WaitGroup
-	ended   chan hookstore.Outcome
-	sending context.Context // of all tries
-	large   *semaphore.Weighted
-	starved string                             // the targets behind it found no room first
-	behind  atomic.Bool                        // what became of deliveries could not be recorded
-	claims  atomic.Pointer[context.CancelFunc] // ends the claims that are under way
+	inFlight *inFlight
+	tries    sync.WaitGroup
+	ended    chan hookstore.Outcome
+	sending  context.Context // of all tries
+	large    *semaphore.Weighted
+	starved  string                             // the targets behind it found no room first
+	behind   atomic.Bool                        // what became of deliveries could not be recorded
+	claims   atomic.Pointer[context.CancelFunc] // ends the claims that are under way
 }
 
 // Run puts events in line and sends them until ctx ends. Tries that are under
@@ -75,7 +75,7 @@ func (s *Service) Run(ctx context.Context) {
 	}
 	sending, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
-	x := &sender{Service: s, ended: make(chan hookstore.Outcome, maxClaimed), sending: sending, crowd: newCrowd(), large: semaphore.NewWeighted(largeMemory)}
+	x := &sender{Service: s, ended: make(chan hookstore.Outcome, maxClaimed), sending: sending, inFlight: newInFlight(), large: semaphore.NewWeighted(largeMemory)}
 	var group, records sync.WaitGroup
 	group.Go(func() { s.follow(ctx) })
 	group.Go(func() { x.claim(ctx) })
@@ -84,7 +84,7 @@ func (s *Service) Run(ctx context.Context) {
 	group.Wait()
 	timer := time.AfterFunc(stopGrace, stop)
 	defer timer.Stop()
-	for _, c := range x.crowd.drop() {
+	for _, c := range x.inFlight.drop() {
 		x.ended <- release(c)
 	}
 	x.tries.Wait()
@@ -97,7 +97,7 @@ func (s *Service) Run(ctx context.Context) {
 func (s *sender) claim(ctx context.Context) {
 	after, first := "", ""
 	for ctx.Err() == nil {
-		for _, c := range s.crowd.hush(s.Now()) {
+		for _, c := range s.inFlight.writeOffSilent(s.Now()) {
 			s.ended <- release(c)
 		}
 		// What could not be recorded may have lost its lease, and would be sent
@@ -168,7 +168,7 @@ func (s *sender) round(ctx context.Context, after string) (next string, wait tim
 			wait = min(wait, early)
 			continue
 		}
-		n, none := s.crowd.roomFor(d.Target, now)
+		n, none := s.inFlight.claimable(d.Target, now)
 		if none {
 			s.starved = cmp.Or(s.starved, before)
 		}
@@ -207,11 +207,11 @@ func (s *sender) take(ctx context.Context, asks []hookstore.Ask) error {
 		return err
 	}
 	for _, d := range list {
-		s.crowd.add(claimed{Delivery: d, at: at})
+		s.inFlight.add(claimed{Delivery: d, at: at})
 	}
 	for _, ask := range asks {
 		for {
-			c, ok := s.crowd.begin(ask.Target, at)
+			c, ok := s.inFlight.begin(ask.Target, at)
 			if !ok {
 				break
 			}
@@ -225,7 +225,7 @@ func (s *sender) take(ctx context.Context, asks []hookstore.Ask) error {
 func (s *sender) work(c claimed) {
 	for {
 		o, pace := s.try(s.sending, c)
-		next, back, more := s.crowd.end(c, pace, s.Now())
+		next, back, more := s.inFlight.end(c, pace, s.Now())
 		s.ended <- o
 		for _, d := range back {
 			s.ended <- release(d)

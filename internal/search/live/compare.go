@@ -44,11 +44,11 @@ func Differences(ctx context.Context, st *store.Store, folder string) ([]Differe
 	return differences(ctx, st, index)
 }
 
-// SharedDifferences compares the newest snapshot of this version on a shelf with
+// SharedDifferences compares the newest snapshot of this version in a store with
 // the store, in the same way, or names it as damaged: then who would begin with it
 // reads every page.
 func SharedDifferences(ctx context.Context, st *store.Store, blobs blob.Store) (list []Difference, damaged string, err error) {
-	all, err := listShelf(ctx, blobs)
+	all, err := listSnapshots(ctx, blobs)
 	if err != nil {
 		return nil, "", err
 	}

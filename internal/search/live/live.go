@@ -45,10 +45,10 @@ type Options struct {
 	Log     *slog.Logger
 	// Folder keeps the snapshot; "" keeps none, and every start reads all pages.
 	Folder string
-	// Shelf, unless nil, is where the processes of the installation keep snapshots
+	// Snapshots, if non-nil, is where the processes of the installation keep snapshots
 	// for each other.
-	Shelf *Shelf
-	Index search.Config // the zero value is a good one
+	Snapshots *SharedSnapshots
+	Index     search.Config // the zero value is a good one
 	// Observe, unless nil, is told of each search: how long it took, how many
 	// pages it found, and whether it failed.
 	Observe func(took time.Duration, found int, err error)
@@ -61,7 +61,7 @@ type Service struct {
 	complete chan struct{}                // closed then
 	settled  atomic.Pointer[sqldb.Stamp]  // when the index last had everything; see settle
 
-	// shared is the position of the newest snapshot on the shelf, as far as known.
+	// shared is the position of the newest shared snapshot that this process knows.
 	shared atomic.Int64
 
 	// known is what pages below those that have changed were indexed with; it
@@ -79,12 +79,12 @@ func New(o Options) *Service {
 func (s *Service) Run(ctx context.Context) {
 	snapshot := s.openSnapshot(ctx)
 	defer snapshot.close()
-	shelf := s.openShelf(ctx)
-	index := shelf.load(ctx, snapshot.load(ctx))
+	shared := s.newSharer(ctx)
+	index := shared.load(ctx, snapshot.load(ctx))
 	var group sync.WaitGroup
 	group.Go(func() { index.Maintain(ctx) })
 	group.Go(func() { snapshot.keep(ctx, index) })
-	group.Go(func() { shelf.keep(ctx, index) })
+	group.Go(func() { shared.keep(ctx, index) })
 	for ctx.Err() == nil {
 		if err := s.follow(ctx, index); err != nil && ctx.Err() == nil {
 			s.Log.ErrorContext(ctx, "the search index is not kept up to date; trying again", "error", err)
@@ -148,7 +148,7 @@ func (s *Service) AwaitReady(ctx context.Context) error {
 type Stats struct {
 	search.Stats
 	Position int64 // of the change log; 0 while the index is not complete
-	Shared   int64 // position of the newest snapshot on the shelf, as far as known
+	Shared   int64 // position of the newest shared snapshot that this process knows
 }
 
 // Lag returns how many changes of the log the index does not have. It fails

@@ -45,7 +45,7 @@ func (s *Service) Search(ctx context.Context, aud octavo.Audience, bound []strin
 	}
 	found = Found{Answer: answer}
 	if answer.More && len(answer.Hits) > 0 {
-		found.Next = answer.Hits[len(answer.Hits)-1].Place()
+		found.Next = answer.Hits[len(answer.Hits)-1].Cursor()
 	}
 	if !settled {
 		found.Hits, err = s.seen(ctx, aud, bound, answer.Hits)

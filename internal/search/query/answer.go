@@ -70,7 +70,7 @@ func (s *search) resume() {
 			}
 		}
 		if math.Abs(score-s.after.Score) <= drift*s.after.Score {
-			s.after = &Place{Score: score, ID: s.after.ID}
+			s.after = &Cursor{Score: score, ID: s.after.ID}
 		}
 		return
 	}

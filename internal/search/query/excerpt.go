@@ -27,7 +27,7 @@ type span struct {
 type excerpter struct {
 	scanner analysis.Scanner
 	terms   map[string]float64 // what matches, and what it is worth showing
-	sieve   sieve              // most words pass none
+	filter  prefixFilter       // most words pass none
 	marks   [256]bool          // see mark
 	spans   []span
 	at      int                  // where the piece of text at hand starts
@@ -40,7 +40,7 @@ func (e *excerpter) seek(terms map[string]float64) {
 	for term := range terms {
 		e.marks[mark([]byte(term))] = true
 	}
-	e.sieve.set(terms)
+	e.filter.set(terms)
 }
 
 // mark is a number by which most words that are no term are told from them.
@@ -66,7 +66,7 @@ func (e *excerpter) match(text string) {
 		e.note = e.take
 	}
 	e.spans = e.spans[:0]
-	for at, end := e.sieve.next(text, 0); at < len(text); at, end = e.sieve.next(text, end) {
+	for at, end := e.filter.next(text, 0); at < len(text); at, end = e.filter.next(text, end) {
 		e.at = at
 		e.scanner.Scan(text[at:end], 0, e.note)
 	}

@@ -25,7 +25,7 @@ type Query struct {
 	UpdatedAfter time.Time // exclusive; the zero time asks for nothing
 	Bound        []string  // tags without which no page is there for it, and nothing that such a page says
 	Limit        int       // hits wanted; at most MaxLimit
-	After        *Place    // go on after this hit of the same query
+	After        *Cursor   // go on after this hit of the same query
 	Explain      bool
 }
 
@@ -39,8 +39,8 @@ const (
 	MaxPhrases = 32 // different texts in quotes that a page must have
 )
 
-// Place is the position of a hit in the order of an answer.
-type Place struct {
+// Cursor is the position of a hit in the order of an answer.
+type Cursor struct {
 	Score float64
 	ID    string
 }
@@ -56,8 +56,8 @@ type Hit struct {
 	Explanation     *HitExplanation
 }
 
-// Place returns where the hit stands, to go on after it.
-func (h *Hit) Place() *Place { return &Place{Score: h.Score, ID: h.ID} }
+// Cursor returns where the hit stands, to go on after it.
+func (h *Hit) Cursor() *Cursor { return &Cursor{Score: h.Score, ID: h.ID} }
 
 // Answer is what was found, best first.
 type Answer struct {
@@ -129,7 +129,7 @@ type search struct {
 	order       []int     // of the units, the rarest first
 	touched     int       // documents with a score
 	best        []candidate
-	after       *Place // from which to go on, see resume
+	after       *Cursor // from which to go on, see resume
 	ranked      []ranked
 	highest     []float32    // see nth
 	found       []occurrence // of all candidates, in order of the units

@@ -58,7 +58,7 @@ func (b *Builder) Build(documents []Document) *Segment {
 	if b.ids == nil {
 		b.ids = make(map[string]uint32)
 	}
-	b.seg = &Segment{tags: make(map[string][]uint32), piles: make([]pile, 1)}
+	b.seg = &Segment{tags: make(map[string][]uint32), blocks: make([]textBlock, 1)}
 	b.layout = layoutWriter{out: b.layout.out[:0], text: b.layout.text[:0], body: b.layout.body, seal: b.seal}
 	for i := range documents {
 		b.add(uint32(i), &documents[i])
@@ -75,7 +75,7 @@ func (b *Builder) Build(documents []Document) *Segment {
 // seal compresses a chunk of text.
 func (b *Builder) seal(text []byte) {
 	b.packed = s2.EncodeBetter(b.packed[:cap(b.packed)], text)
-	b.seg.piles[0].add(b.packed)
+	b.seg.blocks[0].add(b.packed)
 }
 
 // add takes a document in.

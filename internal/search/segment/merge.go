@@ -36,7 +36,7 @@ type merger struct {
 	out     *Segment
 	sources []Source
 	moved   [][]uint32
-	open    bool // whether the last pile is one to which chunks are copied
+	open    bool // whether the last block is one to which chunks are copied
 
 	postings int // about how many bytes the lists will have
 }

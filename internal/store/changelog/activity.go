@@ -14,7 +14,7 @@ import (
 // far as they are kept, and whether more follow; nil begins with the newest. With
 // public they are those that a published-only credential is told (decision 34). Their
 // payloads are left out.
-func (s *Log) Activity(ctx context.Context, public bool, before *sqldb.Mark, limit int) (list []Change, more bool, err error) {
+func (s *Log) Activity(ctx context.Context, public bool, before *sqldb.Cursor, limit int) (list []Change, more bool, err error) {
 	ctx, done, err := s.db.List(ctx)
 	if err != nil {
 		return nil, false, fmt.Errorf("list what happened: %w", err)

@@ -110,7 +110,7 @@ type Query struct {
 	Unsaid       bool      // with Language, those that say none too
 	UpdatedAfter time.Time // exclusive
 	Sort         Sort
-	After        *sqldb.Mark // continue behind this page
+	After        *sqldb.Cursor // continue behind this page
 	Limit        int
 	Deleted      bool // selects deleted pages in place of the others; for who may restore them
 }

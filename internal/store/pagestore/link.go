@@ -24,29 +24,29 @@ type backlinkRow struct {
 //
 // Where a link leads is settled as it is read: to the first of its candidates
 // that exists. A page that comes later can therefore take a link over.
-func (s *Pages) Backlinks(ctx context.Context, aud octavo.Audience, id octavo.ID, after sqldb.Mark, limit int) (links []octavo.Backlink, next sqldb.Mark, more bool, err error) {
+func (s *Pages) Backlinks(ctx context.Context, aud octavo.Audience, id octavo.ID, after sqldb.Cursor, limit int) (links []octavo.Backlink, next sqldb.Cursor, more bool, err error) {
 	ctx, end, err := s.db.List(ctx)
 	if err != nil {
-		return nil, sqldb.Mark{}, false, fmt.Errorf("list backlinks: %w", err)
+		return nil, sqldb.Cursor{}, false, fmt.Errorf("list backlinks: %w", err)
 	}
 	defer end()
 	if err := s.exists(ctx, aud, id); err != nil {
-		return nil, sqldb.Mark{}, false, err
+		return nil, sqldb.Cursor{}, false, err
 	}
 	number := int64(-1)
 	if after.Key != "" {
 		if number, err = strconv.ParseInt(after.Key, 10, 64); err != nil {
-			return nil, sqldb.Mark{}, false, fmt.Errorf("list backlinks: continue behind %q: %w", after.Key, err)
+			return nil, sqldb.Cursor{}, false, fmt.Errorf("list backlinks: continue behind %q: %w", after.Key, err)
 		}
 	}
 	rows, err := sqldb.Collect(ctx, s.read, sqldb.Measured(ctx, scanBacklink, func(b backlinkRow) int { return len(b.Label) }), backlinks(aud), id, sqldb.Plain(string(after.ID)), number, limit+1)
 	if err != nil {
-		return nil, sqldb.Mark{}, false, fmt.Errorf("list the backlinks of page %s: %w", id, err)
+		return nil, sqldb.Cursor{}, false, fmt.Errorf("list the backlinks of page %s: %w", id, err)
 	}
 	rows, more = sqldb.Cut(rows, limit)
 	for _, row := range rows {
 		links = append(links, row.Backlink)
-		next = sqldb.Mark{Key: strconv.FormatInt(row.link, 10), ID: row.ID}
+		next = sqldb.Cursor{Key: strconv.FormatInt(row.link, 10), ID: row.ID}
 	}
 	return links, next, more, nil
 }

@@ -32,7 +32,7 @@ const brokenBatch = 200
 // nowhere, in the order of the pages, and whether more follow. next continues behind
 // the last one. To ask a database for each link would take seconds for 10,000 pages:
 // the names of all pages are read, and the links are compared with them in memory.
-func (s *Links) Broken(ctx context.Context, aud octavo.Audience, after sqldb.Mark, limit int) (links []octavo.BrokenLink, next sqldb.Mark, more bool, err error) {
+func (s *Links) Broken(ctx context.Context, aud octavo.Audience, after sqldb.Cursor, limit int) (links []octavo.BrokenLink, next sqldb.Cursor, more bool, err error) {
 	ctx, end, err := s.db.List(ctx)
 	if err != nil {
 		return nil, next, false, fmt.Errorf("list broken links: %w", err)
@@ -53,7 +53,7 @@ func (s *Links) Broken(ctx context.Context, aud octavo.Audience, after sqldb.Mar
 		more, behind = len(found) == brokenBatch, found[len(found)-1]
 		err = s.addBroken(ctx, aud, found, func(key linkKey, link octavo.BrokenLink) {
 			if links = append(links, link); len(links) <= limit {
-				next = sqldb.Mark{Key: strconv.Itoa(key.link), ID: key.page}
+				next = sqldb.Cursor{Key: strconv.Itoa(key.link), ID: key.page}
 			}
 		})
 	}

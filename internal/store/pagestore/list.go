@@ -69,7 +69,7 @@ func (s *Pages) listBatch(ctx context.Context, aud octavo.Audience, q Query) (pa
 
 // ListRefs is [Pages.List] for who knows the pages already: it returns
 // references to q.Limit of them, and their places.
-func (s *Pages) ListRefs(ctx context.Context, aud octavo.Audience, q Query) (refs []Ref, marks []sqldb.Mark, more bool, err error) {
+func (s *Pages) ListRefs(ctx context.Context, aud octavo.Audience, q Query) (refs []Ref, marks []sqldb.Cursor, more bool, err error) {
 	ctx, end, err := s.db.List(ctx)
 	if err != nil {
 		return nil, nil, false, fmt.Errorf("list pages: %w", err)
@@ -84,13 +84,13 @@ func (s *Pages) ListRefs(ctx context.Context, aud octavo.Audience, q Query) (ref
 	if err != nil {
 		return nil, nil, false, err
 	}
-	refs, marks = make([]Ref, 0, q.Limit), make([]sqldb.Mark, 0, q.Limit)
+	refs, marks = make([]Ref, 0, q.Limit), make([]sqldb.Cursor, 0, q.Limit)
 	err = s.read.Query(ctx, func(row sqldb.Scanner) error {
 		if more = len(refs) == q.Limit; more {
 			return sqldb.ErrEnough
 		}
 		var r Ref
-		var m sqldb.Mark
+		var m sqldb.Cursor
 		err := row.Scan(r.into(&m.Key)...)
 		m.ID = r.ID
 		refs, marks = append(refs, r), append(marks, m)
@@ -104,19 +104,19 @@ func (s *Pages) ListRefs(ctx context.Context, aud octavo.Audience, q Query) (ref
 
 // Behind has the query continue behind a page of its list.
 func (q *Query) Behind(page octavo.Page) {
-	mark := MarkOf(page, q.Sort)
+	mark := CursorOf(page, q.Sort)
 	q.After = &mark
 }
 
-// MarkOf returns the place of page in an order.
-func MarkOf(page octavo.Page, sort Sort) sqldb.Mark {
+// CursorOf returns the place of page in an order.
+func CursorOf(page octavo.Page, sort Sort) sqldb.Cursor {
 	switch sort {
 	case SortUpdatedDesc:
-		return sqldb.Mark{Key: strconv.FormatInt(page.UpdatedAt.UnixMilli(), 10), ID: page.ID}
+		return sqldb.Cursor{Key: strconv.FormatInt(page.UpdatedAt.UnixMilli(), 10), ID: page.ID}
 	case SortTitle:
-		return sqldb.Mark{Key: page.Title, ID: page.ID}
+		return sqldb.Cursor{Key: page.Title, ID: page.ID}
 	}
-	return sqldb.Mark{ID: page.ID}
+	return sqldb.Cursor{ID: page.ID}
 }
 
 // comparePages puts pages into an order. The database has found the right ones;

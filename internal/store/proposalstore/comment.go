@@ -9,16 +9,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// place is where a comment stands, as it is stored.
-type place struct {
+// anchor is where a comment stands, as it is stored.
+type anchor struct {
 	Side       octavo.Side `json:"side,omitempty"`
 	Line       int         `json:"line,omitempty"`
 	Quote      string      `json:"quote,omitempty"`
 	Suggestion *string     `json:"suggestion,omitempty"`
 }
 
-func placeOf(c octavo.Comment) (string, error) {
-	text, err := json.Marshal(place{c.Side, c.Line, c.Quote, c.Suggestion})
+func anchorOf(c octavo.Comment) (string, error) {
+	text, err := json.Marshal(anchor{c.Side, c.Line, c.Quote, c.Suggestion})
 	if err != nil {
 		return "", fmt.Errorf("store a comment: %w", err)
 	}
@@ -33,7 +33,7 @@ func scanComment(row sqldb.Scanner) (c octavo.Comment, err error) {
 		sqldb.ScanTime(&c.CreatedAt), sqldb.ScanTime(&c.UpdatedAt)); err != nil {
 		return c, fmt.Errorf("read a comment: %w", err)
 	}
-	var p place
+	var p anchor
 	if err := json.Unmarshal([]byte(at), &p); err != nil {
 		return c, fmt.Errorf("read where comment %s stands: %w", c.ID, err)
 	}
@@ -60,7 +60,7 @@ func (s *Proposals) AddComment(tx *sqldb.Tx, p *Row, c *octavo.Comment) (err err
 		return err
 	}
 	c.CreatedAt, c.UpdatedAt = tx.Now(), tx.Now()
-	at, err := placeOf(*c)
+	at, err := anchorOf(*c)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (s *Proposals) Comment(ctx context.Context, c sqldb.Conn, proposal, id octa
 // SaveComment writes a comment that has changed.
 func (s *Proposals) SaveComment(tx *sqldb.Tx, c *octavo.Comment) error {
 	c.UpdatedAt = tx.After(c.UpdatedAt)
-	at, err := placeOf(*c)
+	at, err := anchorOf(*c)
 	if err != nil {
 		return err
 	}

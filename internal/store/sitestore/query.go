@@ -116,7 +116,7 @@ func (s *Sites) FlushQueries(ctx context.Context) error {
 // Queries returns at most limit queries behind a mark: those without results first,
 // then those that were asked for most. It has those of the last year that were asked
 // for three times at least.
-func (s *Sites) Queries(ctx context.Context, after *sqldb.Mark, limit int) (list []octavo.SearchedQuery, more bool, err error) {
+func (s *Sites) Queries(ctx context.Context, after *sqldb.Cursor, limit int) (list []octavo.SearchedQuery, more bool, err error) {
 	found, times, query := 0, int64(1<<62), ""
 	if after != nil {
 		head, rest, _ := strings.Cut(after.Key, " ")
@@ -136,7 +136,7 @@ func (s *Sites) Queries(ctx context.Context, after *sqldb.Mark, limit int) (list
 		ORDER BY CASE WHEN results = 0 THEN 0 ELSE 1 END, -times, query LIMIT $5`, shownFrom, found, -times, query, limit+1)
 }
 
-// QueryMark returns where a query stands in the list.
-func QueryMark(q octavo.SearchedQuery) sqldb.Mark {
-	return sqldb.Mark{Key: fmt.Sprintf("%d %d %s", min(1, cmp.Compare(q.Results, 0)), q.Count, q.Query)}
+// QueryCursor returns where a query stands in the list.
+func QueryCursor(q octavo.SearchedQuery) sqldb.Cursor {
+	return sqldb.Cursor{Key: fmt.Sprintf("%d %d %s", min(1, cmp.Compare(q.Results, 0)), q.Count, q.Query)}
 }

@@ -37,8 +37,8 @@ func (c Conn) bounded(ctx context.Context) (context.Context, context.CancelFunc)
 	return context.WithTimeout(ctx, c.limit)
 }
 
-// told is err as callers are to see it.
-func (c Conn) told(ctx context.Context, err error) error { return late(ctx, c.translate(err)) }
+// translateErr is err as callers are to see it.
+func (c Conn) translateErr(ctx context.Context, err error) error { return late(ctx, c.translate(err)) }
 
 // Scanner reads the columns of the present row.
 type Scanner interface{ Scan(dest ...any) error }
@@ -49,10 +49,10 @@ func (c Conn) Exec(ctx context.Context, query string, args ...any) (int64, error
 	defer cancel()
 	result, err := c.db.ExecContext(ctx, query, args...)
 	if err != nil {
-		return 0, c.told(ctx, err)
+		return 0, c.translateErr(ctx, err)
 	}
 	n, err := result.RowsAffected()
-	return n, c.told(ctx, err)
+	return n, c.translateErr(ctx, err)
 }
 
 // Query calls scan for every row. scan must not run statements.
@@ -61,7 +61,7 @@ func (c Conn) Query(ctx context.Context, scan func(Scanner) error, query string,
 	defer cancel()
 	rows, err := c.db.QueryContext(ctx, query, args...)
 	if err != nil {
-		return c.told(ctx, err)
+		return c.translateErr(ctx, err)
 	}
 	defer rows.Close() //nolint:errcheck // Err tells it
 	for rows.Next() {
@@ -69,7 +69,7 @@ func (c Conn) Query(ctx context.Context, scan func(Scanner) error, query string,
 			return err
 		}
 	}
-	return c.told(ctx, rows.Err())
+	return c.translateErr(ctx, rows.Err())
 }
 
 // Row reads the first row into dest and reports whether there is one.

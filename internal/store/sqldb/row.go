@@ -31,9 +31,9 @@ func SeesProposal(a *Args, subject string, publishedOnly bool, alias string) str
 	return "(" + alias + ".status <> 'draft' OR " + own + ")"
 }
 
-// Mark is the place of a row in an order: its sort key (title, or time in
+// Cursor is the place of a row in an order: its sort key (title, or time in
 // Unix milliseconds as decimal text; "" when the order is by id) and its id.
-type Mark struct {
+type Cursor struct {
 	Key string
 	ID  octavo.ID
 }

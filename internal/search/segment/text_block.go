@@ -5,19 +5,19 @@ import (
 	"sort"
 )
 
-// pile holds compressed chunks of text, one after the other. It is not changed
+// textBlock holds compressed chunks of text, one after the other. It is not changed
 // once its segment is finished, so that a merged segment can take over the large
 // ones of those that it was made of. Copied, the text, which is half of a
 // segment, would be there twice until the last query over the old ones has
 // ended.
-type pile struct {
+type textBlock struct {
 	first int // the number of its first chunk in the segment
 	bytes []byte
 	ends  []uint64 // where each chunk ends
 	piece bool     // whether bytes are part of more, all of which they keep in memory
 }
 
-// Sizes of piles in bytes: of those that are taken over, at least, so that there
+// Sizes of blocks in bytes: of those that are taken over, at least, so that there
 // are not ever more of them; and of those to which chunks are copied, about at
 // most, so that little is dead in one when another time comes to merge.
 const (
@@ -26,13 +26,13 @@ const (
 )
 
 // add appends a compressed chunk.
-func (p *pile) add(packed []byte) {
+func (p *textBlock) add(packed []byte) {
 	p.bytes = append(p.bytes, packed...)
 	p.ends = append(p.ends, uint64(len(p.bytes)))
 }
 
-// chunk returns a compressed chunk by its number in the pile.
-func (p *pile) chunk(n int) []byte {
+// chunk returns a compressed chunk by its number in the block.
+func (p *textBlock) chunk(n int) []byte {
 	from := uint64(0)
 	if n > 0 {
 		from = p.ends[n-1]
@@ -41,50 +41,50 @@ func (p *pile) chunk(n int) []byte {
 }
 
 // after returns the number of the chunk behind the last one.
-func (p *pile) after() int { return p.first + len(p.ends) }
+func (p *textBlock) after() int { return p.first + len(p.ends) }
 
 // chunks returns how many chunks of text the segment has.
 func (s *Segment) chunks() int {
-	if len(s.piles) == 0 {
+	if len(s.blocks) == 0 {
 		return 0
 	}
-	return s.piles[len(s.piles)-1].after()
+	return s.blocks[len(s.blocks)-1].after()
 }
 
-// pileOf returns which pile has a chunk, or how many piles there are.
-func (s *Segment) pileOf(chunk int) int {
-	return sort.Search(len(s.piles), func(i int) bool { return s.piles[i].after() > chunk })
+// blockOf returns which block has a chunk, or how many blocks there are.
+func (s *Segment) blockOf(chunk int) int {
+	return sort.Search(len(s.blocks), func(i int) bool { return s.blocks[i].after() > chunk })
 }
 
 // packed returns a compressed chunk by its number in the segment.
 func (s *Segment) packed(chunk int) (packed []byte, found bool) {
-	n := s.pileOf(chunk)
-	if n == len(s.piles) {
+	n := s.blockOf(chunk)
+	if n == len(s.blocks) {
 		return nil, false
 	}
-	return s.piles[n].chunk(chunk - s.piles[n].first), true
+	return s.blocks[n].chunk(chunk - s.blocks[n].first), true
 }
 
 // taker takes the text of the living documents of a source into what is merged.
 type taker struct {
 	*merger
 	source Source
-	whole  []bool // by pile: it is taken over as it is
-	at     int    // the pile of the documents at hand
-	over   int    // how many of the first piles have been taken over or passed
+	whole  []bool // by block: it is taken over as it is
+	at     int    // the block of the documents at hand
+	over   int    // how many of the first blocks have been taken over or passed
 	base   int    // the new number of the first chunk of the last one taken over
 	next   int    // the new number of the chunk behind those of the last document
 }
 
 // textOf returns a taker for the text of a source.
 func (m *merger) textOf(s Source) *taker {
-	t := &taker{merger: m, source: s, whole: make([]bool, len(s.piles)), next: m.out.chunks()}
-	for i, p := range s.piles {
+	t := &taker{merger: m, source: s, whole: make([]bool, len(s.blocks)), next: m.out.chunks()}
+	for i, p := range s.blocks {
 		t.whole[i] = !p.piece && len(p.bytes) >= leastTaken
 	}
 	for doc := range s.docs {
 		if at := s.extent(doc); s.Dead.Has(uint32(doc)) && at.firstChunk < at.lastChunk {
-			t.whole[s.pileOf(at.firstChunk)] = false
+			t.whole[s.blockOf(at.firstChunk)] = false
 		}
 	}
 	return t
@@ -103,24 +103,24 @@ func (t *taker) take(doc extent) int {
 
 // chunks takes the chunks of a document that has some.
 func (t *taker) chunks(doc extent) (first int) {
-	for t.source.piles[t.at].after() <= doc.firstChunk {
+	for t.source.blocks[t.at].after() <= doc.firstChunk {
 		t.at++
 	}
-	p := &t.source.piles[t.at]
+	p := &t.source.blocks[t.at]
 	if t.whole[t.at] {
 		if t.over <= t.at {
 			t.over, t.base = t.at+1, t.out.chunks()
 			// Without room at the end, which finish would take for a reason to copy.
-			t.out.piles = append(t.out.piles, pile{first: t.base, bytes: slices.Clip(p.bytes), ends: slices.Clip(p.ends)})
+			t.out.blocks = append(t.out.blocks, textBlock{first: t.base, bytes: slices.Clip(p.bytes), ends: slices.Clip(p.ends)})
 			t.open = false
 		}
 		return t.base + doc.firstChunk - p.first
 	}
-	if n := len(t.out.piles); !t.open || len(t.out.piles[n-1].bytes) >= mostCopied {
-		t.out.piles = append(t.out.piles, pile{first: t.out.chunks()})
+	if n := len(t.out.blocks); !t.open || len(t.out.blocks[n-1].bytes) >= mostCopied {
+		t.out.blocks = append(t.out.blocks, textBlock{first: t.out.chunks()})
 		t.open = true
 	}
-	to := &t.out.piles[len(t.out.piles)-1]
+	to := &t.out.blocks[len(t.out.blocks)-1]
 	first = to.after()
 	for chunk := doc.firstChunk; chunk < doc.lastChunk; chunk++ {
 		to.add(p.chunk(chunk - p.first))
