@@ -362,7 +362,7 @@ func TestSignIn(t *testing.T) {
 		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x", "--signin-roles=*=contributor"}, ""},
 		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x", "--signin-domains=Example.com"}, ""},
 		{[]string{"--signin-issuer=http://login.example.com"}, "https address"},
-		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x"}, "who may sign in"},
+		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x"}, "would let everybody sign in"},
 		{[]string{"--signin-issuer=https://login.example.com", "--signin-domains=example.com"}, "--signin-client-id"},
 		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x", "--signin-roles=a=owner"}, `"owner" is unknown`},
 		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x", "--signin-domains=a@b"}, "not a domain"},

@@ -22,9 +22,9 @@ func TestPartsOfPages(t *testing.T) {
 	)
 	have := reportOf(mustRun(t, tree, m, Options{Status: octavo.Published}))
 	want := []string{
-		"_drafts/_c.mdx:1: held back, so it is not imported: it is in the folder _drafts",
-		"_held.mdx:3: held back, so it is not imported: draft is true",
-		"_later.mdx:1: held back, so it is not imported: its dates say so",
+		"_drafts/_c.mdx:1: marked as a draft, so it is not imported: it is in the folder _drafts",
+		"_held.mdx:3: marked as a draft, so it is not imported: draft is true",
+		"_later.mdx:1: marked as a draft, so it is not imported: its dates say so",
 		"d.md:2: kept as a draft: draft is true",
 		"docs:1: the folder has no page of its own, so its name is lost; its pages are at the top",
 		"docs/_other.md:1: files and folders of this name contain parts of other pages, not pages",
