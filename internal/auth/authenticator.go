@@ -133,5 +133,5 @@ func misplaced(k Kind) error {
 	if k == Bearer {
 		return invalid("API keys are sent in the X-API-Key header; Authorization takes access tokens.")
 	}
-	return invalid("Access tokens are sent in the Authorization header; this place takes API keys.")
+	return invalid("Access tokens are sent in the Authorization header; X-API-Key takes API keys.")
 }

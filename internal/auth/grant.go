@@ -51,7 +51,7 @@ func (g *Grant) Check() error {
 		faults.Add("/subject", "is required")
 	}
 	if strings.ContainsFunc(g.Subject, unicode.IsControl) {
-		faults.Add("/subject", "must not hold control characters")
+		faults.Add("/subject", "must not contain control characters")
 	}
 	if g.TTL < 0 || g.TTL > MaxTokenTTL {
 		faults.Add("/ttl", "must be at most %d days; create an API key for longer", MaxTokenTTL/day)
@@ -69,6 +69,6 @@ func checkScopes(scopes octavo.Scopes, publishedOnly bool, faults *octavo.Faults
 		faults.Add("/scopes", "must name a scope: pages:read, pages:propose, pages:write or admin")
 	}
 	if publishedOnly && scopes.Allow(octavo.ScopeWrite) {
-		faults.Add("/scopes", "must not hold pages:write or admin in a published-only credential, which could not see what it changes")
+		faults.Add("/scopes", "must not contain pages:write or admin in a published-only credential, which could not see what it changes")
 	}
 }

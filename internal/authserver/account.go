@@ -102,7 +102,7 @@ func (s *Server) changePassword(v *visit) error {
 	if refused, ok := errors.AsType[*pageError](err); ok {
 		text := refused.text
 		if refused.retryAfter == 0 {
-			text = "The present password is not right."
+			text = "The current password is wrong."
 		} else {
 			v.w.Header().Set("Retry-After", seconds(refused.retryAfter))
 		}

@@ -51,7 +51,7 @@ type Label struct {
 }
 
 // ErrNoBackup says that a file is no backup, or not all of one.
-var ErrNoBackup = errors.New("this is no complete backup of octavo")
+var ErrNoBackup = errors.New("this is not a complete backup of octavo")
 
 // maxLabel is the most bytes that a label takes.
 const maxLabel = 64 << 10
@@ -65,7 +65,7 @@ func readLabel(r io.Reader) (l Label, err error) {
 		return l, fmt.Errorf("%w: its first entry cannot be read: %w", ErrNoBackup, err)
 	}
 	if l.Format != Format {
-		return l, fmt.Errorf("the backup has format %d, and this program understands %d alone: use the program that made it, octavo %s", l.Format, Format, l.Program)
+		return l, fmt.Errorf("the backup has format %d, and this program understands only %d: use the program that made it, octavo %s", l.Format, Format, l.Program)
 	}
 	return l, nil
 }

@@ -90,7 +90,7 @@ func checkName(name string) error {
 
 // unavailable tells that a store cannot be used at the moment.
 func unavailable(err error) error {
-	return &octavo.Error{Type: octavo.Unavailable, Detail: "The files cannot be reached at the moment.", RetryAfter: time.Second, Err: err}
+	return &octavo.Error{Type: octavo.Unavailable, Detail: "The file store cannot be reached at the moment.", RetryAfter: time.Second, Err: err}
 }
 
 // ContextReader reads until its context ends.

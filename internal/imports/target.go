@@ -40,7 +40,7 @@ func (t Target) Check(ctx context.Context) error {
 		return err
 	}
 	if site.Review.Approvals > 0 && !t.OverrideReview {
-		return octavo.Errorf(octavo.ReviewRequired, "changes of published pages need approvals here: propose the files with octavo propose, or say --override-review, which the audit log notes")
+		return octavo.Errorf(octavo.ReviewRequired, "changes of published pages need approvals here: propose the files with octavo propose, or give --override-review, which the audit log records")
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ const Timeout = 30 * time.Second
 
 // ErrRefused tells that the server will never take a message: its receiver or
 // its content does not suit it.
-var ErrRefused = errors.New("the mail server refuses the message for good")
+var ErrRefused = errors.New("the mail server permanently refuses the message")
 
 // Options tell through which server messages go.
 type Options struct {
@@ -65,7 +65,7 @@ func New(o Options) (*Sender, error) {
 		return nil, err
 	}
 	if s.from, err = parseAddress(o.From); err != nil {
-		return nil, fmt.Errorf("the sender %q is no mail address: %w", o.From, err)
+		return nil, fmt.Errorf("the sender %q is not a mail address: %w", o.From, err)
 	}
 	s.tls = &tls.Config{ServerName: s.server.host, RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12}
 	return s, nil
@@ -115,9 +115,9 @@ func parseServer(address string) (s server, err error) {
 	}
 	switch {
 	case s.insecure && s.direct:
-		return s, errors.New("is smtps and insecure=true at once: take out one of them")
+		return s, errors.New("has both smtps and insecure=true: remove one of them")
 	case s.insecure && u.User != nil:
-		return s, errors.New("would send a password without TLS: take out insecure=true, or user and password")
+		return s, errors.New("would send a password without TLS: remove insecure=true, or user and password")
 	}
 	return s, nil
 }

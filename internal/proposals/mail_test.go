@@ -195,7 +195,7 @@ func TestMailGathers(t *testing.T) {
 		}
 		want := []string{
 			"- othr mentioned you in " + title, "- edit commented on your proposal " + title, "- edit approved your proposal " + title,
-			"- edit could not merge your proposal " + title + ": it conflicts with the pages as they are",
+			"- edit could not merge your proposal " + title + ": it conflicts with the current pages",
 		}
 		if !slices.Equal(lines, want) {
 			t.Errorf("have %q, want %q", lines, want)

@@ -31,7 +31,7 @@ func (s *Service) Review(ctx context.Context, cause sqldb.Cause, a Asker, id oct
 			return octavo.Review{}, err
 		}
 		if p.Status != octavo.ProposalOpen {
-			return octavo.Review{}, octavo.Errorf(octavo.Conflict, "Proposal %s is %s, and only an open one is reviewed.", id, p.Status)
+			return octavo.Review{}, octavo.Errorf(octavo.Conflict, "Proposal %s is %s, and only open proposals can be reviewed.", id, p.Status)
 		}
 		r := in
 		r.Author = tx.Cause().Actor

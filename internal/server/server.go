@@ -83,7 +83,7 @@ func Run(ctx context.Context, process Process, o *config.Options) (err error) {
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
 	if err = s.serveOn(ctx, l, env); errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		log.Info("told to stop before anything was served")
+		log.Info("stopped before anything was served")
 		return nil
 	}
 	return err
@@ -219,12 +219,12 @@ func (s *server) setupURL(ctx context.Context, st *storage.Storage, addresses ap
 
 // announce says where people read, and who.
 func (s *server) announce(url string, site app.Site, nobody bool) {
-	who := "whoever has signed in"
+	who := "people who have signed in"
 	switch {
 	case site.Public:
 		who = "everybody"
 	case site.Demo && nobody:
-		who = "everybody on this machine, until somebody is added who can sign in"
+		who = "everybody on this machine, until the first person is added"
 	}
 	fmt.Fprintf(s.process.Stderr, "octavo: the documentation is read at %s by %s\n", cmp.Or(site.URL, url+app.SitePath), who)
 }

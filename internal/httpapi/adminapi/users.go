@@ -16,7 +16,7 @@ func (o Operations) ListUsers(r *rest.Request) (*rest.Response, error) {
 // ListPeople answers with those who can be named, by what everybody may know of them.
 func (o Operations) ListPeople(r *rest.Request) (*rest.Response, error) {
 	if r.Principal.Audience().PublishedOnly {
-		return nil, octavo.Errorf(octavo.Forbidden, "A credential that sees published pages alone sees no people.")
+		return nil, octavo.Errorf(octavo.Forbidden, "A credential that sees only published pages sees no people.")
 	}
 	type person struct {
 		ID   octavo.ID   `json:"id"`

@@ -59,7 +59,7 @@ func (o Operations) readForm(r *rest.Request) (_ *form, err error) {
 		f.faults.Add("/file", "is required: send a part with this name, as in curl -F file=@logo.png")
 	}
 	if f.description.Pending && f.seen["source"] {
-		f.faults.Add("/source", "needs the scope pages:write: a file that waits for a merge has no path")
+		f.faults.Add("/source", "needs the scope pages:write: a pending file has no path")
 	}
 	return f, f.faults.Err()
 }

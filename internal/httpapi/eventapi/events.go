@@ -81,8 +81,8 @@ func (o Operations) readEvents(r *rest.Request, q changelog.EventQuery, at feedP
 	events, next, err := o.Feed.Events(r.Context(), q)
 	if truncated, ok := errors.AsType[*changelog.TruncatedError](err); ok {
 		oldest := strconv.FormatInt(truncated.Removed, 10)
-		err = &octavo.Error{Type: octavo.Gone, Err: err, Oldest: oldest, Detail: "Some of the events behind position " +
-			strconv.FormatInt(truncated.After, 10) + " are not kept any more. The oldest position to continue from is " + oldest + "."}
+		err = &octavo.Error{Type: octavo.Gone, Err: err, Oldest: oldest, Detail: "Some of the events after position " +
+			strconv.FormatInt(truncated.After, 10) + " are no longer stored. The oldest position to continue from is " + oldest + "."}
 	}
 	if err != nil {
 		return nil, at, err
@@ -128,7 +128,7 @@ func after(r *rest.Request, p *rest.Params) int64 {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 || text != strconv.FormatInt(n, 10) {
-		p.Faults.Add(name, "must be a position that the feed gave out; begin again without one")
+		p.Faults.Add(name, "must be a position of the feed; start again without one")
 	}
 	return n
 }
@@ -144,7 +144,7 @@ func eventTypes(r *rest.Request, p *rest.Params) []octavo.EventType {
 	for _, name := range strings.Split(text, ",") {
 		t := octavo.EventType(name)
 		if !t.WellFormed() {
-			p.Faults.Add("types", "must list types such as page.published, separated by commas; %q is none", name)
+			p.Faults.Add("types", "must list types such as page.published, separated by commas; %q is not a type", name)
 			return nil
 		}
 		if t != octavo.FeedbackCreated || r.Principal.Scopes.Allow(octavo.ScopeWrite) {

@@ -118,7 +118,7 @@ func (o Operations) Report(r *rest.Request) (*rest.Response, error) {
 		if after != "" {
 			last, err := strconv.Atoi(string(after))
 			if err != nil {
-				return nil, false, octavo.Invalid("cursor", "must be one that this list gave")
+				return nil, false, octavo.Invalid("cursor", "must be a cursor of this list")
 			}
 			from = last + 1
 		}

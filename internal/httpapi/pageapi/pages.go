@@ -251,7 +251,7 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 	}
 	if purge != "" {
 		if !r.Principal.Scopes.Allow(octavo.ScopeAdmin) {
-			return nil, r.Lacks(octavo.ScopeAdmin, "To remove a page for good needs the scope %s.")
+			return nil, r.Lacks(octavo.ScopeAdmin, "Permanently removing a page needs the scope %s.")
 		}
 		return rest.NoContent(o.Service.Purge(r.Context(), r.Cause(), id, children, match))
 	}

@@ -33,7 +33,7 @@ func readInclude(p *rest.Params) pages.Include {
 		case "imported":
 			in.Imported = true
 		default:
-			p.Faults.Add("include", "must list authors, assets, children, frontmatterRaw or imported, separated by commas; %q is none of them", name)
+			p.Faults.Add("include", "must list authors, assets, children, frontmatterRaw or imported, separated by commas; %q is not one of them", name)
 		}
 	}
 	return in
@@ -68,7 +68,7 @@ func pageQuery(p *rest.Params) pagestore.Query {
 	q.Tag, q.Language = p.Tag(), p.Language()
 	if deleted := p.Bool("deleted"); deleted != nil {
 		if q.Deleted = *deleted; q.Deleted && q.Tag != "" {
-			p.Faults.Add("tag", "must not stand beside deleted: deleted pages have no tags")
+			p.Faults.Add("tag", "must not be given together with deleted: deleted pages have no tags")
 		}
 	}
 	if p.Has("filters") {

@@ -35,7 +35,7 @@ func asker(r *rest.Request) proposals.Asker { return proposals.AskerOf(r.Princip
 // changes.
 func required(r *rest.Request) (sqldb.IfMatch, error) {
 	if len(r.Header.Values("If-Match")) == 0 {
-		return nil, octavo.Errorf(octavo.PreconditionRequired, "Send If-Match with the ETag of what you have read, so that nothing is overwritten that others have changed.")
+		return nil, octavo.Errorf(octavo.PreconditionRequired, "Send If-Match with the ETag that you have read, so that you do not overwrite the changes of others.")
 	}
 	return r.WriteCondition()
 }

@@ -42,7 +42,7 @@ func (o Operations) CreateReview(r *rest.Request) (*rest.Response, error) {
 		return nil, err
 	}
 	if in.Verdict != octavo.VerdictComment && !r.Principal.Scopes.Allow(octavo.ScopeWrite) {
-		return nil, r.Lacks(octavo.ScopeWrite, "To approve and to request changes needs the scope %s.")
+		return nil, r.Lacks(octavo.ScopeWrite, "Approving and requesting changes needs the scope %s.")
 	}
 	answer := func(review octavo.Review) *rest.Response {
 		return rest.JSON(http.StatusCreated, review.AppendJSON(nil))

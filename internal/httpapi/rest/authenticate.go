@@ -102,7 +102,7 @@ func only(values []string) string {
 func authorize(r *Request) error {
 	switch {
 	case r.Principal.SearchOnly && r.route.Flags&SearchOnly == 0:
-		return octavo.Errorf(octavo.Forbidden, "A key of kind search can do nothing but search.")
+		return octavo.Errorf(octavo.Forbidden, "A key of kind search can only search.")
 	case !r.Principal.Scopes.Allow(r.route.Scope):
 		return r.Lacks(r.route.Scope, "This needs the scope %s.")
 	}

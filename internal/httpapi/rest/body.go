@@ -98,7 +98,7 @@ func (r *Request) MediaType() (string, error) {
 		return "", octavo.Errorf(octavo.UnsupportedMediaType, "The Content-Type is not a media type.")
 	}
 	if cs := params["charset"]; cs != "" && !strings.EqualFold(cs, "utf-8") && t != MediaForm {
-		return "", octavo.Errorf(octavo.UnsupportedMediaType, "Bodies are read as UTF-8 only.")
+		return "", octavo.Errorf(octavo.UnsupportedMediaType, "The charset of the body must be UTF-8.")
 	}
 	return t, nil
 }

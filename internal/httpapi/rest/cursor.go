@@ -48,7 +48,7 @@ func (r *Request) Cursor(list string, m sqldb.Cursor) string { return r.api.curs
 
 // decode reads a cursor of that list.
 func (c cursorCodec) decode(list, text string) (sqldb.Cursor, error) {
-	bad := octavo.Invalid("cursor", "is not a cursor that this list gave out; begin again without one")
+	bad := octavo.Invalid("cursor", "is not a cursor of this list; start again without one")
 	if len(text) > maxCursor || strings.ContainsAny(text, "\r\n") { // the decoder would pass over line ends
 		return sqldb.Cursor{}, bad
 	}

@@ -98,8 +98,8 @@ func (c condition) matchesPage(id octavo.ID, version int64) bool {
 
 // weakDetail says what is wrong where If-Match has weak tags alone, which no version
 // of anything has.
-const weakDetail = "The entity tag in If-Match is weak (W/), and weak tags permit no change (RFC 9110 section 13.1.1). " +
-	"This server's tags are strong; a proxy that compresses answers makes them weak: have it leave that to the server."
+const weakDetail = "The entity tag in If-Match is weak (W/), and weak tags allow no change (RFC 9110 section 13.1.1). " +
+	"This server's tags are strong; a proxy that compresses responses makes them weak: turn its compression off."
 
 // weakOnly reports whether If-Match has weak tags and no others.
 func weakOnly(h http.Header) bool {

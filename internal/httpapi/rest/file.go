@@ -72,12 +72,12 @@ func (a *API) sendFile(r *Request, f *File) {
 func refusal(status int, extent string) error {
 	switch status {
 	case http.StatusPreconditionFailed:
-		return octavo.Errorf(octavo.PreconditionFailed, "The file is not the one that the condition names.")
+		return octavo.Errorf(octavo.PreconditionFailed, "The file does not match the condition in the request.")
 	case http.StatusRequestedRangeNotSatisfiable:
 		if size, ok := strings.CutPrefix(extent, "bytes */"); ok {
 			return octavo.Errorf(octavo.RangeNotSatisfiable, "Range names no part of the file, which has %s bytes.", size)
 		}
-		return octavo.Errorf(octavo.RangeNotSatisfiable, "Range is not valid: it takes parts such as bytes=0-99, bytes=100- or bytes=-100.")
+		return octavo.Errorf(octavo.RangeNotSatisfiable, "Range is not valid: use for example bytes=0-99, bytes=100- or bytes=-100.")
 	default:
 		return fmt.Errorf("send a file: package http answers %d", status)
 	}

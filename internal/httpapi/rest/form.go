@@ -71,7 +71,7 @@ func ReadForm(r *Request, maxFile int64, file func(*multipart.Part, io.Reader) e
 			bounded := &io.LimitedReader{R: part, N: left + 1}
 			err = beside(part, bounded)
 			if left = bounded.N - 1; left < 0 && err == nil {
-				err = octavo.Errorf(octavo.TooLarge, "The parts beside the file may have at most %d bytes.", maxFormRest)
+				err = octavo.Errorf(octavo.TooLarge, "All parts except the file may have at most %d bytes together.", maxFormRest)
 			}
 		}
 		if err != nil {

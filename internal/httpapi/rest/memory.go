@@ -97,7 +97,7 @@ func (l *lease) take(ctx context.Context, n int64) error {
 	case errors.Is(err, context.Canceled):
 		return err
 	default:
-		return &octavo.Error{Type: octavo.Unavailable, Detail: "The server is busy with as many large requests as its memory bears.", RetryAfter: memoryWait}
+		return &octavo.Error{Type: octavo.Unavailable, Detail: "The server has no memory left for another large request.", RetryAfter: memoryWait}
 	}
 }
 
@@ -242,7 +242,7 @@ func (r *Request) BoundedBulk(run func(answer func(text int) error) error) error
 		return run(func(text int) error {
 			switch {
 			case text > most:
-				return octavo.Errorf(octavo.TooLarge, "The pages that the operations leave behind have more than %d bytes of text, all of which would be answered: divide the request.", most)
+				return octavo.Errorf(octavo.TooLarge, "The response would contain more than %d bytes of page text: split the request.", most)
 			case text > max(largeAnswer, 2*len(r.body)):
 				return need()
 			}

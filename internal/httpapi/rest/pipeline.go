@@ -78,7 +78,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		return
 	}
 	a.static(r, func(*Request) (*Response, error) {
-		return nil, octavo.Errorf(octavo.NotFound, "No resource has this path.")
+		return nil, octavo.Errorf(octavo.NotFound, "There is no resource at this path.")
 	})
 }
 

@@ -90,7 +90,7 @@ func (o Operations) searchQuery(r *rest.Request, p *rest.Params) (search.Query, 
 	q := search.Query{Limit: p.Limit()}
 	text, ok := p.Get("q")
 	if text == "" && (ok || !p.Has("q")) {
-		p.Faults.Add("q", "must be a text to look for, of one character at least")
+		p.Faults.Add("q", "must be a text to search for, with at least one character")
 	}
 	q.Text = text
 	language := p.Language()
@@ -109,7 +109,7 @@ func (o Operations) searchQuery(r *rest.Request, p *rest.Params) (search.Query, 
 			p.Faults.Merge(err)
 			q.Tags = filters.Tags
 			if language != "" && filters.Language != "" && language != filters.Language {
-				p.Faults.Add("language", "must not be another one than that of filters")
+				p.Faults.Add("language", "must equal the language in filters")
 			}
 			language = cmp.Or(language, filters.Language)
 			if filters.UpdatedAfter != nil {
@@ -152,7 +152,7 @@ func cursor(p *rest.Params, list string) *search.Place {
 	}
 	score, err := strconv.ParseFloat(m.Key, 64)
 	if err != nil {
-		p.Faults.Add("cursor", "is not a cursor that this search gave out; begin again without one")
+		p.Faults.Add("cursor", "is not a cursor of this search; start again without one")
 		return nil
 	}
 	return &search.Place{Score: score, ID: string(m.ID)}

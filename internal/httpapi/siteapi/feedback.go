@@ -86,7 +86,7 @@ func (o Operations) take(r *rest.Request, form url.Values) (*rest.Response, erro
 		return nil, err
 	}
 	if !v.site.About(&f) {
-		return nil, octavo.Errorf(octavo.NotFound, "Nothing can be said about this page.")
+		return nil, octavo.Errorf(octavo.NotFound, "This page takes no feedback.")
 	}
 	if err := o.Sites.AddFeedback(r.Context(), f); err != nil {
 		return nil, err

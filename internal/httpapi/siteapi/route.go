@@ -26,7 +26,7 @@ func (v *visit) fixed(name string) (*rest.Response, error) {
 		return v.sent(v.site.Sitemap(ctx, p.Get("part")))
 	case "llms.txt", "llms-full.txt":
 		if !v.site.Source() {
-			return nil, octavo.Errorf(octavo.NotFound, "No resource has this path.")
+			return nil, octavo.Errorf(octavo.NotFound, "There is no resource at this path.")
 		}
 	}
 	switch strings.TrimPrefix(name, "/") {
@@ -41,7 +41,7 @@ func (v *visit) fixed(name string) (*rest.Response, error) {
 			Stream: func(write func([]byte) error) error { return v.site.WritePieces(ctx, write) },
 		}, nil
 	}
-	return nil, octavo.Errorf(octavo.NotFound, "No resource has this path.")
+	return nil, octavo.Errorf(octavo.NotFound, "There is no resource at this path.")
 }
 
 // sent answers with what could be made.
@@ -133,7 +133,7 @@ func (v *visit) page(slug string) (*rest.Response, error) {
 
 // missing answers where nothing is: browsers with a page.
 func (v *visit) missing(path string) (*rest.Response, error) {
-	none := octavo.Errorf(octavo.NotFound, "No page is at this address.")
+	none := octavo.Errorf(octavo.NotFound, "There is no page at this address.")
 	if !rest.Browser(v.Request.Request) {
 		return nil, none
 	}

@@ -42,7 +42,7 @@ func (s Sum) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, s[:]),
 func (s *Sum) UnmarshalText(text []byte) error {
 	sum, err := hex.AppendDecode(nil, text)
 	if err == nil && len(sum) != len(s) {
-		err = errors.New("it is no SHA-256 sum")
+		err = errors.New("it is not a SHA-256 sum")
 	}
 	copy(s[:], sum)
 	return err

@@ -47,7 +47,7 @@ func mintlifyItem(r *reader, f *form, n script.Node) ([]*Item, bool) {
 	}
 	for _, key := range []string{"openapi", "asyncapi"} {
 		if v := n.Get(key); v.Kind != script.Null && n.Get("group").Kind == script.Text {
-			r.note(v, f.from, "%s: pages that are made of a description of an API are not carried over", key)
+			r.note(v, f.from, "%s: pages that are made of a description of an API are not imported", key)
 		}
 	}
 	if languages := n.Get("languages"); len(languages.Items) > 0 {
@@ -59,7 +59,7 @@ func mintlifyItem(r *reader, f *form, n script.Node) ([]*Item, bool) {
 	}
 	method, _, _ := strings.Cut(n.Text, " ")
 	if n.Kind == script.Text && slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE", "WEBHOOK"}, method) {
-		r.note(n, f.from, "the page of the operation %s is not carried over", n.Text)
+		r.note(n, f.from, "the page of the operation %s is not imported", n.Text)
 		return nil, true
 	}
 	return nil, false

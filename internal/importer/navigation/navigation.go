@@ -157,7 +157,7 @@ func (r *reader) note(at script.Node, from, format string, args ...any) {
 
 // unknown tells of a value that is no literal.
 func (r *reader) unknown(at script.Node, from string) {
-	r.note(at, from, "this is computed, so that what it lists is not carried over")
+	r.note(at, from, "this is computed, so its list is not imported")
 }
 
 // load reads a program or data, nothing where it is not there.
