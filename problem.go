@@ -55,15 +55,15 @@ func ProblemTypes() []ProblemInfo {
 		{NotFound, http.StatusNotFound, "There is no such resource"},
 		{MethodNotAllowed, http.StatusMethodNotAllowed, "The resource does not support this method"},
 		{NotAcceptable, http.StatusNotAcceptable, "No acceptable representation exists"},
-		{Conflict, http.StatusConflict, "The request conflicts with the present state"},
+		{Conflict, http.StatusConflict, "The request conflicts with the current state"},
 		{SlugTaken, http.StatusConflict, "Another page already uses the slug"},
-		{MergeConflicts, http.StatusConflict, "The changes conflict with the present pages"},
+		{MergeConflicts, http.StatusConflict, "The changes conflict with the current pages"},
 		{ReviewRequired, http.StatusConflict, "The change needs an approved proposal"},
 		{Gone, http.StatusGone, "The resource is no longer available"},
-		{PreconditionFailed, http.StatusPreconditionFailed, "The resource is not at the version that was named"},
+		{PreconditionFailed, http.StatusPreconditionFailed, "The resource has another version than the request names"},
 		{TooLarge, http.StatusRequestEntityTooLarge, "The request body is too large"},
 		{UnsupportedMediaType, http.StatusUnsupportedMediaType, "The media type of the body is not supported"},
-		{RangeNotSatisfiable, http.StatusRequestedRangeNotSatisfiable, "The file has no such part"},
+		{RangeNotSatisfiable, http.StatusRequestedRangeNotSatisfiable, "The file has no such range"},
 		{KeyReused, http.StatusUnprocessableEntity, "The idempotency key was used for another request"},
 		{PreconditionRequired, http.StatusPreconditionRequired, "The request must name the version that it changes"},
 		{RateLimited, http.StatusTooManyRequests, "Too many requests"},
@@ -228,7 +228,7 @@ func (f *Faults) Err() error {
 	}
 	e := &Error{Type: InvalidRequest, Fields: f.list}
 	if f.more > 0 {
-		e.Detail = fmt.Sprintf("The first %d mistakes are listed; there are %d more.", len(f.list), f.more)
+		e.Detail = fmt.Sprintf("The first %d errors are listed; there are %d more.", len(f.list), f.more)
 	}
 	return e
 }
