@@ -335,7 +335,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	if site != nil {
 		api.Site.Service, api.Site.Assets, api.Site.Sites, api.Site.Visitor, api.Site.Limit, api.Site.Studio = site, o.Assets, st.Sites, people.Visitor, o.Site.Limit, studioPath
 		api.Site.Anybody = func(ctx context.Context) (bool, error) {
-			if o.Provider != nil { // who signs in there is added
+			if o.Provider != nil { // people who sign in there are added
 				return true, nil
 			}
 			return st.Accounts.Users.Any(ctx)

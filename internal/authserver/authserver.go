@@ -71,10 +71,10 @@ type Options struct {
 	Provider *Provider // that people can sign in with; nil is none
 	Outbox   *Outbox   // sends links; nil sends none
 
-	// Mails knows who is mailed notifications, where there is an Outbox.
+	// Mails stores which people get notification mails, if there is an Outbox.
 	Mails Mails
 
-	// ForgetPerson replaces the name of who is removed wherever it is kept.
+	// ForgetPerson replaces the name of a removed person wherever it is stored.
 	ForgetPerson func(*sqldb.Tx, octavo.ID) error
 
 	// Address returns the network address that a request came from, and Trace
@@ -172,7 +172,7 @@ func (s *Server) Handlers() map[string]map[string]http.Handler {
 	return served
 }
 
-// cause says who asks for a change, for the audit log.
+// cause is the cause of a change, for the audit log.
 func (s *Server) cause(r *http.Request, actor octavo.Actor) sqldb.Cause {
 	return sqldb.Cause{Actor: actor, Address: s.Address(r), TraceID: s.Trace(r)}
 }

@@ -60,7 +60,7 @@ type Options struct {
 	Idle, IdlePerHost int
 	// Ports lists the ports that may be reached; none is every one.
 	Ports []uint16
-	// TLS, unless nil, is how servers prove who they are.
+	// TLS, if non-nil, configures how servers are authenticated.
 	TLS *tls.Config
 }
 

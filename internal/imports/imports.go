@@ -144,7 +144,7 @@ func (s *Service) Get(ctx context.Context, who octavo.Principal, id octavo.ID) (
 	return v, err
 }
 
-// awaitInterval is how often who waits for an import looks at it.
+// awaitInterval is how often a waiting caller checks an import.
 const awaitInterval = 200 * time.Millisecond
 
 // Await waits until an import has ended. It returns why when ctx ends before.

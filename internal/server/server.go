@@ -217,7 +217,7 @@ func (s *server) setupURL(ctx context.Context, st *storage.Storage, addresses ap
 	return authserver.NewSetupURL(ctx, auth.Env{Now: st.Env.Now, Random: s.process.Random}, st.Store.Accounts.Users, addresses.Auth)
 }
 
-// announce says where people read, and who.
+// announce prints the address of the site, and who can read it.
 func (s *server) announce(url string, site app.Site, nobody bool) {
 	who := "whoever has signed in"
 	switch {
