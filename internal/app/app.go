@@ -1,8 +1,9 @@
-// Package app puts the parts of one installation together: a store, the
-// credentials kept in it, and the HTTP API in front of it. The program and the
-// tests build what they serve from here, so that both serve the same.
+// Package app assembles one installation: a store, its credentials, the features and
+// the HTTP API. The program and the tests build what they serve from here, so that both
+// serve the same.
 //
-// It starts nothing and listens nowhere; that is the program's business.
+// It starts nothing and opens no ports; package server does. Start with the files of
+// single features, such as webhooks.go.
 package app
 
 import (

@@ -1,11 +1,11 @@
-// Package authserver signs people in and gives programs tokens: the OAuth 2.0
-// authorization server with OpenID Connect, and the pages on which people sign
-// in, consent, and look after their account. It owns passwords, browser
-// sessions, clients and what people grant to them.
+// Package authserver signs people in and issues tokens to programs. It is the OAuth 2.0
+// authorization server with OpenID Connect, and has the pages on which people sign in,
+// consent, and manage their account. It owns passwords, browser sessions, clients and
+// grants.
 //
-// It knows neither API keys nor how access tokens look, which is the business
-// of package auth, nor operations of the API. Every decision about state is one
-// transaction of [accounts.Grants].
+// It knows neither API keys nor the form of access tokens (package auth), nor
+// operations of the API. Every decision about state is one transaction of
+// [accounts.Grants].
 //
 // A [Server] is a table of handlers by path and method:
 //

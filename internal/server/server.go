@@ -1,5 +1,6 @@
-// Package server serves one installation over HTTP, and runs what works beside it
-// in the background: it opens what the options name, and closes it in order.
+// Package server serves one installation over HTTP, and runs its background work. It
+// opens what the options name, and closes it in order. It has no features itself. Start
+// with [Run].
 package server
 
 import (
