@@ -44,7 +44,7 @@ const (
 type claimed struct {
 	hookstore.Delivery
 	at  time.Time // by the clock of the leases
-	age int       // of its lane, see crowd
+	age int       // of its target, see inFlight
 }
 
 // sender claims due deliveries and sends them. One goroutine claims, one for
