@@ -38,7 +38,7 @@ func observe(ctx context.Context, now func() time.Time, m *metrics.Metrics, st *
 			defer cancel()
 			n, err := st.Exports.Numbers(ctx)
 			if err != nil {
-				return math.NaN() // who watches /readyz knows why
+				return math.NaN() // /readyz shows the reason
 			}
 			return float64(of(n.Queued, n.Processing))
 		})
@@ -64,7 +64,7 @@ func observe(ctx context.Context, now func() time.Time, m *metrics.Metrics, st *
 		oldest, err := st.Hooks.OldestDue(ctx)
 		switch {
 		case err != nil:
-			return math.NaN() // who watches /readyz knows why
+			return math.NaN() // /readyz shows the reason
 		case oldest.IsZero():
 			return 0
 		}
@@ -79,7 +79,7 @@ func storeMetrics(ctx context.Context, st *store.Store) metrics.Store {
 	defer cancel()
 	n, err := st.Numbers(ctx)
 	if err != nil {
-		n.Position = -1 // its absence tells; who watches /readyz knows why
+		n.Position = -1 // its absence is the signal; /readyz shows the reason
 	}
 	out := metrics.Store{Errors: n.Errors, Position: n.Position}
 	for _, p := range n.Pools {

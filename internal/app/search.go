@@ -66,7 +66,7 @@ func Search(ctx context.Context, e Env, st *store.Store, o SearchOptions) (*live
 		defer cancel()
 		lag, err := s.Lag(ctx)
 		if err != nil {
-			return math.NaN() // who watches /readyz knows why
+			return math.NaN() // /readyz shows the reason
 		}
 		return float64(lag)
 	})

@@ -9,7 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/mail"
 )
 
-// forgottenView is the form for who has forgotten their password.
+// forgottenView is the form for a forgotten password.
 type forgottenView struct{ frame }
 
 // sendsLinks reports whether people who have forgotten their password are sent a link.

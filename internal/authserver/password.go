@@ -120,7 +120,7 @@ type passwords struct {
 	decoy string        // stands in for the password of somebody unknown
 	queue chan struct{} // has one for each that is checked or waits
 	slot  chan struct{}
-	most  Cost         // of those checked so far, and cost; for who has the slot
+	most  Cost         // of those checked so far, and cost; only for the owner of the slot
 	done  atomic.Int64 // passes so far, for tests
 }
 

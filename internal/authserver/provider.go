@@ -38,8 +38,8 @@ type Provider struct {
 	// Domains lists those of the verified e-mail addresses of people who may
 	// sign in; none permits all.
 	Domains []string
-	// Link takes who has the verified e-mail address of a person here for that
-	// person.
+	// Link identifies a person by their verified e-mail address with the person here
+	// who has it.
 	Link bool
 	// Alone switches passwords off.
 	Alone bool

@@ -54,7 +54,7 @@ func (s *Server) cookie(r *http.Request, name string) string {
 	return c.Value
 }
 
-// identify finds out who visits.
+// identify finds the visitor's session.
 func (s *Server) identify(v *visit) (err error) {
 	binding := s.cookie(v.Request, formCookie)
 	if binding == "" {

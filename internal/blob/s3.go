@@ -305,7 +305,7 @@ func (c patientConn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-func (c patientConn) end() { _ = c.Conn.Close() } // who waits is told by that
+func (c patientConn) end() { _ = c.Conn.Close() } // this wakes the waiting caller
 
 // remote translates an error of the bucket.
 func remote(err error) error {

@@ -217,7 +217,7 @@ const (
 	RoleSite   ProcessRole = "site"
 )
 
-// SiteMode is who reads the site.
+// SiteMode says for whom the site is.
 type SiteMode string
 
 // The modes.

@@ -1,5 +1,5 @@
-// Package doctor looks for damage and contradictions in the data of an
-// installation, and says how each is mended. It changes nothing.
+// Package doctor finds damage and inconsistencies in the data of an installation, and
+// says how to repair them. It changes nothing. Queries are in storecheck.
 package doctor
 
 import (

@@ -116,8 +116,8 @@ func (s *Service) openFile(ctx context.Context, key string) (file io.ReaderAt, s
 	return to, from.Size(), closeFile, nil
 }
 
-// goOn reports whether the job may write once more: it was not told to stop, and who
-// asked may still write pages.
+// goOn reports whether the job may continue: it was not told to stop, and its owner may
+// still write pages.
 func (j *job) goOn(ctx context.Context) error {
 	if n := j.s.Answered; n != nil && n() != j.answered.Swap(n()) {
 		sqldb.Pause(ctx, rest)

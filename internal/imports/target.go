@@ -64,7 +64,7 @@ func (t Target) failed(err error) error {
 	return t.job.failed(err)
 }
 
-// localActor is who imports into a store of this process.
+// localActor is the author of imports in this process.
 func localActor() octavo.Actor { return octavo.Actor{ID: "cli", Name: "octavo import"} }
 
 // Assets implements importer.AssetTarget.

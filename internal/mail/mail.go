@@ -1,10 +1,9 @@
-// Package mail sends messages through a mail server (SMTP): as text and HTML in
-// one, over TLS unless the server is said to have none, and within a time. The
-// protocol is go-mail's; here it is bounded, given up when its context ends, and
-// kept from headers that a caller did not mean.
+// Package mail sends messages through a mail server (SMTP): as text and HTML in one,
+// over TLS unless disabled, and within a time limit. It uses go-mail, and adds limits,
+// cancellation and protection against header injection.
 //
-// The package keeps no queue and tries once: whoever sends decides whether and
-// when to try again, for which ErrRefused tells refusals from mishaps.
+// It keeps no queue and tries once. Callers decide whether and when to retry;
+// ErrRefused distinguishes refusals from temporary failures.
 package mail
 
 import (

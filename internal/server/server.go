@@ -1,5 +1,6 @@
-// Package server serves one installation over HTTP, and runs what works beside it
-// in the background: it opens what the options name, and closes it in order.
+// Package server serves one installation over HTTP, and runs its background work. It
+// opens what the options name, and closes it in order. It has no features itself. Start
+// with [Run].
 package server
 
 import (
@@ -217,7 +218,7 @@ func (s *server) setupURL(ctx context.Context, st *storage.Storage, addresses ap
 	return authserver.NewSetupURL(ctx, auth.Env{Now: st.Env.Now, Random: s.process.Random}, st.Store.Accounts.Users, addresses.Auth)
 }
 
-// announce says where people read, and who.
+// announce prints the address of the site, and who can read it.
 func (s *server) announce(url string, site app.Site, nobody bool) {
 	who := "people who have signed in"
 	switch {

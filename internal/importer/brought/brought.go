@@ -1,7 +1,7 @@
-// Package brought tells what an import changes of a page that an earlier one brought:
-// what its file changed since then. What was changed here alone stays. Where both have
-// changed, texts are merged by lines and front matter by keys; what cannot be merged
-// stays as it is here, unless the import overwrites it.
+// Package brought computes what an import changes on a page of an earlier import: the
+// changes of its file since then. Local changes stay. If both have changed, texts are
+// merged by lines and front matter by keys. On a conflict the page stays as it is,
+// unless the import overwrites it.
 package brought
 
 import (

@@ -1,6 +1,6 @@
-// Package navigation reads what generators say of the order of pages: which pages
-// there are, in which sections, under which titles, and what redirects to them. All of
-// them become one tree. What is not written out literally is not run, but told.
+// Package navigation reads the navigation of generators: pages, sections, titles and
+// redirects. All kinds become one tree. It reads only literals; anything else is not
+// run but reported. Start with the table systems.
 package navigation
 
 import (

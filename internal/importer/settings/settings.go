@@ -1,5 +1,5 @@
-// Package settings reads the configuration of generators: YAML, TOML and JSON, strictly or
-// as forgivingly as generators do. What the settings mean is the importer's business.
+// Package settings reads the configuration of generators: YAML, TOML and JSON, strictly
+// or as leniently as generators do. Package importer interprets the settings.
 package settings
 
 import (
