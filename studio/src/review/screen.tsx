@@ -71,7 +71,7 @@ function Shown({ open, people, fault, onChange }: ShownProps) {
   const isOpen = proposal.status === "open" || proposal.status === "draft";
   const ask = (path: string, method: "POST" | "PATCH", body: unknown) =>
     void act
-      .run(() => client.call(`/proposals/${proposal.id}${path}`, { method, body, ifMatch: etag }))
+      .run((post) => (method === "POST" ? post(`/proposals/${proposal.id}${path}`, body, etag) : client.call(`/proposals/${proposal.id}${path}`, { method, body, ifMatch: etag })))
       .then(() => {
         void loadPages();
         onChange(); // what was refused may have other reasons by now

@@ -1,9 +1,9 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { When } from "../history/when.tsx";
 import { may, session } from "../session.ts";
 import { send, useAct } from "../ui/act.ts";
+import { RemoveDialog } from "../ui/form.tsx";
 import { useGuard } from "../ui/guard.ts";
-import { newKey } from "../ui/key.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
 import type { Comment, Side } from "./read.ts";
@@ -30,6 +30,7 @@ interface ThreadProps {
 export function Thread({ proposal, author, of, replies, onChange, onTake }: ThreadProps) {
   const act = useAct();
   const [replying, setReplying] = useState(false);
+  const [removing, setRemoving] = useState(false);
   const path = `/proposals/${proposal}/comments/${of.id}`;
   const resolve = (resolved: boolean) => void act.run(() => send("PATCH", path, { resolved })).then(onChange);
   const take = () =>
@@ -87,12 +88,13 @@ export function Thread({ proposal, author, of, replies, onChange, onTake }: Thre
             </button>
           )}
           {(own || may("admin")) && (
-            <button type="button" class="button plain" disabled={act.busy} onClick={() => void act.run(() => send("DELETE", path)).then(onChange)}>
+            <button type="button" class="button plain" onClick={() => setRemoving(true)}>
               {say("deleteComment")}
             </button>
           )}
         </p>
       )}
+      {removing && <RemoveDialog name={say("commentBy", of.author.name)} what={of.text} path={path} onClose={() => (setRemoving(false), onChange())} />}
     </article>
   );
 }
@@ -126,7 +128,6 @@ export function Composer({ proposal, at, replyTo, onDone, onCancel }: ComposerPr
   const [text, setText] = useState("");
   const [suggestion, setSuggestion] = useState<string>();
   const act = useAct();
-  const key = useRef(newKey()); // the same until the comment was heard
   useGuard(text !== "");
   const body = { ...at, text, ...(replyTo && { replyTo }), ...(suggestion !== undefined && { suggestion }) };
   return (
@@ -134,9 +135,8 @@ export function Composer({ proposal, at, replyTo, onDone, onCancel }: ComposerPr
       class="composer"
       onSubmit={(e) => {
         e.preventDefault();
-        void act.run(() => send("POST", `/proposals/${proposal}/comments`, body, key.current)).then((done) => {
+        void act.run((post) => post(`/proposals/${proposal}/comments`, body)).then((done) => {
           if (!done) return;
-          key.current = newKey();
           setText("");
           setSuggestion(undefined);
           onDone();
