@@ -4,6 +4,7 @@ import { may, session } from "../session.ts";
 import { send, useAct } from "../ui/act.ts";
 import { RemoveDialog } from "../ui/form.tsx";
 import { useGuard } from "../ui/guard.ts";
+import { useKept } from "../ui/kept.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
 import type { Comment, Side } from "./read.ts";
@@ -29,7 +30,7 @@ interface ThreadProps {
 /** A comment and what was answered. */
 export function Thread({ proposal, author, of, replies, onChange, onTake }: ThreadProps) {
   const act = useAct();
-  const [replying, setReplying] = useState(false);
+  const [replying, setReplying] = useKept(`${of.id}.reply`, false);
   const [removing, setRemoving] = useState(false);
   const path = `/proposals/${proposal}/comments/${of.id}`;
   const resolve = (resolved: boolean) => void act.run(() => send("PATCH", path, { resolved })).then(onChange);
@@ -125,8 +126,9 @@ interface ComposerProps {
 
 /** Asks for a comment, and for a text in place of the lines that it is on. */
 export function Composer({ proposal, at, replyTo, onDone, onCancel }: ComposerProps) {
-  const [text, setText] = useState("");
-  const [suggestion, setSuggestion] = useState<string>();
+  const place = `${proposal}.${replyTo ?? at.changeId ?? ""}.${at.side ?? ""}.${at.line ?? ""}`;
+  const [text, setText] = useKept(place, "");
+  const [suggestion, setSuggestion] = useKept<string | undefined>(`${place}.suggestion`, undefined);
   const act = useAct();
   useGuard(text !== "");
   const body = { ...at, text, ...(replyTo && { replyTo }), ...(suggestion !== undefined && { suggestion }) };
@@ -165,7 +167,7 @@ export function Composer({ proposal, at, replyTo, onDone, onCancel }: ComposerPr
           {say("send")}
         </button>
         {onCancel && (
-          <button type="button" class="button" onClick={onCancel}>
+          <button type="button" class="button" onClick={() => (setText(""), setSuggestion(undefined), onCancel())}>
             {t("cancel")}
           </button>
         )}

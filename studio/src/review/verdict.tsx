@@ -5,6 +5,7 @@ import { may, session } from "../session.ts";
 import { useAct } from "../ui/act.ts";
 import { RemoveDialog } from "../ui/form.tsx";
 import { useGuard } from "../ui/guard.ts";
+import { useKept } from "../ui/kept.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import type { Open, Review, Verdict } from "./read.ts";
 import { say } from "./say.ts";
@@ -59,7 +60,7 @@ function Given({ of, proposal, onChange }: { of: Review; proposal: string; onCha
 }
 
 function Give({ proposal, etag, own, onChange }: { proposal: string; etag: string; own: boolean; onChange: () => void }) {
-  const [text, setText] = useState("");
+  const [text, setText] = useKept(`${proposal}.review`, "");
   const act = useAct();
   useGuard(text !== "");
   const give = (verdict: Verdict) =>

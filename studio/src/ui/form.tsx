@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { Dialog } from "./dialog.tsx";
 import { ProblemNote } from "./problem.tsx";
 import { t } from "../words.ts";
+import { focusNext } from "./next.ts";
 import { type Post, send, useAct } from "./act.ts";
 
 interface FormProps {
@@ -43,8 +44,13 @@ export function FormDialog({ title, does, danger, onSend, onClose, children }: F
 
 /** Asks before something is removed that cannot come back. */
 export function RemoveDialog({ name, what, path, onClose }: { name: string; what: string; path: string; onClose: () => void }) {
+  const [from] = useState(document.activeElement);
+  const remove = async () => {
+    await send("DELETE", path);
+    focusNext(from);
+  };
   return (
-    <FormDialog title={t("removeOf", name)} does={t("remove")} danger onSend={() => send("DELETE", path)} onClose={onClose}>
+    <FormDialog title={t("removeOf", name)} does={t("remove")} danger onSend={remove} onClose={onClose}>
       <p>{what}</p>
     </FormDialog>
   );

@@ -42,7 +42,6 @@ export const en = {
   copied: "Copied",
   kept: "I have kept it",
   shownOnce: "It is shown only now. Copy it before you close this.",
-  notAllowed: "Your role does not include this.",
   adminsOnly: "This is for administrators. If you are one, sign in again: after 12 hours a session may read and write pages, but not administer.",
   signInAgain: "Sign in again",
 

@@ -42,7 +42,6 @@ export const de: typeof en = {
   copied: "Kopiert",
   kept: "Ich habe es aufbewahrt",
   shownOnce: "Es wird nur jetzt gezeigt. Kopieren Sie es, bevor Sie schließen.",
-  notAllowed: "Ihre Rolle erlaubt das nicht.",
   adminsOnly: "Das ist für Verwalter. Wenn Sie einer sind, melden Sie sich erneut an: Nach 12 Stunden darf eine Sitzung Seiten lesen und schreiben, aber nicht verwalten.",
   signInAgain: "Erneut anmelden",
 
