@@ -2,6 +2,7 @@
 // and asks the API for what the screens of others ask for.
 import assert from "node:assert/strict";
 import test from "node:test";
+import { Eye } from "./eye.mjs";
 import { Server, browse, content, invite, picture, setUp } from "./rig.mjs";
 
 const scopes = { reader: [], contributor: ["pages:propose"], editor: ["pages:propose", "pages:write"], admin: ["pages:propose", "pages:write", "admin"] };
@@ -102,11 +103,15 @@ for (const role of Object.keys(scopes))
     const mayWrite = has("pages:propose") ? 1 : 0;
     if (mayWrite) await content(ben).waitFor();
     else await ben.frameLocator("iframe").getByRole("heading", { name: "Hot" }).waitFor();
+    const eye = new Eye();
+    if (!mayWrite) await eye.look(ben, "reading");
     await picture(ben, `roles-${role}-page`);
     for (const name of ["Publish", "Publish changes", "Delete page"]) assert.ok(has("pages:write") || (await count("button", name)) === 0, `${name} at a page`);
     assert.equal(await ben.locator(".cm-content[contenteditable=true]").count(), mayWrite, "a reader does not write");
     await ben.goto(`${server.url}/studio/new`);
     await ben.waitForLoadState("networkidle");
+    if (!mayWrite) await eye.look(ben, "not-allowed");
+    assert.deepEqual(eye.faults, []);
     await picture(ben, `roles-${role}-new`);
     assert.equal(await ben.locator(".cm-content[contenteditable=true]").count(), mayWrite, "nor begins a page");
     await ben.goto(`${server.url}/studio/pages/${page.id}/history`);

@@ -1,4 +1,6 @@
 import { useState } from "preact/hooks";
+import { Told } from "../api/client.ts";
+import { client } from "../session.ts";
 import { send } from "../ui/act.ts";
 import { FormDialog, RemoveDialog, TextField } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -51,6 +53,8 @@ function Edit({ of, onClose }: { of: Redirect; onClose: () => void }) {
   const [from, setFrom] = useState(of.from);
   const [to, setTo] = useState(of.to);
   const submit = async () => {
+    // The server would put this one in the place of the other.
+    if (from !== of.from && (await client.all<Redirect>("/redirects?limit=100")).some((r) => r.from === from)) throw new Told(say("redirectThere", from));
     await send("POST", "/redirects", { from, to });
     if (of.from && of.from !== from) await send("DELETE", `/redirects?from=${encodeURIComponent(of.from)}`);
   };

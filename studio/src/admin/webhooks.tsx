@@ -9,6 +9,7 @@ import { ProblemNote } from "../ui/problem.tsx";
 import { Table } from "../ui/table.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { t } from "../words.ts";
+import { types } from "./events.ts";
 import { Intro } from "./intro.tsx";
 import { type Secret, ShownOnce } from "./once.tsx";
 import { say } from "./say.ts";
@@ -23,28 +24,6 @@ export interface Webhook {
   failingSince?: string;
   createdAt: string;
 }
-
-const types = [
-  "page.created",
-  "page.updated",
-  "page.published",
-  "page.unpublished",
-  "page.archived",
-  "page.deleted",
-  "page.restored",
-  "asset.created",
-  "asset.updated",
-  "asset.deleted",
-  "export.ready",
-  "export.failed",
-  "proposal.opened",
-  "proposal.updated",
-  "proposal.merged",
-  "proposal.closed",
-  "review.created",
-  "comment.created",
-  "feedback.created",
-];
 
 type Asked = { what: "create" } | { what: "edit" | "remove" | "rotate" | "deliveries"; of: Webhook };
 

@@ -245,6 +245,7 @@ export const en = {
   removeAssetWhat: "Pages that use it show nothing in its place.",
   removeExportWhat: "Its file cannot be downloaded any more.",
   removeRedirectWhat: "The old address leads nowhere any more.",
+  redirectThere: "{0} leads somewhere already. Edit that redirect instead.",
   removeFeedbackWhat: "It is deleted for good.",
   feedbackOn: "Feedback on {0}",
   madeUnheard: "{0} was made, but the answer with its secret was lost. Close this window. Have another secret made in its menu, or remove it.",

@@ -245,6 +245,7 @@ export const de: typeof en = {
   removeAssetWhat: "Seiten, die sie benutzen, zeigen an ihrer Stelle nichts.",
   removeExportWhat: "Die Datei lässt sich nicht mehr herunterladen.",
   removeRedirectWhat: "Die alte Adresse führt nirgends mehr hin.",
+  redirectThere: "{0} führt schon irgendwohin. Bearbeiten Sie stattdessen diese Weiterleitung.",
   removeFeedbackWhat: "Sie wird endgültig gelöscht.",
   feedbackOn: "Rückmeldung zu {0}",
   madeUnheard: "{0} wurde angelegt, aber die Antwort mit dem Geheimnis ging verloren. Schließen Sie dieses Fenster. Lassen Sie im Menü ein neues Geheimnis erzeugen, oder entfernen Sie den Eintrag.",
