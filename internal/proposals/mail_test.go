@@ -170,7 +170,7 @@ func TestMailGathers(t *testing.T) {
 		r.say(author, p, "a hidden reply", c.ID)
 		r.say(other, p, "a hidden question for @"+author.ID+" and @"+editor.ID, "")
 		for _, v := range []octavo.Verdict{octavo.VerdictChanges, octavo.VerdictComment, octavo.VerdictApprove} {
-			_, err := r.Review(r.ctx, sqldb.Cause{Actor: editor.Actor}, editor, p.ID, octavo.Review{Verdict: v, Text: "hidden, @" + other.ID}, nil)
+			_, err := r.Review(r.ctx, sqldb.Cause{Actor: editor.Actor}, editor, p.ID, octavo.Review{Verdict: v, Text: "hidden, @" + other.ID}, nil, nil)
 			r.must(err)
 			r.clock.pass(time.Second)
 		}

@@ -44,10 +44,14 @@ func (o Operations) CreateReview(r *rest.Request) (*rest.Response, error) {
 	if in.Verdict != octavo.VerdictComment && !r.Principal.Scopes.Allow(octavo.ScopeWrite) {
 		return nil, r.Lacks(octavo.ScopeWrite, "Approving and requesting changes needs the scope %s.")
 	}
+	match, err := r.WriteCondition()
+	if err != nil {
+		return nil, err
+	}
 	answer := func(review octavo.Review) *rest.Response {
 		return rest.JSON(http.StatusCreated, review.AppendJSON(nil))
 	}
-	review, err := o.Service.Review(r.Context(), r.Cause(), asker(r), id, in, kept(answer))
+	review, err := o.Service.Review(r.Context(), r.Cause(), asker(r), id, in, match, kept(answer))
 	if err != nil {
 		return nil, err
 	}
