@@ -13,11 +13,15 @@ import (
 const maxCounted = 2000
 
 // ToLeft reports whether a block that holds others, such as a list, a table or a
-// callout, runs from right to left. Its letters tell, code aside; without any, and for
-// all other blocks, what is around it does.
+// callout, or a paragraph among text from right to left, runs from right to left. Its
+// letters tell, code aside; without any, and for all other blocks, what is around it does.
 func ToLeft(b document.Block, around bool) bool {
 	switch b := b.(type) {
 	case *document.List, *document.Table, *document.Quote, *document.DefinitionList, *document.Component:
+	case *document.Paragraph:
+		if !around || b.Tight {
+			return around // a browser does it, or what holds it
+		}
 	case *document.Element:
 		switch dir := strings.ToLower(b.Attributes.String("dir")); {
 		case dir == "rtl", dir == "ltr":
@@ -28,9 +32,26 @@ func ToLeft(b document.Block, around bool) bool {
 	default:
 		return around
 	}
-	var toLeft, toRight int
-	whole := document.Document{Blocks: []document.Block{b}}
-	whole.Walk(func(n document.Node) bool {
+	toLeft, toRight := letters(&document.Document{Blocks: []document.Block{b}})
+	if around {
+		return toLeft > 0 || toRight == 0
+	}
+	return 2*toLeft > toRight // names of programs are written in Latin letters
+}
+
+// Page reports whether a page runs from right to left: its language does, and it is not
+// all in another, as one is that is not translated yet.
+func Page(d *document.Document, language string) bool {
+	if !RightToLeft(language) {
+		return false
+	}
+	toLeft, toRight := letters(d)
+	return toLeft > 0 || toRight == 0
+}
+
+// letters counts the letters that run from right to left, and the others.
+func letters(d *document.Document) (toLeft, toRight int) {
+	d.Walk(func(n document.Node) bool {
 		if text, ok := n.(*document.Text); ok {
 			for _, r := range text.Text {
 				switch {
@@ -44,10 +65,7 @@ func ToLeft(b document.Block, around bool) bool {
 		}
 		return toLeft+toRight < maxCounted
 	})
-	if around {
-		return toLeft > 0 || toRight == 0
-	}
-	return 2*toLeft > toRight // names of programs are written in Latin letters
+	return toLeft, toRight
 }
 
 // holdsBlocks reports whether an element of HTML is drawn around others.
