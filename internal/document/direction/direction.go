@@ -32,25 +32,24 @@ func ToLeft(b document.Block, around bool) bool {
 	default:
 		return around
 	}
-	toLeft, toRight := letters(&document.Document{Blocks: []document.Block{b}})
-	if around {
-		return toLeft > 0 || toRight == 0
-	}
-	return 2*toLeft > toRight // names of programs are written in Latin letters
+	return runs(&document.Document{Blocks: []document.Block{b}}, around)
+}
+
+// Title reports whether a title runs from right to left.
+func Title(title string, around bool) bool {
+	text := &document.Paragraph{Inlines: []document.Inline{&document.Text{Text: title}}}
+	return runs(&document.Document{Blocks: []document.Block{text}}, around)
 }
 
 // Page reports whether a page runs from right to left: its language does, and it is not
 // all in another, as one is that is not translated yet.
 func Page(d *document.Document, language string) bool {
-	if !RightToLeft(language) {
-		return false
-	}
-	toLeft, toRight := letters(d)
-	return toLeft > 0 || toRight == 0
+	return RightToLeft(language) && runs(d, true)
 }
 
-// letters counts the letters that run from right to left, and the others.
-func letters(d *document.Document) (toLeft, toRight int) {
+// runs tells the direction by the letters.
+func runs(d *document.Document, around bool) bool {
+	var toLeft, toRight int
 	d.Walk(func(n document.Node) bool {
 		if text, ok := n.(*document.Text); ok {
 			for _, r := range text.Text {
@@ -65,7 +64,10 @@ func letters(d *document.Document) (toLeft, toRight int) {
 		}
 		return toLeft+toRight < maxCounted
 	})
-	return toLeft, toRight
+	if around {
+		return toLeft > 0 || toRight == 0
+	}
+	return 2*toLeft > toRight // names of programs are written in Latin letters
 }
 
 // holdsBlocks reports whether an element of HTML is drawn around others.
