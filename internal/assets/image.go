@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/image/bmp"
 	"golang.org/x/image/webp"
+	"golang.org/x/net/html/charset"
 )
 
 // maxPixels bounds either side of an image that is believed. Headers may say
@@ -64,6 +65,7 @@ func isoSize(r io.Reader) (config image.Config, err error) {
 // viewBox.
 func svgSize(r io.Reader) (config image.Config, err error) {
 	d := xml.NewDecoder(r)
+	d.CharsetReader = charset.NewReaderLabel
 	for {
 		token, err := d.RawToken()
 		if err != nil {
