@@ -41,6 +41,9 @@ func TestBlocks(t *testing.T) {
 		{"[a]: /b 'c'\n\n[a] [d][A] ![a]", "p(a</b c>(a) a</b c>(d) img</b c>(a))"},
 		{"> $$\n> a*b\n>   c\n> $$", `quote(code.math.Math("a*b\n  c\n"))`},
 		{"- a\n\n  $$\n  > b\n  $$\n- > [!tip]\n  > $$\n  >c\n  > $$", "ul(li(p(a) code.math.Math(\"> b\\n\")) li(" + fmt.Sprintf("@tip:%dtip(code.math.Math(\"c\\n\"))", Callout) + "))"},
+		{"\\[\n\\frac{a}{b} *c*\n\\]\n\n\\[x^2\\]", `code.math.Math("\\frac{a}{b} *c*\n") code.math.Math("x^2\n")`},
+		{"> \\\\[\n> x^2\n> \\\\]", `quote(code.math.Math("x^2\n"))`},
+		{"\\[Optional\\]\n\n\\[x^2\\] y", `p([Optional]) p(\[x^2\] y)`},
 		{"$$\na^2\n$$\n\n$$x$$\n\ncosts $$ much", `code.math.Math("a^2\n") code.math.Math("x\n") p(costs $$ much)`},
 		{"\uFEFFa\r\nb\rc\x00", "p(a·b·c\uFFFD)"},
 	})
@@ -140,6 +143,11 @@ func TestAdmonitions(t *testing.T) {
 		{"> [!Quote] Whose\n> a", fmt.Sprintf("@quote:%dnote“Whose”(p(a))", Callout)},
 		{"> [!only-desktop|x]- \n> a", fmt.Sprintf("@only-desktop:%dnote“Only desktop”(p(a))", Callout)},
 		{"> [!tip]+ Open\n> > [!odd]\n> > a", fmt.Sprintf("@tip:%dtip“Open”(@odd:%dnote“Odd”(p(a)))", Callout, Callout)},
+		{"> [!div class=\"nextstepaction\"]\n> [Next](x.md)", "div(p(a<x.md>(Next)))"},
+		{"> [!div class=\"checklist\"]\n>\n> - a", "div(ul(li(t(a))))"},
+		{"> [!div]\n> b\n> ## c", "div(p(b) h2#c(c))"},
+		{"> [!VIDEO https://a.b/c]\n> d", "div(p(a<https://a.b/c>(https://a.b/c)) p(d))"},
+		{"> [!divide] b\n\n> [!video]", fmt.Sprintf("@divide:%dnote“b”() @video:%dnote“Video”()", Callout, Callout)},
 		{"> [!a](b)\n\n> [![a](b)](c)\n\n> [!]\n\n> [!a b]", "quote(p(a<b>(!a))) quote(p(a<c>(img<b>(a)))) quote(p([!])) quote(p([!a b]))"},
 	})
 }

@@ -46,7 +46,7 @@ func (d *divider) start(matched int) lineResult {
 		if d.mdx {
 			return d.startExpression(matched)
 		}
-	case '$':
+	case '$', '\\':
 		return d.startFormula(matched)
 	case '[':
 		if dialect.IsContents(ahead) {

@@ -33,11 +33,60 @@ func formula(s string, at int) int {
 	return dollars
 }
 
-// FormulaLines returns what stands between the dollars of mathematics on lines of its
-// own, without what quotations and lists around it put before its lines.
-func FormulaLines(source string, start, end int) string {
+// bracketed returns the width of mathematics as LaTeX has it, \(x\) or \[x\], or with two
+// backslashes each, which a text starts with. Brackets that are only escaped hold no command.
+func bracketed(s string, scan *Budget) int {
+	slashes := RunLength(s[:min(len(s), 3)], '\\')
+	if slashes > 2 || len(s) <= slashes || s[slashes] != '(' && s[slashes] != '[' || scan.Spent() {
+		return 0
+	}
+	end := s[:slashes] + ")"
+	if s[slashes] == '[' {
+		end = s[:slashes] + "]"
+	}
+	inside, _, found := strings.Cut(s[slashes+1:min(len(s), MaxExpression)], end)
+	if !found || strings.IndexByte(inside, '`') >= 0 || strings.Contains(inside, "\n\n") || !isLaTeX(inside) {
+		scan.Spend(len(inside))
+		return 0
+	}
+	return len(inside) + 2*len(end)
+}
+
+// isLaTeX reports whether a text has a command, a power or an index of several letters.
+func isLaTeX(s string) bool {
+	for i := range max(0, len(s)-1) {
+		if s[i] == '^' || s[i] == '_' && s[i+1] == '{' || s[i] == '\\' && IsLetter(s[i+1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// ScanFormula returns the width of mathematics that may stand on lines of its own, between
+// $$ and $$ or \[ and \], and of what is at each of its ends.
+func ScanFormula(s string, scan *Budget) (width, end int) {
+	if s = s[:min(len(s), MaxExpression)]; s[0] == '\\' {
+		end = RunLength(s, '\\') + 1
+		if width = bracketed(s, scan); width == 0 || s[end-1] != '[' {
+			return 0, 0
+		}
+		return width, end
+	}
+	if !strings.HasPrefix(s, "$$") {
+		return 0, 0
+	}
+	last := strings.Index(s[2:], "$$")
+	if last <= 0 || strings.Contains(s[:2+last], "\n\n") {
+		return 0, 0
+	}
+	return last + 4, 2
+}
+
+// FormulaLines returns what stands between the ends of mathematics on lines of its
+// own, so wide, without what quotations and lists around it put before its lines.
+func FormulaLines(source string, start, end, width int) string {
 	before := source[strings.LastIndexByte(source[:start], '\n')+1 : start]
-	lines := strings.Split(source[start+2:end-2], "\n")
+	lines := strings.Split(source[start+width:end-width], "\n")
 	for i, line := range lines {
 		if i == 0 {
 			continue
