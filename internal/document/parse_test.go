@@ -44,6 +44,7 @@ func TestBlocks(t *testing.T) {
 		{"\\[\n\\frac{a}{b} *c*\n\\]\n\n\\[x^2\\]", `code.math.Math("\\frac{a}{b} *c*\n") code.math.Math("x^2\n")`},
 		{"> \\\\[\n> x^2\n> \\\\]", `quote(code.math.Math("x^2\n"))`},
 		{"\\[Optional\\]\n\n\\[x^2\\] y", `p([Optional]) p(\[x^2\] y)`},
+		{"```ansi\n\x1b[90m┌\x1b[39m \x1b[1m\x1b[36mWelcome!\x1b[0m\x1b[\n```", `code.ansi("┌ Welcome!\x1b[\n")`},
 		{"$$\na^2\n$$\n\n$$x$$\n\ncosts $$ much", `code.math.Math("a^2\n") code.math.Math("x\n") p(costs $$ much)`},
 		{"\uFEFFa\r\nb\rc\x00", "p(a·b·c\uFFFD)"},
 	})

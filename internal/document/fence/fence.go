@@ -219,9 +219,15 @@ func markKind(word string) MarkKind {
 	return Highlighted
 }
 
+// colouring matches what colours text in a terminal, and stands in what was copied of one.
+var colouring = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
 // Comments returns the text without the marks that stand in comments, which it
-// adds to the others.
+// adds to the others, and without the colours of a terminal.
 func (c *Info) Comments(code string) string {
+	if strings.Contains(code, "\x1b[") {
+		code = colouring.ReplaceAllLiteralString(code, "")
+	}
 	if !strings.Contains(code, "[!code ") && !strings.Contains(code, "highlight-") {
 		return code
 	}
