@@ -178,6 +178,13 @@ func (p *parser) quote(b *block) Block {
 	}
 	b.first = first.next
 	p.events(b, false, &a)
+	switch name {
+	case "div":
+		return &Element{at{pos}, name, nil, a.assemble()}
+	case "iframe":
+		t := markTag(&dialect.Mark{Name: name, Attributes: Attributes{{Name: "src", Value: title}}}, firstLine(source.text), pos)
+		return &Element{at{pos}, "div", nil, p.wrapTag(&t, a.assemble())}
+	}
 	var inlines []Inline
 	if title != "" {
 		inlines = p.inline(plainSource(title, source.at(strings.Index(source.text, title))))

@@ -128,6 +128,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 		return nil, err
 	}
 	site := findSite(whole, fsys, nav, &found, opts.From)
+	opts.Language = cmp.Or(opts.Language, site.Language)
 	found.dropHugo(fsys)
 	progress := &progress{report: opts.Progress, total: 2*len(found.pages) + len(found.others)}
 	files, err := readFiles(ctx, fsys, found.pages, manner{nav != nil, opts.dialectBy(site)}, opts.Workers, progress)

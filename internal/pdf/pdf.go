@@ -227,6 +227,7 @@ func (b *builder) setPage(page Page) {
 	}
 	section := b.file.Root().Child("Sect", writer.Properties{Title: page.Title, Language: language})
 	at := b.whole(section, cmp.Or(page.Language, b.book.Language))
+	at.mirrored = direction.Page(page.Document, cmp.Or(page.Language, b.book.Language))
 	b.turns = at.mirrored || direction.Turns(page.Document)
 	at.style = with(at.style, func(s *layout.Style) { s.Hyphens = b.hyphens(page) })
 	blocks := page.Document.Blocks

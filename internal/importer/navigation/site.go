@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/importer/script"
 )
 
@@ -19,6 +20,8 @@ type Site struct {
 	Root   string // of its pages
 	Config string // the file that configures it, or where none does that has the order
 	Title  string
+
+	Language string // of the pages that no folder says one of; "" for none, and for English, which templates say
 
 	said script.Node // what that file says
 }
@@ -126,6 +129,7 @@ func configured(fsys fs.FS, name, file string, names []string) (Site, bool) {
 		}
 	}
 	s.Title = strings.Join(strings.Fields(named.Text), " ")
+	s.Language = languageOf(said)
 	roots := systems[name].root
 	for _, member := range []script.Node{said.Get("docs_dir"), said.Get("root"), said.Get("contentDir"), said.Get("srcDir"), said.Get("book").Get("src")} {
 		if member.Text != "" {
@@ -139,4 +143,19 @@ func configured(fsys fs.FS, name, file string, names []string) (Site, bool) {
 	}
 	s.Root = cmp.Or(s.Root, s.Dir)
 	return s, true
+}
+
+// languageOf returns the language that a configuration says.
+func languageOf(said script.Node) string {
+	theme, book, root, starlight := said.Get("theme"), said.Get("book"), said.Get("locales").Get("root"), starlightOptions(said)
+	for _, n := range []script.Node{
+		said.Get("i18n").Get("defaultLocale"), root.Get("lang"), theme.Get("language"), book.Get("language"), starlight.Get("locales").Get("root").Get("lang"), starlight.Get("defaultLocale"),
+		said.First("lang", "language", "locale", "defaultContentLanguage", "languageCode"),
+	} {
+		tag := strings.ReplaceAll(n.Text, "_", "-")
+		if tag != "root" && octavo.CheckLanguage(tag) == "" && !octavo.InLanguage(tag, "en") {
+			return tag
+		}
+	}
+	return ""
 }
