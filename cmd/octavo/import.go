@@ -209,7 +209,7 @@ func (c *importCommand) run(p *program, target importer.Target, redirects import
 	finish()
 	report = tree.Tell(report)
 	if err == nil && !c.DryRun {
-		err = tree.Redirect(p.ctx, redirects, found.Redirects, &report)
+		err = tree.Redirect(p.ctx, redirects, found.Redirects(), &report)
 	}
 	sum := summary.Of(report)
 	sum.Name, sum.System, sum.Set, sum.DryRun = name, tree.System(found), found.Set, c.DryRun

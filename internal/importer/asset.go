@@ -96,6 +96,7 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []r
 		switch {
 		case why != "":
 			e.skip(p.parts[name].meta.hold.line, "%s", why)
+			e.Failed = p.parts[name].entry.Failed
 			p.withheld = append(p.withheld, name)
 			delete(p.parts, name)
 		case isMedia(name) && !filename.IsHidden(name) || wanted[name]:
@@ -125,7 +126,9 @@ func (p *plan) applyAssets(ctx context.Context, fsys fs.FS, names []string, targ
 	entries := make([]Entry, len(names))
 	defer func() { p.entries = append(p.entries, entries...) }()
 	for i, name := range names {
-		entries[i] = skipped(name, "the target takes no files")
+		if entries[i] = skipped(name, "the target takes no files"); !ok {
+			progress.step()
+		}
 	}
 	if !ok || len(names)+len(p.withheld) == 0 {
 		return nil

@@ -20,9 +20,9 @@ func TestNavigations(t *testing.T) {
 		notes string // of the files that are no pages
 	}{
 		{"mdBook", []string{
-			"book.toml", "[book]\ntitle = 'The book'\n", "src/SUMMARY.md", "# Summary\n\n[Preface](preface.md)\n\n# Part one\n\n- [Owls](owls.md)\n    - [`Barn` owls](birds/barn.md#x)\n- [To come]()\n- [Bees](bees.md)\n---\n[Last](last.md)\n- [None](none.md)\n",
+			"book.toml", "[book]\ntitle = 'The book'\n", "src/SUMMARY.md", "# Summary\n\n[Preface](preface.md)\n\n# Part one\n\n- [Owls](owls.md)\n    - [`Barn` owls](birds/barn.md#x)\n- [To come]()\n    - [Soon]()\n- [Bees](bees.md)\n---\n[Last](last.md)\n- [None](none.md)\n",
 			"src/preface.md", "", "src/owls.md", "", "src/birds/barn.md", "", "src/bees.md", "", "src/last.md", "",
-		}, "src-preface Preface, part-one Part one (src-owls Owls (src-birds-barn Barn owls), src-bees Bees, src-last Last)", "src/SUMMARY.md:13: there is no page none.md"},
+		}, "src-preface Preface, part-one Part one (src-owls Owls (src-birds-barn Barn owls), part-one-to-come To come (part-one-to-come-soon Soon), src-bees Bees), src-last Last", "src/SUMMARY.md:14: there is no page none.md"},
 		{"SUMMARY.md alone", []string{
 			"SUMMARY.md", "# Summary\n\n[Foreword](foreword.md)\n\n* [Zebras](zebras.md)\n  * [Stripes](animals/stripes.md)\n* [Ants](ants.md)\n",
 			"foreword.md", "", "zebras.md", "", "ants.md", "", "animals/stripes.md", "",
@@ -190,12 +190,11 @@ func TestRedirects(t *testing.T) {
 		{"_redirects", []string{"static/_redirects", "# all\n/old /x 301 # one\n/out https://example.com\n/old /y\n/a/* /b/:splat\n/c /x 200\n/ /x\n", "x.md", ""}, "/old x.md , /out  https://example.com", "static/_redirects:4: the redirect from /old is not carried over: there is no page /y; static/_redirects:5: the redirect from /a/* is not carried over, since it is a pattern; static/_redirects:6: the redirect /c /x 200 is not carried over, since it has conditions"},
 		{"front matter", []string{"a/x.md", "---\nslug: /deep/er\naliases: [old, /b/c.html]\n---\n", "a/y.md", "---\nslug: plain\n---\n"}, "/deep/er a/x.md , /a/old a/x.md , /b/c a/x.md ", ""},
 	} {
-		have := ""
-		report := mustRun(t, folder(c.files...), newMemory(), Options{Found: func(f Found) {
-			for i, r := range f.Redirects {
-				have += strings.Repeat(", ", min(i, 1)) + fmt.Sprint(r.From, " ", r.Path, " ", r.To)
-			}
-		}})
+		have, found := "", Found{}
+		report := mustRun(t, folder(c.files...), newMemory(), Options{Found: func(f Found) { found = f }})
+		for i, r := range found.Redirects() {
+			have += strings.Repeat(", ", min(i, 1)) + fmt.Sprint(r.From, " ", r.Path, " ", r.To)
+		}
 		if have != c.want {
 			t.Errorf("%s: have %s, want %s", c.name, have, c.want)
 		}

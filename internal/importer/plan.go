@@ -30,6 +30,8 @@ type plan struct {
 	redirects []navigation.Redirect
 
 	withheld   []string               // files that pages may not show, by path
+	before     int                    // pages of the set
+	strange    int                    // of these, whose file has another text altogether
 	gone       []*knownPage           // of the set, whose file is gone
 	missing    []*Entry               // of these
 	taken      []*Entry               // of them, those that operations take away

@@ -75,6 +75,7 @@ func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
 	skip := func(reason string) { t.skipped = append(t.skipped, skipped(name, "%s", reason)) }
 	if !utf8.ValidString(name) {
 		skip("the name of the file is not UTF-8")
+		t.skipped[len(t.skipped)-1].Failed = reference.IsText(name)
 		return
 	}
 	mode := d.Type()

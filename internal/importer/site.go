@@ -91,9 +91,9 @@ func (p *plan) arrange(fsys fs.FS, site navigation.Site, found *listing) (title 
 
 // Found is what an import finds of the site that a tree is of.
 type Found struct {
-	System    string     // its generator, Files for none
-	Set       string     // the import set of the pages
-	Redirects []Redirect // once the pages are named
+	System    string            // its generator, Files for none
+	Set       string            // the import set of the pages
+	Redirects func() []Redirect // once the import has ended
 }
 
 // Redirect leads from an address of the site to the page of a file, or elsewhere.

@@ -51,8 +51,8 @@ func (r *reader) summary() []*Item {
 		if it == nil {
 			continue
 		}
-		for len(stack) > 1 && (indent >= 0 && stack[len(stack)-1].indent >= indent || indent < 0 && stack[len(stack)-1].indent >= 0) {
-			stack = stack[:len(stack)-1]
+		for last := stack[len(stack)-1].indent; len(stack) > 1 && (indent >= 0 && last >= indent || indent < 0 && (last >= 0 || r.site.System == "mdbook")); last = stack[len(stack)-1].indent {
+			stack = stack[:len(stack)-1] // chapters of mdBook that are in no list are in no part
 		}
 		in := stack[len(stack)-1]
 		in.Children = append(in.Children, it)
@@ -82,8 +82,8 @@ func (r *reader) summaryEntry(f *form, words string, line int, listed bool) *Ite
 		return nil
 	case m == nil:
 		return &Item{Title: plain(words), From: f.from, Line: line}
-	case m[2]+m[3] == "": // a chapter to come
-		return &Item{Title: plain(m[1]), From: f.from, Line: line}
+	case m[2]+m[3] == "":
+		return &Item{Title: plain(m[1]), ToCome: true, From: f.from, Line: line}
 	}
 	at.Text = strings.ReplaceAll(m[2]+m[3], "%20", " ")
 	if leaf := r.leaf(f, plain(m[1]), at); leaf != nil {
@@ -92,10 +92,10 @@ func (r *reader) summaryEntry(f *form, words string, line int, listed bool) *Ite
 	return &Item{Title: plain(m[1]), From: f.from, Line: line}
 }
 
-// trim removes sections in which no page is.
+// trim removes sections in which no page is, now or to come.
 func trim(items []*Item) (kept []*Item) {
 	for _, it := range items {
-		if it.Children = trim(it.Children); it.File != "" || len(it.Children) > 0 {
+		if it.Children = trim(it.Children); it.File != "" || it.ToCome || len(it.Children) > 0 {
 			kept = append(kept, it)
 		}
 	}
