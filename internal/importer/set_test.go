@@ -62,6 +62,7 @@ func TestRenamedFilesKeepTheirPages(t *testing.T) {
 		{"copied", folder("a.md", alpha), folder("a.md", alpha, "b.md", alpha), "page_1 a.md a\npage_3 b.md b", "[]"},
 		{"copied and rewritten", folder("a.md", alpha), folder("a.md", beta, "b.md", alpha), "page_1 b.md b\npage_3 a.md a", "[]"},
 		{"moved and edited, and another in its place", folder("a.md", alpha), folder("a.md", beta, "x/a.md", alpha+"more"), "page_1 x/a.md x-a\npage_3 a.md a", "[]"},
+		{"below another in its place", folder("a/index.md", alpha), folder("a/index.md", beta, "a/x.md", alpha), "page_1 a/x.md a-x\npage_3 a/index.md a", "[]"},
 		{"one of two of the same text", folder("a/x.md", alpha, "b/x.md", alpha), folder("b/y.md", alpha), "page_1 a/x.md a-x\npage_2 b/y.md b-y", "[]"},
 		{"two of the same text", folder("a/x.md", alpha, "a/y.md", alpha), folder("b/y.md", alpha, "c/x.md", alpha), "page_1 c/x.md c-x\npage_2 b/y.md b-y", "[a-x]"},
 		{"the likest", folder("a.md", alpha+beta, "b.md", alpha), folder("c.md", alpha+"more", "d.md", alpha+beta+"more"), "page_1 d.md d\npage_2 c.md c", "[a]"},
