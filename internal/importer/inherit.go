@@ -187,7 +187,15 @@ func summaryRules(fsys fs.FS, root, summary string) []rule {
 		}
 		return []rule{{where: name, why: "it is not listed", covers: func(file string) bool {
 			home := path.Dir(file) == dir && isFolderPage(file)
-			return below(dir)(file) && !home && !listed[file] && !listed[reference.PathKey(file)]
+			if !below(dir)(file) || home || listed[file] || listed[reference.PathKey(file)] {
+				return false
+			}
+			for in := path.Dir(file); in != dir; in = path.Dir(in) {
+				if _, err := fs.Stat(fsys, path.Join(in, summary)); err == nil {
+					return false // another space, whose summary counts
+				}
+			}
+			return true
 		}}}
 	}
 	return nil

@@ -46,7 +46,7 @@ func findSite(whole, fsys fs.FS, nav *mkdocs, found *listing, from string) navig
 // dialectBy returns the dialects of files: that of the import, else that of the generator.
 func (o Options) dialectBy(site navigation.Site) func(name string) octavo.Dialect {
 	return func(name string) octavo.Dialect {
-		if o.Dialect == "" && (below(site.Dir)(name) || below(site.Root)(name)) {
+		if o.Dialect == "" && site.Has(name) {
 			return octavo.Dialect(navigation.Dialect(site.System))
 		}
 		return o.Dialect

@@ -1,9 +1,11 @@
 package navigation
 
 import (
+	"cmp"
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/importer/script"
@@ -15,9 +17,43 @@ var (
 	summaryTitle = regexp.MustCompile(`^(#+)[ \t]+(.+?)[ \t]*#*$`)
 )
 
-// summary reads a list of links in Markdown: SUMMARY.md of GitBook and mdBook,
+// summary reads the lists of all spaces. Where there are several, each that is not the
+// whole tree is a section.
+func (r *reader) summary() (all []*Item) {
+	if len(r.site.spaces) == 0 {
+		return r.summaryOf()
+	}
+	whole := r.site
+	for _, r.site = range whole.spaces {
+		items := r.summaryOf()
+		if len(items) > 0 && r.site.Root != "." {
+			items = r.space(r.site.Title, r.site.Root, items)
+		}
+		all = append(all, items...)
+	}
+	r.site, r.site.Root = whole, "."
+	return all
+}
+
+// space puts items into a section, whose page is that of a folder.
+func (r *reader) space(title, root string, items []*Item) []*Item {
+	it := &Item{Title: title, File: r.speaker(root, sorted{}), From: items[0].From, Line: 1}
+	if it.File == "" {
+		it.Title = cmp.Or(title, r.titleOf(root))
+	}
+	for i, c := range items {
+		if it.File != "" && c.File == it.File {
+			it.Title, items = cmp.Or(title, c.Title), slices.Concat(items[:i], c.Children, items[i+1:])
+			break
+		}
+	}
+	it.Children = items
+	return []*Item{it}
+}
+
+// summaryOf reads a list of links in Markdown: SUMMARY.md of GitBook and mdBook,
 // _sidebar.md of Docsify. A heading but for the first begins a section.
-func (r *reader) summary() []*Item {
+func (r *reader) summaryOf() []*Item {
 	r.bookRedirects()
 	name := r.summaryFile(r.site.said, r.site.Root)
 	text, err := fs.ReadFile(r, name)
