@@ -14,17 +14,11 @@ const (
 	// pollInterval is how often the worker looks for what other processes have
 	// accepted, or left behind.
 	pollInterval = time.Second
-	// beatInterval is how often a job tells how far it is, which keeps its
-	// lease, and learns that it was cancelled.
-	beatInterval = 2 * time.Second
 	// sweepInterval is how often downloads that have ended are removed, and what
 	// formats keep for the next export is looked through.
 	sweepInterval = time.Minute
 	// mailInterval is how often messages are looked for that are due.
 	mailInterval = 2 * time.Second
-	// maxAttempts is how often an export is begun: one that takes its process
-	// down must not do so for ever.
-	maxAttempts = 5
 	// endTimeout bounds what is written down of a job when the server stops.
 	endTimeout = 5 * time.Second
 )
@@ -102,7 +96,7 @@ func (s *Service) claim(ctx context.Context) (exportstore.Export, bool, error) {
 	if err != nil {
 		return exportstore.Export{}, false, err
 	}
-	return s.Exports.Claim(ctx, lease, key, retries())
+	return s.Exports.Claim(ctx, lease, key, sqldb.Retries())
 }
 
 // repeat calls work, at once and then after each interval, until ctx ends.

@@ -53,8 +53,8 @@ func (j *job) run(ctx context.Context) error {
 	switch {
 	case j.Cancelled:
 		return errCancelled
-	case j.Attempt > maxAttempts:
-		return j.failed(octavo.Errorf(octavo.Internal, "The import was begun %d times and never came to its end.", maxAttempts))
+	case j.Attempt > sqldb.MaxAttempts:
+		return j.failed(octavo.Errorf(octavo.Internal, "The import was begun %d times and never came to its end.", sqldb.MaxAttempts))
 	}
 	file, size, closeFile, err := j.s.openFile(ctx, j.Blob)
 	if err != nil {

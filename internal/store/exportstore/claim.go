@@ -12,9 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// LeaseTime is how long a claimed export is left to who claimed it, and again
-// with each beat. When it was not finished by then it is due again.
-const LeaseTime = 30 * time.Second
+// LeaseTime is how long a claimed export is left to who claimed it.
+const LeaseTime = sqldb.JobLease
 
 // plainColumns are columns without the name of their table.
 func plainColumns(columns string) string { return strings.ReplaceAll(columns, "x.", "") }

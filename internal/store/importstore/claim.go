@@ -12,9 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// LeaseTime is how long a claimed import is left to who claimed it, and again with
-// each beat. When it has not ended by then it is due again.
-const LeaseTime = 30 * time.Second
+// LeaseTime is how long a claimed import is left to who claimed it.
+const LeaseTime = sqldb.JobLease
 
 // ErrLost says that a lease has passed to somebody else, or that the import is gone.
 var ErrLost = errors.New("the lease of the import was lost")
