@@ -99,17 +99,17 @@ func (u *unzipping) open(file io.ReaderAt, size int64) (inner []*zip.File, err e
 // overlap reports whether files of a zip have bytes of it in common, or such as it has
 // not. One whose header cannot be read has none, and is told of when it is opened.
 func overlap(all []*zip.File, size uint64) bool {
-	type span struct{ from, to uint64 }
-	spans := make([]span, 0, len(all))
+	type part struct{ from, to uint64 }
+	spans := make([]part, 0, len(all))
 	for _, f := range all {
 		at, err := f.DataOffset()
 		if packed := f.CompressedSize64; packed > size {
 			return true
 		} else if err == nil && packed > 0 {
-			spans = append(spans, span{uint64(at), uint64(at) + packed})
+			spans = append(spans, part{uint64(at), uint64(at) + packed})
 		}
 	}
-	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	slices.SortFunc(spans, func(a, b part) int { return cmp.Compare(a.from, b.from) })
 	for i, s := range spans {
 		if s.to > size || i > 0 && s.from < spans[i-1].to {
 			return true
