@@ -186,7 +186,7 @@ func summaryRules(fsys fs.FS, root, summary string) []rule {
 			}
 		}
 		return []rule{{where: name, why: "it is not listed", covers: func(file string) bool {
-			home := path.Dir(file) == dir && isFolderPage(file)
+			home := path.Dir(file) == dir && filename.IsFolderPage(file)
 			if !below(dir)(file) || home || listed[file] || listed[reference.PathKey(file)] {
 				return false
 			}

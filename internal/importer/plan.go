@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 	"github.com/octavo-docs/octavo/internal/importer/navigation"
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
@@ -46,13 +47,13 @@ func newPlan(files []*file) *plan {
 			continue
 		}
 		p.files, p.paths[f.path] = append(p.files, f), f
-		rank, ok := folderRank(f.path)
+		rank, ok := filename.FolderRank(f.path)
 		if !ok {
 			continue
 		}
 		dir := path.Dir(f.path)
 		if rival := p.folders[dir]; rival != nil {
-			if held, _ := folderRank(rival.path); held <= rank {
+			if held, _ := filename.FolderRank(rival.path); held <= rank {
 				continue
 			}
 		}
