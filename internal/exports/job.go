@@ -18,20 +18,20 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// errLost ends the work on an export whose lease may have passed to others.
+// errLost ends the work on an export whose lease may have been lost.
 var errLost = errors.New("the lease of the export was lost")
 
-// pipeSize is how many bytes are handed to the blob store at once.
+// pipeSize is how many bytes are passed to the blob store at once.
 const pipeSize = 64 << 10
 
-// result is what a job made.
+// result is the result of a job.
 type result struct {
 	size     int64
 	sum      string
 	warnings []octavo.ExportWarning
 }
 
-// work makes the file of a claimed export and writes down what became of it.
+// work makes the file of a claimed export and stores the result.
 func (s *Service) work(ctx context.Context, x exportstore.Export) {
 	begun := s.Now()
 	log := s.Log.With("export", x.ID)
@@ -79,9 +79,8 @@ func (s *Service) work(ctx context.Context, x exportstore.Export) {
 	}
 }
 
-// end writes down what became of an export: a result or, with a failure, why
-// there is none. Where that cannot be written it is begun anew when its lease
-// ends.
+// end stores the result of an export or, on failure, the reason. If that
+// cannot be stored, the export starts again when its lease ends.
 func (s *Service) end(ctx context.Context, x exportstore.Export, begun time.Time, made result, failure error) {
 	o := exportstore.Outcome{Export: x, Size: made.size, SHA256: made.sum, Done: x.Progress.Total, Warnings: made.warnings}
 	status := octavo.ExportReady
@@ -94,7 +93,7 @@ func (s *Service) end(ctx context.Context, x exportstore.Export, begun time.Time
 	defer cancel()
 	kept, err := s.Exports.Finish(ending, o)
 	switch {
-	case err != nil: // it may have been kept all the same: the bytes stay
+	case err != nil: // it may have been stored all the same: the bytes stay
 		s.Log.ErrorContext(ctx, "the end of an export was not recorded", "export", x.ID, "error", err)
 	case !kept:
 		s.remove(ctx, x.Blob)
@@ -103,7 +102,7 @@ func (s *Service) end(ctx context.Context, x exportstore.Export, begun time.Time
 	}
 }
 
-// problemOf is a failure as its owner is told it.
+// problemOf is a failure as its owner sees it.
 func problemOf(err error) *octavo.Problem {
 	var known *octavo.Error
 	if !errors.As(err, &known) {
@@ -113,8 +112,8 @@ func problemOf(err error) *octavo.Problem {
 	return &octavo.Problem{Type: "/problems/" + string(info.Type), Title: info.Title, Status: info.Status, Detail: known.Detail}
 }
 
-// keepLease keeps the lease of an export until stop is called. It ends the work when
-// the export was removed, or the lease cannot be kept.
+// keepLease renews the lease of an export until stop is called. It ends the work
+// if the export was removed, or the lease cannot be renewed.
 func (s *Service) keepLease(ctx context.Context, x exportstore.Export, done *atomic.Int64, end context.CancelCauseFunc) (stop func()) {
 	return sqldb.KeepLease(ctx, s.Now, end, errLost, func(ctx context.Context) (why, err error) {
 		kept, err := s.Exports.Beat(ctx, x.ID, x.Lease, int(done.Load()))
@@ -125,8 +124,8 @@ func (s *Service) keepLease(ctx context.Context, x exportstore.Export, done *ato
 	})
 }
 
-// makeInTime is make for an export that has not expired by the end of it: else
-// its owner would be told of a result that nobody can read.
+// makeInTime is make, but fails if the export has expired by then: its owner
+// could not read the result.
 func (s *Service) makeInTime(ctx context.Context, x exportstore.Export, done func()) (made result, err error) {
 	if s.Now().Before(x.ExpiresAt) {
 		made, err = s.make(ctx, x, done)
@@ -137,7 +136,7 @@ func (s *Service) makeInTime(ctx context.Context, x exportstore.Export, done fun
 	return made, err
 }
 
-// make makes the file of an export and puts it into the blob store. It calls
+// make makes the file of an export and stores it in the blob store. It calls
 // done after each page.
 func (s *Service) make(ctx context.Context, x exportstore.Export, done func()) (made result, err error) {
 	c, err := s.contents(ctx, x.ID)
@@ -162,10 +161,10 @@ func (s *Service) make(ctx context.Context, x exportstore.Export, done func()) (
 		if failure = b.Write(ctx, buffered, done); failure == nil {
 			failure = buffered.Flush()
 		}
-		_ = to.CloseWithError(failure) // a pipe takes it always
+		_ = to.CloseWithError(failure) // a pipe always accepts it
 	})
 	err = s.Blobs.Put(ctx, x.Blob, sum)
-	_ = from.CloseWithError(io.ErrClosedPipe) // what is written now goes nowhere
+	_ = from.CloseWithError(io.ErrClosedPipe) // later writes are discarded
 	writing.Wait()
 	switch {
 	case failure != nil && !errors.Is(failure, io.ErrClosedPipe):
@@ -177,7 +176,7 @@ func (s *Service) make(ctx context.Context, x exportstore.Export, done func()) (
 	return result{sum.Size(), hex.EncodeToString(hash[:]), b.Report().Warnings}, err
 }
 
-// contents returns what an export holds, as it was accepted.
+// contents returns the contents of an export, as accepted.
 func (s *Service) contents(ctx context.Context, id octavo.ID) (c book.Contents, err error) {
 	for number := 0; ; number++ {
 		part, found, err := s.Exports.Part(ctx, id, number)
