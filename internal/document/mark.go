@@ -214,6 +214,8 @@ func (p *parser) markAt(text string, at int) int {
 // mark takes a mark in a line of text.
 func (b *builder) mark(t *inline.Token, m *dialect.Mark, content string, pos Pos) {
 	found := markTag(m, content, pos)
+	from, name := dialect.Named(content)
+	b.p.addPlace(Place{Kind: LinkPlace, Address: m.Attributes.String("href")}, &b.source, int(t.Start)+from, name)
 	b.p.showTag(&found)
 	if m.LeftOut {
 		b.p.notice(ExpressionOmitted, pos, content)

@@ -47,7 +47,7 @@ func (p *parser) notePlaces() {
 
 // addPlace notes a place in the text of a block, if the source has it in one piece.
 func (p *parser) addPlace(place Place, source *inlineSource, from int, written string) {
-	if !p.options.Places {
+	if !p.options.Places || place.Kind == LinkPlace && place.Address == "" {
 		return
 	}
 	at := source.at(from)

@@ -54,9 +54,12 @@ func bracketed(s string, scan *Budget) int {
 
 // isLaTeX reports whether a text has a command, a power or an index of several letters.
 func isLaTeX(s string) bool {
-	for i := range max(0, len(s)-1) {
-		if s[i] == '^' || s[i] == '_' && s[i+1] == '{' || s[i] == '\\' && IsLetter(s[i+1]) {
+	for i := 0; i < len(s)-1; i++ {
+		switch {
+		case s[i] == '^' || s[i] == '_' && s[i+1] == '{' || s[i] == '\\' && IsLetter(s[i+1]):
 			return true
+		case s[i] == '\\':
+			i++ // an escaped character
 		}
 	}
 	return false

@@ -23,7 +23,30 @@ type Site struct {
 
 	Language string // of the pages that no folder says one of; "" for none, and for English, which templates say
 
-	said script.Node // what that file says
+	said   script.Node // what that file says
+	spaces []Site      // of GitBook and mdBook, where there are several
+	docs   []docs      // of Docusaurus
+}
+
+// Has reports whether a file is one of the site.
+func (s Site) Has(file string) bool {
+	in := func(dir string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") }
+	return in(s.Dir) || in(s.Root) || slices.ContainsFunc(s.spaces, func(s Site) bool { return s.Has(file) }) ||
+		slices.ContainsFunc(s.docs, func(d docs) bool { return in(d.root) })
+}
+
+// Route is the address that pages have on their site.
+type Route struct {
+	Root string   // folder of the pages
+	At   []string // addresses of that folder
+}
+
+// Routes returns the addresses of pages that are not those of their files.
+func (s Site) Routes() (all []Route) {
+	for _, d := range s.docs {
+		all = append(all, Route{d.root, []string{path.Join("/", d.route), path.Join("/", s.said.Get("baseUrl").Text, d.route)}})
+	}
+	return all
 }
 
 // Files is the system of a tree that no generator made: names, folders and front matter count.
@@ -94,7 +117,27 @@ func Find(fsys fs.FS, names []string, from string) Site {
 			}
 		}
 	}
+	if best.System == "gitbook" || best.System == "mdbook" {
+		best.spaces = spaces(fsys, best.System, names)
+	}
 	return best
+}
+
+// spaces returns the spaces of a tree, nil where it is one.
+func spaces(fsys fs.FS, name string, names []string) (all []Site) {
+	for _, file := range names {
+		if !systems[name].marks.MatchString(path.Base(file)) {
+			continue
+		}
+		site, ok := configured(fsys, name, file, names)
+		if ok && !slices.ContainsFunc(all, func(s Site) bool { return s.Root == site.Root }) {
+			all = append(all, site)
+		}
+	}
+	if len(all) < 2 {
+		return nil
+	}
+	return all
 }
 
 // configured returns the site that a file configures, if it does.
@@ -142,6 +185,11 @@ func configured(fsys fs.FS, name, file string, names []string) (Site, bool) {
 		}
 	}
 	s.Root = cmp.Or(s.Root, s.Dir)
+	if name == "docusaurus" {
+		if s.docs = docsOf(said, s.Dir); isFolder(s.docs[0].root) {
+			s.Root = s.docs[0].root
+		}
+	}
 	return s, true
 }
 
