@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// synonymSets are words that documentation uses for each other, a set on each
-// line. Every word is in one set, and none is there that often means something
-// else.
+// synonymSets are synonyms in documentation, one set on each line. Every word is in
+// only one set. Words that often have another meaning are not included.
 //
 //go:embed synonyms.txt
 var synonymSets string
 
-// synonyms are the other words of the set, by the stem of each.
+// synonyms are the other words of the set, by stem.
 var synonyms = func() map[string][]string {
 	others := make(map[string][]string)
 	for set := range strings.Lines(synonymSets) {
@@ -24,5 +23,5 @@ var synonyms = func() map[string][]string {
 	return others
 }()
 
-// Synonyms returns what others may call what a word means, most often.
+// Synonyms returns common other words for the meaning of a word.
 func Synonyms(word string) []string { return synonyms[Stem(word)] }

@@ -11,19 +11,19 @@ type prefixFilter struct {
 	heads [1 << (3 * letterBits) / 64]uint64
 }
 
-// letterBits is how much of a letter or digit counts.
+// letterBits is how many bits of a letter or digit are used.
 const letterBits = 5
 
 const letterMask = 1<<letterBits - 1
 
-// Classes of bytes beside the letters and digits, which are 0 to letterMask.
+// Classes of bytes other than letters and digits, which are 0 to letterMask.
 const (
-	joining = letterMask + 1 + iota // or dividing, as other control characters do
-	spacing                         // no term reaches over it
-	telling                         // it may be folded to a letter, or go before an s that is left out
+	joining = letterMask + 1 + iota // or separating, as other control characters
+	spacing                         // no term contains it
+	telling                         // may fold to a letter, or come before an omitted s
 )
 
-// set makes a filter for some terms.
+// set prepares a filter for some terms.
 func (s *prefixFilter) set(terms map[string]float64) {
 	for c := range s.class {
 		switch b := byte(c); {
@@ -55,14 +55,14 @@ func (s *prefixFilter) add(term string) {
 			letters++
 		}
 	}
-	for before := range 1 << (letterBits * (3 - letters)) { // whatever stands before a short term
+	for before := range 1 << (letterBits * (3 - letters)) { // whatever is before a short term
 		at := before<<(letterBits*letters) | head
 		s.heads[at/64] |= 1 << (at % 64)
 	}
 }
 
-// next returns the first piece of a text in which a term may be, from a place
-// on, or two times the length of the text.
+// next returns the first piece of a text that may contain a term, from a
+// position on, or twice the length of the text.
 func (s *prefixFilter) next(text string, at int) (from, to int) {
 	for i := at; i < len(text); i++ {
 		from := i

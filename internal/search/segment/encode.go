@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// FormatVersion is the version of the bytes that Append writes. It rises with
-// each change of them.
+// FormatVersion is the version of the bytes that Append writes. It rises
+// with each change of them.
 const FormatVersion = 6
 
 // Append appends the segment to dst in the form that Decode reads.
@@ -50,7 +50,7 @@ func appendBytes(dst, b []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
 }
 
-// appendBlocks appends the piles of text as one.
+// appendBlocks appends all blocks of text as one.
 func (s *Segment) appendBlocks(dst []byte) []byte {
 	size, ends := uint64(0), make([]uint64, 0, s.chunks())
 	for _, p := range s.blocks {
@@ -88,12 +88,12 @@ func readEnds[N uint32 | uint64](r *reader) []N {
 	return ends
 }
 
-// ErrDamaged tells that bytes are not what Append wrote.
+// ErrDamaged is returned if bytes were not written by Append.
 var ErrDamaged = errors.New("the segment is damaged")
 
-// Decode reads a segment from the bytes that Append wrote. The segment keeps
-// using them, so they must not be changed. Whatever bytes it is given, what it
-// returns without an error can be searched.
+// Decode decodes a segment from the bytes that Append wrote. The segment
+// keeps using them, so they must not be changed. For any bytes, a result
+// without an error can be searched safely.
 func Decode(b []byte) (*Segment, error) {
 	r := reader{rest: b}
 	s := &Segment{docs: make([]Info, r.count(5+int(Fields))), tags: make(map[string][]uint32)}

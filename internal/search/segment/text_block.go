@@ -5,21 +5,20 @@ import (
 	"sort"
 )
 
-// textBlock holds compressed chunks of text, one after the other. It is not changed
-// once its segment is finished, so that a merged segment can take over the large
-// ones of those that it was made of. Copied, the text, which is half of a
-// segment, would be there twice until the last query over the old ones has
-// ended.
+// textBlock has compressed chunks of text. It does not change once its segment is
+// finished, so that a merged segment can take over the large blocks of its sources. If
+// text, which is half of a segment, were copied, it would be in memory twice until the
+// last query on the old segments has ended.
 type textBlock struct {
 	first int // the number of its first chunk in the segment
 	bytes []byte
-	ends  []uint64 // where each chunk ends
-	piece bool     // whether bytes are part of more, all of which they keep in memory
+	ends  []uint64 // end of each chunk
+	piece bool     // bytes is a slice of a larger array, all of which it keeps in memory
 }
 
-// Sizes of blocks in bytes: of those that are taken over, at least, so that there
-// are not ever more of them; and of those to which chunks are copied, about at
-// most, so that little is dead in one when another time comes to merge.
+// Sizes of blocks in bytes: the minimum for taking one over, so that their
+// number stays small; and the approximate maximum of blocks to which chunks
+// are copied, so that little in one is dead at the next merge.
 const (
 	leastTaken = 1 << 18
 	mostCopied = 1 << 20
@@ -40,7 +39,7 @@ func (p *textBlock) chunk(n int) []byte {
 	return p.bytes[from:p.ends[n]]
 }
 
-// after returns the number of the chunk behind the last one.
+// after returns the number of the chunk after the last one.
 func (p *textBlock) after() int { return p.first + len(p.ends) }
 
 // chunks returns how many chunks of text the segment has.
@@ -51,7 +50,7 @@ func (s *Segment) chunks() int {
 	return s.blocks[len(s.blocks)-1].after()
 }
 
-// blockOf returns which block has a chunk, or how many blocks there are.
+// blockOf returns the block of a chunk, or the number of blocks.
 func (s *Segment) blockOf(chunk int) int {
 	return sort.Search(len(s.blocks), func(i int) bool { return s.blocks[i].after() > chunk })
 }
@@ -65,15 +64,15 @@ func (s *Segment) packed(chunk int) (packed []byte, found bool) {
 	return s.blocks[n].chunk(chunk - s.blocks[n].first), true
 }
 
-// taker takes the text of the living documents of a source into what is merged.
+// taker copies or takes over the text of the living documents of a source.
 type taker struct {
 	*merger
 	source Source
-	whole  []bool // by block: it is taken over as it is
-	at     int    // the block of the documents at hand
-	over   int    // how many of the first blocks have been taken over or passed
-	base   int    // the new number of the first chunk of the last one taken over
-	next   int    // the new number of the chunk behind those of the last document
+	whole  []bool // by block: it is taken over unchanged
+	at     int    // the block of the current document
+	over   int    // number of first blocks that were taken over or skipped
+	base   int    // new number of the first chunk of the last one taken over
+	next   int    // new number of the chunk after the last document
 }
 
 // textOf returns a taker for the text of a source.
@@ -90,8 +89,8 @@ func (m *merger) textOf(s Source) *taker {
 	return t
 }
 
-// take takes the chunks of a document, which is behind those taken before, and
-// returns the new number of the first: the next one if there are none.
+// take takes the chunks of a document, in order, and returns the new number
+// of the first one, or the next free one.
 func (t *taker) take(doc extent) int {
 	if doc.firstChunk == doc.lastChunk {
 		return t.next
@@ -110,7 +109,7 @@ func (t *taker) chunks(doc extent) (first int) {
 	if t.whole[t.at] {
 		if t.over <= t.at {
 			t.over, t.base = t.at+1, t.out.chunks()
-			// Without room at the end, which finish would take for a reason to copy.
+			// Without spare capacity, which would make finish copy it.
 			t.out.blocks = append(t.out.blocks, textBlock{first: t.base, bytes: slices.Clip(p.bytes), ends: slices.Clip(p.ends)})
 			t.open = false
 		}
