@@ -29,6 +29,14 @@ type event struct {
 	partner int  // of a tag: the event that it closes or that closes it, or -1
 }
 
+// block returns the event as a block, nil where it is none.
+func (e *event) block() Block {
+	if nodes := trimEdges(e.inlines); e.node == nil && e.tag == nil && len(nodes) > 0 {
+		return &Paragraph{at{nodes[0].Pos()}, e.tight, nodes}
+	}
+	return e.node
+}
+
 func (a *assembler) block(b Block) { a.events = append(a.events, event{node: b}) }
 
 func (a *assembler) blocks(blocks []Block) {

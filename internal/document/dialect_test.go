@@ -16,6 +16,11 @@ func TestDialects(t *testing.T) {
 		{"mkdocs", "1. a\n\n    === \"A\"\n        b\n\n    === \"C\"\n        d\n\n2. e", "ol1(li(p(a) @Tabs:2(@Tab:3“A”(p(b)) @Tab:3“C”(p(d)))) li(p(e)))"},
 		{"mkdocs", "!!!\n    a\n\n!!! note x\"\n\n===\n    a", "p(!!!·a) p(!!! note x\") p(===·a)"},
 		{"", "!!! note\n    a", "p(!!! note·a)"},
+		{"mkdocs", "/// note | A *b*\n\nc\n\n```\n///\n```\n///\n\n/// tip\nd\n///\ne", "@note:1note“A em(b)”(p(c) code(\"///\\n\")) @tip:1tip(p(d)) p(e)"},
+		{"mkdocs", "//// tab | A\n/// admonition | B\n    type: warning\nc\n///\n////\n\n//// tab | D\n\n/// details | E\n    open: True\n\nf\n///\n\n////\n\n/// tab | G\n    new: true\nh\n///", "@Tabs:2(@Tab:3“A”(@warning:1warning“B”(p(c))) @Tab:3“D”(@Accordion:12“E”(p(f)))) @Tabs:2(@Tab:3“G”(p(h)))"},
+		{"mkdocs", "![a](b)\n/// caption\nc\n///\n\n- /// html | div.x\n  d\n  ///\n\n/// note\ne", "@Frame:14“c”(p(img<b>(a))) ul(li(p(d))) p(/// note·e)"},
+		{"mkdocs", "::: a.b\n    options:\n      c: true\n\n`#!py d = 1` `#!/bin/sh` {* none.py hl[2] *}", "p(strong(`a.b`)) p(`d = 1` `#!/bin/sh` {* none.py hl[2] *})"},
+		{"mkdocs", "<!-- md:option a -->\n\n:   b\n\n    === \"C\"\n\n        d\n\n<!-- e -->\n:   f", "dl(dd(p(b) @Tabs:2(@Tab:3“C”(p(d))))) dl(dd(t(f)))"},
 		// MkDocs, in a text
 		{"mkdocs", "Press ++ctrl+alt+\"x\"++, ==**marked** a==, ^^new^^, H~2~O, x^2^, ~~old~~. C++ and C++.", "p(Press <Kbd>(Ctrl+Alt+x), <mark>(strong(marked) a), <ins>(new), H<sub>(2)O, x<sup>(2), del(old). C++ and C++.)"},
 		{"mkdocs", "a == b == c, a==b, {++new *b*++} {--old--}{>>why<<} `==c==`", "p(a == b == c, a==b, <ins>(new em(b)) <del>(old) `==c==`)"},

@@ -109,7 +109,7 @@ func (d *divider) addText(b *block) {
 	case htmlBlock:
 		line := d.line[d.offset:]
 		d.addLine(b)
-		if inline.HTMLEnds(b.length, line) {
+		if inline.HTMLEnds(b.length, line) || d.elementEnds(b, line) {
 			d.closeTo(len(d.open) - 2)
 		}
 	case paragraphBlock:

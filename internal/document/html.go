@@ -30,6 +30,16 @@ func (d *divider) startHTML(matched int, ahead string) lineResult {
 	return yes
 }
 
+// elementEnds reports whether a line closes the element that a block of HTML began
+// with, behind which Markdown goes on in some dialects.
+func (d *divider) elementEnds(b *block, line string) bool {
+	if d.dialect == nil || !d.dialect.Divs || b.length != inline.HTMLElement {
+		return false
+	}
+	b.level += dialect.Opens(line, d.source[b.pos:])
+	return b.level <= 0
+}
+
 // html gathers the tags and text of a block of HTML.
 func (p *parser) html(b *block, a *assembler) {
 	source := p.sourceOf(b)

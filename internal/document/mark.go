@@ -13,7 +13,7 @@ import (
 func (d *divider) startMark(matched int, ahead string) lineResult {
 	ahead = strings.TrimRight(ahead, " \t")
 	m, found := d.dialect.Block(ahead)
-	if !found || m.Form == dialect.Literal && !d.follows(m.End) {
+	if !found || m.End != "" && !d.follows(m.End) {
 		return no
 	}
 	b := block{kind: markBlock, own: &m, indent: d.indent(), pos: d.place()}
@@ -47,7 +47,11 @@ func (d *divider) takeOptions(m *dialect.Mark) {
 	if m.With == nil {
 		return
 	}
-	options, width := dialect.Options(d.source[d.pos:])
+	indent := ""
+	if m.Below {
+		indent = d.line[:inline.Blanks(d.line)] + "    "
+	}
+	options, width := dialect.Options(d.source[d.pos:], indent)
 	d.pos += width
 	*m = m.With(*m, options)
 }
@@ -70,7 +74,8 @@ func (d *divider) continuesMark(b *block, number int) lineResult {
 		}
 		return d.continuesIndented(min(4+b.indent, d.indent()))
 	}
-	if run := inline.RunLength(d.ahead(), b.marker); !d.tooFar() && run >= b.length && strings.Trim(d.ahead()[run:], " \t") == "" {
+	inCode := b.marker == '/' && d.tip().fenced
+	if run := inline.RunLength(d.ahead(), b.marker); !d.tooFar() && run >= b.length && strings.Trim(d.ahead()[run:], " \t") == "" && !inCode {
 		d.closeTo(number - 1)
 		return lineDone
 	}
@@ -97,8 +102,15 @@ func markTag(m *dialect.Mark, text string, pos Pos) tag {
 func (p *parser) marked(b *block, before *Component, a *assembler) *Component {
 	m := markOf(b)
 	t := markTag(m, firstLine(p.source[b.pos:]), Pos(b.pos))
-	made := p.wrapMark(&t, p.blocks(b, false))
-	if m.Name != "Tab" || m.Form != dialect.Indented {
+	blocks := p.blocks(b, false)
+	if m.Name == "figcaption" && a.caption(blocks) {
+		return nil
+	}
+	if m.Hidden {
+		blocks = nil
+	}
+	made := p.wrapMark(&t, blocks)
+	if _, joined := m.Attributes.Get("first"); m.Name != "Tab" || !joined {
 		a.blocks(made)
 		return nil
 	}
@@ -156,10 +168,12 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	own := *t
 	own.mark = &dialect.Mark{Attributes: m.Attributes, Name: m.Name} // which wrap takes for that of any element
 	blocks = p.wrapTag(&own, blocks)
-	if len(title) > 0 && len(blocks) > 0 {
-		if c, ok := blocks[0].(*Component); ok {
-			c.Title, c.Open = title, m.Attributes.Bool("default")
-			return blocks
+	if len(title) > 0 && (len(blocks) > 0 || m.Hidden) {
+		if len(blocks) > 0 {
+			if c, ok := blocks[0].(*Component); ok {
+				c.Title, c.Open = title, m.Attributes.Bool("default")
+				return blocks
+			}
 		}
 		blocks = append([]Block{&Paragraph{at{t.pos}, false, []Inline{&Strong{at{t.pos}, title}}}}, blocks...)
 	}

@@ -151,13 +151,9 @@ func (a *assembler) dress(start int, attributes Attributes) {
 		return
 	}
 	e := &a.events[start]
-	node := e.node
+	node := e.block()
 	if node == nil {
-		nodes := trimEdges(e.inlines)
-		if len(nodes) == 0 {
-			return
-		}
-		node = &Paragraph{at{nodes[0].Pos()}, e.tight, nodes}
+		return
 	}
 	pos := node.Pos()
 	for _, class := range strings.Fields(attributes.String("class")) {
@@ -186,6 +182,20 @@ func (a *assembler) dress(start int, attributes Attributes) {
 		break
 	}
 	*e = event{node: &Element{at{pos}, "div", attributes, []Block{node}}}
+}
+
+// caption makes a paragraph that the block before it is shown with.
+func (a *assembler) caption(blocks []Block) bool {
+	if len(blocks) != 1 || len(a.events) == 0 {
+		return false
+	}
+	e := &a.events[len(a.events)-1]
+	said, ok := blocks[0].(*Paragraph)
+	node := e.block()
+	if ok = ok && node != nil; ok {
+		*e = event{node: &Component{at: at{node.Pos()}, Kind: Frame, Name: "Frame", Title: said.Inlines, Blocks: []Block{node}}}
+	}
+	return ok
 }
 
 // attributesOf returns the attributes of a line of kramdown.

@@ -196,10 +196,15 @@ func (d *divider) startDescription(matched int, ahead string) lineResult {
 	if !known {
 		list = list.last
 	}
-	if list == nil || list.kind != paragraphBlock && list.kind != definitionsBlock {
+	remark := list != nil && list.kind == htmlBlock && list.length == inline.HTMLComment && d.dialect != nil && d.dialect.Divs
+	if list == nil || list.kind != paragraphBlock && list.kind != definitionsBlock && !remark {
 		return no
 	}
 	d.closeTo(matched - 1)
+	if remark { // in place of the term, which the tool writes there
+		known = true
+		d.push(block{kind: definitionsBlock, pos: d.place()})
+	}
 	if list.kind == emptyBlock { // the paragraph was nothing but definitions of links
 		return no
 	}

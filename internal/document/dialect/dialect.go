@@ -40,6 +40,7 @@ type Mark struct {
 	// in lines of their own, as :name: value.
 	Ends    func(line string) bool
 	With    func(m Mark, options attribute.List) Mark
+	Below   bool  // its options stand below in lines indented by four, as name: value
 	Include *File // whose text it stands for; with a name of "" the lines of a Literal name it
 	Code    bool  // of Include: the text is code
 	LeftOut bool  // what it stands for is known to the tool alone, which a notice tells
@@ -72,7 +73,7 @@ type Dialect struct {
 func Of(name string) *Dialect {
 	switch name {
 	case "mkdocs":
-		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-", Divs: true, InCode: true}
+		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-", Code: mkdocsCode, Divs: true, InCode: true}
 	case "gitbook":
 		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:"}
 	case "hugo":

@@ -3,6 +3,7 @@ package dialect
 import (
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -45,4 +46,29 @@ func HoldsMarkdown(line string) bool {
 		}
 	}
 	return false
+}
+
+// Opens returns how many more elements a line opens than it closes, of those that the
+// text of a block begins with a tag of.
+func Opens(line, text string) (more int) {
+	text = strings.TrimPrefix(text[1:], "/")
+	n := 0
+	for n < len(text) && (inline.IsLetter(text[n]) || inline.IsDigit(text[n])) {
+		n++
+	}
+	name := text[:n]
+	if element.HoldsNothing(strings.ToLower(name)) {
+		return 0
+	}
+	for _, behind := range strings.Split(line, "<")[1:] {
+		tag, closing := strings.CutPrefix(behind, "/")
+		switch {
+		case len(tag) < n || !strings.EqualFold(tag[:n], name) || len(tag) > n && (inline.IsLetter(tag[n]) || inline.IsDigit(tag[n])):
+		case closing:
+			more--
+		default:
+			more++
+		}
+	}
+	return more
 }
