@@ -133,7 +133,7 @@ func (a *assembler) run(s string, pos Pos) {
 			continue
 		}
 		m, found := a.p.dialect.Inline(s, i)
-		if !found || m.Form != dialect.Leaf || m.Include != nil {
+		if !found || m.Form != dialect.Leaf && !a.p.dialect.Divs || m.Include != nil {
 			continue
 		}
 		if m.LeftOut {

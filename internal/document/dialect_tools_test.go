@@ -34,6 +34,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"jekyll", "# A\n{: .no_toc }\n\n* TOC\n{:toc}\n\n{: .note }\nb\n\n{: .warning-title }\n> C\n>\n> d", "h1#a[class=no_toc](A) @note:1note(p(b)) @warning:1warning“C”(p(d))"},
 		{"jekyll", "<div class=\"a\" markdown=\"1\">\nb\n</div>\n```sh\nc\n```\n\n<DIV><div>\n</div>\nd\n</DIV>\n*e*\n<p>f</p>\n*g*\n<hr>\n- h", "div[class=a][markdown=1](p(b)) code.sh(\"c\\n\") div(div() t(d)) p(em(e)) p(t(f)) p(em(g)) rule ul(li(t(h)))"},
 		{"jekyll", "<details open markdown=\"block\">\n  <summary>\n    A\n  </summary>\n  {: .b }\n- TOC\n{:toc}\n</details>", "details[open=true][markdown=block](summary(t(A)))"},
+		{"jekyll", "<div>\n  <p>\n\n    a {% for b in c %}<i>d</i>{% endfor %}\n\n</p>\n\n*e* --- f ---- `---`\n\n</div>\n\n<p markdown=\"1\">g `h`\ni</p>", "div(p(t(a <i>(d))) p(em(e) — f ---- `---`)) p[markdown=1](p(g `h`·i))"},
 		{"hugo", "<div>\na\n</div>\n*b*", "div(t(a)) t(*b*)"},
 		// mdBook
 		{"mdbook", "{{#title A}}\n\na {{#title b}}\n\n```rust\n# use x;\n## b\n#\nlet a = 1;\n```\n\n```\n# a\n```\n{{#none a}} \\{{#include b}}", "p(a) code.rust(\"# b\\nlet a = 1;\\n\") code(\"# a\\n\") p({{#none a}} {{#include b}})"},

@@ -264,7 +264,7 @@ func (d *divider) continues(b *block, number int) lineResult {
 	case codeBlock:
 		return d.continuesCode(b, number)
 	case htmlBlock:
-		if b.length >= inline.HTMLElement && (d.blank() || d.atMark()) {
+		if b.length >= inline.HTMLElement && (d.blank() && !d.inElement(b) || b.level <= 0 && d.atMark()) {
 			return no
 		}
 	case paragraphBlock, tableBlock:

@@ -22,8 +22,12 @@ func (d *divider) startHTML(matched int, ahead string) lineResult {
 	if kind == 0 {
 		return no
 	}
-	if d.dialect != nil && d.dialect.Divs && kind == inline.HTMLElement && dialect.HoldsMarkdown(ahead) {
-		return d.addLeaf(matched, block{kind: htmlBlock, length: kind, pos: d.place()}, segment{start: d.place(), end: d.place() + len(ahead)})
+	if d.dialect != nil && d.dialect.Divs && kind == inline.HTMLElement {
+		if width := dialect.HoldsMarkdown(ahead); width > 0 {
+			d.addLeaf(matched, block{kind: htmlBlock, length: kind, pos: d.place()}, segment{start: d.place(), end: d.place() + width})
+			d.skipMark(width)
+			return yes
+		}
 	}
 	d.nest(matched, htmlBlock)
 	d.push(block{kind: htmlBlock, length: kind, pos: d.place()})
@@ -39,6 +43,19 @@ func (d *divider) elementEnds(b *block, line string) bool {
 	b.level += dialect.Opens(line, d.source[b.pos:])
 	return b.level <= 0
 }
+
+// inElement reports whether a blank line is within an element of HTML that is not
+// closed, and what follows would be code.
+func (d *divider) inElement(b *block) bool {
+	if b.length != inline.HTMLElement || b.level <= 0 {
+		return false
+	}
+	ahead := strings.TrimLeft(d.source[d.pos:min(len(d.source), d.pos+maxGap)], "\n")
+	return len(ahead)-len(strings.TrimLeft(ahead, " ")) >= 4 || strings.HasPrefix(ahead, "\t")
+}
+
+// maxGap is how far behind a blank line is looked for what follows.
+const maxGap = 200
 
 // html gathers the tags and text of a block of HTML.
 func (p *parser) html(b *block, a *assembler) {

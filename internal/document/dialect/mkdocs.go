@@ -77,10 +77,10 @@ func admonition(folds bool, rest string) (Mark, bool) {
 // isAttributes reports whether braces hold attributes, and no text.
 func isAttributes(inside string) bool {
 	trimmed := strings.TrimLeft(inside, ": \t")
-	if trimmed == "" || trimmed[0] != '.' && trimmed[0] != '#' && !strings.Contains(trimmed, "=") {
+	if trimmed == "" || trimmed[0] != '.' && trimmed[0] != '#' && !strings.Contains(trimmed, "=") && !strings.HasPrefix(trimmed, "data-") {
 		return false
 	}
-	_, ok := attribute.Parse(inside, false)
+	_, ok := attribute.Parse(inside, strings.HasPrefix(trimmed, "data-"))
 	return ok
 }
 

@@ -83,3 +83,18 @@ func mkdocsCode(language, text string) string {
 	}
 	return text
 }
+
+// mkdocsLabel reports whether a label is such as plugins and files of snippets define,
+// [text][package.name].
+func mkdocsLabel(label string) bool {
+	before, behind, dotted := strings.Cut(label, ".")
+	return dotted && attribute.IsName(before) && behind != "" && !strings.ContainsAny(label, " \n")
+}
+
+// mkdocsAddress returns an address, unless only a plugin knows it.
+func mkdocsAddress(written string) (string, bool) {
+	if strings.HasPrefix(written, "{") && strings.HasSuffix(written, "}") {
+		return "", false
+	}
+	return written, true
+}

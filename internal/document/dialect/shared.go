@@ -33,19 +33,17 @@ func EndsHighlight(line string) bool {
 	return strings.HasPrefix(line, "{%") && strings.HasSuffix(line, "%}") && strings.Contains(line, EndHighlight)
 }
 
-// HoldsMarkdown reports whether a line is a tag of HTML with the attribute markdown.
-func HoldsMarkdown(line string) bool {
+// HoldsMarkdown returns the width of the tag of HTML that a line begins with if it has
+// the attribute markdown, and else 0.
+func HoldsMarkdown(line string) int {
 	unbounded := inline.NewBudget(len(line))
 	t, width := inline.ScanTag(line, false, &unbounded)
-	if width == 0 || strings.TrimSpace(line[width:]) != "" {
-		return false
-	}
 	for a := range t.Attributes() {
 		if strings.EqualFold(a.Name, "markdown") {
-			return true
+			return width
 		}
 	}
-	return false
+	return 0
 }
 
 // Opens returns how many more elements a line opens than it closes, of those that the

@@ -80,13 +80,19 @@ func (p *Tokenizer) target(opener bracket) (to Target, width int, found bool) {
 	if len(rest) > 0 && rest[0] == '[' {
 		label, used = scanLabel(rest)
 	}
+	isNote := used > 2 && label[0] == '^' && p.Footnote != nil && p.Footnote(FoldLabel(label[1:]))
+	if isNote {
+		used = 0
+	}
 	if used <= 2 {
 		label = p.text[opener.pos:p.pos]
 		if opener.nested || len(label) > maxLabel {
 			return to, 0, false
 		}
 	}
-	to, found = p.References.use(label)
+	if to, found = p.References.use(label); !found && used > 2 && p.Label != nil && !opener.image && p.Label(label) {
+		return Target{Destination: "{" + label + "}", At: -1}, used, true
+	}
 	return to, used, found
 }
 
