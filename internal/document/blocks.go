@@ -99,10 +99,23 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 		switch {
 		case b.kind == listBlock && below.Bool("toc"): // stands for the table of contents
 			a.events = a.events[:start]
+			p.dropContents(a)
 		case b.kind != headingBlock:
 			a.dress(start, append(above, below...))
 		}
 		above = nil
+	}
+}
+
+// dropContents takes away the heading above a table of contents, which is of no use
+// without it, where it is none of the headings that the table lists.
+func (p *parser) dropContents(a *assembler) {
+	last := len(a.events) - 1
+	if last < 0 {
+		return
+	}
+	if h, ok := a.events[last].node.(*Heading); ok && strings.Contains(h.Attributes.String("class"), "no_toc") && h.Level > 1 {
+		a.events, p.doc.headings = a.events[:last], p.doc.headings[:len(p.doc.headings)-1]
 	}
 }
 

@@ -22,6 +22,7 @@ func TestDialects(t *testing.T) {
 		{"mkdocs", "::: a.b\n    options:\n      c: true\n\n`#!py d = 1` `#!/bin/sh` {* none.py hl[2] *}", "p(strong(`a.b`)) p(`d = 1` `#!/bin/sh` {* none.py hl[2] *})"},
 		{"mkdocs", "<!-- md:option a -->\n\n:   b\n\n    === \"C\"\n\n        d\n\n<!-- e -->\n:   f", "dl(dd(p(b) @Tabs:2(@Tab:3“C”(p(d))))) dl(dd(t(f)))"},
 		{"mkdocs", "[a *b*][c.d] [e][f] x[0][1] [g]({{ h.i }}) [j][^k] [l]{ data-x }\n\n[j]: m\n\n[^k]: n", "p(a em(b) [e][f] x[0][1] g a<m>(j)ref1.1 [l]) note1×1(p(n))"},
+		{"mkdocs", "!!! note \"\"\n    a\n\n!!! quote \"\"\n    b", "@note:1note(p(a)) @quote:1note(p(b))"},
 		// MkDocs, in a text
 		{"mkdocs", "Press ++ctrl+alt+\"x\"++, ==**marked** a==, ^^new^^, H~2~O, x^2^, ~~old~~. C++ and C++.", "p(Press <Kbd>(Ctrl+Alt+x), <mark>(strong(marked) a), <ins>(new), H<sub>(2)O, x<sup>(2), del(old). C++ and C++.)"},
 		{"mkdocs", "a == b == c, a==b, {++new *b*++} {--old--}{>>why<<} `==c==`", "p(a == b == c, a==b, <ins>(new em(b)) <del>(old) `==c==`)"},

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/dialect"
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -11,8 +12,8 @@ import (
 func (d *divider) startHTML(matched int, ahead string) lineResult {
 	kind := inline.HTMLStart(ahead)
 	if kind == inline.HTMLTag {
-		_, width := inline.ScanTag(ahead, false, &d.scan)
-		if width == 0 || strings.TrimSpace(ahead[width:]) != "" {
+		t, width := inline.ScanTag(ahead, false, &d.scan)
+		if width == 0 || strings.TrimSpace(ahead[width:]) != "" || d.dialect != nil && d.dialect.Divs && element.ClassOf(strings.ToLower(t.Name)) == element.Phrasing {
 			kind = 0
 		}
 		if d.tip().kind == paragraphBlock {

@@ -157,6 +157,9 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	case element.KindOf(m.Name) == Callout && len(blocks) == 0 && len(title) > 0 && (m.Form == dialect.Fenced || m.Form == dialect.Leaf):
 		return []Block{callout(m.Attributes.String("type"), nil, nil, []Block{&Paragraph{at{t.pos}, false, title}}, t.pos)}
 	case element.KindOf(m.Name) == Callout:
+		if m.Attributes.Bool("untitled") {
+			title = []Inline{}
+		}
 		return []Block{callout(m.Attributes.String("type"), title, nil, blocks, t.pos)}
 	}
 	if m.Text != "" {

@@ -65,6 +65,9 @@ func admonition(folds bool, rest string) (Mark, bool) {
 		return Mark{}, false
 	}
 	m := Mark{Form: Indented, Name: "Callout", Title: title, Attributes: attribute.List{{Name: "type", Value: kind}}}
+	if titled && title == "" {
+		m.Attributes = with(m.Attributes, "untitled", true)
+	}
 	if folds {
 		m.Name, m.Attributes = "Accordion", attribute.List{{Name: "open", Value: open}}
 		if title == "" {
