@@ -56,7 +56,7 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 			if m := markOf(b); m != nil {
 				p.literal(m, b, a)
 			} else {
-				a.block(code(b.info, p.filled(b.info, p.lines(b), at.pos), at.pos))
+				p.addCode(code(b.info, p.filled(b.info, p.lines(b), at.pos), at.pos), a)
 			}
 		case readyBlock:
 			a.block(b.own.(*Code))
@@ -105,6 +105,21 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 		}
 		above = nil
 	}
+}
+
+// addCode adds a block of code, to those before it where all of them are tabs.
+func (p *parser) addCode(c *Code, a *assembler) {
+	if !c.tab {
+		a.block(c)
+		return
+	}
+	if last := len(a.events) - 1; last >= 0 {
+		if group, ok := a.events[last].node.(*Component); ok && group.Kind == CodeGroup && group.Name == "tabs" {
+			group.Blocks = append(group.Blocks, c)
+			return
+		}
+	}
+	a.block(&Component{at: c.at, Kind: CodeGroup, Name: "tabs", Blocks: []Block{c}})
 }
 
 // dropContents takes away the heading above a table of contents, which is of no use
