@@ -25,13 +25,13 @@ func (d *divider) startHTML(matched int, ahead string) lineResult {
 	}
 	if d.dialect != nil && d.dialect.Divs && kind == inline.HTMLElement {
 		if width := dialect.HoldsMarkdown(ahead); width > 0 {
-			d.addLeaf(matched, block{kind: htmlBlock, length: kind, pos: d.place()}, segment{start: d.place(), end: d.place() + width})
-			d.skipMark(width)
+			d.addLeaf(matched, block{kind: htmlBlock, length: kind, pos: d.Place()}, segment{start: d.Place(), end: d.Place() + width})
+			d.SkipMark(width)
 			return yes
 		}
 	}
 	d.nest(matched, htmlBlock)
-	d.push(block{kind: htmlBlock, length: kind, pos: d.place()})
+	d.push(block{kind: htmlBlock, length: kind, pos: d.Place()})
 	return yes
 }
 
@@ -51,12 +51,9 @@ func (d *divider) inElement(b *block) bool {
 	if b.length != inline.HTMLElement || b.level <= 0 {
 		return false
 	}
-	ahead := strings.TrimLeft(d.source[d.pos:min(len(d.source), d.pos+maxGap)], "\n")
+	ahead := strings.TrimLeft(d.source[d.pos:min(len(d.source), d.pos+200)], "\n")
 	return len(ahead)-len(strings.TrimLeft(ahead, " ")) >= 4 || strings.HasPrefix(ahead, "\t")
 }
-
-// maxGap is how far behind a blank line is looked for what follows.
-const maxGap = 200
 
 // html gathers the tags and text of a block of HTML.
 func (p *parser) html(b *block, a *assembler) {

@@ -16,7 +16,7 @@ func (d *divider) startMark(matched int, ahead string) lineResult {
 	if !found || m.End != "" && !d.follows(m.End) {
 		return no
 	}
-	b := block{kind: markBlock, own: &m, indent: d.indent(), pos: d.place()}
+	b := block{kind: markBlock, own: &m, indent: d.Indent(), pos: d.Place()}
 	switch m.Form {
 	case dialect.Indented, dialect.Fenced:
 		if !d.nest(matched, markBlock) {
@@ -47,11 +47,7 @@ func (d *divider) takeOptions(m *dialect.Mark) {
 	if m.With == nil {
 		return
 	}
-	indent := ""
-	if m.Below {
-		indent = d.line[:inline.Blanks(d.line)] + "    "
-	}
-	options, width := dialect.Options(d.source[d.pos:], indent)
+	options, width := m.Options(d.source[d.pos:], d.Text)
 	d.pos += width
 	*m = m.With(*m, options)
 }
@@ -62,20 +58,20 @@ func (d *divider) atMark() bool {
 	if d.dialect == nil {
 		return false
 	}
-	m, found := d.dialect.Block(strings.TrimRight(d.ahead(), " \t"))
+	m, found := d.dialect.Block(strings.TrimRight(d.Ahead(), " \t"))
 	return found && (m.Form == dialect.Opening || m.Form == dialect.Closing || m.Form == dialect.Literal && d.follows(m.End))
 }
 
 // continuesMark reports whether a line belongs to what a mark holds.
 func (d *divider) continuesMark(b *block, number int) lineResult {
 	if b.own.(*dialect.Mark).Form == dialect.Indented {
-		if d.indent() < 4 {
+		if d.Indent() < 4 {
 			return d.continuesIndented(4)
 		}
-		return d.continuesIndented(min(4+b.indent, d.indent()))
+		return d.continuesIndented(min(4+b.indent, d.Indent()))
 	}
 	inCode := b.marker == '/' && d.tip().fenced
-	if run := inline.RunLength(d.ahead(), b.marker); !d.tooFar() && run >= b.length && strings.Trim(d.ahead()[run:], " \t") == "" && !inCode {
+	if run := inline.RunLength(d.Ahead(), b.marker); !d.tooFar() && run >= b.length && strings.Trim(d.Ahead()[run:], " \t") == "" && !inCode {
 		d.closeTo(number - 1)
 		return lineDone
 	}
@@ -172,11 +168,9 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	own.mark = &dialect.Mark{Attributes: m.Attributes, Name: m.Name} // which wrap takes for that of any element
 	blocks = p.wrapTag(&own, blocks)
 	if len(title) > 0 && (len(blocks) > 0 || m.Hidden) {
-		if len(blocks) > 0 {
-			if c, ok := blocks[0].(*Component); ok {
-				c.Title, c.Open = title, m.Attributes.Bool("default")
-				return blocks
-			}
+		if c, ok := append(slices.Clip(blocks), nil)[0].(*Component); ok {
+			c.Title, c.Open = title, m.Attributes.Bool("default")
+			return blocks
 		}
 		blocks = append([]Block{&Paragraph{at{t.pos}, false, []Inline{&Strong{at{t.pos}, title}}}}, blocks...)
 	}

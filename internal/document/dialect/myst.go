@@ -140,9 +140,13 @@ var plainDirectives = map[string]bool{
 const maxOptions = 50
 
 // Options reads lines below a mark that say more of it, ":name: value" or "name:
-// value" between lines of three hyphens, and returns their width.
-func Options(source, indent string) (list attribute.List, width int) {
-	between := false
+// value" between lines of three hyphens or indented below its own line, and returns
+// their width.
+func (m *Mark) Options(source, line string) (list attribute.List, width int) {
+	between, indent := false, ""
+	if m.Below {
+		indent = line[:inline.Blanks(line)] + "    "
+	}
 	for line := range strings.Lines(source) {
 		text := strings.TrimSpace(line)
 		if !strings.HasPrefix(line, indent) {

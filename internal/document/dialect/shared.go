@@ -70,3 +70,20 @@ func Opens(line, text string) (more int) {
 	}
 	return more
 }
+
+// IsLiquid reports whether a line is a tag of Liquid, or begins with one and ends with
+// another.
+func IsLiquid(line, name string) bool {
+	inside, ok := strings.CutPrefix(line, "{%")
+	tag, _, _ := strings.Cut(inside, "%}")
+	return ok && strings.HasSuffix(line, "%}") && strings.Trim(tag, " \t-") == name && (len(tag)+4 == len(line) || name == "comment")
+}
+
+// Abbreviation reads the definition of an abbreviation, "*[HTML]: Hyper Text".
+func Abbreviation(line string) (label, title string) {
+	label, title, found := strings.Cut(strings.TrimPrefix(line, "*["), "]:")
+	if !strings.HasPrefix(line, "*[") || !found || strings.ContainsAny(label, "[]") || strings.IndexByte(title, '*') >= 0 {
+		return "", ""
+	}
+	return label, inline.OneLine(strings.TrimSpace(title))
+}
