@@ -24,6 +24,7 @@ func TestDialects(t *testing.T) {
 		{"mkdocs", "[a *b*][c.d] [e][f] x[0][1] [g]({{ h.i }}) [j][^k] [l]{ data-x }\n\n[j]: m\n\n[^k]: n", "p(a em(b) [e][f] x[0][1] g a<m>(j)ref1.1 [l]) note1×1(p(n))"},
 		{"mkdocs", "!!! note \"\"\n    a\n\n!!! quote \"\"\n    b", "@note:1note(p(a)) @quote:1note(p(b))"},
 		{"mkdocs", "```yaml tab=\"A\"\nb\n```\n\n```toml tab=\"C (D)\"\ne\n```\n\nf\n\n```sh tab=\"G\"\nh\n```\n```\ni\n```", "@tabs:4(code.yaml.A(\"b\\n\") code.toml.C (D)(\"e\\n\")) p(f) @tabs:4(code.sh.G(\"h\\n\")) code(\"i\\n\")"},
+		{"", "a![^b] ![^ c](d) ![e](f)\n\n[^b]: g", "p(a!ref1.1 img<d>(^ c) img<f>(e)) note1×1(p(g))"},
 		// MkDocs, in a text
 		{"mkdocs", "Press ++ctrl+alt+\"x\"++, ==**marked** a==, ^^new^^, H~2~O, x^2^, ~~old~~. C++ and C++.", "p(Press <Kbd>(Ctrl+Alt+x), <mark>(strong(marked) a), <ins>(new), H<sub>(2)O, x<sup>(2), del(old). C++ and C++.)"},
 		{"mkdocs", "a == b == c, a==b, {++new *b*++} {--old--}{>>why<<} `==c==`", "p(a == b == c, a==b, <ins>(new em(b)) <del>(old) `==c==`)"},

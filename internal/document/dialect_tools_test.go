@@ -33,6 +33,8 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"jekyll", "<p>{{ site.title }} {% if a %}b{% endif %}</p>\n\n{% gist a/b %}\n{% odd x=\"y\" %}\na\n{% endodd %} :smile:", "p(t(b)) p(a<https://gist.github.com/a/b>(https://gist.github.com/a/b)) p(x: y) p(a) p(😄)"},
 		{"jekyll", "# A\n\n## Contents\n{: .no_toc .b }\n\n1. TOC\n{:toc}\n\n## C\n\n<span class=\"d\">\n[e](f){: .g }\n</span>", "h1#a(A) h2#c(C) p(<span[class=d]>(·a[class=g]<f>(e)·))"},
 		{"jekyll", "<p><a href=\"{{ '/a/' | relative_url }}\">b</a></p>\n\n<img src=\"{{ site.baseurl }}/c.png\"> <a href=\"{% link d.md %}\">e</a>", "p(t(a[href=/a/]</a/>(b))) p(img[src=/c.png]</c.png>() a[href=/d.md]</d.md>(e))"},
+		{"hugo", "```\n{% endraw %}```\n```\n\nb", "code(\"{% endraw %}```\\n\") p(b)"},
+		{"jekyll", "```\n{% raw %}a\n{% endraw %}```\n\nb", "code(\"a\\n\") p(b)"},
 		{"jekyll", "# A\n{: .no_toc }\n\n* TOC\n{:toc}\n\n{: .note }\nb\n\n{: .warning-title }\n> C\n>\n> d", "h1#a[class=no_toc](A) @note:1note(p(b)) @warning:1warning“C”(p(d))"},
 		{"jekyll", "<div class=\"a\" markdown=\"1\">\nb\n</div>\n```sh\nc\n```\n\n<DIV><div>\n</div>\nd\n</DIV>\n*e*\n<p>f</p>\n*g*\n<hr>\n- h", "div[class=a][markdown=1](p(b)) code.sh(\"c\\n\") div(div() t(d)) p(em(e)) p(t(f)) p(em(g)) rule ul(li(t(h)))"},
 		{"jekyll", "<details open markdown=\"block\">\n  <summary>\n    A\n  </summary>\n  {: .b }\n- TOC\n{:toc}\n</details>", "details[open=true][markdown=block](summary(t(A)))"},

@@ -297,9 +297,9 @@ func (d *divider) continuesCode(b *block, number int) lineResult {
 		d.closeTo(number - 1)
 		return lineDone
 	}
-	if !d.tooFar() && d.Peek() == b.marker && b.marker != '%' {
-		run := inline.RunLength(d.Ahead(), b.marker)
-		if run >= b.length && strings.Trim(d.Ahead()[run:], " \t") == "" {
+	if ahead := d.dialect.WithoutRaw(d.Ahead()); !d.tooFar() && ahead != "" && ahead[0] == b.marker && b.marker != '%' {
+		run := inline.RunLength(ahead, b.marker)
+		if run >= b.length && strings.Trim(ahead[run:], " \t") == "" {
 			d.closeTo(number - 1)
 			return lineDone
 		}

@@ -68,6 +68,7 @@ type Dialect struct {
 	// Label reports whether the tool alone knows where a reference of that label leads.
 	Label func(label string) bool
 
+	Raw    bool // {% endraw %} may stand before the end of code
 	InCode bool // files may be named within code
 	Divs   bool // elements of HTML hold Markdown that have an attribute markdown, and else end with their own tag
 }
@@ -82,7 +83,7 @@ func Of(name string) *Dialect {
 	case "hugo":
 		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:", Code: hugoCode}
 	case "jekyll":
-		return &Dialect{Block: jekyllLine, Inline: jekyllText, Starts: "{:-", Code: jekyllCode, Address: jekyllAddress, Divs: true}
+		return &Dialect{Block: jekyllLine, Inline: jekyllText, Starts: "{:-", Code: jekyllCode, Address: jekyllAddress, Divs: true, Raw: true}
 	case "mdbook":
 		return &Dialect{Block: mdbookLine, Inline: mdbookText, Starts: "{", Code: mdbookCode, InCode: true}
 	case "myst":

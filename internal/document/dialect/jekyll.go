@@ -135,6 +135,17 @@ func jekyllAddress(written string) (to string, ok bool) {
 // rawMark is a tag that says whether Liquid reads what follows.
 var rawMark = regexp.MustCompile(`\{%-? *(?:end)?raw *-?%\}`)
 
+// WithoutRaw returns what stands behind {% endraw %} at the start of a line.
+func (d *Dialect) WithoutRaw(line string) string {
+	if d == nil || !d.Raw || line == "" || line[0] != '{' {
+		return line
+	}
+	if at := rawMark.FindStringIndex(line[:min(len(line), 20)]); at != nil && at[0] == 0 {
+		return line[at[1]:]
+	}
+	return line
+}
+
 // jekyllCode takes the marks from code that keep Liquid from reading it.
 func jekyllCode(_, text string) string {
 	if !strings.Contains(text, "raw") {

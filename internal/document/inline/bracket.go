@@ -80,8 +80,7 @@ func (p *Tokenizer) target(opener bracket) (to Target, width int, found bool) {
 	if len(rest) > 0 && rest[0] == '[' {
 		label, used = scanLabel(rest)
 	}
-	isNote := used > 2 && label[0] == '^' && p.Footnote != nil && p.Footnote(FoldLabel(label[1:]))
-	if isNote {
+	if used > 2 && p.notes(rest) {
 		used = 0
 	}
 	if used <= 2 {
@@ -140,6 +139,15 @@ func destinationReach(s string) int {
 		}
 	}
 	return len(s)
+}
+
+// notes reports whether a text begins with a footnote in brackets that is defined.
+func (p *Tokenizer) notes(text string) bool {
+	if p.Footnote == nil || !strings.HasPrefix(text, "[^") {
+		return false
+	}
+	label, used := scanLabel(text)
+	return used > 3 && p.Footnote(FoldLabel(label[1:]))
 }
 
 // isFootnote reports whether the brackets name a footnote that is defined.

@@ -155,7 +155,7 @@ func (p *Tokenizer) markup(c byte) bool {
 	case '<':
 		return p.angle(rest)
 	case '!':
-		if len(rest) > 1 && rest[1] == '[' {
+		if len(rest) > 1 && rest[1] == '[' && !p.notes(rest[1:]) {
 			p.open(2)
 			return true
 		}

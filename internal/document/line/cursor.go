@@ -1,4 +1,5 @@
-// Package line is a place in a line of text that is divided into blocks.
+// Package line is a place in a line of text that is divided into blocks, with tabs and
+// columns. It does not know what blocks there are: package document does.
 package line
 
 // Cursor is a place in a line. Tabs reach to the next multiple of four columns
