@@ -93,7 +93,7 @@ func (d *divider) placeNote(b *block) {
 	}
 	label, _ := inline.FootnoteLabel(firstLine(d.source[b.pos:]))
 	source := plainSource(d.source, 0)
-	d.addPlace(Place{Kind: NotedPlace, Label: inline.FoldLabel(label), Start: Pos(b.pos), End: Pos(d.lineStart)}, &source, b.pos+len("[^"), label)
+	d.addPlace(Place{Kind: NotedPlace, Label: inline.FoldLabel(label), Start: Pos(b.pos), End: Pos(d.Start)}, &source, b.pos+len("[^"), label)
 }
 
 // placeImport notes the file of Markdown or MDX that a statement imports.

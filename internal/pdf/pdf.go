@@ -232,7 +232,7 @@ func (b *builder) setPage(page Page) {
 	at.style = with(at.style, func(s *layout.Style) { s.Hyphens = b.hyphens(page) })
 	blocks := page.Document.Blocks
 	var own *document.Heading // by which the page says its title itself
-	if h, at := page.Document.Title(); at == 0 && h.Level == 1 || at >= 0 && h.Text == page.Title {
+	if h, at := page.Document.Says(page.Title); at >= 0 {
 		own, blocks = h, slices.Delete(slices.Clone(blocks), at, at+1)
 	}
 	b.title(at, own)

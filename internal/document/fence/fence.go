@@ -15,6 +15,7 @@ import (
 type Info struct {
 	Language string // in lower case, "" for none
 	Title    string // a file name, or what a tab shows
+	Tab      bool   // it is one of several tabs that follow each other
 	Numbered bool   // whether the author wants numbers of lines
 	First    int    // number of the first line
 	Marks    []Mark
@@ -122,6 +123,10 @@ func (c *Info) option(word string) bool {
 	case "title", "filename", "file", "label", "caption", "name", "datafilename":
 		if isPair {
 			c.Title = value
+		}
+	case "tab":
+		if isPair && value != "" {
+			c.Title, c.Tab = value, true
 		}
 	case "hllines", "highlight", "mark":
 		c.mark(value, Highlighted)

@@ -68,6 +68,10 @@ type Tokenizer struct {
 	// attributes, and returns its width; nil stands for nothing.
 	Behind func(rest string) int
 
+	// Label reports whether a reference of a label that nothing defines is one all
+	// the same, which leads to the label in braces; nil stands for none.
+	Label func(label string) bool
+
 	// Mark reads the mark of a dialect at a place of a text, which begins with one
 	// of the bytes of Starts, and returns its width; nil stands for none.
 	Mark   func(text string, at int) (width int)
@@ -152,7 +156,7 @@ func (p *Tokenizer) markup(c byte) bool {
 	case '<':
 		return p.angle(rest)
 	case '!':
-		if len(rest) > 1 && rest[1] == '[' {
+		if len(rest) > 1 && rest[1] == '[' && !p.notes(rest[1:]) {
 			p.open(2)
 			return true
 		}

@@ -138,11 +138,10 @@ type Article struct {
 	Foot     string  // markup below it
 }
 
-// Titled reports whether a document says its title: it begins with that, or has
-// it as a heading after a picture or the like.
+// Titled reports whether a document says its title.
 func Titled(d *document.Document, title string) bool {
-	h, at := d.Title()
-	return h != nil && (at == 0 && h.Level == 1 || h.Text == title)
+	h, _ := d.Says(title)
+	return h != nil
 }
 
 // Entries returns what a page says about its contents, nothing when that is of
