@@ -18,7 +18,7 @@ type Summary struct {
 	Name, System, Set string // of what was imported; System is "" for a tree of files
 	DryRun            bool
 	Counts            importer.Counts
-	Through, Files    int // how many files came through, of how many
+	Through, Files    int // files that were imported, and all files
 	Kinds             []Kind
 	Entries           []importer.Entry // those with notes
 	More              int              // entries beyond the most that are listed
@@ -104,7 +104,7 @@ func kindOf(n importer.Note) string {
 	return "other"
 }
 
-// Share is how much came through, such as "99.8 %". What is not all is never 100 %.
+// Share is the share of files that were imported, such as "99.8 %". It is rounded down.
 func (s *Summary) Share() string {
 	if s.Through == s.Files {
 		return "100 %"

@@ -36,7 +36,7 @@ export const en = {
   cancelling: "The import stops after the page it is writing. What is written stays.",
   remove: "Remove {0} from the list",
   removeWhat: "Its report is gone. What was imported stays.",
-  set: "Import set: {0}. Read as: {1}. {2} % of the files came through.",
+  set: "Import set: {0}. Read as: {1}. {2} % of the files were imported.",
   proposal: "Open the proposal",
   report: "Report",
   created: "Created ({0})",
