@@ -292,7 +292,7 @@ func (r remote) SetRedirects(ctx context.Context, list []octavo.Redirect) ([]err
 	refused := make([]error, len(list))
 	group, ctx := errgroup.WithContext(ctx)
 	for i, to := range list {
-		to.From = (&url.URL{Path: to.From}).EscapedPath() // the server decodes it
+		to.From = escaped(to.From)
 		group.Go(func() error {
 			err := r.api.SetRedirect(ctx, to)
 			if p, ok := errors.AsType[*client.Problem](err); ok && p.Kind() == octavo.Conflict {
@@ -302,6 +302,17 @@ func (r remote) SetRedirects(ctx context.Context, list []octavo.Redirect) ([]err
 		})
 	}
 	return refused, group.Wait()
+}
+
+// escaped returns the source of a redirect as the API takes it: percent-encoded, but
+// for the * at its end.
+func escaped(from string) string {
+	path, star := strings.CutSuffix(from, "*")
+	path = (&url.URL{Path: path}).EscapedPath()
+	if star {
+		path += "*"
+	}
+	return path
 }
 
 // save writes a report to a file, in the form that its name asks for.

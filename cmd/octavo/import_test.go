@@ -59,3 +59,12 @@ func TestDryRunIntoPostgres(t *testing.T) {
 	}
 	dry()
 }
+
+func TestSourcesOfRedirects(t *testing.T) {
+	t.Parallel()
+	for from, want := range map[string]string{"/a b": "/a%20b", "/spaces/KEY/pages/1/*": "/spaces/KEY/pages/1/*", "/a*b": "/a%2Ab"} {
+		if have := escaped(from); have != want {
+			t.Errorf("%q: have %q, want %q", from, have, want)
+		}
+	}
+}

@@ -169,7 +169,7 @@ func refuseEmpty(command *kong.Context) error {
 func helpOf(v *kong.Value) string {
 	help := kong.DefaultHelpValueFormatter(v)
 	if v.Default != "" {
-		help += " Default: " + v.Default + "."
+		help += " Default: " + strings.TrimSuffix(v.Default, ".") + "."
 	}
 	return help
 }

@@ -9,11 +9,11 @@ import (
 )
 
 // Unknown returns the variables of an environment that have our prefix and are
-// no option of any command, sorted. Left out are those that `serve --demo` prints
-// for curl, those of our tests, and those that Kubernetes sets in every container
-// beside a service called octavo.
+// no option of any command, sorted. Left out are those that `serve --demo` and the
+// documentation use for curl, those of our tests, and those that Kubernetes sets in
+// every container beside a service called octavo.
 func Unknown(commands *kong.Application, environ []string) ([]string, error) {
-	known := map[string]bool{"OCTAVO_URL": true, "OCTAVO_KEY": true}
+	known := map[string]bool{"OCTAVO_URL": true, "OCTAVO_KEY": true, "OCTAVO_ADMIN": true, "OCTAVO_PROPOSER": true}
 	err := kong.Visit(commands, func(node kong.Visitable, next kong.Next) error {
 		if flag, ok := node.(*kong.Flag); ok {
 			names := flag.Envs
