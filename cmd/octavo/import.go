@@ -230,6 +230,9 @@ func (c *importCommand) run(p *program, target importer.Target, redirects import
 	if flushed := lines.Flush(); flushed != nil {
 		err = errors.Join(err, fmt.Errorf("print the result: %w", flushed))
 	}
+	if err != nil && len(report) == 0 {
+		return err
+	}
 	n := sum.Counts
 	if n.Kept > 0 {
 		fmt.Fprintf(p.stderr, "octavo: changed both here and in their files, and left unchanged here (%d): see --report, or use the files with --overwrite\n", n.Kept)
