@@ -146,11 +146,7 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, who Caller, r o
 	}
 	n.Request.Selection = octavo.ExportSelection{Mode: r.Selection.Mode} // the parts have it, resolved
 	var export octavo.Export
-	if cause.Claim != nil {
-		claim := *cause.Claim
-		claim.Response = func() sqldb.Response { return reply(export) }
-		cause.Claim = &claim
-	}
+	cause = cause.Replying(func() sqldb.Response { return reply(export) })
 	err = s.DB.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		x, err := s.Exports.Create(tx, n, s.Bounds)
 		export = s.view(x, who.Version, nil)

@@ -104,11 +104,7 @@ func (s *Service) Check(ctx context.Context, o octavo.ImportOptions) error {
 // Create accepts an import of a file that was taken in, which is discarded where the
 // import is refused. reply makes the answer that is kept for a repeated request.
 func (s *Service) Create(ctx context.Context, cause sqldb.Cause, who octavo.Principal, up *assets.Upload, o octavo.ImportOptions, reply func(octavo.Import) sqldb.Response) (v octavo.Import, err error) {
-	if cause.Claim != nil {
-		claim := *cause.Claim
-		claim.Response = func() sqldb.Response { return reply(v) }
-		cause.Claim = &claim
-	}
+	cause = cause.Replying(func() sqldb.Response { return reply(v) })
 	file := up.Blob()
 	n := importstore.NewImport{Scopes: who.Scopes, Request: o, Name: up.Name(), Blob: file.Key, Size: file.Size, SHA256: hex.EncodeToString(file.Hash[:])}
 	err = s.Store.DB.Write(ctx, cause, func(tx *sqldb.Tx) error {
