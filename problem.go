@@ -148,6 +148,14 @@ func Errorf(t ProblemType, format string, args ...any) *Error {
 	return &Error{Type: t, Detail: fmt.Sprintf(format, args...)}
 }
 
+// Wrapf says what failed with err: it returns nil if err is nil.
+func Wrapf(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
+}
+
 // IsType reports whether err is or wraps an Error of type t.
 func IsType(err error, t ProblemType) bool {
 	e, ok := errors.AsType[*Error](err)

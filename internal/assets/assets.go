@@ -75,11 +75,7 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, up *Upload, d D
 	}
 	var asset octavo.Asset
 	var kept bool
-	if cause.Claim != nil {
-		claim := *cause.Claim
-		claim.Response = func() sqldb.Response { return reply(asset) }
-		cause.Claim = &claim
-	}
+	cause = cause.Replying(func() sqldb.Response { return reply(asset) })
 	err = s.o.DB.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
 		create := s.o.Assets.Create
 		if d.Pending {

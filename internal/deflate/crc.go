@@ -27,7 +27,6 @@ func power(bytes int64) uint32 {
 	return p
 }
 
-// multiply returns the product of two remainders.
 func multiply(a, b uint32) (product uint32) {
 	for ; a != 0; a <<= 1 {
 		if a&one != 0 {

@@ -73,7 +73,6 @@ func (d *dialer) dial(ctx context.Context, network, hostPort string) (net.Conn, 
 	return nil, errors.Join(errs...)
 }
 
-// lookup returns the addresses of a host, one at least.
 func (d *dialer) lookup(ctx context.Context, host string) ([]netip.Addr, error) {
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{addr}, nil

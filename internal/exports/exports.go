@@ -88,7 +88,7 @@ type Options struct {
 type Service struct {
 	Options
 	books *book.Maker
-	wake  chan struct{} // wakes the worker
+	wake  sqldb.Bell // wakes the worker
 
 	mu      sync.Mutex
 	running map[octavo.ID]context.CancelCauseFunc
@@ -103,15 +103,7 @@ func New(o Options) *Service {
 		o.Bounds = exportstore.Bounds{PerSubject: 100, Overall: 10_000, Results: 2000, Bytes: 10 << 30}
 	}
 	books := &book.Maker{Pages: o.Pages, Assets: o.Assets, Blobs: o.Blobs, Formats: o.Formats, PublicURL: o.PublicURL, AssetURL: o.AssetURL, Answered: o.Answered}
-	return &Service{Options: o, books: books, wake: make(chan struct{}, 1), running: map[octavo.ID]context.CancelCauseFunc{}}
-}
-
-// poke makes the worker look soon. It never blocks.
-func (s *Service) poke() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
+	return &Service{Options: o, books: books, wake: make(sqldb.Bell, 1), running: map[octavo.ID]context.CancelCauseFunc{}}
 }
 
 // Caller is the subject of a request, and its version of the API.
@@ -154,11 +146,7 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, who Caller, r o
 	}
 	n.Request.Selection = octavo.ExportSelection{Mode: r.Selection.Mode} // the parts have it, resolved
 	var export octavo.Export
-	if cause.Claim != nil {
-		claim := *cause.Claim
-		claim.Response = func() sqldb.Response { return reply(export) }
-		cause.Claim = &claim
-	}
+	cause = cause.Replying(func() sqldb.Response { return reply(export) })
 	err = s.DB.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		x, err := s.Exports.Create(tx, n, s.Bounds)
 		export = s.view(x, who.Version, nil)
@@ -168,11 +156,10 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, who Caller, r o
 		uncount()
 		return octavo.Export{}, err
 	}
-	s.poke()
+	s.wake.Ring()
 	return export, nil
 }
 
-// unmailed warns about channels that are not served.
 func unmailed(channels []octavo.ExportChannel) (list []octavo.ExportWarning) {
 	for i, c := range channels {
 		if c.Kind == octavo.ChannelEmail {
@@ -204,7 +191,6 @@ func (s *Service) Await(ctx context.Context, who Caller, id octavo.ID) error {
 	})
 }
 
-// find returns the row of an export that the caller may see.
 func (s *Service) find(ctx context.Context, who Caller, id octavo.ID) (exportstore.Export, error) {
 	x, err := s.Exports.Get(ctx, id)
 	if err != nil {
@@ -259,7 +245,6 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, who Caller, id 
 	return nil
 }
 
-// errCancelled ends the work on a removed export.
 var errCancelled = errors.New("the export was cancelled")
 
 // cancel ends the work on an export in this process. Others notice at their
@@ -285,7 +270,6 @@ func (s *Service) remove(ctx context.Context, key string) {
 	}
 }
 
-// view returns an export as clients see it.
 func (s *Service) view(x exportstore.Export, version string, channels []exportstore.Channel) octavo.Export {
 	e := octavo.Export{
 		ID: x.ID, Status: x.Status, Format: x.Format, Progress: x.Progress, Size: x.Size, SHA256: x.SHA256,
@@ -312,7 +296,6 @@ func (s *Service) view(x exportstore.Export, version string, channels []exportst
 	return e
 }
 
-// redacted returns an address without its password, if any.
 func redacted(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -24,14 +24,12 @@ var errLost = errors.New("the lease of the export was lost")
 // pipeSize is how many bytes are passed to the blob store at once.
 const pipeSize = 64 << 10
 
-// result is the result of a job.
 type result struct {
 	size     int64
 	sum      string
 	warnings []octavo.ExportWarning
 }
 
-// work makes the file of a claimed export and stores the result.
 func (s *Service) work(ctx context.Context, x exportstore.Export) {
 	begun := s.Now()
 	log := s.Log.With("export", x.ID)
@@ -102,7 +100,6 @@ func (s *Service) end(ctx context.Context, x exportstore.Export, begun time.Time
 	}
 }
 
-// problemOf is a failure as its owner sees it.
 func problemOf(err error) *octavo.Problem {
 	var known *octavo.Error
 	if !errors.As(err, &known) {
@@ -176,7 +173,6 @@ func (s *Service) make(ctx context.Context, x exportstore.Export, done func()) (
 	return result{sum.Size(), hex.EncodeToString(hash[:]), b.Report().Warnings}, err
 }
 
-// contents returns the contents of an export, as accepted.
 func (s *Service) contents(ctx context.Context, id octavo.ID) (c book.Contents, err error) {
 	for number := 0; ; number++ {
 		part, found, err := s.Exports.Part(ctx, id, number)

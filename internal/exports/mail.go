@@ -53,7 +53,6 @@ func mailPause(attempt int) (after time.Duration, again bool) {
 	return pauses[max(attempt, 1)-1], true
 }
 
-// messageWaits are the waits of a message, by attempt.
 func messageWaits() sqldb.Waits {
 	w := sqldb.Waits{Lease: messageLease, Retry: []time.Duration{0}}
 	for n := 1; ; n++ {
@@ -65,7 +64,6 @@ func messageWaits() sqldb.Waits {
 	}
 }
 
-// sendMessages sends the due messages, until there are none or ctx ends.
 func (s *Service) sendMessages(ctx context.Context) error {
 	for ctx.Err() == nil {
 		lease, err := sqldb.DrawLease(s.Random)
@@ -90,7 +88,6 @@ func (s *Service) sendMessages(ctx context.Context) error {
 	return nil
 }
 
-// sendMessage sends one message and stores the result.
 func (s *Service) sendMessage(ctx context.Context, c exportstore.Channel) error {
 	o := exportstore.MessageOutcome{Channel: c, Status: octavo.DeliverySucceeded}
 	err := s.send(ctx, c)
@@ -115,7 +112,6 @@ func (s *Service) sendMessage(ctx context.Context, c exportstore.Channel) error 
 	return s.Exports.FinishMessage(context.WithoutCancel(ctx), o)
 }
 
-// errNoMailer is returned if there is no mail server.
 var errNoMailer = errors.New("this server sends no mail")
 
 // reasonOf says, for its recipient, why a message was not sent. Details of
@@ -159,7 +155,6 @@ const messageText = `<!DOCTYPE html>
 </body></html>
 `
 
-// messageOf returns the message about the end of an export.
 func messageOf(e octavo.Export) (mail.Message, error) {
 	say := struct {
 		Subject, Line, URL, Size, Ends string
@@ -195,7 +190,6 @@ func messageOf(e octavo.Export) (mail.Message, error) {
 	return mail.Message{Subject: say.Subject, Text: text, HTML: page.String()}, nil
 }
 
-// sizeText formats a size for people.
 func sizeText(n int64) string {
 	switch {
 	case n < 1<<10:

@@ -64,29 +64,19 @@ func (s *Service) Run(ctx context.Context) {
 			}
 			if !found {
 				<-slots
-				s.rest(ctx)
+				s.wake.Wait(ctx, pollInterval)
 				continue
 			}
 			group.Go(func() {
 				s.work(ctx, x)
 				<-slots
-				s.poke() // the subject may have another one
+				s.wake.Ring() // the subject may have another one
 			})
 		}
 	}
 	group.Wait()
 }
 
-// rest waits until there may be work.
-func (s *Service) rest(ctx context.Context) {
-	select {
-	case <-ctx.Done():
-	case <-s.wake:
-	case <-time.After(pollInterval):
-	}
-}
-
-// claim claims a due export of a subject that has none in progress here.
 func (s *Service) claim(ctx context.Context) (exportstore.Export, bool, error) {
 	lease, err := sqldb.DrawLease(s.Random)
 	if err != nil {
@@ -99,7 +89,6 @@ func (s *Service) claim(ctx context.Context) (exportstore.Export, bool, error) {
 	return s.Exports.Claim(ctx, lease, key, sqldb.Retries())
 }
 
-// repeat calls work at once and after each interval, until ctx ends.
 func (s *Service) repeat(ctx context.Context, interval time.Duration, work func()) {
 	for ctx.Err() == nil {
 		work()

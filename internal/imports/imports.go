@@ -64,7 +64,7 @@ type Options struct {
 // Service accepts imports and works on them. It is safe for concurrent use.
 type Service struct {
 	Options
-	wake chan struct{} // tells the worker that something may be due
+	wake sqldb.Bell // tells the worker that something may be due
 
 	mu      sync.Mutex
 	running *job                    // that this process works on; nil for none
@@ -79,15 +79,7 @@ func New(o Options) *Service {
 	if o.MaxFile == 0 {
 		o.MaxFile = moving.MaxZip
 	}
-	return &Service{Options: o, wake: make(chan struct{}, 1)}
-}
-
-// poke has the worker look soon. It never waits.
-func (s *Service) poke() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
+	return &Service{Options: o, wake: make(sqldb.Bell, 1)}
 }
 
 // Check tells what is wrong with options before a file was taken in.
@@ -112,11 +104,7 @@ func (s *Service) Check(ctx context.Context, o octavo.ImportOptions) error {
 // Create accepts an import of a file that was taken in, which is discarded where the
 // import is refused. reply makes the answer that is kept for a repeated request.
 func (s *Service) Create(ctx context.Context, cause sqldb.Cause, who octavo.Principal, up *assets.Upload, o octavo.ImportOptions, reply func(octavo.Import) sqldb.Response) (v octavo.Import, err error) {
-	if cause.Claim != nil {
-		claim := *cause.Claim
-		claim.Response = func() sqldb.Response { return reply(v) }
-		cause.Claim = &claim
-	}
+	cause = cause.Replying(func() sqldb.Response { return reply(v) })
 	file := up.Blob()
 	n := importstore.NewImport{Scopes: who.Scopes, Request: o, Name: up.Name(), Blob: file.Key, Size: file.Size, SHA256: hex.EncodeToString(file.Hash[:])}
 	err = s.Store.DB.Write(ctx, cause, func(tx *sqldb.Tx) error {
@@ -128,7 +116,7 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, who octavo.Prin
 		s.Assets.Discard(ctx, up)
 		return octavo.Import{}, err
 	}
-	s.poke()
+	s.wake.Ring()
 	return v, nil
 }
 
@@ -202,7 +190,7 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, who octavo.Prin
 	if s.running != nil && s.running.ID == id {
 		s.stop(errCancelled) // other processes learn of it with the next beat
 	}
-	s.poke()
+	s.wake.Ring()
 	return nil
 }
 
@@ -219,7 +207,6 @@ func (s *Service) remove(ctx context.Context, key string) {
 	}
 }
 
-// view is an import as it is read.
 func view(x importstore.Import) octavo.Import {
 	v := octavo.Import{
 		ID: x.ID, Status: x.Status, Name: x.Name, Size: x.Size, Options: x.Request, Progress: x.Progress,

@@ -27,7 +27,6 @@ const workers = 1
 // rest is how long an import rests after a transaction during which requests were answered.
 const rest = 50 * time.Millisecond
 
-// job is the work on one import.
 type job struct {
 	importstore.Import
 	s *Service
@@ -181,7 +180,6 @@ func (j *job) noting(batch []octavo.BulkOperation) func(*sqldb.Tx, []pages.BulkR
 	}
 }
 
-// putAsset makes an asset of an upload and notes it.
 func (j *job) putAsset(ctx context.Context, up *assets.Upload, create func(context.Context) (octavo.Asset, error)) (octavo.Asset, error) {
 	if err := j.goOn(ctx); err != nil {
 		j.s.Assets.Discard(ctx, up)

@@ -12,7 +12,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// gathering gathers changes of a proposal while that has room for them.
 type gathering struct{ *changes.Target }
 
 // Apply implements importer.Target.

@@ -82,7 +82,6 @@ func reportLines(r importer.Report, written map[octavo.ID]importstore.Written, s
 	return lines
 }
 
-// encode bounds lines, encodes them and counts them in sum.
 func encode(lines []octavo.ImportLine, sum *octavo.ImportReport) ([][]byte, error) {
 	all, size := make([][]byte, 0, len(lines)), 0
 	n := &sum.Sums

@@ -64,7 +64,6 @@ func (t Target) failed(err error) error {
 	return t.job.failed(err)
 }
 
-// localActor is the author of imports in this process.
 func localActor() octavo.Actor { return octavo.Actor{ID: "cli", Name: "octavo import"} }
 
 // Assets implements importer.AssetTarget.

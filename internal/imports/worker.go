@@ -18,7 +18,6 @@ const (
 	endTimeout = 30 * time.Second
 )
 
-// errCancelled ends the work on an import that is to stop.
 var errCancelled = errors.New("the import was cancelled")
 
 // Run works on imports until ctx ends. What is under way then is given back, and goes
@@ -41,11 +40,7 @@ func (s *Service) Run(ctx context.Context) {
 			s.work(ctx, x)
 			continue
 		}
-		select {
-		case <-ctx.Done():
-		case <-s.wake:
-		case <-time.After(pollInterval):
-		}
+		s.wake.Wait(ctx, pollInterval)
 	}
 }
 
@@ -57,7 +52,6 @@ func (s *Service) claim(ctx context.Context) (importstore.Import, bool, error) {
 	return s.Store.Imports.Claim(ctx, lease, sqldb.Retries())
 }
 
-// work carries a claimed import out and writes down what became of it.
 func (s *Service) work(ctx context.Context, x importstore.Import) {
 	log := s.Log.With("import", x.ID)
 	begun := s.Now()
@@ -113,7 +107,6 @@ func (s *Service) work(ctx context.Context, x importstore.Import) {
 	}
 }
 
-// beat leases the job anew, and tells why it is to end.
 func (j *job) beat(ctx context.Context) (why, err error) {
 	cancelled, err := j.s.Store.Imports.Beat(ctx, j.Import, j.progress())
 	switch {

@@ -52,7 +52,7 @@ func (s *Service) Bulk(ctx context.Context, cause BulkCause, bulk octavo.Bulk) (
 		}
 	}
 	var results []BulkResult
-	c := replying(cause.Cause, func() sqldb.Response { return cause.Reply(results) })
+	c := cause.Cause.Replying(func() sqldb.Response { return cause.Reply(results) })
 	err := s.db.Write(ctx, c, func(tx *sqldb.Tx) error {
 		results = make([]BulkResult, len(bulk.Operations))
 		b := batch{

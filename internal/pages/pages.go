@@ -53,20 +53,10 @@ func New(db *sqldb.DB, pages *pagestore.Pages, files *assetstore.Assets, cache i
 // commit, so that the response can be stored for a repeated request.
 type Reply func(octavo.Page) sqldb.Response
 
-// replying adds the response to the claim of a cause, if it has one.
-func replying(cause sqldb.Cause, response func() sqldb.Response) sqldb.Cause {
-	if cause.Claim != nil {
-		claim := *cause.Claim
-		claim.Response = response
-		cause.Claim = &claim
-	}
-	return cause
-}
-
 // mutate runs one change of one page in a transaction.
 func (s *Service) mutate(ctx context.Context, cause sqldb.Cause, reply Reply, change func(*sqldb.Tx) (octavo.Page, error)) (octavo.Page, error) {
 	var page octavo.Page
-	cause = replying(cause, func() sqldb.Response { return reply(page) })
+	cause = cause.Replying(func() sqldb.Response { return reply(page) })
 	err := s.db.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
 		page, err = change(tx)
 		return err

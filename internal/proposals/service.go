@@ -165,11 +165,7 @@ func (s *Service) hideParents(ctx context.Context, c sqldb.Conn, aud octavo.Audi
 // write runs one change of a proposal in a transaction. reply makes the response from
 // its result before the commit, so that it can be stored for a repeated request.
 func write[T any](ctx context.Context, s *Service, cause sqldb.Cause, reply func(T) sqldb.Response, change func(tx *sqldb.Tx) (T, error)) (result T, err error) {
-	if cause.Claim != nil {
-		claim := *cause.Claim
-		claim.Response = func() sqldb.Response { return reply(result) }
-		cause.Claim = &claim
-	}
+	cause = cause.Replying(func() sqldb.Response { return reply(result) })
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
 		result, err = change(tx)
 		return err

@@ -39,7 +39,6 @@ func (l *Limiter) begin(key Key, now time.Time) *window {
 	return w
 }
 
-// find returns the key's present window, or nil.
 func (l *Limiter) find(key Key, now time.Time) *window {
 	w := l.young[key]
 	if w == nil {

@@ -62,7 +62,6 @@ func (i *Index) Apply(ctx context.Context, position int64, changes []Change) err
 	return i.holdBack(ctx)
 }
 
-// found returns the documents of a part that are among the changed ones.
 func found(p *part, changed map[string]int) []uint32 {
 	var docs []uint32
 	for id := range changed {
@@ -73,7 +72,6 @@ func found(p *part, changed map[string]int) []uint32 {
 	return docs
 }
 
-// batchesOf divides documents into batches of limited size.
 func batchesOf(documents []Document) [][]Document {
 	var batches [][]Document
 	for len(documents) > 0 {
@@ -90,7 +88,6 @@ func batchesOf(documents []Document) [][]Document {
 	return batches
 }
 
-// build makes a part from each batch.
 func (i *Index) build(ctx context.Context, batches [][]Document) ([]*part, error) {
 	parts := make([]*part, len(batches))
 	work := make(chan int)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/search/analysis"
 	"github.com/octavo-docs/octavo/internal/search/query"
 	"github.com/octavo-docs/octavo/internal/search/segment"
@@ -26,10 +27,7 @@ func Load(path string, config Config) (*Index, error) {
 		return nil, fmt.Errorf("reading the search snapshot: %w", err)
 	}
 	i, err := Read(f, info.Size(), config)
-	if err != nil {
-		return nil, fmt.Errorf("reading the search snapshot %s: %w", path, err)
-	}
-	return i, nil
+	return i, octavo.Wrapf(err, "reading the search snapshot %s", path)
 }
 
 // Read reads the index that Snapshot.Write wrote, of size bytes. The error
@@ -64,7 +62,6 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readView reads a snapshot of size bytes.
 func readView(r io.Reader, size int64) (*view, error) {
 	castagnoli := crc32.MakeTable(crc32.Castagnoli)
 	header := make([]byte, headerSize)

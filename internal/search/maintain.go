@@ -83,7 +83,6 @@ func tiered(parts []*part) []*part {
 	return nil
 }
 
-// tier returns the tier of a segment with docs documents.
 func tier(docs int) int {
 	t := 0
 	for size := tierBase; docs > size; size *= tierGrowth {

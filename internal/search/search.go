@@ -126,7 +126,6 @@ func (i *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	})
 }
 
-// enter waits for the turn of a query.
 func (i *Index) enter(ctx context.Context) error {
 	select {
 	case i.turns <- struct{}{}:

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/search/analysis"
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
@@ -88,10 +89,8 @@ func (s Snapshot) Position() int64 { return s.v.position }
 
 // Write writes the snapshot, for Read. The errors are those of w.
 func (s Snapshot) Write(w io.Writer) error {
-	if err := s.v.write(w); err != nil {
-		return fmt.Errorf("writing the search snapshot: %w", err)
-	}
-	return nil
+	err := s.v.write(w)
+	return octavo.Wrapf(err, "writing the search snapshot")
 }
 
 // Version names the form of the snapshots that this program writes and reads:
@@ -108,7 +107,6 @@ func syncFolder(path string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// write writes the view in the form of a snapshot.
 func (v *view) write(w io.Writer) error {
 	castagnoli := crc32.MakeTable(crc32.Castagnoli)
 	b := bufio.NewWriterSize(w, 1<<20)

@@ -39,7 +39,6 @@ func (v *view) sources(publishedOnly bool) []query.Source {
 	return sources
 }
 
-// without returns the part without some of its documents.
 func (p *part) without(docs []uint32) *part {
 	if len(docs) == 0 {
 		return p

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/quota"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
@@ -76,15 +77,11 @@ func (q sharedQuotas) LeaseQuota(ctx context.Context, key string, limit, want in
 	return l, nil
 }
 
-// sweep removes ended windows.
 func (q sharedQuotas) sweep(ctx context.Context) error {
-	if _, err := q.db.Read().Exec(ctx, `DELETE FROM quotas WHERE ends <= `+serverNow); err != nil {
-		return fmt.Errorf("remove quotas of the past: %w", err)
-	}
-	return nil
+	_, err := q.db.Read().Exec(ctx, `DELETE FROM quotas WHERE ends <= `+serverNow)
+	return octavo.Wrapf(err, "remove quotas of the past")
 }
 
-// sweepQuotas removes ended windows if processes share them.
 func (s *Store) sweepQuotas(ctx context.Context) error {
 	if !s.DB.Shared() {
 		return nil

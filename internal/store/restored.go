@@ -19,7 +19,6 @@ const (
 	restoredVersions  = 1 << 24
 )
 
-// restoredBatch is how many pages or assets one transaction changes.
 const restoredBatch = 500
 
 // Restored prepares a database that was restored from a copy, before it is served.

@@ -42,8 +42,5 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 		(SELECT COUNT(*) FROM slugs), (SELECT COUNT(*) FROM (SELECT DISTINCT page_id, link FROM page_links) l),
 		(SELECT COUNT(*) FROM changes), (SELECT COUNT(*) FROM api_keys),
 		(SELECT COUNT(*) FROM assets), (SELECT COUNT(*) FROM blobs)`)
-	if err != nil {
-		return Stats{}, fmt.Errorf("count rows: %w", err)
-	}
-	return st, nil
+	return st, octavo.Wrapf(err, "count rows")
 }

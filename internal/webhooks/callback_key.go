@@ -41,7 +41,6 @@ type CallbackKeys struct {
 	read  time.Time
 }
 
-// callbackKey is one of the keys.
 type callbackKey struct {
 	secret  // its key is the seed
 	private ed25519.PrivateKey

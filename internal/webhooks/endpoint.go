@@ -12,7 +12,6 @@ import (
 // may have changed it.
 const endpointAge = time.Second
 
-// maxEndpoints limits how many are cached.
 const maxEndpoints = 10_000
 
 // endpoint is a webhook with its secrets, as last read.
@@ -56,7 +55,6 @@ func (s *Service) endpoint(ctx context.Context, id octavo.ID) (*endpoint, error)
 	return e, nil
 }
 
-// forget drops the cached webhook.
 func (s *Service) forget(id octavo.ID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

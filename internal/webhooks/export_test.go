@@ -4,4 +4,4 @@ package webhooks
 const KeyAge = keyAge
 
 // Poke has the sender look at once for what is due.
-func (s *Service) Poke() { s.poke() }
+func (s *Service) Poke() { s.wake.Ring() }

@@ -30,7 +30,7 @@ func (s *Service) follow(ctx context.Context) {
 			return n, len(planned) > 0, err
 		},
 		Apply: func(tx *sqldb.Tx, _ []changelog.Change) error { return s.Hooks.Add(tx, planned) },
-		Done:  s.poke,
+		Done:  s.wake.Ring,
 	}
 	for ctx.Err() == nil {
 		err := s.followOnce(ctx, o)

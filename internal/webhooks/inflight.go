@@ -76,7 +76,6 @@ func (l *targetWindow) capacity() int {
 
 func (l *targetWindow) claims() int { return l.tries + len(l.waiting) }
 
-// target returns the state of a target.
 func (c *inFlight) target(target string) *targetWindow {
 	l := c.targets[target]
 	if l == nil {
@@ -88,7 +87,6 @@ func (c *inFlight) target(target string) *targetWindow {
 	return l
 }
 
-// forget removes idle targets if there are too many.
 func (c *inFlight) forget(which func(*targetWindow) bool) {
 	if len(c.targets) < maxWindows {
 		return
@@ -128,7 +126,6 @@ func (c *inFlight) claimable(target string, now time.Time) (n int, full bool) {
 	return min(free, l.capacity()-l.claims()), false
 }
 
-// add registers a claimed delivery.
 func (c *inFlight) add(d claimed) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -51,7 +51,6 @@ func Waits() sqldb.Waits {
 	}
 }
 
-// draw returns a random number from 0 up to 1.
 func draw(random io.Reader) (float64, error) {
 	var b [8]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {

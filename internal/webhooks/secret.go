@@ -24,7 +24,6 @@ const (
 	maxSecrets   = 5  // of one webhook that sign at a time
 )
 
-// secret is a secret of a webhook, or of callbacks.
 type secret struct {
 	name  string
 	key   []byte

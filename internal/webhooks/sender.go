@@ -139,7 +139,7 @@ func (s *sender) heal(ctx context.Context) {
 			s.Log.WarnContext(ctx, "postponed deliveries were not checked; trying again", "error", err)
 		case healed > 0:
 			s.Log.WarnContext(ctx, "deliveries were scheduled by a clock that was ahead; they are due now", "deliveries", healed)
-			s.poke()
+			s.wake.Ring()
 		}
 		sqldb.Pause(ctx, healInterval)
 	}
@@ -194,7 +194,6 @@ func (s *sender) round(ctx context.Context, after string) (next string, wait tim
 	return next, wait, nil
 }
 
-// take claims deliveries and starts sending them.
 func (s *sender) take(ctx context.Context, asks []hookstore.Ask) error {
 	lease, err := sqldb.DrawLease(s.Random)
 	if err != nil {
@@ -230,7 +229,7 @@ func (s *sender) work(c claimed) {
 			s.ended <- release(d)
 		}
 		if more {
-			s.poke()
+			s.wake.Ring()
 		}
 		if len(next) == 0 {
 			return
@@ -256,7 +255,7 @@ func (s *sender) record(ctx context.Context) {
 			}
 			if err == nil {
 				if due {
-					s.poke()
+					s.wake.Ring()
 				}
 				break
 			}

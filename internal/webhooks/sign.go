@@ -36,7 +36,6 @@ func signature(secrets []secret, id octavo.ID, at time.Time, body []byte) (strin
 	return strings.Join(signatures, " "), nil
 }
 
-// sign sets the header fields of Standard Webhooks.
 func sign(h http.Header, id octavo.ID, at time.Time, signature string) {
 	h.Set("Webhook-Id", string(id))
 	h.Set("Webhook-Timestamp", strconv.FormatInt(at.Unix(), 10))

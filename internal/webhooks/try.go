@@ -32,7 +32,6 @@ const (
 	quickTime = time.Second
 )
 
-// release returns a delivery without an attempt.
 func release(c claimed) hookstore.Outcome {
 	return hookstore.Outcome{Delivery: c.Delivery, Status: octavo.DeliveryPending}
 }
@@ -168,7 +167,6 @@ func (s *sender) destination(ctx context.Context, d hookstore.Delivery) (address
 	return e.URL, e.secrets, nil, nil
 }
 
-// answer is the response of a receiver.
 type answer struct {
 	status     int // 0 for none
 	retryAfter time.Duration
@@ -176,7 +174,6 @@ type answer struct {
 	err        error // why there is no response, or why its body is incomplete
 }
 
-// send makes the request and reads the response, up to a limit.
 func (s *sender) send(ctx context.Context, req *http.Request) answer {
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
 	defer cancel()

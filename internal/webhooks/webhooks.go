@@ -75,7 +75,7 @@ type Options struct {
 type Service struct {
 	Options
 	Callbacks *CallbackKeys // sign requests without a webhook
-	wake      chan struct{} // wakes the sender
+	wake      sqldb.Bell    // wakes the sender
 
 	mu        sync.Mutex
 	endpoints map[octavo.ID]*endpoint
@@ -91,16 +91,8 @@ func New(ctx context.Context, o Options) (*Service, error) {
 		o.Timeout = DefaultTimeout
 	}
 	return &Service{
-		Options: o, Callbacks: keys, wake: make(chan struct{}, 1), endpoints: map[octavo.ID]*endpoint{},
+		Options: o, Callbacks: keys, wake: make(sqldb.Bell, 1), endpoints: map[octavo.ID]*endpoint{},
 	}, nil
-}
-
-// poke makes the sender look soon. It never blocks.
-func (s *Service) poke() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
 }
 
 // Create registers a webhook and returns its secret, which is shown only this once.
@@ -159,20 +151,20 @@ func (s *Service) EventDeliveries(ctx context.Context, event, after octavo.ID, l
 // Test sends an event of type webhook.test to a webhook. A disabled one is a
 // Conflict, as in the two methods below.
 func (s *Service) Test(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
-	defer s.poke()
+	defer s.wake.Ring()
 	_, err := s.Hooks.Test(ctx, cause, id)
 	return err
 }
 
 // Redeliver sends the event of a delivery again.
 func (s *Service) Redeliver(ctx context.Context, cause sqldb.Cause, id, delivery octavo.ID) error {
-	defer s.poke()
+	defer s.wake.Ring()
 	return s.Hooks.Redeliver(ctx, cause, id, delivery)
 }
 
 // RedeliverSince sends again the events that have failed since a time and
 // were not delivered, and returns their number.
 func (s *Service) RedeliverSince(ctx context.Context, cause sqldb.Cause, id octavo.ID, since time.Time) (n int64, err error) {
-	defer s.poke()
+	defer s.wake.Ring()
 	return s.Hooks.RedeliverSince(ctx, cause, id, since)
 }

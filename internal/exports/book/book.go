@@ -105,7 +105,6 @@ func (m *Maker) Open(ctx context.Context, aud octavo.Audience, c Contents, r oct
 	return b, b.findAssets(ctx, c)
 }
 
-// findFormer finds the former slugs of the pages.
 func (b *Book) findFormer(ctx context.Context, aud octavo.Audience) error {
 	for pages := range slices.Chunk(b.Pages, lookUp) {
 		ids := make([]octavo.ID, len(pages))
@@ -264,10 +263,7 @@ func (b *Book) Texts(ctx context.Context) iter.Seq2[Text, error] {
 // Open opens the bytes of an asset. The caller closes the file.
 func (b *Book) Open(ctx context.Context, a *Asset) (blob.File, error) {
 	file, err := b.maker.Blobs.Open(ctx, a.Blob)
-	if err != nil {
-		return nil, fmt.Errorf("open the bytes of asset %s: %w", a.ID, err)
-	}
-	return file, nil
+	return file, octavo.Wrapf(err, "open the bytes of asset %s", a.ID)
 }
 
 // Gone reports whether an error of Open means that there are no bytes: the
@@ -345,7 +341,6 @@ func (b *Book) anchor(ctx context.Context, p *Page, fragment string) string {
 	return b.anchors[p].Find(fragment)
 }
 
-// keepAnchors caches the anchors of a page, so that links to it do not parse it again.
 func (b *Book) keepAnchors(p *Page, d *document.Document) {
 	if len(b.anchors) == maxAnchored {
 		clear(b.anchors)

@@ -13,7 +13,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// lookUp is how many rows one query requests.
 const lookUp = 500
 
 // Page is a page of a book, in the chosen state.
@@ -64,7 +63,6 @@ func (m *Maker) Choose(ctx context.Context, aud octavo.Audience, r octavo.Export
 	return found, m.refer(ctx, aud, found.Pages, r.Selection.Mode == octavo.SelectAll)
 }
 
-// chooser resolves one selection.
 type chooser struct {
 	*Maker
 	ctx    context.Context
@@ -97,7 +95,6 @@ func (c *chooser) add(stub pagestore.Stub, o octavo.ExportItemOptions) {
 	c.pages = append(c.pages, p)
 }
 
-// matching chooses all pages in the scope, or those that match the query.
 func (c *chooser) matching() error {
 	q := pagestore.StubQuery{Statuses: c.statuses()}
 	if f := c.r.Selection.Query; f != nil {
@@ -118,7 +115,6 @@ func (c *chooser) matching() error {
 	return nil
 }
 
-// named chooses the named items, in order.
 func (c *chooser) named() error {
 	stubs, files, err := c.lookUp()
 	if err != nil {
@@ -155,7 +151,6 @@ func (c *chooser) named() error {
 	return faults.Err()
 }
 
-// lookUp finds the named items.
 func (c *chooser) lookUp() (stubs map[octavo.ID]pagestore.Stub, files map[octavo.ID]assetstore.File, err error) {
 	stubs, files = map[octavo.ID]pagestore.Stub{}, map[octavo.ID]assetstore.File{}
 	var pages, assets []octavo.ID
@@ -250,7 +245,6 @@ func (m *Maker) refer(ctx context.Context, aud octavo.Audience, pages []*Page, a
 	return nil
 }
 
-// note stores the assets found in the pages.
 func (m *Maker) note(pages []*Page, found map[octavo.ID][]assetstore.Use) {
 	for _, p := range pages {
 		meant := assetstore.Meant(found[p.ID], func(href string, files []string) int {
@@ -277,10 +271,7 @@ func (c Contents) Encode() (parts [][]byte, err error) {
 	for assets := range slices.Chunk(c.Assets, 10*lookUp) {
 		add(Contents{Assets: assets})
 	}
-	if err != nil {
-		return nil, fmt.Errorf("encode the contents of a book: %w", err)
-	}
-	return parts, nil
+	return parts, octavo.Wrapf(err, "encode the contents of a book")
 }
 
 // Decode adds a part of Encode to the contents.

@@ -21,7 +21,6 @@ const (
 	aheadBytes = 128 << 10 // of text; a larger page comes alone
 )
 
-// leaf is a page that was read ahead.
 type leaf struct {
 	book.Text
 	document *document.Document // its content; nil if it is not kept
@@ -50,14 +49,12 @@ func ahead(ctx context.Context, pages func(context.Context) iter.Seq2[book.Text,
 	}
 }
 
-// read is a page that was read ahead, or an error.
 type read struct {
 	leaf
 	weight int64
 	err    error
 }
 
-// reader reads pages ahead.
 type reader struct {
 	colors *highlight.Highlighter
 	wanted context.Context // ends when no more pages are taken

@@ -95,7 +95,6 @@ func says(said *int64, position int64) bool {
 	return said != nil && (*said == position || *said>>10 == position)
 }
 
-// compare warns if an import of the file would make a different page.
 func (m Markdown) compare(b *book.Book, t book.Text, name string, file []byte) {
 	r := m.reader.Read(name, file)
 	var differ []string
@@ -116,7 +115,6 @@ func (m Markdown) compare(b *book.Book, t book.Text, name string, file []byte) {
 	}
 }
 
-// set gives an object a member, or another value for it.
 func set(v *octavo.Value, name string, value octavo.Value) {
 	v.Kind = octavo.KindObject
 	for i, m := range v.Members {

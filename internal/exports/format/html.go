@@ -83,7 +83,6 @@ func (h HTML) Write(ctx context.Context, out io.Writer, b *book.Book, done func(
 	return err
 }
 
-// fileOf is an asset as used in a site.
 func fileOf(b *book.Book, a *book.Asset) site.Asset {
 	out := site.Asset{Key: string(a.ID), Name: a.Name, Address: a.URL}
 	if b.Request.Rendering.EmbedAssets {
@@ -135,7 +134,6 @@ func removed() *document.Document {
 	return document.Parse("This page was removed.", document.Options{})
 }
 
-// digest returns a hash of all inputs of the document of a page.
 func digest(b *book.Book, t book.Text) (sum [sha256.Size]byte) {
 	h := sha256.New()
 	say := func(text *string) {

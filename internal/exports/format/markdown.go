@@ -62,10 +62,8 @@ func (m Markdown) Write(ctx context.Context, out io.Writer, b *book.Book, done f
 			return err
 		}
 	}
-	if err := archive.Close(); err != nil {
-		return fmt.Errorf("end the archive: %w", err)
-	}
-	return nil
+	err := archive.Close()
+	return octavo.Wrapf(err, "end the archive")
 }
 
 // places gives each page the name of its file, by id: the imported one, or
@@ -110,7 +108,6 @@ func (m Markdown) ownPlace(p *book.Page, names map[octavo.ID]string) string {
 	return path.Join(dir, name+".md")
 }
 
-// folderOf returns the folder for the pages below the page of a file.
 func folderOf(file string) string {
 	base := strings.TrimSuffix(path.Base(file), path.Ext(file))
 	if slices.Contains([]string{"index", "_index", "readme"}, strings.ToLower(base)) {

@@ -159,10 +159,8 @@ func (f PDF) image(ctx context.Context, b *book.Book, page *book.Page, src strin
 	return nil, false
 }
 
-// maxImage is the maximum size of an image that is read into memory.
 const maxImage = 64 << 20
 
-// errTooLarge is returned for an image with more than maxImage bytes.
 var errTooLarge = errors.New("the image is too large")
 
 // bytesOf reads all of an asset of at most maxImage bytes.

@@ -84,7 +84,6 @@ func safePlace(name string) bool {
 	return true
 }
 
-// isDevice reports whether Windows takes a name for a device, with any extension.
 func isDevice(name string) bool {
 	name, _, _ = strings.Cut(strings.ToLower(name), ".")
 	switch name {

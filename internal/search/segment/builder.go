@@ -33,13 +33,11 @@ type Builder struct {
 	entries []entry
 }
 
-// occurrence is a term at a place.
 type occurrence struct {
 	local uint32
 	place uint32
 }
 
-// termCount counts the occurrences of a term in a document.
 type termCount struct {
 	term   uint32
 	fields uint16
@@ -47,7 +45,6 @@ type termCount struct {
 	places uint32 // their number, and then where they start in Builder.places
 }
 
-// entry is a posting in the log.
 type entry struct {
 	term, doc, from, to uint32
 	plain               bool
@@ -78,7 +75,6 @@ func (b *Builder) seal(text []byte) {
 	b.seg.blocks[0].add(b.packed)
 }
 
-// add adds a document.
 func (b *Builder) add(doc uint32, d *Document) {
 	info := Info{
 		ID: d.ID, Title: analysis.Clean(d.Title), Slug: d.Slug, Updated: d.UpdatedAt.UnixMilli(),
@@ -211,7 +207,6 @@ func (b *Builder) note(t analysis.Token) {
 	}
 }
 
-// logDocument writes the postings of the current document to the log.
 func (b *Builder) logDocument(doc uint32) {
 	b.places = slices.Grow(b.places[:0], len(b.occurrences))[:len(b.occurrences)]
 	next := uint32(0)

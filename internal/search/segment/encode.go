@@ -50,7 +50,6 @@ func appendBytes(dst, b []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
 }
 
-// appendBlocks appends all blocks of text as one.
 func (s *Segment) appendBlocks(dst []byte) []byte {
 	size, ends := uint64(0), make([]uint64, 0, s.chunks())
 	for _, p := range s.blocks {

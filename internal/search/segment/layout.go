@@ -46,12 +46,10 @@ type Passage struct {
 	text     stretch
 }
 
-// stretch is a range in the text of a document.
 type stretch struct {
 	chunk, from, to uint32
 }
 
-// layoutWriter writes the layout of a document and its text.
 type layoutWriter struct {
 	out   []byte
 	text  []byte       // of the current chunk
@@ -94,7 +92,6 @@ func (w *layoutWriter) run(places, stops int) {
 	w.out = binary.AppendUvarint(w.out, uint64(stops))
 }
 
-// labels writes the labels of the document's links to others.
 func (w *layoutWriter) labels(sums []Label) {
 	w.length(len(sums))
 	for _, sum := range sums {
@@ -102,7 +99,6 @@ func (w *layoutWriter) labels(sums []Label) {
 	}
 }
 
-// heading starts a section.
 func (w *layoutWriter) heading(anchor, heading string, places, stops int) {
 	w.body, w.count = w.body[:0], 0
 	for _, n := range []int{places, stops, len(anchor), len(heading)} {
@@ -111,7 +107,6 @@ func (w *layoutWriter) heading(anchor, heading string, places, stops int) {
 	w.advance(anchor + heading)
 }
 
-// endSection ends a section.
 func (w *layoutWriter) endSection() {
 	w.out = binary.AppendUvarint(w.out, uint64(w.count))
 	w.out = append(w.out, w.body...)
@@ -155,7 +150,6 @@ func (l *Layout) read(r *reader) {
 	}
 }
 
-// names reads what precedes the sections of a layout.
 func (l *Layout) names(r *reader) {
 	l.Links = l.Links[:0]
 	l.Title = Run{To: r.uint32(), Stops: r.uint32()}

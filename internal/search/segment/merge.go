@@ -92,7 +92,6 @@ func (m *merger) documents(s Source) []uint32 {
 	return moved
 }
 
-// terms merges the lists of all remaining terms.
 func (m *merger) terms() {
 	w := listWriter{out: make([]byte, 0, m.postings)}
 	next := make([]int, len(m.sources)) // the next term of each source

@@ -57,7 +57,6 @@ func news(title, slug string, tags []string) bool {
 	})
 }
 
-// named reports whether words contain one of newsNames.
 func named(words []string) bool {
 	for i := range words {
 		for _, name := range newsNames {

@@ -29,14 +29,12 @@ func originKey(key string) uint64 {
 	return h.Sum64()
 }
 
-// addOrigins adds the origins of a document.
 func (s *Segment) addOrigins(doc uint32, origins []Origin) {
 	for _, o := range origins {
 		s.origins = append(s.origins, origin{originKey(o.Key), doc, o.State})
 	}
 }
 
-// sortOrigins puts the origins in order.
 func (s *Segment) sortOrigins() {
 	slices.SortFunc(s.origins, func(a, b origin) int {
 		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.doc, b.doc), cmp.Compare(a.state, b.state))

@@ -70,7 +70,6 @@ func mergeSections(sections []Section) []Section {
 	return kept
 }
 
-// cut shortens a heading that is too long.
 func cut(heading string) string {
 	if len(heading) <= maxName {
 		return heading

@@ -62,7 +62,6 @@ type table struct {
 	posting int    // number of postings
 }
 
-// newCursor returns a cursor over a list of df postings.
 func newCursor(list []byte, df uint32) Cursor {
 	c := Cursor{list: list, after: int(df)}
 	if df > blockSize {
@@ -282,7 +281,6 @@ func (p Posting) Places(dst []uint32, limit int) []uint32 {
 	return dst
 }
 
-// listWriter writes lists of postings, one after the other.
 type listWriter struct {
 	out    []byte
 	list   []byte
@@ -326,7 +324,6 @@ func (w *listWriter) add(doc uint32, plain bool, tail []byte) {
 	w.count++
 }
 
-// endBlock adds the block at hand to the list.
 func (w *listWriter) endBlock() {
 	if w.postings == 1 {
 		w.list = append(append(w.list, w.heads...), w.tails[w.single:]...)
@@ -337,7 +334,6 @@ func (w *listWriter) endBlock() {
 	w.postings, w.widths, w.heads, w.tails = 0, [blockSize / 2]byte{}, w.heads[:0], w.tails[:0]
 }
 
-// finish ends the list and returns how many postings it has.
 func (w *listWriter) finish() uint32 {
 	w.endBlock()
 	count := w.count

@@ -19,7 +19,6 @@ type stemList struct {
 	heads []uint64
 }
 
-// stemmerSet is a set of stemmers.
 type stemmerSet uint32
 
 func (set *stemmerSet) add(s analysis.Stemmer) { *set |= 1 << s }

@@ -24,13 +24,11 @@ const (
 	mostCopied = 1 << 20
 )
 
-// add appends a compressed chunk.
 func (p *textBlock) add(packed []byte) {
 	p.bytes = append(p.bytes, packed...)
 	p.ends = append(p.ends, uint64(len(p.bytes)))
 }
 
-// chunk returns a compressed chunk by its number in the block.
 func (p *textBlock) chunk(n int) []byte {
 	from := uint64(0)
 	if n > 0 {
@@ -42,7 +40,6 @@ func (p *textBlock) chunk(n int) []byte {
 // after returns the number of the chunk after the last one.
 func (p *textBlock) after() int { return p.first + len(p.ends) }
 
-// chunks returns how many chunks of text the segment has.
 func (s *Segment) chunks() int {
 	if len(s.blocks) == 0 {
 		return 0
@@ -75,7 +72,6 @@ type taker struct {
 	next   int    // new number of the chunk after the last document
 }
 
-// textOf returns a taker for the text of a source.
 func (m *merger) textOf(s Source) *taker {
 	t := &taker{merger: m, source: s, whole: make([]bool, len(s.blocks)), next: m.out.chunks()}
 	for i, p := range s.blocks {
@@ -100,7 +96,6 @@ func (t *taker) take(doc extent) int {
 	return first
 }
 
-// chunks takes the chunks of a document that has some.
 func (t *taker) chunks(doc extent) (first int) {
 	for t.source.blocks[t.at].after() <= doc.firstChunk {
 		t.at++

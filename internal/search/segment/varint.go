@@ -41,7 +41,6 @@ func (r *reader) uint32() uint32 {
 	return uint32(v)
 }
 
-// bytes takes the next n bytes.
 func (r *reader) bytes(n uint64) []byte {
 	if n > uint64(len(r.rest)) {
 		r.rest, r.bad = nil, true

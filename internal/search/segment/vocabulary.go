@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 )
 
-// vocabulary is a sorted list of terms.
 type vocabulary struct {
 	text []byte   // all terms, one after the other
 	ends []uint32 // where each ends

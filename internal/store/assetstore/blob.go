@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
@@ -23,10 +24,7 @@ func (s *Assets) KnownBlobs(ctx context.Context, keys []string) (map[string]bool
 	}, `SELECT b.key FROM blobs b WHERE b.key IN `+sqldb.List(&a, keys)+`
 		UNION ALL SELECT x.blob FROM exports x WHERE x.blob <> '' AND x.blob IN `+sqldb.List(&a, keys)+`
 		UNION ALL SELECT i.blob FROM imports i WHERE i.blob <> '' AND i.blob IN `+sqldb.List(&a, keys), a...)
-	if err != nil {
-		return nil, fmt.Errorf("look up %d blobs: %w", len(keys), err)
-	}
-	return known, nil
+	return known, octavo.Wrapf(err, "look up %d blobs", len(keys))
 }
 
 // BlobUse is a blob and the number of assets that have it.

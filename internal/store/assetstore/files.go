@@ -12,7 +12,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// filesSetting is the setting with the location of the files.
 const filesSetting = "files"
 
 // OldRoot is where versions without a files identifier stored files:
@@ -116,9 +115,7 @@ func checkFiles(tx *sqldb.Tx, id string) error {
 // exports that are ready, and imports that have not ended.
 func (s *Assets) CountFiles(ctx context.Context) (n int, err error) {
 	read := s.db.Read().Within(0)
-	if _, err := read.Row(ctx, []any{&n}, `SELECT (SELECT COUNT(*) FROM blobs) + (SELECT COUNT(*) FROM exports x WHERE x.blob <> '' AND x.status = 'ready')
-		+ (SELECT COUNT(*) FROM imports i WHERE i.blob <> '')`); err != nil {
-		return 0, fmt.Errorf("count the files: %w", err)
-	}
-	return n, nil
+	_, err = read.Row(ctx, []any{&n}, `SELECT (SELECT COUNT(*) FROM blobs) + (SELECT COUNT(*) FROM exports x WHERE x.blob <> '' AND x.status = 'ready')
+		+ (SELECT COUNT(*) FROM imports i WHERE i.blob <> '')`)
+	return n, octavo.Wrapf(err, "count the files")
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
@@ -34,10 +35,8 @@ func (s *Assets) HoldFiles(ctx context.Context, until time.Time) error {
 		if at, err := strconv.ParseInt(text, 10, 64); err == nil && at >= until.UnixMilli() && at <= tx.Now().Add(MaxHold).UnixMilli() {
 			return nil
 		}
-		if err := tx.SetSetting(heldUntil, strconv.FormatInt(until.UnixMilli(), 10)); err != nil {
-			return fmt.Errorf("hold the files: %w", err)
-		}
-		return nil
+		err := tx.SetSetting(heldUntil, strconv.FormatInt(until.UnixMilli(), 10))
+		return octavo.Wrapf(err, "hold the files")
 	})
 }
 
@@ -70,10 +69,8 @@ func (s *Assets) shortenHold(ctx context.Context) error {
 		return err
 	}
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
-		if _, err := tx.Exec(`UPDATE settings SET value = $3 WHERE name = $1 AND value = $2`, heldUntil,
-			strconv.FormatInt(until.UnixMilli(), 10), strconv.FormatInt(tx.Now().Add(MaxHold).UnixMilli(), 10)); err != nil {
-			return fmt.Errorf("shorten the hold of files: %w", err)
-		}
-		return nil
+		_, err := tx.Exec(`UPDATE settings SET value = $3 WHERE name = $1 AND value = $2`, heldUntil,
+			strconv.FormatInt(until.UnixMilli(), 10), strconv.FormatInt(tx.Now().Add(MaxHold).UnixMilli(), 10))
+		return octavo.Wrapf(err, "shorten the hold of files")
 	})
 }

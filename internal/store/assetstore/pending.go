@@ -30,7 +30,6 @@ type PendingFile struct {
 	Uploader string
 }
 
-// pendingTables joins the tables of assetColumns for a pending file.
 const pendingTables = `pending_assets a JOIN blobs b ON b.hash = a.hash`
 
 // namedBy are the proposals p whose changes name a pending file.
@@ -58,10 +57,7 @@ func (v Viewer) pending(ctx context.Context, c sqldb.Conn, condition func(a *sql
 		p.Asset.Pending = true
 		return p, err
 	}, `SELECT `+assetColumns+`, b.key, a.uploader_id FROM `+pendingTables+` WHERE `+where+` ORDER BY a.id`, a...)
-	if err != nil {
-		return nil, fmt.Errorf("read pending files: %w", err)
-	}
-	return list, nil
+	return list, octavo.Wrapf(err, "read pending files")
 }
 
 // Get returns a pending file that the viewer sees, or a NotFound error.
@@ -121,7 +117,6 @@ func (s *Pending) Own(ctx context.Context, uploader string, keys []string) (map[
 	return files, nil
 }
 
-// namedIn is the condition for files that the changes of a proposal name.
 func namedIn(a *sqldb.Args, proposal octavo.ID) string {
 	return "id IN (SELECT f.asset_id FROM proposal_files f JOIN proposal_changes g ON g.id = f.change_id WHERE g.proposal_id = " + a.Add(sqldb.Plain(string(proposal))) + ")"
 }
@@ -169,8 +164,5 @@ func (s *Pending) Size(ctx context.Context, uploader string) (int64, error) {
 func pendingSize(ctx context.Context, c sqldb.Conn, uploader string) (n int64, err error) {
 	_, err = c.Row(ctx, []any{&n}, `SELECT COALESCE(SUM(CASE WHEN b.size < $2 THEN $2 ELSE b.size END), 0) FROM `+pendingTables+` WHERE a.uploader_id = $1`,
 		sqldb.Plain(uploader), minPending)
-	if err != nil {
-		return 0, fmt.Errorf("count the pending files of %s: %w", uploader, err)
-	}
-	return n, nil
+	return n, octavo.Wrapf(err, "count the pending files of %s", uploader)
 }

@@ -48,12 +48,10 @@ func (s *Pending) Create(tx *sqldb.Tx, n NewAsset) (asset octavo.Asset, kept boo
 		ID: id, Key: n.Key, ContentType: n.ContentType, Size: n.Blob.Size, SHA256: hex.EncodeToString(n.Blob.Hash[:]), Name: n.Name, Width: n.Width, Height: n.Height,
 		Metadata: n.Metadata, Pending: true, CreatedAt: tx.Now(), UpdatedAt: tx.Now(), Version: 1,
 	}
-	if _, err := tx.Exec(`INSERT INTO pending_assets (`+assetInserted+`, uploader_id, used_at)
+	_, err = tx.Exec(`INSERT INTO pending_assets (`+assetInserted+`, uploader_id, used_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-		append(inserted(&asset), uploader, tx.Now().UnixMilli())...); err != nil {
-		return octavo.Asset{}, false, fmt.Errorf("create pending file %s: %w", id, err)
-	}
-	return asset, blob == n.Blob.Key, nil
+		append(inserted(&asset), uploader, tx.Now().UnixMilli())...)
+	return asset, blob == n.Blob.Key, octavo.Wrapf(err, "create pending file %s", id)
 }
 
 // Lock is Get for a change, and keeps other transactions from changing the file. The
@@ -75,11 +73,9 @@ func (s *Pending) Update(tx *sqldb.Tx, p PendingFile, patch octavo.AssetPatch, m
 	if err != nil || !changed {
 		return p.Asset, err
 	}
-	if _, err := tx.Exec(`UPDATE proposals SET content = content + 1 WHERE id IN (
-		SELECT g.proposal_id FROM proposal_files f JOIN proposal_changes g ON g.id = f.change_id WHERE f.asset_id = $1)`, p.ID); err != nil {
-		return octavo.Asset{}, fmt.Errorf("end the approvals of what names %s: %w", p.ID, err)
-	}
-	return p.Asset, nil
+	_, err = tx.Exec(`UPDATE proposals SET content = content + 1 WHERE id IN (
+		SELECT g.proposal_id FROM proposal_files f JOIN proposal_changes g ON g.id = f.change_id WHERE f.asset_id = $1)`, p.ID)
+	return p.Asset, octavo.Wrapf(err, "end the approvals of what names %s", p.ID)
 }
 
 // Delete is [Assets.Delete] for a locked pending file. Unless forced, it is

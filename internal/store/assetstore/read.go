@@ -3,6 +3,7 @@ package assetstore
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -95,7 +96,6 @@ func assetStatement(aud octavo.Audience, q Query, a *sqldb.Args) string {
 	return "SELECT " + assetColumns + " FROM " + from + " WHERE " + where + " ORDER BY " + id + " LIMIT " + a.Add(q.Limit+1)
 }
 
-// ofType is the condition for the content type.
 func (q Query) ofType(a *sqldb.Args) string {
 	if kind, all := strings.CutSuffix(q.ContentType, "/*"); all {
 		return " AND a.kind = " + a.Add(sqldb.Plain(kind))
@@ -113,10 +113,7 @@ func (s *Assets) PartPages(ctx context.Context, ids []octavo.ID) ([]octavo.ID, e
 		FROM assets a CROSS JOIN asset_targets t CROSS JOIN page_assets u
 		WHERE a.id IN `+sqldb.List(&a, ids)+` AND a.source <> '' AND a.kind NOT IN ('image', 'video', 'audio', 'font')
 			AND t.asset_id = a.id AND u.target = t.target`, a...)
-	if err != nil {
-		return nil, fmt.Errorf("look for the pages that take in %d assets: %w", len(ids), err)
-	}
-	return pages, nil
+	return pages, octavo.Wrapf(err, "look for the pages that take in %d assets", len(ids))
 }
 
 // OfPages returns the assets that each page refers to, oldest first, with
@@ -145,10 +142,7 @@ func (s *Assets) OfPages(ctx context.Context, aud octavo.Audience, ids []octavo.
 		JOIN assets a ON a.id = t.asset_id JOIN blobs b ON b.hash = a.hash
 		WHERE u.page_id IN `+sqldb.List(&a, ids)+` AND `+sqldb.Visible(aud, "p")+`
 		ORDER BY u.page_id, a.id, u.href`, a...)
-	if err != nil {
-		return nil, fmt.Errorf("read the assets of %d pages: %w", len(ids), err)
-	}
-	return assets, nil
+	return assets, octavo.Wrapf(err, "read the assets of %d pages", len(ids))
 }
 
 // Use is a page's reference to an asset.
@@ -165,10 +159,7 @@ type Use struct {
 func (s *Assets) Uses(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]Use, error) {
 	var a sqldb.Args
 	uses, err := s.uses(ctx, aud, `u.page_id IN `+sqldb.List(&a, ids), a...)
-	if err != nil {
-		return nil, fmt.Errorf("read which assets %d pages use: %w", len(ids), err)
-	}
-	return uses, nil
+	return uses, octavo.Wrapf(err, "read which assets %d pages use", len(ids))
 }
 
 // Reference is a reference in a text and the assets that it may mean.
@@ -191,16 +182,11 @@ func (s *Assets) Named(ctx context.Context, references []Reference) (uses []Use,
 		for i, target := range some {
 			keys[i] = sqldb.Indexed(target)
 		}
-		err := s.read.Query(ctx, func(row sqldb.Scanner) error {
-			var target string
-			var id octavo.ID
-			err := row.Scan(&target, &id)
-			assets[target] = id
-			return err
-		}, `SELECT target, asset_id FROM asset_targets WHERE target IN `+sqldb.List(&a, keys), a...)
+		found, err := sqldb.Pairs[string, octavo.ID](ctx, s.read, `SELECT target, asset_id FROM asset_targets WHERE target IN `+sqldb.List(&a, keys), a...)
 		if err != nil {
 			return nil, fmt.Errorf("look up %d assets: %w", len(some), err)
 		}
+		maps.Copy(assets, found)
 	}
 	for _, r := range references {
 		for _, target := range r.Targets {
@@ -212,16 +198,12 @@ func (s *Assets) Named(ctx context.Context, references []Reference) (uses []Use,
 	return uses, nil
 }
 
-// maxTargets is how many targets one statement looks up.
 const maxTargets = 100
 
 // AllUses is Uses for all pages.
 func (s *Assets) AllUses(ctx context.Context, aud octavo.Audience) (map[octavo.ID][]Use, error) {
 	uses, err := s.uses(ctx, aud, `TRUE`)
-	if err != nil {
-		return nil, fmt.Errorf("read which assets pages use: %w", err)
-	}
-	return uses, nil
+	return uses, octavo.Wrapf(err, "read which assets pages use")
 }
 
 func (s *Assets) uses(ctx context.Context, aud octavo.Audience, which string, a ...any) (map[octavo.ID][]Use, error) {
@@ -256,14 +238,10 @@ func Meant(uses []Use, first func(href string, targets []string) int) []Use {
 	return meant
 }
 
-// assetPages returns at most limit pages that refer to an asset, by id.
 func assetPages(tx *sqldb.Tx, id octavo.ID, limit int) ([]octavo.ID, error) {
 	pages, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[octavo.ID], `SELECT DISTINCT p.id
 		FROM `+usesOf("$1")+` AND `+sqldb.Visible(octavo.Audience{}, "p")+` ORDER BY p.id LIMIT $2`, id, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read the pages that refer to asset %s: %w", id, err)
-	}
-	return pages, nil
+	return pages, octavo.Wrapf(err, "read the pages that refer to asset %s", id)
 }
 
 // Pages returns at most limit pages after one that the audience sees and
@@ -301,8 +279,5 @@ func (s *Assets) FilesByID(ctx context.Context, aud octavo.Audience, ids []octav
 		files[f.ID] = f
 		return err
 	}, `SELECT `+assetColumns+`, b.key FROM `+assetTables+` WHERE a.id IN `+sqldb.List(&a, ids)+` AND `+assetVisible(aud), a...)
-	if err != nil {
-		return nil, fmt.Errorf("read %d assets: %w", len(ids), err)
-	}
-	return files, nil
+	return files, octavo.Wrapf(err, "read %d assets", len(ids))
 }

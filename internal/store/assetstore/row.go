@@ -47,7 +47,6 @@ type Query struct {
 const assetColumns = `a.id, a.key, a.content_type, b.size, b.hash, a.name, a.width, a.height, a.metadata, a.source,
 	a.version, a.created_at, a.updated_at`
 
-// assetTables joins the tables of assetColumns.
 const assetTables = `assets a JOIN blobs b ON b.hash = a.hash`
 
 func scanAsset(row sqldb.Scanner, more ...any) (octavo.Asset, error) {
@@ -62,10 +61,8 @@ func scanAsset(row sqldb.Scanner, more ...any) (octavo.Asset, error) {
 	if err := row.Scan(append(dest, more...)...); err != nil {
 		return octavo.Asset{}, fmt.Errorf("read an asset: %w", err)
 	}
-	if err := json.Unmarshal([]byte(metadata), &a.Metadata); err != nil {
-		return octavo.Asset{}, fmt.Errorf("read the metadata of asset %s: %w", a.ID, err)
-	}
-	return a, nil
+	err := json.Unmarshal([]byte(metadata), &a.Metadata)
+	return a, octavo.Wrapf(err, "read the metadata of asset %s", a.ID)
 }
 
 // assetUsed is the condition under which a page that the audience sees refers
@@ -104,7 +101,6 @@ func errNoAsset(id octavo.ID) error {
 
 func errNoFile() error { return octavo.Errorf(octavo.NotFound, "No file has this address.") }
 
-// metered is scanAsset with the meter of the context.
 func metered(ctx context.Context) func(sqldb.Scanner) (octavo.Asset, error) {
 	return sqldb.Measured(ctx, func(row sqldb.Scanner) (octavo.Asset, error) { return scanAsset(row) }, func(a octavo.Asset) int {
 		return len(a.Metadata.AppendJSON(nil))

@@ -71,25 +71,18 @@ func insert(tx *sqldb.Tx, asset *octavo.Asset) error {
 	return recordAsset(tx, octavo.AssetCreated, asset)
 }
 
-// useBlob counts one more use of bytes and returns their key.
 func useBlob(tx *sqldb.Tx, b Blob) (key string, err error) {
 	_, err = tx.Row([]any{&key}, `INSERT INTO blobs (hash, key, size, uses) VALUES ($1, $2, $3, 1)
 		ON CONFLICT (hash) DO UPDATE SET uses = blobs.uses + 1 RETURNING key`,
 		hex.EncodeToString(b.Hash[:]), b.Key, b.Size)
-	if err != nil {
-		return "", fmt.Errorf("use blob %s: %w", b.Key, err)
-	}
-	return key, nil
+	return key, octavo.Wrapf(err, "use blob %s", b.Key)
 }
 
 // MoveBlob records that bytes in use moved to another key, and reports
 // whether the former one was still in use.
 func (s *Assets) MoveBlob(tx *sqldb.Tx, from, to string) (moved bool, err error) {
 	n, err := tx.Exec(`UPDATE blobs SET key = $2 WHERE key = $1`, from, to)
-	if err != nil {
-		return false, fmt.Errorf("move blob %s to %s: %w", from, to, err)
-	}
-	return n > 0, nil
+	return n > 0, octavo.Wrapf(err, "move blob %s to %s", from, to)
 }
 
 // fileAsset makes a target lead to an asset. A path is taken from the asset
@@ -168,11 +161,9 @@ func apply(tx *sqldb.Tx, table string, asset *octavo.Asset, patch octavo.AssetPa
 	}
 	asset.Version++
 	asset.UpdatedAt = tx.After(asset.UpdatedAt)
-	if _, err := tx.Exec(`UPDATE `+table+` SET metadata = $2, version = $3, updated_at = $4 WHERE id = $1`,
-		asset.ID, after, asset.Version, asset.UpdatedAt.UnixMilli()); err != nil {
-		return false, fmt.Errorf("update asset %s: %w", asset.ID, err)
-	}
-	return true, nil
+	_, err = tx.Exec(`UPDATE `+table+` SET metadata = $2, version = $3, updated_at = $4 WHERE id = $1`,
+		asset.ID, after, asset.Version, asset.UpdatedAt.UnixMilli())
+	return true, octavo.Wrapf(err, "update asset %s", asset.ID)
 }
 
 // Delete deletes an asset permanently. If pages refer to it, it is a Conflict unless
@@ -208,10 +199,8 @@ func release(tx *sqldb.Tx, hash string) (unused string, err error) {
 	if _, err := tx.Exec(`UPDATE blobs SET uses = uses - 1 WHERE hash = $1`, hash); err != nil {
 		return "", fmt.Errorf("count the uses of blob %s: %w", hash, err)
 	}
-	if _, err := tx.Row([]any{&unused}, `DELETE FROM blobs WHERE hash = $1 AND uses = 0 RETURNING key`, hash); err != nil {
-		return "", fmt.Errorf("delete blob %s: %w", hash, err)
-	}
-	return unused, nil
+	_, err = tx.Row([]any{&unused}, `DELETE FROM blobs WHERE hash = $1 AND uses = 0 RETURNING key`, hash)
+	return unused, octavo.Wrapf(err, "delete blob %s", hash)
 }
 
 func check(match sqldb.IfMatch, a *octavo.Asset) error {
@@ -270,7 +259,6 @@ func loadAsset(tx *sqldb.Tx, id octavo.ID) (octavo.Asset, error) {
 	return oneAsset(tx.Context(), tx.Conn(), id, `a.id = $1`, id)
 }
 
-// tagAsset writes the tags of an asset.
 func tagAsset(tx *sqldb.Tx, asset *octavo.Asset) error {
 	for _, tag := range asset.Metadata.Tags {
 		if _, err := tx.Exec(`INSERT INTO asset_tags (tag, asset_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,

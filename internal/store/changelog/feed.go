@@ -237,7 +237,6 @@ func (s *Log) hideParents(ctx context.Context, events []Change) error {
 	return nil
 }
 
-// shownAmong returns the parents of pages that are published.
 func (s *Log) shownAmong(ctx context.Context, pages map[int]octavo.Page) (map[octavo.ID]bool, error) {
 	shown := map[octavo.ID]bool{}
 	var parents []octavo.ID
@@ -255,10 +254,7 @@ func (s *Log) shownAmong(ctx context.Context, pages map[int]octavo.Page) (map[oc
 		shown[id] = true
 		return err
 	}, `SELECT p.id FROM pages p WHERE p.id IN `+sqldb.List(&a, parents)+` AND `+sqldb.Visible(octavo.Audience{PublishedOnly: true}, "p"), a...)
-	if err != nil {
-		return nil, fmt.Errorf("look up the parents of %d pages: %w", len(pages), err)
-	}
-	return shown, nil
+	return shown, octavo.Wrapf(err, "look up the parents of %d pages", len(pages))
 }
 
 // Await waits until there is a change after the position, and returns nil.

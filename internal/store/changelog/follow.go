@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
@@ -258,7 +259,6 @@ func (f *Follower) hand(ctx context.Context, batch []Change, to int64) error {
 	})
 }
 
-// load reads the saved position, or saves the first one.
 func (f *Follower) load(ctx context.Context) error {
 	if f.loaded {
 		return nil
@@ -304,11 +304,9 @@ func moveFollower(tx *sqldb.Tx, name string, from, to int64) error {
 // present batch. An idle one does so within a second.
 func (s *Log) MoveFollower(ctx context.Context, name string, position int64) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
-		if _, err := tx.Exec(`INSERT INTO followers (name, position) VALUES ($1, $2)
-			ON CONFLICT (name) DO UPDATE SET position = excluded.position`, name, position); err != nil {
-			return fmt.Errorf("move follower %s: %w", name, err)
-		}
-		return nil
+		_, err := tx.Exec(`INSERT INTO followers (name, position) VALUES ($1, $2)
+			ON CONFLICT (name) DO UPDATE SET position = excluded.position`, name, position)
+		return octavo.Wrapf(err, "move follower %s", name)
 	})
 }
 

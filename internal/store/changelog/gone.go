@@ -3,7 +3,6 @@ package changelog
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -45,10 +44,7 @@ func readGone(row func(dest []any, query string, args ...any) (bool, error)) (g 
 	if err == nil && text != nil {
 		err = json.Unmarshal([]byte(*text), &g)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read what is gone of the feed: %w", err)
-	}
-	return g, nil
+	return g, octavo.Wrapf(err, "read what is gone of the feed")
 }
 
 // noteGone records what is about to be removed up to a position.

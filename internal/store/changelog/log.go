@@ -50,7 +50,7 @@ func New(db *sqldb.DB, keep time.Duration) *Log {
 		l.src = postgresLog{db}
 	}
 	l.tail = startTail(l.src, db)
-	db.OnChange(l.tail.poke)
+	db.OnChange(l.tail.wake.Ring)
 	l.ends.Start(l.lookAtEnd, db.Life().Go, 1, 0)
 	return l
 }

@@ -44,10 +44,7 @@ func (s *Log) Changes(ctx context.Context, after int64, limit int) ([]Change, er
 // before the call is at or before it, and every later one after it.
 func (s *Log) Last(ctx context.Context) (int64, error) {
 	end, err := s.src.settle(ctx)
-	if err != nil {
-		return 0, fmt.Errorf("read where the change log ends: %w", err)
-	}
-	return end, nil
+	return end, octavo.Wrapf(err, "read where the change log ends")
 }
 
 // behind is Changes for those that have their position.
@@ -113,8 +110,5 @@ func Record(tx *sqldb.Tx, id octavo.ID, kind octavo.EventType, subject octavo.ID
 // condition is that of the index that finds them.
 func ReplaceName(tx *sqldb.Tx, actor octavo.ID, name string) error {
 	_, err := tx.Exec(`UPDATE changes SET actor_name = $2 WHERE actor_id = $1 AND substr(actor_id, 1, 4) = 'usr_'`, actor, name)
-	if err != nil {
-		return fmt.Errorf("replace who made changes: %w", err)
-	}
-	return nil
+	return octavo.Wrapf(err, "replace who made changes")
 }

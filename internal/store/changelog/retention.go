@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
@@ -31,10 +32,8 @@ func (e *TruncatedError) Error() string {
 
 // First returns the position after which every change is kept.
 func (s *Log) First(ctx context.Context) (removed int64, err error) {
-	if _, err := s.src.LogReader().Row(ctx, []any{&removed}, `SELECT removed FROM change_retention`); err != nil {
-		return 0, fmt.Errorf("read where the change log begins: %w", err)
-	}
-	return removed, nil
+	_, err = s.src.LogReader().Row(ctx, []any{&removed}, `SELECT removed FROM change_retention`)
+	return removed, octavo.Wrapf(err, "read where the change log begins")
 }
 
 // Sweep removes the changes older than the retention, oldest first, so that
@@ -122,10 +121,7 @@ func lostStretches(ctx context.Context, c sqldb.Conn) (lost []stretch, err error
 	if err == nil && found {
 		err = json.Unmarshal([]byte(text), &lost)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read which positions were passed over: %w", err)
-	}
-	return lost, nil
+	return lost, octavo.Wrapf(err, "read which positions were passed over")
 }
 
 // PassOver makes later changes continue at or after the position to, unless
@@ -152,8 +148,5 @@ func (s *Log) PassOver(tx *sqldb.Tx, to int64) error {
 	if err == nil {
 		err = s.src.passOver(tx, to)
 	}
-	if err != nil {
-		return fmt.Errorf("pass over positions of the change log: %w", err)
-	}
-	return nil
+	return octavo.Wrapf(err, "pass over positions of the change log")
 }

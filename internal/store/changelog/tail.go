@@ -28,7 +28,7 @@ type tail struct {
 	ctx    context.Context
 	shared bool // whether other processes write too
 	log    *slog.Logger
-	wake   chan struct{}
+	wake   sqldb.Bell
 
 	mu        sync.Mutex
 	last      int64         // the newest position known
@@ -41,7 +41,7 @@ type tail struct {
 func startTail(src source, db *sqldb.DB) *tail {
 	t := &tail{
 		src: src, life: db.Life(), ctx: db.Life().Context(), shared: db.Shared(), log: db.Logger(),
-		wake: make(chan struct{}, 1), more: make(chan struct{}), following: map[*Follower]bool{},
+		wake: make(sqldb.Bell, 1), more: make(chan struct{}), following: map[*Follower]bool{},
 	}
 	_ = t.life.Go(t.watch) // refused if the database is closed
 	return t
@@ -66,7 +66,7 @@ func (t *tail) attach(ctx context.Context, f *Follower) (_ context.Context, deta
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	unlink := context.AfterFunc(t.ctx, func() { cancel(context.Cause(t.ctx)) })
-	t.poke()
+	t.wake.Ring()
 	return ctx, func() {
 		unlink()
 		cancel(nil)
@@ -79,14 +79,6 @@ func (t *tail) attach(ctx context.Context, f *Follower) (_ context.Context, deta
 		t.mu.Unlock()
 		release()
 	}, nil
-}
-
-// poke makes the tail look soon. It never blocks.
-func (t *tail) poke() {
-	select {
-	case t.wake <- struct{}{}:
-	default:
-	}
 }
 
 func (t *tail) watch() {
@@ -124,7 +116,7 @@ func (t *tail) listen() {
 	for t.ctx.Err() == nil {
 		err := t.src.listen(t.ctx, func(position int64) {
 			if position == 0 || position > t.end() {
-				t.poke()
+				t.wake.Ring()
 			}
 		})
 		if t.ctx.Err() == nil {
@@ -140,7 +132,6 @@ func (t *tail) followed() bool {
 	return len(t.following) > 0 || t.waiting > 0
 }
 
-// followers returns the attached followers.
 func (t *tail) followers() []*Follower {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -159,7 +150,6 @@ func (t *tail) saw(last int64) {
 	}
 }
 
-// end returns the newest position known.
 func (t *tail) end() int64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -43,7 +43,6 @@ func scanChannel(row sqldb.Scanner) (c Channel, err error) {
 	return c, err
 }
 
-// tell queues the notifications of the end of an export.
 func (s *Exports) tell(tx *sqldb.Tx, id, event octavo.ID, kind octavo.EventType) error {
 	list, err := sqldb.Collect(tx.Context(), tx.Conn(), scanChannel, `SELECT `+channelColumns+` FROM export_channels c WHERE c.export_id = $1 ORDER BY c.number`, id)
 	if err != nil {
@@ -66,10 +65,7 @@ func (s *Exports) tell(tx *sqldb.Tx, id, event octavo.ID, kind octavo.EventType)
 // export is gone.
 func (s *Exports) Address(ctx context.Context, id octavo.ID, number int) (address string, found bool, err error) {
 	found, err = s.read.Row(ctx, []any{&address}, `SELECT c.address FROM export_channels c WHERE c.export_id = $1 AND c.number = $2`, id, number)
-	if err != nil {
-		return "", false, fmt.Errorf("look up channel %d of export %s: %w", number, id, err)
-	}
-	return address, found, nil
+	return address, found, octavo.Wrapf(err, "look up channel %d of export %s", number, id)
 }
 
 // Channels returns the recipients of the exports' notifications, with the
@@ -110,8 +106,5 @@ func (s *Exports) Channels(ctx context.Context, ids []octavo.ID) (map[octavo.ID]
 		return nil
 	}, `SELECT d.lane, d.status, d.attempt, d.error, d.response_status FROM exports x JOIN deliveries d ON d.event_id = x.event_id
 		WHERE x.event_id <> '' AND x.id IN `+sqldb.List(&a, ids)+` AND d.lane LIKE '%/%' ORDER BY d.id`, a...)
-	if err != nil {
-		return nil, fmt.Errorf("read the deliveries of %d exports: %w", len(ids), err)
-	}
-	return channels, nil
+	return channels, octavo.Wrapf(err, "read the deliveries of %d exports", len(ids))
 }

@@ -15,7 +15,6 @@ import (
 // LeaseTime is the length of a lease of an export.
 const LeaseTime = sqldb.JobLease
 
-// plainColumns returns columns without the table name.
 func plainColumns(columns string) string { return strings.ReplaceAll(columns, "x.", "") }
 
 // claimExportStatement expects the lease and the key in a before it.
@@ -42,13 +41,10 @@ func (s *Exports) Claim(ctx context.Context, lease int64, blob string, retry []t
 		}
 		a := sqldb.Args{lease, blob}
 		claimed, err := sqldb.Collect(tx.Context(), tx.Conn(), scanExport, claimExportStatement(&a, tx.Now(), retry), a...)
-		if err != nil {
-			return fmt.Errorf("claim an export: %w", err)
-		}
 		if found = len(claimed) > 0; found {
 			x = claimed[0]
 		}
-		return nil
+		return octavo.Wrapf(err, "claim an export")
 	})
 	return x, found && err == nil, err
 }
@@ -86,20 +82,9 @@ func (s *Exports) endLease(ctx context.Context, id octavo.ID, doing, statement s
 	return held, err
 }
 
-// Free ends every lease. It is for a process with exclusive access, at its
-// start: the leases belong to a dead process.
+// Free is [sqldb.DB.FreeLeases].
 func (s *Exports) Free(ctx context.Context) (freed int64, err error) {
-	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
-		if freed, err = tx.Exec(`UPDATE exports SET ready_at = $1, lease = 0 WHERE ready_at IS NOT NULL AND lease <> 0`, tx.Now().UnixMilli()); err != nil {
-			return err
-		}
-		_, err = tx.Exec(`UPDATE export_channels SET ready_at = $1, lease = 0 WHERE ready_at IS NOT NULL AND lease <> 0`, tx.Now().UnixMilli())
-		return err
-	})
-	if err != nil {
-		return 0, fmt.Errorf("free exports: %w", err)
-	}
-	return freed, nil
+	return s.db.FreeLeases(ctx, "exports", "export_channels")
 }
 
 // Outcome is how a claimed export ended.
@@ -162,8 +147,6 @@ func (s *Exports) Finish(ctx context.Context, o Outcome) (kept bool, err error) 
 // its trace, and without an identity.
 func (s *Exports) Cause(ctx context.Context, id octavo.ID) (sqldb.Cause, error) {
 	c := sqldb.Cause{Actor: octavo.Actor{ID: "octavo", Name: "Octavo"}}
-	if _, err := s.read.Row(ctx, []any{&c.TraceID, &c.Traceparent}, `SELECT x.trace_id, x.traceparent FROM exports x WHERE x.id = $1`, id); err != nil {
-		return sqldb.Cause{}, fmt.Errorf("read what caused export %s: %w", id, err)
-	}
-	return c, nil
+	_, err := s.read.Row(ctx, []any{&c.TraceID, &c.Traceparent}, `SELECT x.trace_id, x.traceparent FROM exports x WHERE x.id = $1`, id)
+	return c, octavo.Wrapf(err, "read what caused export %s", id)
 }

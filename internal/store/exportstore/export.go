@@ -139,7 +139,6 @@ func (s *Exports) Create(tx *sqldb.Tx, n NewExport, b Bounds) (Export, error) {
 	return list[0], nil
 }
 
-// boundExports refuses an export beyond the limits.
 func boundExports(tx *sqldb.Tx, b Bounds) error {
 	var mine, all int
 	if _, err := tx.Row([]any{&mine, &all}, `SELECT COALESCE(SUM(CASE WHEN x.subject = $1 THEN 1 ELSE 0 END), 0), COUNT(*)
@@ -172,14 +171,7 @@ const exportRetry = 10 * time.Second
 
 // Get returns an export, or a NotFound error.
 func (s *Exports) Get(ctx context.Context, id octavo.ID) (Export, error) {
-	list, err := sqldb.Collect(ctx, s.read, scanExport, `SELECT `+exportColumns+` FROM exports x WHERE x.id = $1`, sqldb.Plain(string(id)))
-	if err != nil {
-		return Export{}, fmt.Errorf("read export %s: %w", id, err)
-	}
-	if len(list) == 0 {
-		return Export{}, errNoExport(id)
-	}
-	return list[0], nil
+	return sqldb.One(ctx, s.read, "read export "+string(id), errNoExport(id), scanExport, `SELECT `+exportColumns+` FROM exports x WHERE x.id = $1`, sqldb.Plain(string(id)))
 }
 
 func errNoExport(id octavo.ID) error {
@@ -211,16 +203,10 @@ func (s *Exports) List(ctx context.Context, q Query) (list []Export, more bool, 
 // Delete removes an export, and cancels it if unfinished. It returns the key of its
 // bytes, or "". If the export is in progress, its owner removes the bytes.
 func (s *Exports) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID) (blob string, err error) {
-	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
-		list, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[string], `DELETE FROM exports WHERE id = $1 RETURNING CASE WHEN ready_at IS NULL THEN blob ELSE '' END`, sqldb.Plain(string(id)))
-		if err != nil {
-			return fmt.Errorf("remove export %s: %w", id, err)
-		}
-		if len(list) == 0 {
-			return errNoExport(id)
-		}
-		blob = list[0]
-		return nil
+	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
+		blob, err = sqldb.One(tx.Context(), tx.Conn(), "remove export "+string(id), errNoExport(id), sqldb.Column[string],
+			`DELETE FROM exports WHERE id = $1 RETURNING CASE WHEN ready_at IS NULL THEN blob ELSE '' END`, sqldb.Plain(string(id)))
+		return err
 	})
 	return blob, err
 }
@@ -229,8 +215,5 @@ func (s *Exports) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID) (
 // one, and if the export has ended.
 func (s *Exports) Part(ctx context.Context, id octavo.ID, number int) (content []byte, found bool, err error) {
 	found, err = s.db.Slow().Row(ctx, []any{&content}, `SELECT p.content FROM export_parts p WHERE p.export_id = $1 AND p.number = $2`, id, number)
-	if err != nil {
-		return nil, false, fmt.Errorf("read part %d of export %s: %w", number, id, err)
-	}
-	return content, found, nil
+	return content, found, octavo.Wrapf(err, "read part %d of export %s", number, id)
 }

@@ -2,7 +2,6 @@ package exportstore
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -24,10 +23,7 @@ func (s *Exports) ClaimMessages(ctx context.Context, lease int64, w sqldb.Waits,
 	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		a := sqldb.Args{lease, limit}
 		list, err = sqldb.Collect(tx.Context(), tx.Conn(), scanChannel, claimMessagesStatement(&a, tx.Now(), w, s.db.SkipLocked()), a...)
-		if err != nil {
-			return fmt.Errorf("claim messages: %w", err)
-		}
-		return nil
+		return octavo.Wrapf(err, "claim messages")
 	})
 	if err != nil {
 		return nil, err // its claims were rolled back
@@ -38,11 +34,9 @@ func (s *Exports) ClaimMessages(ctx context.Context, lease int64, w sqldb.Waits,
 // ReleaseMessage returns a claimed message unchanged: it is due at once.
 func (s *Exports) ReleaseMessage(ctx context.Context, c Channel) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
-		if _, err := tx.Exec(`UPDATE export_channels SET ready_at = $4, lease = 0, attempt = attempt - 1 WHERE export_id = $1 AND number = $2 AND lease = $3`,
-			c.ExportID, c.Number, c.Lease, tx.Now().UnixMilli()); err != nil {
-			return fmt.Errorf("give back message %d of export %s: %w", c.Number, c.ExportID, err)
-		}
-		return nil
+		_, err := tx.Exec(`UPDATE export_channels SET ready_at = $4, lease = 0, attempt = attempt - 1 WHERE export_id = $1 AND number = $2 AND lease = $3`,
+			c.ExportID, c.Number, c.Lease, tx.Now().UnixMilli())
+		return octavo.Wrapf(err, "give back message %d of export %s", c.Number, c.ExportID)
 	})
 }
 
@@ -64,10 +58,8 @@ func (s *Exports) FinishMessage(ctx context.Context, o MessageOutcome) error {
 			at := tx.Now().Add(o.RetryAfter).UnixMilli() // by the same clock as claims
 			ready = &at
 		}
-		if _, err := tx.Exec(`UPDATE export_channels SET status = $4, ready_at = $5, lease = 0, error = $6 WHERE export_id = $1 AND number = $2 AND lease = $3`,
-			c.ExportID, c.Number, c.Lease, o.Status, ready, sqldb.Plain(o.Error)); err != nil {
-			return fmt.Errorf("finish message %d of export %s: %w", c.Number, c.ExportID, err)
-		}
-		return nil
+		_, err := tx.Exec(`UPDATE export_channels SET status = $4, ready_at = $5, lease = 0, error = $6 WHERE export_id = $1 AND number = $2 AND lease = $3`,
+			c.ExportID, c.Number, c.Lease, o.Status, ready, sqldb.Plain(o.Error))
+		return octavo.Wrapf(err, "finish message %d of export %s", c.Number, c.ExportID)
 	})
 }

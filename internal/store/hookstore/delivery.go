@@ -60,7 +60,6 @@ type NewDelivery struct {
 	Size     int64
 }
 
-// newDeliveries inserts the first attempts of deliveries.
 func newDeliveries() sqldb.Inserter {
 	return sqldb.NewInserter("deliveries", "target, id, event_id, kind, lane, position, size, attempt, status, ready_at, lease, created_at", "")
 }
@@ -95,13 +94,10 @@ func (s *Hooks) Add(tx *sqldb.Tx, list []NewDelivery) error {
 		}
 		values = append(values, d.Target, id, d.EventID, d.Kind, d.Lane, d.Position, d.Size, 1, octavo.DeliveryPending, ready, 0, now)
 	}
-	if err := tx.Insert(s.deliveries, values); err != nil {
-		return fmt.Errorf("put %d deliveries in line: %w", len(list), err)
-	}
-	return nil
+	err = tx.Insert(s.deliveries, values)
+	return octavo.Wrapf(err, "put %d deliveries in line", len(list))
 }
 
-// firsts returns which of the lanes have a first delivery.
 func firsts(tx *sqldb.Tx, deliveries []NewDelivery) (map[laneKey]bool, error) {
 	lanes := make([]string, len(deliveries))
 	for i, d := range deliveries {
@@ -125,5 +121,4 @@ func firsts(tx *sqldb.Tx, deliveries []NewDelivery) (map[laneKey]bool, error) {
 	return taken, nil
 }
 
-// maxLanes is how many lanes one statement looks up.
 const maxLanes = 128

@@ -40,10 +40,7 @@ func (s *Hooks) DueTargets(ctx context.Context, after string, limit int) ([]DueT
 		err = row.Scan(&t.Target, sqldb.ScanTime(&t.At)) // zero if it was finished meanwhile
 		return t, err
 	}, dueTargets, after, limit)
-	if err != nil {
-		return nil, fmt.Errorf("find targets with deliveries: %w", err)
-	}
-	return list, nil
+	return list, octavo.Wrapf(err, "find targets with deliveries")
 }
 
 // Ask is a request for due deliveries to a target.
@@ -81,17 +78,9 @@ func (s *Hooks) Claim(ctx context.Context, asks []Ask, lease int64) (claimed []D
 	return claimed, nil
 }
 
-// Free ends every lease. It is for a process with exclusive access, at its
-// start: the leases belong to a dead process.
+// Free is [sqldb.DB.FreeLeases].
 func (s *Hooks) Free(ctx context.Context) (freed int64, err error) {
-	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
-		freed, err = tx.Exec(`UPDATE deliveries SET ready_at = $1, lease = 0 WHERE ready_at IS NOT NULL AND lease <> 0`, tx.Now().UnixMilli())
-		return err
-	})
-	if err != nil {
-		return 0, fmt.Errorf("free deliveries: %w", err)
-	}
-	return freed, nil
+	return s.db.FreeLeases(ctx, "deliveries")
 }
 
 // Sending is an event to send, and the request that caused it.

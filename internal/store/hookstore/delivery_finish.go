@@ -109,7 +109,6 @@ func (s *Hooks) finish(tx *sqldb.Tx, o Outcome, waiting bool) (ended, due bool, 
 	return true, n > 0, err
 }
 
-// endpointEnds are the results of one webhook's deliveries.
 type endpointEnds struct {
 	succeeded bool
 	failed    time.Time // the last failure; zero for none

@@ -56,12 +56,12 @@ func scanLogged(row sqldb.Scanner) (l LoggedDelivery, err error) {
 
 // EventKept reports whether an event is still in the change log.
 func (s *Hooks) EventKept(ctx context.Context, event octavo.ID) (kept bool, err error) {
-	var one int
-	kept, err = s.read.Row(ctx, []any{&one}, `SELECT 1 FROM changes WHERE event_id = $1`, sqldb.Plain(string(event)))
-	if err != nil {
-		return false, fmt.Errorf("look up event %s: %w", event, err)
-	}
-	return kept, nil
+	return eventKept(ctx, s.read, event)
+}
+
+func eventKept(ctx context.Context, c sqldb.Conn, event octavo.ID) (bool, error) {
+	kept, err := c.Row(ctx, []any{new(int)}, `SELECT 1 FROM changes WHERE event_id = $1`, sqldb.Plain(string(event)))
+	return kept, octavo.Wrapf(err, "look up event %s", event)
 }
 
 // Sweep removes the log of deliveries whose events were removed.
@@ -128,8 +128,5 @@ func (s *Hooks) Pending(ctx context.Context) (n int, err error) {
 			SELECT d.id FROM deliveries d WHERE d.ready_at IS NOT NULL
 			UNION ALL SELECT d.id FROM deliveries d WHERE d.status = 'pending' AND d.ready_at IS NULL
 		) pending LIMIT $1) counted`, MaxPending)
-	if err != nil {
-		return 0, fmt.Errorf("count what is to be sent: %w", err)
-	}
-	return n, nil
+	return n, octavo.Wrapf(err, "count what is to be sent")
 }

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// healBatch is how many deliveries one statement makes due.
 const healBatch = 1000
 
 // healStatement expects the time now and the limit in a before it.
@@ -53,8 +53,5 @@ func (s *Hooks) PutOff(ctx context.Context, w sqldb.Waits, slack time.Duration) 
 		err = row.Scan(&b.Target, sqldb.ScanTime(&b.Due))
 		return b, err
 	}, putOffStatement(&a, s.db.Now().Add(slack), w), a...)
-	if err != nil {
-		return nil, fmt.Errorf("look for deliveries that were put off: %w", err)
-	}
-	return list, nil
+	return list, octavo.Wrapf(err, "look for deliveries that were put off")
 }

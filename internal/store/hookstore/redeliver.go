@@ -15,7 +15,6 @@ import (
 // and new events do not wait for them.
 const againLane = "again/"
 
-// redeliverBatch is the maximum number of redeliveries in one transaction.
 const redeliverBatch = 500
 
 // maxTryTime is the maximum time between the creation of an attempt's row
@@ -30,15 +29,12 @@ func (s *Hooks) Redeliver(ctx context.Context, cause sqldb.Cause, hook, delivery
 		if err := lockEnabled(tx, hook); err != nil {
 			return err
 		}
-		found, err := sqldb.Collect(tx.Context(), tx.Conn(), scanOnlyDelivery, `SELECT `+deliveryColumns+` FROM deliveries d WHERE d.target = $1 AND d.id = $2`,
-			sqldb.Plain(string(hook)), sqldb.Plain(string(delivery)))
+		d, err := sqldb.One(tx.Context(), tx.Conn(), "look up delivery "+string(delivery), octavo.Errorf(octavo.NotFound, "There is no such delivery to this webhook."),
+			scanOnlyDelivery, `SELECT `+deliveryColumns+` FROM deliveries d WHERE d.target = $1 AND d.id = $2`, sqldb.Plain(string(hook)), sqldb.Plain(string(delivery)))
 		if err != nil {
-			return fmt.Errorf("look up delivery %s: %w", delivery, err)
+			return err
 		}
-		if len(found) == 0 {
-			return octavo.Errorf(octavo.NotFound, "There is no such delivery to this webhook.")
-		}
-		_, err = s.sendAgain(tx, found[0])
+		_, err = s.sendAgain(tx, d)
 		return err
 	})
 }
@@ -69,10 +65,9 @@ func (s *Hooks) sendAgain(tx *sqldb.Tx, d Delivery) (added bool, err error) {
 			lane, d.Target, tx.Now().UnixMilli())
 		return false, err
 	}
-	var one int
-	kept, err := tx.Row([]any{&one}, `SELECT 1 FROM changes WHERE event_id = $1`, d.EventID)
+	kept, err := eventKept(tx.Context(), tx.Conn(), d.EventID)
 	if err != nil {
-		return false, fmt.Errorf("look up event %s: %w", d.EventID, err)
+		return false, err
 	}
 	if !kept {
 		return false, octavo.Errorf(octavo.Conflict, "The event is no longer stored.")

@@ -17,10 +17,7 @@ import (
 // which is the event; found is false if there is none.
 func (s *Hooks) Callback(ctx context.Context, event octavo.ID) (url string, found bool, err error) {
 	found, err = s.read.Row(ctx, []any{&url}, `SELECT url FROM callbacks WHERE event_id = $1`, sqldb.Plain(string(event)))
-	if err != nil {
-		return "", false, fmt.Errorf("look up the callback of event %s: %w", event, err)
-	}
-	return url, found, nil
+	return url, found, octavo.Wrapf(err, "look up the callback of event %s", event)
 }
 
 // Webhook is a webhook that events are sent to. A zero time means never.
@@ -47,10 +44,8 @@ func scanWebhook(row sqldb.Scanner) (Webhook, error) {
 		sqldb.ScanTime(&w.FailingSince), sqldb.ScanTime(&w.CreatedAt)); err != nil {
 		return w, fmt.Errorf("read a webhook: %w", err)
 	}
-	if err := json.Unmarshal([]byte(types), &w.Types); err != nil {
-		return w, fmt.Errorf("read the event types of webhook %s: %w", w.ID, err)
-	}
-	return w, nil
+	err := json.Unmarshal([]byte(types), &w.Types)
+	return w, octavo.Wrapf(err, "read the event types of webhook %s", w.ID)
 }
 
 // SecretPrefix is the prefix of the names of a webhook's secrets.
@@ -89,10 +84,8 @@ func auditWebhook(tx *sqldb.Tx, action octavo.AuditAction, w Webhook, detail map
 }
 
 func addSecret(tx *sqldb.Tx, v accounts.Secret) error {
-	if _, err := tx.Exec(`INSERT INTO secrets (name, value, created_at) VALUES ($1, $2, $3)`, v.Name, v.Value, tx.Now().UnixMilli()); err != nil {
-		return fmt.Errorf("store secret %s: %w", v.Name, err)
-	}
-	return nil
+	_, err := tx.Exec(`INSERT INTO secrets (name, value, created_at) VALUES ($1, $2, $3)`, v.Name, v.Value, tx.Now().UnixMilli())
+	return octavo.Wrapf(err, "store secret %s", v.Name)
 }
 
 // Rotate adds a secret to a webhook and removes those named in ended, with
@@ -181,27 +174,15 @@ func (s *Hooks) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID) err
 
 // lockWebhook reads a webhook and keeps other transactions from changing it.
 func lockWebhook(tx *sqldb.Tx, id octavo.ID) (Webhook, error) {
-	list, err := sqldb.Collect(tx.Context(), tx.Conn(), scanWebhook, `UPDATE webhooks SET id = id WHERE id = $1 RETURNING `+webhookColumns, sqldb.Plain(string(id)))
-	if err != nil {
-		return Webhook{}, fmt.Errorf("lock webhook %s: %w", id, err)
-	}
-	return oneWebhook(list)
+	return sqldb.One(tx.Context(), tx.Conn(), "lock webhook "+string(id), errNoWebhook(), scanWebhook,
+		`UPDATE webhooks SET id = id WHERE id = $1 RETURNING `+webhookColumns, sqldb.Plain(string(id)))
 }
 
-func oneWebhook(list []Webhook) (Webhook, error) {
-	if len(list) == 0 {
-		return Webhook{}, octavo.Errorf(octavo.NotFound, "There is no such webhook.")
-	}
-	return list[0], nil
-}
+func errNoWebhook() error { return octavo.Errorf(octavo.NotFound, "There is no such webhook.") }
 
 // Get returns a webhook, or a NotFound error.
 func (s *Hooks) Get(ctx context.Context, id octavo.ID) (Webhook, error) {
-	list, err := sqldb.Collect(ctx, s.read, scanWebhook, `SELECT `+webhookColumns+` FROM webhooks WHERE id = $1`, sqldb.Plain(string(id)))
-	if err != nil {
-		return Webhook{}, fmt.Errorf("look up webhook %s: %w", id, err)
-	}
-	return oneWebhook(list)
+	return sqldb.One(ctx, s.read, "look up webhook "+string(id), errNoWebhook(), scanWebhook, `SELECT `+webhookColumns+` FROM webhooks WHERE id = $1`, sqldb.Plain(string(id)))
 }
 
 // List returns at most limit webhooks, oldest first, after the given id, and
@@ -214,10 +195,7 @@ func (s *Hooks) List(ctx context.Context, after octavo.ID, limit int) (hooks []W
 // Active returns the enabled webhooks.
 func (s *Hooks) Active(ctx context.Context) ([]Webhook, error) {
 	hooks, err := sqldb.Collect(ctx, s.read, scanWebhook, `SELECT `+webhookColumns+` FROM webhooks WHERE NOT disabled ORDER BY id`)
-	if err != nil {
-		return nil, fmt.Errorf("list active webhooks: %w", err)
-	}
-	return hooks, nil
+	return hooks, octavo.Wrapf(err, "list active webhooks")
 }
 
 // CallbackTarget is the target of all callbacks to a host, so that they do
@@ -234,20 +212,10 @@ const callbackPrefix = "callback/"
 
 // Callbacks returns the callback addresses of the events, by event.
 func (s *Hooks) Callbacks(ctx context.Context, events []octavo.ID) (map[octavo.ID]string, error) {
-	found := map[octavo.ID]string{}
 	if len(events) == 0 {
-		return found, nil
+		return nil, nil
 	}
 	var a sqldb.Args
-	err := s.read.Query(ctx, func(row sqldb.Scanner) error {
-		var id octavo.ID
-		var address string
-		err := row.Scan(&id, &address)
-		found[id] = address
-		return err
-	}, `SELECT event_id, url FROM callbacks WHERE event_id IN `+sqldb.List(&a, events), a...)
-	if err != nil {
-		return nil, fmt.Errorf("look up the callbacks of %d events: %w", len(events), err)
-	}
-	return found, nil
+	found, err := sqldb.Pairs[octavo.ID, string](ctx, s.read, `SELECT event_id, url FROM callbacks WHERE event_id IN `+sqldb.List(&a, events), a...)
+	return found, octavo.Wrapf(err, "look up the callbacks of %d events", len(events))
 }

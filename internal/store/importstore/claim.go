@@ -38,13 +38,10 @@ func (s *Imports) Claim(ctx context.Context, lease int64, retry []time.Duration)
 		}
 		a := sqldb.Args{lease}
 		claimed, err := sqldb.Collect(tx.Context(), tx.Conn(), scanImport, claimStatement(&a, tx.Now(), retry), a...)
-		if err != nil {
-			return fmt.Errorf("claim an import: %w", err)
-		}
 		if found = len(claimed) > 0; found {
 			x = claimed[0]
 		}
-		return nil
+		return octavo.Wrapf(err, "claim an import")
 	})
 	return x, found && err == nil, err
 }
@@ -60,10 +57,7 @@ func (s *Imports) Beat(ctx context.Context, x Import, p octavo.ImportProgress) (
 		}
 		return err
 	})
-	if err != nil {
-		return false, fmt.Errorf("keep the lease of import %s: %w", x.ID, err)
-	}
-	return cancelled, nil
+	return cancelled, octavo.Wrapf(err, "keep the lease of import %s", x.ID)
 }
 
 // GiveBack ends a lease: the import is due again after a delay. Without
@@ -76,24 +70,13 @@ func (s *Imports) GiveBack(ctx context.Context, x Import, tried bool, after time
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		_, err := tx.Exec(`UPDATE imports SET status = 'queued', attempt = $4, ready_at = $3, lease = 0 WHERE id = $1 AND lease = $2`,
 			x.ID, x.Lease, tx.Now().Add(after).UnixMilli(), attempt)
-		if err != nil {
-			return fmt.Errorf("give import %s back: %w", x.ID, err)
-		}
-		return nil
+		return octavo.Wrapf(err, "give import %s back", x.ID)
 	})
 }
 
-// Free ends every lease. It is for a process with exclusive access, at its
-// start: the leases belong to a dead process.
+// Free is [sqldb.DB.FreeLeases].
 func (s *Imports) Free(ctx context.Context) (freed int64, err error) {
-	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
-		freed, err = tx.Exec(`UPDATE imports SET ready_at = $1, lease = 0 WHERE ready_at IS NOT NULL AND lease <> 0`, tx.Now().UnixMilli())
-		return err
-	})
-	if err != nil {
-		return 0, fmt.Errorf("free imports: %w", err)
-	}
-	return freed, nil
+	return s.db.FreeLeases(ctx, "imports")
 }
 
 // Outcome is the result of a claimed import.

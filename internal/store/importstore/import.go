@@ -39,7 +39,6 @@ type Import struct {
 const importColumns = `x.id, x.subject, x.actor, x.scopes, x.overridden, x.request, x.name, x.status, x.cancelled, x.done, x.total,
 	x.attempt, x.ready_at, x.lease, x.blob, x.size, x.sha256, x.report, x.problem, x.trace_id, x.traceparent, x.created_at, x.ended_at`
 
-// plainColumns returns the columns without the table name.
 func plainColumns() string { return strings.ReplaceAll(importColumns, "x.", "") }
 
 func scanImport(row sqldb.Scanner) (Import, error) {
@@ -104,10 +103,8 @@ func (s *Imports) Create(tx *sqldb.Tx, n NewImport, b Bounds) (Import, error) {
 	return list[0], nil
 }
 
-// retry is the suggested delay after too many imports.
 const retry = 10 * time.Second
 
-// bound refuses an import beyond the limits.
 func bound(tx *sqldb.Tx, b Bounds) error {
 	var mine, all int
 	if _, err := tx.Row([]any{&mine, &all}, `SELECT COALESCE(SUM(CASE WHEN x.subject = $1 THEN 1 ELSE 0 END), 0), COUNT(*)
@@ -124,15 +121,10 @@ func bound(tx *sqldb.Tx, b Bounds) error {
 }
 
 // Get returns an import, or a NotFound error.
-func (s *Imports) Get(ctx context.Context, id octavo.ID) (Import, error) {
-	list, err := sqldb.Collect(ctx, s.read, scanImport, `SELECT `+importColumns+` FROM imports x WHERE x.id = $1`, sqldb.Plain(string(id)))
-	if err != nil {
-		return Import{}, fmt.Errorf("read import %s: %w", id, err)
-	}
-	if len(list) == 0 {
-		return Import{}, ErrNone(id)
-	}
-	return list[0], nil
+func (s *Imports) Get(ctx context.Context, id octavo.ID) (Import, error) { return get(ctx, s.read, id) }
+
+func get(ctx context.Context, c sqldb.Conn, id octavo.ID) (Import, error) {
+	return sqldb.One(ctx, c, "read import "+string(id), ErrNone(id), scanImport, `SELECT `+importColumns+` FROM imports x WHERE x.id = $1`, sqldb.Plain(string(id)))
 }
 
 // ErrNone is the error for an unknown import.
@@ -161,14 +153,11 @@ func (s *Imports) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID) (
 		if err := tx.LockRow("imports", string(id)); err != nil {
 			return fmt.Errorf("lock import %s: %w", id, err)
 		}
-		list, err := sqldb.Collect(tx.Context(), tx.Conn(), scanImport, `SELECT `+importColumns+` FROM imports x WHERE x.id = $1`, sqldb.Plain(string(id)))
+		x, err := get(tx.Context(), tx.Conn(), id)
 		if err != nil {
-			return fmt.Errorf("read import %s: %w", id, err)
+			return err
 		}
-		if len(list) == 0 {
-			return ErrNone(id)
-		}
-		x, written := list[0], false
+		written := false
 		if _, err := tx.Row([]any{&written}, `SELECT COUNT(*) > 0 FROM import_written w WHERE w.import_id = $1`, id); err != nil {
 			return fmt.Errorf("look what import %s wrote: %w", id, err)
 		}
@@ -181,18 +170,13 @@ func (s *Imports) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID) (
 		default:
 			_, err = tx.Exec(`UPDATE imports SET cancelled = $2, ready_at = CASE WHEN lease = 0 THEN $3 ELSE ready_at END WHERE id = $1`, id, true, tx.Now().UnixMilli())
 		}
-		if err != nil {
-			return fmt.Errorf("remove import %s: %w", id, err)
-		}
-		return nil
+		return octavo.Wrapf(err, "remove import %s", id)
 	})
 	return blob, err
 }
 
 // ReplaceName replaces the name of the owner of imports.
 func ReplaceName(tx *sqldb.Tx, subject octavo.ID, name string) error {
-	if _, err := tx.Exec(`UPDATE imports SET actor = $2 WHERE subject = $1`, subject, name); err != nil {
-		return fmt.Errorf("replace who asked for imports: %w", err)
-	}
-	return nil
+	_, err := tx.Exec(`UPDATE imports SET actor = $2 WHERE subject = $1`, subject, name)
+	return octavo.Wrapf(err, "replace who asked for imports")
 }

@@ -50,13 +50,9 @@ func (s *Imports) AllWritten(ctx context.Context, id octavo.ID) (map[octavo.ID]W
 		written[w.ID] = w
 		return err
 	}, `SELECT w.id, w.path, w.action FROM import_written w WHERE w.import_id = $1`, id)
-	if err != nil {
-		return nil, fmt.Errorf("read what import %s wrote: %w", id, err)
-	}
-	return written, nil
+	return written, octavo.Wrapf(err, "read what import %s wrote", id)
 }
 
-// linesAtOnce is how many lines of a report are stored in one transaction.
 const linesAtOnce = 500
 
 // KeepLines stores the report of an import that is about to end, each line a
@@ -84,10 +80,7 @@ func (s *Imports) KeepLines(ctx context.Context, x Import, lines [][]byte) error
 		}
 		number += len(some)
 	}
-	if err != nil {
-		return fmt.Errorf("keep the report of import %s: %w", x.ID, err)
-	}
-	return nil
+	return octavo.Wrapf(err, "keep the report of import %s", x.ID)
 }
 
 // Line is a line of a report.
@@ -115,10 +108,8 @@ const Keep = 30 * 24 * time.Hour
 // Sweep removes imports that ended Keep ago.
 func (s *Imports) Sweep(ctx context.Context) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
-		if _, err := tx.Exec(`DELETE FROM imports WHERE ended_at <= $1`, tx.Now().Add(-Keep).UnixMilli()); err != nil {
-			return fmt.Errorf("remove old imports: %w", err)
-		}
-		return nil
+		_, err := tx.Exec(`DELETE FROM imports WHERE ended_at <= $1`, tx.Now().Add(-Keep).UnixMilli())
+		return octavo.Wrapf(err, "remove old imports")
 	})
 }
 
@@ -136,10 +127,7 @@ func (s *Imports) Files(ctx context.Context) ([]File, error) {
 		err = row.Scan(&f.ID, &f.Key, &f.SHA256, &f.Size)
 		return f, err
 	}, `SELECT x.id, x.blob, x.sha256, x.size FROM imports x WHERE x.blob <> '' ORDER BY x.id`)
-	if err != nil {
-		return nil, fmt.Errorf("list the files of imports: %w", err)
-	}
-	return list, nil
+	return list, octavo.Wrapf(err, "list the files of imports")
 }
 
 // Stuck returns imports that were due longer ago than age while none was in progress.
@@ -147,10 +135,7 @@ func (s *Imports) Stuck(ctx context.Context, age time.Duration) ([]octavo.ID, er
 	now := s.db.Now()
 	list, err := sqldb.Collect(ctx, s.read, sqldb.Column[octavo.ID], `SELECT x.id FROM imports x WHERE x.ready_at <= $1
 		AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.lease <> 0 AND o.ready_at > $2) ORDER BY x.id`, now.Add(-age).UnixMilli(), now.UnixMilli())
-	if err != nil {
-		return nil, fmt.Errorf("find imports that nobody works on: %w", err)
-	}
-	return list, nil
+	return list, octavo.Wrapf(err, "find imports that nobody works on")
 }
 
 // Numbers counts queued imports and those in progress.
@@ -158,8 +143,5 @@ func (s *Imports) Numbers(ctx context.Context) (queued, running int, err error) 
 	_, err = s.read.Row(ctx, []any{&queued, &running}, `SELECT
 			COALESCE(SUM(CASE WHEN x.lease = 0 THEN 1 ELSE 0 END), 0), COALESCE(SUM(CASE WHEN x.lease <> 0 THEN 1 ELSE 0 END), 0)
 		FROM imports x WHERE x.ready_at IS NOT NULL`)
-	if err != nil {
-		return 0, 0, fmt.Errorf("count imports: %w", err)
-	}
-	return queued, running, nil
+	return queued, running, octavo.Wrapf(err, "count imports")
 }

@@ -78,13 +78,9 @@ func newDialect(tx *sqldb.Tx, n NewPage) (d octavo.Dialect, err error) {
 	_, err = tx.Row([]any{&d}, `SELECT dialect FROM (
 			SELECT 1 AS rank, dialect FROM pages WHERE id = $1 UNION ALL SELECT 2, value FROM settings WHERE name = $2
 		) d WHERE dialect <> '' ORDER BY rank LIMIT 1`, n.ParentID, sqldb.DialectSetting)
-	if err != nil {
-		return "", fmt.Errorf("read the dialect for a new page: %w", err)
-	}
-	return d, nil
+	return d, octavo.Wrapf(err, "read the dialect for a new page")
 }
 
-// insertPage writes a new page with its revision and derived rows.
 func (s *Pages) insertPage(tx *sqldb.Tx, p *pageRow, d Derived) error {
 	if _, err := tx.Exec(`INSERT INTO pages (id, slug, title, status, parent_id, position, version, revision,
 			was_public, created_at, updated_at, path, path_key, frontmatter, links, import_set, language, spoken, dialect, name_key)

@@ -88,7 +88,6 @@ func deleteBelow(tx *sqldb.Tx, id octavo.ID) error {
 	return nil
 }
 
-// reparent moves the children of page to its parent.
 func (s *Pages) reparent(tx *sqldb.Tx, page *pageRow) error {
 	ids, err := children(tx, page.ID)
 	if err != nil {

@@ -26,7 +26,6 @@ func (s *Pages) derive(tx *sqldb.Tx, page *pageRow) Derived {
 	return d
 }
 
-// encodeLinks writes the links as a JSON array.
 func encodeLinks(links []octavo.Link) []byte {
 	text := []byte{'['}
 	for i, link := range links {
@@ -40,7 +39,6 @@ func encodeLinks(links []octavo.Link) []byte {
 	return append(text, ']')
 }
 
-// rederive replaces the derived rows of a page.
 func (s *Pages) rederive(tx *sqldb.Tx, page *pageRow) error {
 	d := s.derive(tx, page)
 	if err := deleteDerived(tx, page.ID); err != nil {
@@ -52,33 +50,23 @@ func (s *Pages) rederive(tx *sqldb.Tx, page *pageRow) error {
 	return s.insertDerived(tx, page, d)
 }
 
-// keepPath makes the page findable under its present path from now on.
 func keepPath(tx *sqldb.Tx, id octavo.ID) error {
-	if _, err := tx.Exec(`INSERT INTO former_paths (path_key, page_id) SELECT path_key, id FROM pages WHERE id = $1 AND path_key <> ''
-		ON CONFLICT (path_key, page_id) DO NOTHING`, id); err != nil {
-		return fmt.Errorf("keep the path of page %s: %w", id, err)
-	}
-	return nil
+	_, err := tx.Exec(`INSERT INTO former_paths (path_key, page_id) SELECT path_key, id FROM pages WHERE id = $1 AND path_key <> ''
+		ON CONFLICT (path_key, page_id) DO NOTHING`, id)
+	return octavo.Wrapf(err, "keep the path of page %s", id)
 }
 
-// resort updates the sort keys in the tags of a page.
 func resort(tx *sqldb.Tx, page *pageRow) error {
-	if _, err := tx.Exec(`UPDATE page_tags SET title = $2, status = $3, updated_at = $4 WHERE page_id = $1`,
-		page.ID, page.Title, page.Status, page.UpdatedAt.UnixMilli()); err != nil {
-		return fmt.Errorf("sort the tags of page %s: %w", page.ID, err)
-	}
-	return nil
+	_, err := tx.Exec(`UPDATE page_tags SET title = $2, status = $3, updated_at = $4 WHERE page_id = $1`,
+		page.ID, page.Title, page.Status, page.UpdatedAt.UnixMilli())
+	return octavo.Wrapf(err, "sort the tags of page %s", page.ID)
 }
 
 func deleteDerived(tx *sqldb.Tx, id octavo.ID) error {
-	if _, err := tx.Exec(`DELETE FROM page_links WHERE page_id = $1`, id); err != nil {
-		return fmt.Errorf("remove the links of page %s: %w", id, err)
-	}
-	if _, err := tx.Exec(`DELETE FROM page_tags WHERE page_id = $1`, id); err != nil {
-		return fmt.Errorf("remove the tags of page %s: %w", id, err)
-	}
-	if _, err := tx.Exec(`DELETE FROM page_assets WHERE page_id = $1`, id); err != nil {
-		return fmt.Errorf("remove the assets of page %s: %w", id, err)
+	for _, table := range []string{"page_links", "page_tags", "page_assets"} {
+		if _, err := tx.Exec(`DELETE FROM `+table+` WHERE page_id = $1`, id); err != nil {
+			return fmt.Errorf("remove page %s from %s: %w", id, table, err)
+		}
 	}
 	return nil
 }
@@ -106,8 +94,6 @@ func (s *Pages) insertDerived(tx *sqldb.Tx, page *pageRow, d Derived) error {
 			assets = append(assets, id, sqldb.Indexed(r.Href), sqldb.Indexed(target))
 		}
 	}
-	if err := tx.Insert(s.assets, assets); err != nil {
-		return fmt.Errorf("write the assets of page %s: %w", id, err)
-	}
-	return nil
+	err := tx.Insert(s.assets, assets)
+	return octavo.Wrapf(err, "write the assets of page %s", id)
 }

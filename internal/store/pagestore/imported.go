@@ -26,12 +26,10 @@ func keepImported(tx *sqldb.Tx, page *pageRow, imported json.RawMessage) error {
 		content = []byte(text.Str)
 	}
 	v.Members = slices.DeleteFunc(slices.Clone(v.Members), func(m octavo.Member) bool { return m.Name == "content" })
-	if _, err := tx.Exec(`INSERT INTO page_imports (page_id, revision, content, members) VALUES ($1, $2, $3, $4)
+	_, err = tx.Exec(`INSERT INTO page_imports (page_id, revision, content, members) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (page_id) DO UPDATE SET revision = excluded.revision, content = excluded.content, members = excluded.members`,
-		page.ID, page.Revision, content, string(v.AppendJSON(nil))); err != nil {
-		return fmt.Errorf("keep what an import brought to page %s: %w", page.ID, err)
-	}
-	return nil
+		page.ID, page.Revision, content, string(v.AppendJSON(nil)))
+	return octavo.Wrapf(err, "keep what an import brought to page %s", page.ID)
 }
 
 // moreImported multiplies the limit of included data for import states,
@@ -80,8 +78,5 @@ func (s *Pages) Imported(ctx context.Context, aud octavo.Audience, list []*octav
 	}, `SELECT i.page_id, i.members, `+content+`
 		FROM page_imports i JOIN revisions r ON r.page_id = i.page_id AND r.number = i.revision
 		WHERE i.page_id IN `+sqldb.List(&a, ids), a...)
-	if err != nil {
-		return nil, fmt.Errorf("read what imports brought to %d pages: %w", len(list), err)
-	}
-	return imported, nil
+	return imported, octavo.Wrapf(err, "read what imports brought to %d pages", len(list))
 }

@@ -27,10 +27,7 @@ func (s *Index) States(ctx context.Context, after octavo.ID, limit int) ([]State
 		return st, err
 	}, `SELECT p.id, p.status, p.updated_at FROM pages p
 		WHERE p.id > $1 AND `+sqldb.Visible(octavo.Audience{}, "p")+` ORDER BY p.id LIMIT $2`, sqldb.Plain(string(after)), limit)
-	if err != nil {
-		return nil, fmt.Errorf("read the states of pages: %w", err)
-	}
-	return states, nil
+	return states, octavo.Wrapf(err, "read the states of pages")
 }
 
 // Names are texts that lead to a page beside its own title and slug.
@@ -72,10 +69,7 @@ func (s *Index) Names(ctx context.Context, aud octavo.Audience, ids []octavo.ID)
 	a = nil
 	err = s.read.Query(ctx, read(func(n *Names, title string, _ bool) { n.Ancestors = append(n.Ancestors, title) }),
 		aboveStatement(aud, ids, &a), a...)
-	if err != nil {
-		return nil, fmt.Errorf("read what is above %d pages: %w", len(ids), err)
-	}
-	return names, nil
+	return names, octavo.Wrapf(err, "read what is above %d pages", len(ids))
 }
 
 // aboveStatement finds the titles of the pages above others. CROSS JOIN makes SQLite
@@ -99,10 +93,7 @@ func (s *Index) Below(ctx context.Context, ids []octavo.ID) ([]octavo.ID, error)
 			SELECT p.id, down.depth + 1 FROM pages p JOIN down ON p.parent_id = down.id
 			WHERE p.deleted_at IS NULL AND down.depth < `+a.Add(treeBound)+`
 		) SELECT DISTINCT id FROM down ORDER BY id`, a...)
-	if err != nil {
-		return nil, fmt.Errorf("read what is below %d pages: %w", len(ids), err)
-	}
-	return below, nil
+	return below, octavo.Wrapf(err, "read what is below %d pages", len(ids))
 }
 
 // Seen returns the pages that the audience sees and that have all of the
@@ -120,8 +111,5 @@ func (s *Index) Seen(ctx context.Context, aud octavo.Audience, ids []octavo.ID, 
 		seen[id] = true
 		return err
 	}, text, a...)
-	if err != nil {
-		return nil, fmt.Errorf("look which of %d pages are seen: %w", len(ids), err)
-	}
-	return seen, nil
+	return seen, octavo.Wrapf(err, "look which of %d pages are seen", len(ids))
 }

@@ -136,7 +136,6 @@ func (s *Pages) Resolve(ctx context.Context, aud octavo.Audience, from octavo.ID
 	return found, nil
 }
 
-// maxCandidates is how many candidates one statement looks up.
 const maxCandidates = 100
 
 // LinkTargets resolves the links of a page, as [Pages.Backlinks] does, in order. Links
@@ -155,8 +154,5 @@ func (s *Pages) LinkTargets(ctx context.Context, aud octavo.Audience, id octavo.
 			FROM page_links f WHERE f.page_id = $1
 		) l JOIN pages p ON p.id = l.target
 		WHERE `+sqldb.Visible(aud, "p")+` ORDER BY l.link`, id)
-	if err != nil {
-		return nil, fmt.Errorf("resolve the links of page %s: %w", id, err)
-	}
-	return targets, nil
+	return targets, octavo.Wrapf(err, "resolve the links of page %s", id)
 }

@@ -19,13 +19,11 @@ type Links struct{ db *sqldb.DB }
 // NewLinks returns the links of the pages of a database.
 func NewLinks(db *sqldb.DB) *Links { return &Links{db} }
 
-// linkKey identifies a link: its page, and its number there.
 type linkKey struct {
 	page octavo.ID
 	link int
 }
 
-// brokenBatch is how many links are checked in detail at once.
 const brokenBatch = 200
 
 // Broken returns at most limit links on pages that the audience sees that lead nowhere
@@ -77,7 +75,7 @@ type named struct {
 }
 
 func (s *Links) readNames(ctx context.Context, aud octavo.Audience) (*names, error) {
-	n := &names{map[octavo.ID]named{}, map[string][]octavo.ID{}, map[string]octavo.ID{}}
+	n := &names{pages: map[octavo.ID]named{}, paths: map[string][]octavo.ID{}}
 	err := s.db.Read().Query(ctx, func(row sqldb.Scanner) error {
 		var id octavo.ID
 		var keys [2]string // by path and by name
@@ -94,13 +92,8 @@ func (s *Links) readNames(ctx context.Context, aud octavo.Audience) (*names, err
 	if err != nil {
 		return nil, err
 	}
-	return n, s.db.Read().Query(ctx, func(row sqldb.Scanner) error {
-		var slug string
-		var id octavo.ID
-		err := row.Scan(&slug, &id)
-		n.slugs[slug] = id
-		return err
-	}, `SELECT slug, page_id FROM slugs WHERE state <> 'released'`)
+	n.slugs, err = sqldb.Pairs[string, octavo.ID](ctx, s.db.Read(), `SELECT slug, page_id FROM slugs WHERE state <> 'released'`)
+	return n, err
 }
 
 // find is leadsTo in memory: the page of a link's candidate, or "".

@@ -2,7 +2,6 @@ package pagestore
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -32,10 +31,7 @@ func scanLinkText(row sqldb.Scanner) (l LinkText, err error) {
 func (s *Index) LinkTexts(ctx context.Context, aud octavo.Audience, ids []octavo.ID) ([]LinkText, error) {
 	var a sqldb.Args
 	links, err := sqldb.Collect(ctx, s.read, scanLinkText, linkTextStatement(aud, ids, &a), a...)
-	if err != nil {
-		return nil, fmt.Errorf("read what links call %d pages: %w", len(ids), err)
-	}
-	return links, nil
+	return links, octavo.Wrapf(err, "read what links call %d pages", len(ids))
 }
 
 // linkTextStatement finds the links to pages. For CROSS JOIN see aboveStatement.
@@ -63,10 +59,7 @@ func (s *Index) LinkTextsOn(ctx context.Context, ids []octavo.ID) ([]LinkText, e
 		) l JOIN pages p ON p.id = l.page_id JOIN pages t ON t.id = l.target
 		WHERE t.id <> p.id AND `+sqldb.Visible(octavo.Audience{}, "p")+` AND (`+sqldb.Visible(public, "p")+` OR NOT `+sqldb.Visible(public, "t")+`)
 		ORDER BY l.page_id, l.link`, a...)
-	if err != nil {
-		return nil, fmt.Errorf("read the links of %d pages: %w", len(ids), err)
-	}
-	return links, nil
+	return links, octavo.Wrapf(err, "read the links of %d pages", len(ids))
 }
 
 // LinkRivals returns the present targets of links that could also mean one
@@ -85,10 +78,7 @@ func (s *Index) LinkRivals(ctx context.Context, ids []octavo.ID) ([]octavo.ID, e
 			SELECT x.id FROM pages x JOIN pages y ON y.name_key = x.name_key JOIN page_links l ON l.target_path = y.name_key
 			WHERE y.id IN `+these+` AND x.name_key <> '' AND l.target_path <> '' AND x.deleted_at IS NULL
 		) r WHERE id IS NOT NULL AND id NOT IN `+these+` ORDER BY id`, a...)
-	if err != nil {
-		return nil, fmt.Errorf("read which pages share links with %d: %w", len(ids), err)
-	}
-	return rivals, nil
+	return rivals, octavo.Wrapf(err, "read which pages share links with %d", len(ids))
 }
 
 // naming is a table expression of the links that may mean pages.

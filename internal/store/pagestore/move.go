@@ -68,7 +68,6 @@ func (s *Pages) Move(tx *sqldb.Tx, id octavo.ID, to octavo.PageMove, match sqldb
 	return page.Page, nil
 }
 
-// siblings returns the pages below a parent, in order; "" is the root.
 func siblings(tx *sqldb.Tx, parent octavo.ID) ([]Stub, error) {
 	var a sqldb.Args
 	which := "p.parent_id IS NULL"
@@ -86,7 +85,6 @@ func siblings(tx *sqldb.Tx, parent octavo.ID) ([]Stub, error) {
 	return list, nil
 }
 
-// placeAmong returns the index of a moved page among its new siblings.
 func placeAmong(others []Stub, to octavo.PageMove) (int, error) {
 	find := func(member string, id octavo.ID) (int, error) {
 		i := slices.IndexFunc(others, func(p Stub) bool { return p.ID == id })

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -43,10 +42,7 @@ func (s *Selection) Outline(ctx context.Context, ids []octavo.ID) ([]Outlined, e
 		return p, err
 	}, `SELECT `+stubColumns(all)+`, p.version, p.frontmatter FROM pages p
 		WHERE `+which+` AND `+sqldb.Visible(all, "p")+` ORDER BY p.id`, a...)
-	if err != nil {
-		return nil, fmt.Errorf("outline the pages: %w", err)
-	}
-	return list, nil
+	return list, octavo.Wrapf(err, "outline the pages")
 }
 
 // CompareSiblings orders pages with one parent: by position, those without

@@ -91,7 +91,6 @@ func newListPlan(aud octavo.Audience, q Query) listPlan {
 	return p
 }
 
-// parentFilter is the filter for q.Parent.
 func (p *listPlan) parentFilter() filter {
 	if p.aud.PublishedOnly && *p.q.Parent == "" {
 		return byRoot
@@ -120,7 +119,6 @@ func (p *listPlan) rest() (rest []filter) {
 	return rest
 }
 
-// selectsFew reports whether at most fewPages are selected by f.
 func (s *Pages) selectsFew(ctx context.Context, p listPlan, f filter) (bool, error) {
 	if f == byRoot { // it looks for children of each of these
 		if few, err := s.returnsFew(ctx, hiddenSource, nil); err != nil || !few {
@@ -215,7 +213,6 @@ func (p *listPlan) statement(columns, tables string, a *sqldb.Args) (string, err
 		" FROM found f CROSS JOIN " + tables + " WHERE p.id = f.id", nil
 }
 
-// find selects the id and sort key of the pages, in order.
 func (p *listPlan) find(a *sqldb.Args) (string, error) {
 	id, title, updated, status := "p.id", "p.title", "p.updated_at", "p.status"
 	from, where := "pages p", "("+sqldb.Visible(p.aud, "p")+") IS TRUE"
@@ -285,7 +282,6 @@ func (p *listPlan) find(a *sqldb.Args) (string, error) {
 		" ORDER BY " + p.order(key, id) + " LIMIT " + a.Add(p.q.Limit+1), nil
 }
 
-// order is the list's order by the columns of its key and the id.
 func (p *listPlan) order(key, id string) string {
 	switch p.q.Sort {
 	case SortCreatedDesc:

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -68,7 +69,6 @@ func RevisionNumbers(ctx context.Context, c sqldb.Conn, aud octavo.Audience, ref
 	return found, nil
 }
 
-// among is the condition that revision r is in refs.
 func among(a *sqldb.Args, refs []RevisionRef) string {
 	rows := make([]string, len(refs))
 	for i, ref := range refs {
@@ -111,17 +111,12 @@ func SlugOwners(ctx context.Context, c sqldb.Conn, aud octavo.Audience, slugs []
 	owners := map[string]octavo.ID{}
 	for some := range slices.Chunk(slugs, fewPages) {
 		var a sqldb.Args
-		err := c.Query(ctx, func(row sqldb.Scanner) error {
-			var slug string
-			var id octavo.ID
-			err := row.Scan(&slug, &id)
-			owners[slug] = id
-			return err
-		}, `SELECT s.slug, s.page_id FROM slugs s JOIN pages p ON p.id = s.page_id
+		found, err := sqldb.Pairs[string, octavo.ID](ctx, c, `SELECT s.slug, s.page_id FROM slugs s JOIN pages p ON p.id = s.page_id
 			WHERE s.state = 'current' AND s.slug IN `+sqldb.List(&a, some)+` AND `+sqldb.Visible(aud, "p"), a...)
 		if err != nil {
 			return nil, fmt.Errorf("look up %d slugs: %w", len(some), err)
 		}
+		maps.Copy(owners, found)
 	}
 	return owners, nil
 }
@@ -129,34 +124,20 @@ func SlugOwners(ctx context.Context, c sqldb.Conn, aud octavo.Audience, slugs []
 // SlugsOf returns the slugs of a page, current and former.
 func SlugsOf(ctx context.Context, c sqldb.Conn, id octavo.ID) ([]string, error) {
 	slugs, err := sqldb.Collect(ctx, c, sqldb.Column[string], `SELECT slug FROM slugs WHERE page_id = $1 AND state <> 'released' ORDER BY slug`, id)
-	if err != nil {
-		return nil, fmt.Errorf("read the slugs of page %s: %w", id, err)
-	}
-	return slugs, nil
+	return slugs, octavo.Wrapf(err, "read the slugs of page %s", id)
 }
 
 // Parents returns the parent of every page that the audience sees, "" of root pages.
 func Parents(ctx context.Context, c sqldb.Conn, aud octavo.Audience) (map[octavo.ID]octavo.ID, error) {
-	parents := map[octavo.ID]octavo.ID{}
-	err := c.Query(ctx, func(row sqldb.Scanner) error {
-		var id, parent octavo.ID
-		err := row.Scan(&id, &parent)
-		parents[id] = parent
-		return err
-	}, `SELECT p.id, COALESCE(`+parentOf(aud)+`, '') FROM pages p WHERE `+sqldb.Visible(aud, "p"))
-	if err != nil {
-		return nil, fmt.Errorf("read the tree: %w", err)
-	}
-	return parents, nil
+	parents, err := sqldb.Pairs[octavo.ID, octavo.ID](ctx, c, `SELECT p.id, COALESCE(`+parentOf(aud)+`, '') FROM pages p WHERE `+sqldb.Visible(aud, "p"))
+	return parents, octavo.Wrapf(err, "read the tree")
 }
 
 // GiveUpSlug releases a page's current slug, so that another page can take it in the
 // same transaction. The page must get another slug there, or be deleted.
 func GiveUpSlug(tx *sqldb.Tx, id octavo.ID, slug string) error {
-	if _, err := tx.Exec(`UPDATE slugs SET state = 'former' WHERE slug = $1 AND page_id = $2`, slug, id); err != nil {
-		return fmt.Errorf("give up slug %s of page %s: %w", slug, id, err)
-	}
-	return nil
+	_, err := tx.Exec(`UPDATE slugs SET state = 'former' WHERE slug = $1 AND page_id = $2`, slug, id)
+	return octavo.Wrapf(err, "give up slug %s of page %s", slug, id)
 }
 
 // RecordMerge records the proposal of revisions, and that the actor merged it.
@@ -165,10 +146,8 @@ func (s *Pages) RecordMerge(tx *sqldb.Tx, proposal octavo.ID, revisions []Revisi
 	for _, r := range revisions {
 		rows = append(rows, r.Page, r.Number, proposal, tx.Cause().Actor.ID, tx.Cause().Actor.Name)
 	}
-	if err := tx.Insert(s.merges, rows); err != nil {
-		return fmt.Errorf("write the merge of proposal %s: %w", proposal, err)
-	}
-	return nil
+	err := tx.Insert(s.merges, rows)
+	return octavo.Wrapf(err, "write the merge of proposal %s", proposal)
 }
 
 // Branch describes the pages below one. Equal texts mean that they are the

@@ -95,10 +95,7 @@ func (s *Pages) Children(ctx context.Context, aud octavo.Audience, ids []octavo.
 		FROM pages p JOIN pages parent ON parent.id = p.parent_id
 		WHERE p.parent_id IN `+sqldb.List(&a, ids)+` AND `+sqldb.Visible(aud, "p")+` AND `+sqldb.Visible(aud, "parent")+`
 		ORDER BY p.parent_id, p.position IS NULL, p.position, p.id`, a...)
-	if err != nil {
-		return nil, fmt.Errorf("read the children of %d pages: %w", len(ids), err)
-	}
-	return children, nil
+	return children, octavo.Wrapf(err, "read the children of %d pages", len(ids))
 }
 
 // RawOf returns the original front matter of pages, for the revisions that
@@ -119,10 +116,7 @@ func (s *Pages) RawOf(ctx context.Context, list []*octavo.Page) (map[octavo.ID]s
 		return errors.Join(err, added.Add(len(text)))
 	}, `SELECT r.page_id, r.raw_front FROM revisions r
 		WHERE r.raw_front IS NOT NULL AND (r.page_id, r.number) IN (VALUES `+strings.Join(rows, ", ")+`)`, a...)
-	if err != nil {
-		return nil, fmt.Errorf("read the front matter of %d pages as it was written: %w", len(list), err)
-	}
-	return raw, nil
+	return raw, octavo.Wrapf(err, "read the front matter of %d pages as it was written", len(list))
 }
 
 // Authors returns the authors of the revisions of each page that the
@@ -146,8 +140,5 @@ func (s *Pages) Authors(ctx context.Context, aud octavo.Audience, ids []octavo.I
 			GROUP BY r.page_id, r.author_id
 		) f JOIN revisions r ON r.page_id = f.page_id AND r.number = f.number
 		ORDER BY f.page_id, f.number`, a...)
-	if err != nil {
-		return nil, fmt.Errorf("read the authors of %d pages: %w", len(ids), err)
-	}
-	return authors, nil
+	return authors, octavo.Wrapf(err, "read the authors of %d pages", len(ids))
 }

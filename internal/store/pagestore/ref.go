@@ -27,7 +27,6 @@ func refColumns(aud octavo.Audience) string {
 	return "p.id, p.version, p.updated_at, COALESCE(" + parentOf(aud) + ", '')"
 }
 
-// into returns the Scan destinations of refColumns.
 func (r *Ref) into(more ...any) []any {
 	return append([]any{&r.ID, &r.Version, &r.Updated, &r.ParentID}, more...)
 }
@@ -55,13 +54,11 @@ func (s *Pages) Ref(ctx context.Context, aud octavo.Audience, id octavo.ID) (r R
 	return r, nil
 }
 
-// refKey identifies a page for an audience.
 type refKey struct {
 	aud octavo.Audience
 	id  octavo.ID
 }
 
-// maxRefs is how many references one statement reads.
 const maxRefs = 256
 
 // lookAtRefs reads the references of the pages that exist.
@@ -131,8 +128,5 @@ func (s *Pages) ByID(ctx context.Context, aud octavo.Audience, ids []octavo.ID) 
 	var a sqldb.Args
 	pages, err := sqldb.Collect(ctx, s.read, metered(ctx, func(row sqldb.Scanner) (octavo.Page, error) { return scanPage(row) }),
 		"SELECT "+pageColumns(aud)+" FROM "+pageTables+" WHERE p.id IN "+sqldb.List(&a, ids)+" AND "+sqldb.Visible(aud, "p"), a...)
-	if err != nil {
-		return nil, fmt.Errorf("read %d pages: %w", len(ids), err)
-	}
-	return pages, nil
+	return pages, octavo.Wrapf(err, "read %d pages", len(ids))
 }

@@ -68,7 +68,7 @@ func (s *Pages) Revision(ctx context.Context, aud octavo.Audience, id octavo.ID,
 	if err := s.exists(ctx, aud, id); err != nil {
 		return octavo.Revision{}, err
 	}
-	list, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (octavo.Revision, error) {
+	return sqldb.One(ctx, s.read, fmt.Sprintf("read revision %d of page %s", number, id), errNoRevision(id, number), func(row sqldb.Scanner) (octavo.Revision, error) {
 		var content string
 		var raw []byte
 		r, err := scanRevision(row, &content, &raw)
@@ -76,16 +76,8 @@ func (s *Pages) Revision(ctx context.Context, aud octavo.Audience, id octavo.ID,
 		return r, err
 	}, `SELECT `+revisionColumns+`, r.content, r.raw_front FROM `+revisionTables(aud)+`
 		WHERE r.page_id = $1 AND r.number = $2 AND `+sqldb.Visible(aud, "p")+` AND `+visibleRevision(aud), id, number)
-	if err != nil {
-		return octavo.Revision{}, fmt.Errorf("read revision %d of page %s: %w", number, id, err)
-	}
-	if len(list) == 0 {
-		return octavo.Revision{}, errNoRevision(id, number)
-	}
-	return list[0], nil
 }
 
-// exists returns a NotFound error unless the audience may see the page.
 func (s *Pages) exists(ctx context.Context, aud octavo.Audience, id octavo.ID) error {
 	if !octavo.ValidIdentifier(string(id)) {
 		return errNoPage(id)
@@ -142,11 +134,9 @@ func saveRevision(tx *sqldb.Tx, page *pageRow, d difference) error {
 	if !d.status || page.Status != octavo.Published {
 		return nil
 	}
-	if _, err := tx.Exec(`UPDATE revisions SET public = TRUE WHERE page_id = $1 AND number = $2`,
-		page.ID, page.Revision); err != nil {
-		return fmt.Errorf("make revision %d of page %s public: %w", page.Revision, page.ID, err)
-	}
-	return nil
+	_, err := tx.Exec(`UPDATE revisions SET public = TRUE WHERE page_id = $1 AND number = $2`,
+		page.ID, page.Revision)
+	return octavo.Wrapf(err, "make revision %d of page %s public", page.Revision, page.ID)
 }
 
 func insertRevision(tx *sqldb.Tx, p *pageRow) error {
@@ -154,22 +144,17 @@ func insertRevision(tx *sqldb.Tx, p *pageRow) error {
 	if merge := tx.Cause().Merge; merge != nil {
 		author = merge.Author
 	}
-	if _, err := tx.Exec(`INSERT INTO revisions (page_id, number, title, slug, author_id, author_name, created_at,
+	_, err := tx.Exec(`INSERT INTO revisions (page_id, number, title, slug, author_id, author_name, created_at,
 			public, frontmatter, raw_front, content)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 		p.ID, p.Revision, p.Title, p.Slug, author.ID, author.Name, p.UpdatedAt.UnixMilli(),
-		p.Status == octavo.Published, string(p.Frontmatter), p.rawFront, []byte(p.Content)); err != nil {
-		return fmt.Errorf("write revision %d of page %s: %w", p.Revision, p.ID, err)
-	}
-	return nil
+		p.Status == octavo.Published, string(p.Frontmatter), p.rawFront, []byte(p.Content))
+	return octavo.Wrapf(err, "write revision %d of page %s", p.Revision, p.ID)
 }
 
 // ReplaceName replaces the name of the author of revisions. The last
 // condition is that of the index that finds them.
 func ReplaceName(tx *sqldb.Tx, author octavo.ID, name string) error {
 	_, err := tx.Exec(`UPDATE revisions SET author_name = $2 WHERE author_id = $1 AND substr(author_id, 1, 4) = 'usr_'`, author, name)
-	if err != nil {
-		return fmt.Errorf("replace the author of revisions: %w", err)
-	}
-	return nil
+	return octavo.Wrapf(err, "replace the author of revisions")
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// metered is scan with the meter of the context.
 func metered(ctx context.Context, scan func(sqldb.Scanner) (octavo.Page, error)) func(sqldb.Scanner) (octavo.Page, error) {
 	return sqldb.Measured(ctx, scan, func(p octavo.Page) int {
 		return len(p.Content) + len(p.Links) + len(p.Frontmatter)
@@ -32,10 +31,8 @@ func pageColumns(aud octavo.Audience) string {
 		p.created_at, p.updated_at, p.links, p.position, p.publish_at, p.unpublish_at, p.path, p.import_set, p.language, p.dialect, p.version, p.revision`
 }
 
-// pageTables joins the tables of pageColumns.
 const pageTables = `pages p JOIN revisions r ON r.page_id = p.id AND r.number = p.revision`
 
-// scanPage reads pageColumns, and after them more.
 func scanPage(row sqldb.Scanner, more ...any) (octavo.Page, error) {
 	var (
 		p                  octavo.Page
@@ -87,20 +84,13 @@ func loadWhere(tx *sqldb.Tx, id octavo.ID, condition string, args ...any) (*page
 	if err := tx.LockRow("pages", string(id)); err != nil {
 		return nil, fmt.Errorf("lock page %s: %w", id, err)
 	}
-	rows, err := sqldb.Collect(tx.Context(), tx.Conn(), func(row sqldb.Scanner) (*pageRow, error) {
+	return sqldb.One(tx.Context(), tx.Conn(), "load page "+string(id), errNoPage(id), func(row sqldb.Scanner) (*pageRow, error) {
 		var r pageRow
 		page, err := scanPage(row, &r.wasPublic, &r.imported, &r.rawFront)
 		r.Page = page
 		return &r, err
 	}, `SELECT `+pageColumns(octavo.Audience{})+`, p.was_public, p.language, r.raw_front
 		FROM `+pageTables+` WHERE p.id = $1 AND `+condition, append([]any{id}, args...)...)
-	if err != nil {
-		return nil, fmt.Errorf("load page %s: %w", id, err)
-	}
-	if len(rows) == 0 {
-		return nil, errNoPage(id)
-	}
-	return rows[0], nil
 }
 
 // spoken is the language of the page in lower case, for searching.

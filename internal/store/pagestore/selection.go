@@ -3,7 +3,6 @@ package pagestore
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -68,10 +67,7 @@ func (s *Selection) Stubs(ctx context.Context, aud octavo.Audience, q StubQuery)
 		where += " AND (" + in + ")"
 	}
 	pages, err := sqldb.Collect(ctx, s.db.Slow(), scanStub, `SELECT `+stubColumns(aud)+` FROM pages p WHERE `+where+` ORDER BY p.id`, a...)
-	if err != nil {
-		return nil, fmt.Errorf("select pages: %w", err)
-	}
-	return pages, nil
+	return pages, octavo.Wrapf(err, "select pages")
 }
 
 // StubsByID returns those of the pages that the audience sees, by id. At
@@ -84,20 +80,14 @@ func (s *Selection) StubsByID(ctx context.Context, aud octavo.Audience, ids []oc
 		pages[p.ID] = p
 		return err
 	}, `SELECT `+stubColumns(aud)+` FROM pages p WHERE p.id IN `+sqldb.List(&a, ids)+` AND `+sqldb.Visible(aud, "p"), a...)
-	if err != nil {
-		return nil, fmt.Errorf("select %d pages: %w", len(ids), err)
-	}
-	return pages, nil
+	return pages, octavo.Wrapf(err, "select %d pages", len(ids))
 }
 
 // StubsBelow returns the pages below a page that the audience reaches from
 // it through visible pages, in a consistent state, down to depth levels.
 func (s *Selection) StubsBelow(ctx context.Context, aud octavo.Audience, id octavo.ID, depth int) ([]Stub, error) {
 	pages, err := sqldb.Collect(ctx, s.db.Slow(), scanStub, stubsBelow(aud), sqldb.Plain(string(id)), depth)
-	if err != nil {
-		return nil, fmt.Errorf("select the pages below %s: %w", id, err)
-	}
-	return pages, nil
+	return pages, octavo.Wrapf(err, "select the pages below %s", id)
 }
 
 // stubsBelow finds the pages below one. For CROSS JOIN see aboveStatement.
@@ -122,10 +112,7 @@ func (s *Selection) FormerSlugs(ctx context.Context, aud octavo.Audience, ids []
 		slugs[id] = append(slugs[id], slug)
 		return err
 	}, `SELECT s.page_id, s.slug FROM slugs s WHERE s.page_id IN `+sqldb.List(&a, ids)+` AND s.state = 'former' AND `+slugVisible(aud)+` ORDER BY s.page_id, s.slug`, a...)
-	if err != nil {
-		return nil, fmt.Errorf("read the former slugs of %d pages: %w", len(ids), err)
-	}
-	return slugs, nil
+	return slugs, octavo.Wrapf(err, "read the former slugs of %d pages", len(ids))
 }
 
 // RevisionKey names a revision.
@@ -182,8 +169,5 @@ func (s *Selection) RevisionTexts(ctx context.Context, keys []RevisionKey, room 
 	}, `WITH wanted (place, id, number) AS (VALUES `+values.String()+`)
 		SELECT w.place, r.frontmatter, r.raw_front, r.content
 		FROM wanted w CROSS JOIN revisions r WHERE r.page_id = w.id AND r.number = w.number`, a...)
-	if err != nil {
-		return nil, used, fmt.Errorf("read %d revisions: %w", len(keys), err)
-	}
-	return texts, used, nil
+	return texts, used, octavo.Wrapf(err, "read %d revisions", len(keys))
 }

@@ -34,10 +34,7 @@ func takeSlug(tx *sqldb.Tx, id octavo.ID, slug, state string) (int64, error) {
 	n, err := tx.Exec(`INSERT INTO slugs (slug, page_id, state) VALUES ($1, $2, $3)
 		ON CONFLICT (slug) DO UPDATE SET page_id = excluded.page_id, state = excluded.state
 		WHERE slugs.state <> 'current'`, slug, id, state)
-	if err != nil {
-		return 0, fmt.Errorf("take slug %s for page %s: %w", slug, id, err)
-	}
-	return n, nil
+	return n, octavo.Wrapf(err, "take slug %s for page %s", slug, id)
 }
 
 func errSlugTaken(path, slug string) error {
@@ -73,23 +70,17 @@ func addFormerSlugs(tx *sqldb.Tx, page *pageRow, slugs []string) (added bool, er
 	return added, nil
 }
 
-// changeSlug gives the page another slug; the old one becomes a former slug.
 func changeSlug(tx *sqldb.Tx, id octavo.ID, from, to string) error {
 	if err := claimSlug(tx, id, to); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`UPDATE slugs SET state = 'former' WHERE slug = $1 AND page_id = $2`, from, id); err != nil {
-		return fmt.Errorf("keep slug %s for page %s: %w", from, id, err)
-	}
-	return nil
+	_, err := tx.Exec(`UPDATE slugs SET state = 'former' WHERE slug = $1 AND page_id = $2`, from, id)
+	return octavo.Wrapf(err, "keep slug %s for page %s", from, id)
 }
 
-// releaseSlugs frees all slugs of a page that is being deleted.
 func releaseSlugs(tx *sqldb.Tx, id octavo.ID) error {
-	if _, err := tx.Exec(`UPDATE slugs SET state = 'released' WHERE page_id = $1`, id); err != nil {
-		return fmt.Errorf("release the slugs of page %s: %w", id, err)
-	}
-	return nil
+	_, err := tx.Exec(`UPDATE slugs SET state = 'released' WHERE page_id = $1`, id)
+	return octavo.Wrapf(err, "release the slugs of page %s", id)
 }
 
 // reclaimSlugs gives a restored page its slugs back that no other page has taken. It

@@ -1,8 +1,6 @@
 package pagestore
 
 import (
-	"fmt"
-
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
@@ -12,10 +10,8 @@ const treeBound = 2 * octavo.MaxDepth
 
 // lockTree must come before reads of the tree for a change.
 func lockTree(tx *sqldb.Tx) error {
-	if err := tx.Lock(sqldb.TreeLock); err != nil {
-		return fmt.Errorf("lock the page tree: %w", err)
-	}
-	return nil
+	err := tx.Lock(sqldb.TreeLock)
+	return octavo.Wrapf(err, "lock the page tree")
 }
 
 // checkParent ensures that the page id, which may be new, can be under
@@ -58,10 +54,7 @@ func ancestors(tx *sqldb.Tx, id octavo.ID) ([]octavo.ID, error) {
 			UNION ALL
 			SELECT p.id, p.parent_id, up.depth + 1 FROM pages p JOIN up ON p.id = up.parent_id WHERE up.depth < $2
 		) SELECT id FROM up`, sqldb.Plain(string(id)), treeBound)
-	if err != nil {
-		return nil, fmt.Errorf("read the ancestors of page %s: %w", id, err)
-	}
-	return up, nil
+	return up, octavo.Wrapf(err, "read the ancestors of page %s", id)
 }
 
 const descendants = `WITH RECURSIVE down (id, depth) AS (
@@ -76,28 +69,18 @@ const descendants = `WITH RECURSIVE down (id, depth) AS (
 func height(tx *sqldb.Tx, id octavo.ID) (int, error) {
 	var height int
 	_, err := tx.Row([]any{&height}, descendants+`SELECT COALESCE(MAX(depth), 1) FROM down`, id, treeBound)
-	if err != nil {
-		return 0, fmt.Errorf("measure the branch of page %s: %w", id, err)
-	}
-	return height, nil
+	return height, octavo.Wrapf(err, "measure the branch of page %s", id)
 }
 
 // below returns the descendants of the page, deepest first.
 func below(tx *sqldb.Tx, id octavo.ID) ([]octavo.ID, error) {
 	ids, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[octavo.ID],
 		descendants+`SELECT id FROM down WHERE depth > 1 ORDER BY depth DESC, id`, id, treeBound)
-	if err != nil {
-		return nil, fmt.Errorf("read the branch of page %s: %w", id, err)
-	}
-	return ids, nil
+	return ids, octavo.Wrapf(err, "read the branch of page %s", id)
 }
 
-// children returns the ids of the children of the page in creation order.
 func children(tx *sqldb.Tx, id octavo.ID) ([]octavo.ID, error) {
 	ids, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[octavo.ID],
 		`SELECT p.id FROM pages p WHERE p.parent_id = $1 AND p.deleted_at IS NULL ORDER BY p.id`, id)
-	if err != nil {
-		return nil, fmt.Errorf("read the children of page %s: %w", id, err)
-	}
-	return ids, nil
+	return ids, octavo.Wrapf(err, "read the children of page %s", id)
 }

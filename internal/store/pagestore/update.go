@@ -2,7 +2,6 @@ package pagestore
 
 import (
 	"bytes"
-	"fmt"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -48,7 +47,6 @@ func check(match sqldb.IfMatch, p *octavo.Page) error {
 	return nil
 }
 
-// apply returns the page with the change.
 func (c Change) apply(p pageRow) pageRow {
 	set(&p.Title, c.Title)
 	set(&p.Slug, c.Slug)
@@ -89,7 +87,6 @@ func set[T any](dest *T, value *T) {
 // stored is a time as it would be read back.
 func stored(t *time.Time) *time.Time { return sqldb.OptMoment(sqldb.Millis(t)) }
 
-// difference says which parts of two states of a page differ.
 type difference struct {
 	revised bool // content, title, slug, front matter: needs a revision
 	derived bool // inputs of derived data
@@ -171,16 +168,14 @@ func (s *Pages) saveAs(tx *sqldb.Tx, old, page *pageRow, d difference) error {
 func live(p *pageRow) bool { return p.Status == octavo.Published || p.PublishAt != nil }
 
 func updateRow(tx *sqldb.Tx, p *pageRow) error {
-	if _, err := tx.Exec(`UPDATE pages SET slug = $2, title = $3, status = $4, parent_id = $5, position = $6,
+	_, err := tx.Exec(`UPDATE pages SET slug = $2, title = $3, status = $4, parent_id = $5, position = $6,
 			version = $7, revision = $8, was_public = $9, updated_at = $10, publish_at = $11, unpublish_at = $12,
 			path = $13, frontmatter = $14, links = $15, import_set = $16, language = $17, spoken = $18, dialect = $19
 		WHERE id = $1`,
 		p.ID, p.Slug, p.Title, p.Status, sqldb.Null(p.ParentID), p.Position,
 		p.Version, p.Revision, p.wasPublic, p.UpdatedAt.UnixMilli(), sqldb.Millis(p.PublishAt), sqldb.Millis(p.UnpublishAt),
-		p.Source, string(p.Frontmatter), string(p.Links), p.ImportSet, p.imported, p.spoken(), string(p.Dialect)); err != nil {
-		return fmt.Errorf("update page %s: %w", p.ID, err)
-	}
-	return nil
+		p.Source, string(p.Frontmatter), string(p.Links), p.ImportSet, p.imported, p.spoken(), string(p.Dialect))
+	return octavo.Wrapf(err, "update page %s", p.ID)
 }
 
 // recordChange records the events of a change. A change of only the status,

@@ -35,8 +35,6 @@ func Blank(tx *sqldb.Tx, page octavo.ID) error {
 			return fmt.Errorf("blank the comments on change %s: %w", c.ID, err)
 		}
 	}
-	if _, err := tx.Exec(`UPDATE feedback SET said = '' WHERE page_id = $1`, page); err != nil {
-		return fmt.Errorf("blank the feedback on page %s: %w", page, err)
-	}
-	return nil
+	_, err = tx.Exec(`UPDATE feedback SET said = '' WHERE page_id = $1`, page)
+	return octavo.Wrapf(err, "blank the feedback on page %s", page)
 }

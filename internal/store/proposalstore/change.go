@@ -112,7 +112,6 @@ func (s *Proposals) Change(ctx context.Context, c sqldb.Conn, v Viewer, proposal
 	return list[0], nil
 }
 
-// changeRow is a change in stored form.
 func changeRow(c octavo.PageChange) ([]any, error) {
 	base := ""
 	if c.Base != nil {
@@ -187,10 +186,8 @@ func (s *Proposals) UpdateChange(tx *sqldb.Tx, p *Row, before octavo.PageChange,
 // Made records the page that a change created, so that its text is removed
 // when that page is purged.
 func Made(tx *sqldb.Tx, change, page octavo.ID) error {
-	if _, err := tx.Exec(`UPDATE proposal_changes SET page_id = $2 WHERE id = $1`, change, page); err != nil {
-		return fmt.Errorf("note the page of change %s: %w", change, err)
-	}
-	return nil
+	_, err := tx.Exec(`UPDATE proposal_changes SET page_id = $2 WHERE id = $1`, change, page)
+	return octavo.Wrapf(err, "note the page of change %s", change)
 }
 
 // DeleteChange removes a change from a proposal.
@@ -204,11 +201,8 @@ func (s *Proposals) DeleteChange(tx *sqldb.Tx, p *Row, c octavo.PageChange) erro
 	return grow(tx, p, -c.Text())
 }
 
-// grow adds to the text size of a proposal's changes.
 func grow(tx *sqldb.Tx, p *Row, bytes int) error {
 	p.Size += int64(bytes)
-	if _, err := tx.Exec(`UPDATE proposals SET size = size + $2 WHERE id = $1`, p.ID, bytes); err != nil {
-		return fmt.Errorf("write the size of proposal %s: %w", p.ID, err)
-	}
-	return nil
+	_, err := tx.Exec(`UPDATE proposals SET size = size + $2 WHERE id = $1`, p.ID, bytes)
+	return octavo.Wrapf(err, "write the size of proposal %s", p.ID)
 }

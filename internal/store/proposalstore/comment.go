@@ -9,7 +9,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// anchor is the stored position of a comment.
 type anchor struct {
 	Side       octavo.Side `json:"side,omitempty"`
 	Line       int         `json:"line,omitempty"`
@@ -64,12 +63,10 @@ func (s *Proposals) AddComment(tx *sqldb.Tx, p *Row, c *octavo.Comment) (err err
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`INSERT INTO proposal_comments (id, proposal_id, change_id, reply_to, place, said, author_id, author_name, created_at, updated_at)
+	_, err = tx.Exec(`INSERT INTO proposal_comments (id, proposal_id, change_id, reply_to, place, said, author_id, author_name, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
-		c.ID, p.ID, c.ChangeID, c.ReplyTo, at, sqldb.Plain(c.Text), c.Author.ID, c.Author.Name, c.CreatedAt.UnixMilli()); err != nil {
-		return fmt.Errorf("add a comment to proposal %s: %w", p.ID, err)
-	}
-	return nil
+		c.ID, p.ID, c.ChangeID, c.ReplyTo, at, sqldb.Plain(c.Text), c.Author.ID, c.Author.Name, c.CreatedAt.UnixMilli())
+	return octavo.Wrapf(err, "add a comment to proposal %s", p.ID)
 }
 
 // Comments returns at most limit comments of a proposal after one, or from
@@ -82,15 +79,8 @@ func (s *Proposals) Comments(ctx context.Context, proposal, after octavo.ID, lim
 
 // Comment returns one comment of a proposal, or a NotFound error.
 func (s *Proposals) Comment(ctx context.Context, c sqldb.Conn, proposal, id octavo.ID) (octavo.Comment, error) {
-	list, err := sqldb.Collect(ctx, c, scanComment,
+	return sqldb.One(ctx, c, "read comment "+string(id), octavo.Errorf(octavo.NotFound, "Proposal %s has no comment %q.", proposal, id), scanComment,
 		`SELECT `+commentColumns+` FROM proposal_comments w WHERE w.proposal_id = $1 AND w.id = $2`, proposal, sqldb.Plain(string(id)))
-	if err != nil {
-		return octavo.Comment{}, fmt.Errorf("read comment %s: %w", id, err)
-	}
-	if len(list) == 0 {
-		return octavo.Comment{}, octavo.Errorf(octavo.NotFound, "Proposal %s has no comment %q.", proposal, id)
-	}
-	return list[0], nil
 }
 
 // SaveComment stores a changed comment.
@@ -100,11 +90,9 @@ func (s *Proposals) SaveComment(tx *sqldb.Tx, c *octavo.Comment) error {
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`UPDATE proposal_comments SET place = $2, said = $3, resolved = $4, removed = $5, updated_at = $6 WHERE id = $1`,
-		c.ID, at, sqldb.Plain(c.Text), c.Resolved, c.Removed, c.UpdatedAt.UnixMilli()); err != nil {
-		return fmt.Errorf("write comment %s: %w", c.ID, err)
-	}
-	return nil
+	_, err = tx.Exec(`UPDATE proposal_comments SET place = $2, said = $3, resolved = $4, removed = $5, updated_at = $6 WHERE id = $1`,
+		c.ID, at, sqldb.Plain(c.Text), c.Resolved, c.Removed, c.UpdatedAt.UnixMilli())
+	return octavo.Wrapf(err, "write comment %s", c.ID)
 }
 
 // DeleteComment removes a comment. A comment with replies leaves an empty place.
@@ -117,10 +105,8 @@ func (s *Proposals) DeleteComment(tx *sqldb.Tx, c octavo.Comment) error {
 		c.Text, c.Quote, c.Suggestion, c.Removed = "", "", nil, true
 		return s.SaveComment(tx, &c)
 	}
-	if _, err := tx.Exec(`DELETE FROM proposal_comments WHERE id = $1`, c.ID); err != nil {
-		return fmt.Errorf("remove comment %s: %w", c.ID, err)
-	}
-	return nil
+	_, err = tx.Exec(`DELETE FROM proposal_comments WHERE id = $1`, c.ID)
+	return octavo.Wrapf(err, "remove comment %s", c.ID)
 }
 
 // Talkers returns the people who have commented on a proposal, or in one of
@@ -128,8 +114,5 @@ func (s *Proposals) DeleteComment(tx *sqldb.Tx, c octavo.Comment) error {
 func (s *Proposals) Talkers(tx *sqldb.Tx, proposal, thread octavo.ID) ([]string, error) {
 	list, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[string], `SELECT DISTINCT w.author_id FROM proposal_comments w
 		WHERE w.proposal_id = $1 AND ($2 = '' OR w.id = $2 OR w.reply_to = $2)`, proposal, string(thread))
-	if err != nil {
-		return nil, fmt.Errorf("read who commented on proposal %s: %w", proposal, err)
-	}
-	return list, nil
+	return list, octavo.Wrapf(err, "read who commented on proposal %s", proposal)
 }

@@ -48,8 +48,5 @@ func forgetFiles(tx *sqldb.Tx, column string, id octavo.ID) error {
 	if err == nil {
 		_, err = tx.Exec(`DELETE FROM proposal_files WHERE change_id IN (SELECT g.id FROM proposal_changes g WHERE `+column+` = $1)`, id)
 	}
-	if err != nil {
-		return fmt.Errorf("forget the files that %s names: %w", id, err)
-	}
-	return nil
+	return octavo.Wrapf(err, "forget the files that %s names", id)
 }

@@ -41,10 +41,7 @@ func (s *Mails) Due(ctx context.Context, w MailWaits, limit int) ([]octavo.ID, e
 		FROM notifications n JOIN users u ON u.id = n.user_id LEFT JOIN notifications_read r ON r.user_id = n.user_id
 		WHERE NOT n.mailed AND n.created_at <= $1 AND `+mayBeMailed+` LIMIT $4`,
 		now.Add(-w.Gather).UnixMilli(), now.UnixMilli(), now.Add(w.Retry+sqldb.ClockSlack).UnixMilli(), limit)
-	if err != nil {
-		return nil, fmt.Errorf("find who is to be mailed notifications: %w", err)
-	}
-	return list, nil
+	return list, octavo.Wrapf(err, "find who is to be mailed notifications")
 }
 
 // mayBeMailed is the condition under which person r is not in a pause at the time $2. A
@@ -77,13 +74,10 @@ func (s *Mails) Claim(ctx context.Context, user octavo.ID, w MailWaits, suggesti
 	return m, err
 }
 
-// ensureRead creates the row of a person in notifications_read.
 func ensureRead(tx *sqldb.Tx, user octavo.ID) error {
-	if _, err := tx.Exec(`INSERT INTO notifications_read (user_id, read_until, mail)
-		SELECT u.id, -1, TRUE FROM users u WHERE u.id = $1 ON CONFLICT (user_id) DO NOTHING`, user); err != nil {
-		return fmt.Errorf("begin what %s has read: %w", user, err)
-	}
-	return nil
+	_, err := tx.Exec(`INSERT INTO notifications_read (user_id, read_until, mail)
+		SELECT u.id, -1, TRUE FROM users u WHERE u.id = $1 ON CONFLICT (user_id) DO NOTHING`, user)
+	return octavo.Wrapf(err, "begin what %s has read", user)
 }
 
 // claimMail is Claim for a person whose pause has begun.
@@ -130,10 +124,8 @@ func (s *Mails) Sent(ctx context.Context, m *Mail) error {
 		return nil
 	}
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
-		if _, err := tx.Exec(`UPDATE notifications_read SET mail_tries = 0 WHERE user_id = $1`, m.User); err != nil {
-			return fmt.Errorf("note that %s was mailed: %w", m.User, err)
-		}
-		return nil
+		_, err := tx.Exec(`UPDATE notifications_read SET mail_tries = 0 WHERE user_id = $1`, m.User)
+		return octavo.Wrapf(err, "note that %s was mailed", m.User)
 	})
 }
 
@@ -162,10 +154,7 @@ func (s *Mails) Again(ctx context.Context, m *Mail, tries int, after time.Durati
 // Wanted reports whether a person gets notifications by mail.
 func (s *Mails) Wanted(ctx context.Context, user octavo.ID) (on bool, err error) {
 	found, err := s.db.Read().Row(ctx, []any{&on}, `SELECT r.mail FROM notifications_read r WHERE r.user_id = $1`, user)
-	if err != nil {
-		return false, fmt.Errorf("read whether %s is mailed: %w", user, err)
-	}
-	return on || !found, nil
+	return on || !found, octavo.Wrapf(err, "read whether %s is mailed", user)
 }
 
 // SetWanted turns a person's notification mails on or off.
@@ -174,9 +163,7 @@ func (s *Mails) SetWanted(ctx context.Context, cause sqldb.Cause, user octavo.ID
 		if err := ensureRead(tx, user); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(`UPDATE notifications_read SET mail = $2 WHERE user_id = $1`, user, on); err != nil {
-			return fmt.Errorf("set whether %s is mailed: %w", user, err)
-		}
-		return nil
+		_, err := tx.Exec(`UPDATE notifications_read SET mail = $2 WHERE user_id = $1`, user, on)
+		return octavo.Wrapf(err, "set whether %s is mailed", user)
 	})
 }

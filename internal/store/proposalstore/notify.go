@@ -2,14 +2,12 @@ package proposalstore
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// keepNotifications is how long notifications are kept.
 const keepNotifications = 90 * 24 * time.Hour
 
 // keepConflict is how long a mailed conflict is not repeated: many attempts
@@ -27,15 +25,13 @@ func (s *Proposals) Notify(tx *sqldb.Tx, user string, kind octavo.NotificationKi
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`INSERT INTO notifications (id, user_id, kind, proposal_id, comment_id, actor_id, actor_name, created_at)
+	_, err = tx.Exec(`INSERT INTO notifications (id, user_id, kind, proposal_id, comment_id, actor_id, actor_name, created_at)
 		SELECT $1, $2, $3, $4, $5, $6, $7, $8 WHERE EXISTS (SELECT 1 FROM users u WHERE u.id = $2 AND u.disabled_at IS NULL)
 			AND NOT EXISTS (SELECT 1 FROM notifications o LEFT JOIN notifications_read r ON r.user_id = o.user_id
 				WHERE o.user_id = $2 AND o.proposal_id = $4 AND o.kind = $3 AND o.comment_id = $5 AND o.created_at > COALESCE(r.read_until, -1)
 					AND (NOT o.mailed OR o.kind = 'conflict' AND o.created_at > $9))`,
-		id, user, kind, proposal, comment, actor.ID, actor.Name, tx.Now().UnixMilli(), tx.Now().Add(-keepConflict).UnixMilli()); err != nil {
-		return fmt.Errorf("tell %s of proposal %s: %w", user, proposal, err)
-	}
-	return nil
+		id, user, kind, proposal, comment, actor.ID, actor.Name, tx.Now().UnixMilli(), tx.Now().Add(-keepConflict).UnixMilli())
+	return octavo.Wrapf(err, "tell %s of proposal %s", user, proposal)
 }
 
 // Notifications returns at most limit notifications of a viewer before one,
@@ -58,20 +54,16 @@ func (s *Proposals) Notifications(ctx context.Context, v Viewer, before octavo.I
 // ReadUntil marks a person's notifications up to a time as read.
 func (s *Proposals) ReadUntil(ctx context.Context, cause sqldb.Cause, user string, until time.Time) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
-		if _, err := tx.Exec(`INSERT INTO notifications_read (user_id, read_until, mail) VALUES ($1, $2, TRUE)
-			ON CONFLICT (user_id) DO UPDATE SET read_until = excluded.read_until`, sqldb.Plain(user), until.UnixMilli()); err != nil {
-			return fmt.Errorf("note what %s has read: %w", user, err)
-		}
-		return nil
+		_, err := tx.Exec(`INSERT INTO notifications_read (user_id, read_until, mail) VALUES ($1, $2, TRUE)
+			ON CONFLICT (user_id) DO UPDATE SET read_until = excluded.read_until`, sqldb.Plain(user), until.UnixMilli())
+		return octavo.Wrapf(err, "note what %s has read", user)
 	})
 }
 
 // Sweep removes old notifications.
 func (s *Proposals) Sweep(ctx context.Context) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
-		if _, err := tx.Exec(`DELETE FROM notifications WHERE created_at <= $1`, tx.Now().Add(-keepNotifications).UnixMilli()); err != nil {
-			return fmt.Errorf("remove old notifications: %w", err)
-		}
-		return nil
+		_, err := tx.Exec(`DELETE FROM notifications WHERE created_at <= $1`, tx.Now().Add(-keepNotifications).UnixMilli())
+		return octavo.Wrapf(err, "remove old notifications")
 	})
 }

@@ -60,10 +60,7 @@ func (s *Presences) Appear(ctx context.Context, who octavo.Actor, v Viewer, subj
 			_, err = tx.Exec(`DELETE FROM presence WHERE person_id = $1 AND subject NOT IN (
 				SELECT subject FROM presence WHERE person_id = $1 ORDER BY until DESC, subject LIMIT $2)`, person, maxPlaces)
 		}
-		if err != nil {
-			return fmt.Errorf("note that %s is present: %w", who.ID, err)
-		}
-		return nil
+		return octavo.Wrapf(err, "note that %s is present", who.ID)
 	})
 }
 
@@ -85,10 +82,7 @@ func (s *Presences) Present(ctx context.Context, v Viewer, proposals bool) ([]oc
 		return p, err
 	}, `SELECT n.subject, n.person_id, n.person_name, n.since FROM presence n WHERE n.until > `+now+` AND `+which+`
 		ORDER BY n.subject, n.since, n.person_id LIMIT `+a.Add(maxPresence), a...)
-	if err != nil {
-		return nil, fmt.Errorf("read who is present: %w", err)
-	}
-	return list, nil
+	return list, octavo.Wrapf(err, "read who is present")
 }
 
 func (v Viewer) audience() octavo.Audience { return octavo.Audience{PublishedOnly: v.PublishedOnly} }

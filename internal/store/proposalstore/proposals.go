@@ -71,15 +71,12 @@ func ErrNone(id octavo.ID) error {
 // NotFound error.
 func (s *Proposals) Get(ctx context.Context, c sqldb.Conn, v Viewer, id octavo.ID) (*Row, error) {
 	var a sqldb.Args
-	list, err := sqldb.Collect(ctx, c, scanProposal, `SELECT `+proposalColumns+` FROM proposals p
-		WHERE p.id = `+a.Add(sqldb.Plain(string(id)))+` AND `+v.sees(&a), a...)
+	query := `SELECT ` + proposalColumns + ` FROM proposals p WHERE p.id = ` + a.Add(sqldb.Plain(string(id))) + ` AND ` + v.sees(&a)
+	p, err := sqldb.One(ctx, c, "read proposal "+string(id), ErrNone(id), scanProposal, query, a...)
 	if err != nil {
-		return nil, fmt.Errorf("read proposal %s: %w", id, err)
+		return nil, err
 	}
-	if len(list) == 0 {
-		return nil, ErrNone(id)
-	}
-	return list[0], s.reviewers(ctx, c, list)
+	return p, s.reviewers(ctx, c, []*Row{p})
 }
 
 // Lock is Get in a transaction, and keeps others from changing the proposal.
@@ -133,7 +130,6 @@ func (s *Proposals) List(ctx context.Context, v Viewer, q Query, before octavo.I
 	return list, more, s.reviewers(ctx, s.db.Read(), list)
 }
 
-// reviewers adds the people who are asked to review.
 func (s *Proposals) reviewers(ctx context.Context, c sqldb.Conn, list []*Row) error {
 	for some := range slices.Chunk(list, 100) {
 		var ids []octavo.ID
@@ -167,18 +163,12 @@ type Use struct {
 func (s *Proposals) Uses(tx *sqldb.Tx, author string) (u Use, err error) {
 	_, err = tx.Row([]any{&u.Proposals, &u.Text}, `SELECT COUNT(*), COALESCE(SUM(p.size), 0) FROM proposals p
 		WHERE p.author_id = $1 AND p.status <> 'merged'`, sqldb.Plain(author))
-	if err != nil {
-		return u, fmt.Errorf("count the proposals of %s: %w", author, err)
-	}
-	return u, nil
+	return u, octavo.Wrapf(err, "count the proposals of %s", author)
 }
 
 // DraftOf returns an author's draft of origin studio for a page, or "".
 func (s *Proposals) DraftOf(tx *sqldb.Tx, author string, page octavo.ID) (id octavo.ID, err error) {
 	_, err = tx.Row([]any{&id}, `SELECT p.id FROM proposals p JOIN proposal_changes g ON g.proposal_id = p.id
 		WHERE p.author_id = $1 AND p.status = 'draft' AND p.origin = 'studio' AND g.page_id <> '' AND g.page_id = $2`, sqldb.Plain(author), sqldb.Plain(string(page)))
-	if err != nil {
-		return "", fmt.Errorf("look for a draft of page %s: %w", page, err)
-	}
-	return id, nil
+	return id, octavo.Wrapf(err, "look for a draft of page %s", page)
 }

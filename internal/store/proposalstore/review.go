@@ -21,15 +21,12 @@ func (s *Proposals) AddReview(tx *sqldb.Tx, p *Row, r *octavo.Review, personal b
 		return err
 	}
 	r.CreatedAt = tx.Now()
-	if _, err := tx.Exec(`INSERT INTO proposal_reviews (id, proposal_id, verdict, said, author_id, author_name, content, personal, created_at)
+	_, err = tx.Exec(`INSERT INTO proposal_reviews (id, proposal_id, verdict, said, author_id, author_name, content, personal, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-		r.ID, p.ID, r.Verdict, sqldb.Plain(r.Text), r.Author.ID, r.Author.Name, p.Content, personal, r.CreatedAt.UnixMilli()); err != nil {
-		return fmt.Errorf("add a review to proposal %s: %w", p.ID, err)
-	}
-	return nil
+		r.ID, p.ID, r.Verdict, sqldb.Plain(r.Text), r.Author.ID, r.Author.Name, p.Content, personal, r.CreatedAt.UnixMilli())
+	return octavo.Wrapf(err, "add a review to proposal %s", p.ID)
 }
 
-// fewRemarks enforces MaxRemarks.
 func (s *Proposals) fewRemarks(tx *sqldb.Tx, id octavo.ID) error {
 	var n int
 	if _, err := tx.Row([]any{&n}, `SELECT (SELECT COUNT(*) FROM proposal_reviews WHERE proposal_id = $1) + (SELECT COUNT(*) FROM proposal_comments WHERE proposal_id = $1)`, id); err != nil {

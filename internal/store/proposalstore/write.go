@@ -33,14 +33,12 @@ func (s *Proposals) Save(tx *sqldb.Tx, p *Row) error {
 	if p.MergedBy != nil {
 		merger = *p.MergedBy
 	}
-	if _, err := tx.Exec(`UPDATE proposals SET title = $2, description = $3, status = $4, version = $5, content = $6,
+	_, err := tx.Exec(`UPDATE proposals SET title = $2, description = $3, status = $4, version = $5, content = $6,
 			updated_at = $7, merged_at = $8, merged_id = $9, merged_name = $10
 		WHERE id = $1`,
 		p.ID, p.Title, sqldb.Plain(p.Description), p.Status, p.Version, p.Content,
-		p.UpdatedAt.UnixMilli(), sqldb.Millis(p.MergedAt), merger.ID, merger.Name); err != nil {
-		return fmt.Errorf("write proposal %s: %w", p.ID, err)
-	}
-	return nil
+		p.UpdatedAt.UnixMilli(), sqldb.Millis(p.MergedAt), merger.ID, merger.Name)
+	return octavo.Wrapf(err, "write proposal %s", p.ID)
 }
 
 // SetReviewers stores the requested reviewers.
@@ -61,10 +59,8 @@ func (s *Proposals) Delete(tx *sqldb.Tx, id octavo.ID) error {
 	if err := forgetFiles(tx, "g.proposal_id", id); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`DELETE FROM proposals WHERE id = $1`, id); err != nil {
-		return fmt.Errorf("delete proposal %s: %w", id, err)
-	}
-	return nil
+	_, err := tx.Exec(`DELETE FROM proposals WHERE id = $1`, id)
+	return octavo.Wrapf(err, "delete proposal %s", id)
 }
 
 // Record records an event of the proposal, with only its id (decision 76).

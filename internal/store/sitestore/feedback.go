@@ -70,9 +70,6 @@ func (s *Sites) Sweep(ctx context.Context) error {
 		if err == nil {
 			_, err = tx.Exec(`DELETE FROM site_queries WHERE day <= $1`, dayOf(tx.Now().Add(-keepFeedback)))
 		}
-		if err != nil {
-			return fmt.Errorf("remove what readers said long ago: %w", err)
-		}
-		return nil
+		return octavo.Wrapf(err, "remove what readers said long ago")
 	})
 }

@@ -27,7 +27,6 @@ const (
 	shownFrom   = 3
 )
 
-// queries are those counted since the last write.
 type queries struct {
 	mu       sync.Mutex
 	gathered map[string]counted

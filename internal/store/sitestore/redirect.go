@@ -63,10 +63,8 @@ func (s *Sites) SetRedirects(ctx context.Context, cause sqldb.Cause, list []octa
 }
 
 func countRedirects(tx *sqldb.Tx) (n int, err error) {
-	if _, err := tx.Row([]any{&n}, `SELECT count(*) FROM redirects`); err != nil {
-		return 0, fmt.Errorf("count the redirects: %w", err)
-	}
-	return n, nil
+	_, err = tx.Row([]any{&n}, `SELECT count(*) FROM redirects`)
+	return n, octavo.Wrapf(err, "count the redirects")
 }
 
 // setRedirect sets a redirect where there are n.
@@ -145,7 +143,6 @@ func (s *Sites) Lead(ctx context.Context, path string) (to string, found bool, e
 	return to, found, nil
 }
 
-// climbs reports whether a path has a segment . or .. .
 func climbs(path string) bool {
 	for segment := range strings.SplitSeq(path, "/") {
 		if segment == "." || segment == ".." {

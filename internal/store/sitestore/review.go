@@ -19,8 +19,6 @@ func setReview(tx *sqldb.Tx, r octavo.SiteReview) error {
 		}
 		text = string(encoded)
 	}
-	if err := tx.SetSetting(sqldb.ReviewSetting, text); err != nil {
-		return fmt.Errorf("store what changes need: %w", err)
-	}
-	return nil
+	err := tx.SetSetting(sqldb.ReviewSetting, text)
+	return octavo.Wrapf(err, "store what changes need")
 }

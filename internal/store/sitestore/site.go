@@ -19,7 +19,6 @@ import (
 // ID is the identifier of the site settings in entity tags and conditions.
 const ID octavo.ID = "site"
 
-// setting is the name of the setting with all of them.
 const setting = "site"
 
 // Sites reads and changes the settings of the site and its redirects. It is safe
@@ -32,7 +31,6 @@ type Sites struct {
 // New returns the site of a database.
 func New(db *sqldb.DB) *Sites { return &Sites{db: db} }
 
-// stored is the stored form of the settings.
 type stored struct {
 	Version int64       `json:"version"` // rises by 1 with each change
 	Site    octavo.Site `json:"site"`
@@ -40,10 +38,8 @@ type stored struct {
 
 func parse(text string) (s stored, err error) {
 	s.Site = octavo.DefaultSite()
-	if err := json.Unmarshal([]byte(text), &s); err != nil {
-		return s, fmt.Errorf("read the settings of the site: %w", err)
-	}
-	return s, nil
+	err = json.Unmarshal([]byte(text), &s)
+	return s, octavo.Wrapf(err, "read the settings of the site")
 }
 
 // Get returns the settings and their version. A home page that the audience
@@ -159,7 +155,6 @@ func checkTargets(tx *sqldb.Tx, have, next octavo.Site) error {
 	return faults.Err()
 }
 
-// setFiles marks the assets of the settings as used.
 func setFiles(tx *sqldb.Tx, site octavo.Site) error {
 	if _, err := tx.Exec(`DELETE FROM site_assets`); err != nil {
 		return fmt.Errorf("store the assets of the site: %w", err)
@@ -198,7 +193,6 @@ func change(tx *sqldb.Tx, have stored, next *stored) error {
 	return tx.Audit(octavo.AuditEntry{Action: octavo.SiteChanged, Detail: map[string]any{"changed": changed}})
 }
 
-// differing returns the names of the members that differ.
 func differing(a, b octavo.Site) (names []string) {
 	va, vb := reflect.ValueOf(a), reflect.ValueOf(b)
 	for i := range va.NumField() {

@@ -52,10 +52,7 @@ func (tx *Tx) AuditUntil(e octavo.AuditEntry, until time.Time) error {
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 		id, tx.now.UnixMilli(), e.Action, auditText(e.Actor.ID), auditText(e.Actor.Name), auditText(e.Subject),
 		auditText(e.Address), auditText(e.TraceID), detail, UnlessZero(until))
-	if err != nil {
-		return fmt.Errorf("record %s: %w", e.Action, err)
-	}
-	return nil
+	return octavo.Wrapf(err, "record %s", e.Action)
 }
 
 func auditText(s string) string {

@@ -9,7 +9,6 @@ import (
 	"time"
 )
 
-// executor is the part of database/sql that statements need.
 type executor interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
@@ -29,7 +28,6 @@ func (c Conn) Within(limit time.Duration) Conn {
 	return c
 }
 
-// bounded returns the context of a statement, with the time limit.
 func (c Conn) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if c.limit == 0 {
 		return ctx, func() {}
@@ -37,7 +35,6 @@ func (c Conn) bounded(ctx context.Context) (context.Context, context.CancelFunc)
 	return context.WithTimeout(ctx, c.limit)
 }
 
-// translateErr translates err for callers.
 func (c Conn) translateErr(ctx context.Context, err error) error { return late(ctx, c.translate(err)) }
 
 // Scanner reads the columns of the current row.
@@ -95,6 +92,19 @@ func Collect[T any](ctx context.Context, c Conn, scan func(Scanner) (T, error), 
 	return list, err
 }
 
+// One returns the result of scan for the first row, or the error none if there is no
+// row. what names the operation in other errors.
+func One[T any](ctx context.Context, c Conn, what string, none error, scan func(Scanner) (T, error), query string, args ...any) (one T, err error) {
+	list, err := Collect(ctx, c, scan, query, args...)
+	switch {
+	case err != nil:
+		return one, fmt.Errorf("%s: %w", what, err)
+	case len(list) == 0:
+		return one, none
+	}
+	return list[0], nil
+}
+
 // CollectUpTo is Collect for at most limit rows. It also reports whether there are
 // more, so the query must allow limit+1 rows. what names the operation in errors.
 func CollectUpTo[T any](ctx context.Context, c Conn, what string, limit int, scan func(Scanner) (T, error), query string, args ...any) (list []T, more bool, err error) {
@@ -103,6 +113,19 @@ func CollectUpTo[T any](ctx context.Context, c Conn, what string, limit int, sca
 	}
 	list, more = Cut(list, limit)
 	return list, more, nil
+}
+
+// Pairs returns the second column of a query by its first.
+func Pairs[K comparable, V any](ctx context.Context, c Conn, query string, args ...any) (map[K]V, error) {
+	pairs := map[K]V{}
+	err := c.Query(ctx, func(row Scanner) error {
+		var key K
+		var value V
+		err := row.Scan(&key, &value)
+		pairs[key] = value
+		return err
+	}, query, args...)
+	return pairs, err
 }
 
 // Column is a scan function for rows with one column.

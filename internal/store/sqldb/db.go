@@ -14,7 +14,6 @@ package sqldb
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -192,8 +191,6 @@ var ErrCopiedElsewhere = errors.New("a PostgreSQL database is copied by its own 
 // can access, and flushes it. Concurrent writes continue and are not in the copy.
 // Neither is deleted data. On PostgreSQL the error is [ErrCopiedElsewhere].
 func (db *DB) CopyTo(ctx context.Context, path string) error {
-	if err := db.driver.copyTo(ctx, path); err != nil {
-		return fmt.Errorf("copy the database to %s: %w", path, err)
-	}
-	return nil
+	err := db.driver.copyTo(ctx, path)
+	return octavo.Wrapf(err, "copy the database to %s", path)
 }

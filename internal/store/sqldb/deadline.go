@@ -28,6 +28,26 @@ func Pause(ctx context.Context, d time.Duration) {
 	}
 }
 
+// Bell wakes a worker. Make it with room for one.
+type Bell chan struct{}
+
+// Ring wakes who waits, or the next who will. It never blocks.
+func (b Bell) Ring() {
+	select {
+	case b <- struct{}{}:
+	default:
+	}
+}
+
+// Wait waits for the bell or for d, or until ctx ends.
+func (b Bell) Wait(ctx context.Context, d time.Duration) {
+	select {
+	case <-b:
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
+
 // late turns the error of a statement after its deadline into a retryable one.
 func late(ctx context.Context, err error) error {
 	if err == nil || !errors.Is(ctx.Err(), context.DeadlineExceeded) {

@@ -41,7 +41,6 @@ type ReplayError struct{ Response Response }
 // Error implements error.
 func (e *ReplayError) Error() string { return "the request was answered before" }
 
-// claims has the keys of requests in progress in this process.
 type claims struct {
 	mu      sync.Mutex
 	running map[[2]string]bool
@@ -103,10 +102,8 @@ func kept(ctx context.Context, c Conn, claim *Claim, now time.Time) (Response, b
 	case string(hash) != string(claim.Hash[:]):
 		return Response{}, false, octavo.Errorf(octavo.KeyReused, "The Idempotency-Key was used before, for a request with other content.")
 	}
-	if err := json.Unmarshal([]byte(header), &r.Header); err != nil {
-		return Response{}, false, fmt.Errorf("read the header kept for an idempotency key: %w", err)
-	}
-	return r, true, nil
+	err = json.Unmarshal([]byte(header), &r.Header)
+	return r, true, octavo.Wrapf(err, "read the header kept for an idempotency key")
 }
 
 // begin ensures that the claim's request takes effect once.
@@ -128,7 +125,6 @@ func (tx *Tx) begin(claim *Claim) error {
 	return err
 }
 
-// answer stores the response to the claim's request.
 func (tx *Tx) answer(claim *Claim) error {
 	if claim == nil || claim.Response == nil {
 		return nil
@@ -140,7 +136,6 @@ func (tx *Tx) answer(claim *Claim) error {
 	return err
 }
 
-// keep stores a response unless a valid one exists.
 func (tx *Tx) keep(claim *Claim, r Response) (kept bool, err error) {
 	header, err := json.Marshal(r.Header)
 	if err != nil {
@@ -157,10 +152,7 @@ func (tx *Tx) keep(claim *Claim, r Response) (kept bool, err error) {
 		WHERE idempotency.created_at <= $8`,
 		Indexed(claim.Owner), Indexed(claim.Key), claim.Hash[:], r.Status, string(header), body, tx.now.UnixMilli(),
 		tx.now.Add(-IdempotencyTTL).UnixMilli())
-	if err != nil {
-		return false, fmt.Errorf("keep the answer for an idempotency key: %w", err)
-	}
-	return n > 0, nil
+	return n > 0, octavo.Wrapf(err, "keep the answer for an idempotency key")
 }
 
 // Outcome stores the outcome of a request that changed nothing, so that a
@@ -193,19 +185,13 @@ func (tx *Tx) ForgetAnswers(text string) error {
 			_, err = tx.Exec(`DELETE FROM idempotency WHERE owner = $1 AND key = $2`, a.owner, a.key)
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("forget the answers with %s: %w", text, err)
-	}
-	return nil
+	return octavo.Wrapf(err, "forget the answers with %s", text)
 }
 
 // SweepClaims removes responses older than IdempotencyTTL.
 func (db *DB) SweepClaims(ctx context.Context) error {
 	return db.write(ctx, Cause{}, func(tx *Tx) error {
 		_, err := tx.Exec(`DELETE FROM idempotency WHERE created_at <= $1`, tx.now.Add(-IdempotencyTTL).UnixMilli())
-		if err != nil {
-			return fmt.Errorf("remove old idempotency keys: %w", err)
-		}
-		return nil
+		return octavo.Wrapf(err, "remove old idempotency keys")
 	})
 }

@@ -1,6 +1,7 @@
 package sqldb
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -15,6 +16,23 @@ func DrawLease(random io.Reader) (int64, error) {
 		return 0, fmt.Errorf("draw a lease: %w", err)
 	}
 	return int64(binary.BigEndian.Uint64(b[:])>>1) | 1, nil
+}
+
+// FreeLeases ends every lease of jobs in the tables. It is for a process with exclusive
+// access, at its start: the leases belong to a dead process.
+func (db *DB) FreeLeases(ctx context.Context, tables ...string) (freed int64, err error) {
+	err = db.Write(ctx, Cause{}, func(tx *Tx) error {
+		freed = 0
+		for _, table := range tables {
+			n, err := tx.Exec(`UPDATE `+table+` SET ready_at = $1, lease = 0 WHERE ready_at IS NOT NULL AND lease <> 0`, tx.now.UnixMilli())
+			if err != nil {
+				return fmt.Errorf("free %s: %w", table, err)
+			}
+			freed += n
+		}
+		return nil
+	})
+	return freed, err
 }
 
 // ClockSlack is more than the clocks of two processes can differ, also in

@@ -57,7 +57,6 @@ func (l *Looks[K, V]) Share(ctx context.Context, key K) (found V, err error) {
 	}
 }
 
-// join adds the key to the look that begins next.
 func (l *Looks[K, V]) join(key K) (*oneLook[K, V], error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -77,7 +76,6 @@ func (l *Looks[K, V]) join(key K) (*oneLook[K, V], error) {
 	return l.next, nil
 }
 
-// work runs looks while there are callers.
 func (l *Looks[K, V]) work() {
 	for {
 		l.mu.Lock()

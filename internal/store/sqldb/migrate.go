@@ -8,6 +8,8 @@ import (
 	"io/fs"
 
 	"github.com/pressly/goose/v3"
+
+	"github.com/octavo-docs/octavo"
 )
 
 // Migrations are numbered files, one folder for each database. Each is applied in its
@@ -34,7 +36,6 @@ func (db *DB) SchemaVersion(ctx context.Context) (have, known int64, err error) 
 	return v.have, v.known, err
 }
 
-// schemaVersion has the numbers of migrations.
 type schemaVersion struct {
 	have  int64 // the last one of the database
 	known int64 // the last one of the program
@@ -74,10 +75,7 @@ func readVersion(ctx context.Context, m *goose.Provider, db *sql.DB) (v schemaVe
 	if v.have, err = m.GetDBVersion(ctx); err == nil && v.have > v.known {
 		err = db.QueryRowContext(ctx, "SELECT f.version FROM schema_floor f").Scan(&v.floor)
 	}
-	if err != nil {
-		return v, fmt.Errorf("read the schema version: %w", err)
-	}
-	return v, nil
+	return v, octavo.Wrapf(err, "read the schema version")
 }
 
 func knownVersion(m *goose.Provider) int64 {

@@ -42,7 +42,6 @@ type Cursor struct {
 // permits it. If it returns false, the write ends with PreconditionFailed.
 type IfMatch func(id octavo.ID, version int64) bool
 
-// meterKey is the context key of a meter.
 type meterKey struct{}
 
 // MeterRows makes reads with the context call add with the bytes of text of
@@ -53,7 +52,6 @@ func MeterRows(ctx context.Context, add func(bytes int) error) context.Context {
 	return context.WithValue(ctx, meterKey{}, add)
 }
 
-// meterOf returns the meter of the context, or one that does nothing.
 func meterOf(ctx context.Context) func(bytes int) error {
 	if add, ok := ctx.Value(meterKey{}).(func(int) error); ok {
 		return add

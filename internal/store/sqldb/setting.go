@@ -2,7 +2,8 @@ package sqldb
 
 import (
 	"context"
-	"fmt"
+
+	"github.com/octavo-docs/octavo"
 )
 
 // DialectSetting is the setting with the site's dialect, which new pages get.
@@ -11,10 +12,7 @@ const DialectSetting = "dialect"
 // Setting returns a setting of the installation and whether it exists.
 func (db *DB) Setting(ctx context.Context, name string) (value string, found bool, err error) {
 	found, err = db.read.Row(ctx, []any{&value}, `SELECT value FROM settings WHERE name = $1`, name)
-	if err != nil {
-		return "", false, fmt.Errorf("read setting %s: %w", name, err)
-	}
-	return value, found, nil
+	return value, found, octavo.Wrapf(err, "read setting %s", name)
 }
 
 // PutSetting stores a setting of the installation.

@@ -21,7 +21,6 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// sqliteBusy is how long a statement waits for another process's lock.
 const sqliteBusy = 10 * time.Second
 
 // sqliteDB stores everything in one file. A pool of connections reads, and
@@ -111,7 +110,6 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 	return db, db.ping(ctx)
 }
 
-// isWAL reports whether the header of a file marks it as a database in WAL mode.
 func isWAL(path string) (bool, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -211,7 +209,6 @@ func (db *sqliteDB) damage(ctx context.Context) ([]string, error) {
 	return append(lines, lost...), err
 }
 
-// sqliteCode returns the primary and the extended result code of err, or 0.
 func sqliteCode(err error) (primary, extended int) {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {

@@ -62,7 +62,6 @@ func (s *Stamps) slot(id octavo.ID) *atomic.Uint64 {
 	return &s.slots[maphash.String(s.seed, string(id))%stampSlots]
 }
 
-// touched is the effect of a transaction on stored pages.
 type touched struct {
 	any   bool
 	pages []octavo.ID // but for new ones, of which nobody can know anything; keys of deleted files too
@@ -114,7 +113,6 @@ func (s *Stamps) add(t touched, delta uint64) {
 	}
 }
 
-// outdate makes all existing stamps invalid.
 func (s *Stamps) outdate() {
 	for i := range s.slots {
 		s.slots[i].Add(1 << 32)

@@ -23,6 +23,17 @@ type Cause struct {
 	Review      Review
 }
 
+// Replying returns the cause with the response to store for a repeated request, if it
+// has a claim.
+func (c Cause) Replying(response func() Response) Cause {
+	if c.Claim != nil {
+		claim := *c.Claim
+		claim.Response = response
+		c.Claim = &claim
+	}
+	return c
+}
+
 // Merge is a proposed change of a page that the actor merges.
 type Merge struct {
 	Author octavo.Actor // of the change, and therefore of the revision

@@ -128,7 +128,6 @@ func (w *writer) send(ctx context.Context, item *write) error {
 	}
 }
 
-// stop finishes the waiting writes and ends the goroutine.
 func (w *writer) stop() error {
 	w.mu.Lock()
 	if !w.closed {

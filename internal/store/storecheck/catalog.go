@@ -78,7 +78,6 @@ func Catalog(ctx context.Context, db *sqldb.DB) ([]string, error) {
 	return lines, err
 }
 
-// catalogFile names the snapshot of a kind of database.
 func catalogFile(db *sqldb.DB) string {
 	if db.Shared() {
 		return "catalog/postgres.txt"

@@ -38,13 +38,9 @@ const impossiblePages = `SELECT p.id FROM pages p WHERE p.status NOT IN ('draft'
 // reports them, and data derived from them is not checked.
 func ImpossiblePages(ctx context.Context, db *sqldb.DB) ([]octavo.ID, error) {
 	ids, err := column[octavo.ID](ctx, db, impossiblePages)
-	if err != nil {
-		return nil, fmt.Errorf("look for impossible pages: %w", err)
-	}
-	return ids, nil
+	return ids, octavo.Wrapf(err, "look for impossible pages")
 }
 
-// column returns the results of a query with one column.
 func column[T any](ctx context.Context, db *sqldb.DB, query string) ([]T, error) {
 	return sqldb.Collect(ctx, db.Read().Within(0), sqldb.Column[T], query)
 }
@@ -52,7 +48,6 @@ func column[T any](ctx context.Context, db *sqldb.DB, query string) ([]T, error)
 //go:embed rules.sql
 var rulesSQL string
 
-// rules reads rules.sql.
 func rules() []rule {
 	list := []rule{{"a page has a status that there is, and times that there are", impossiblePages}}
 	_, text, _ := strings.Cut(strings.ReplaceAll(rulesSQL, "{depth}", strconv.Itoa(octavo.MaxDepth)), "\n-- rule: ")

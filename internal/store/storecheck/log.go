@@ -81,7 +81,6 @@ func checkLog(ctx context.Context, db *sqldb.DB) (findings []Finding, err error)
 	return findings, err
 }
 
-// checkSigns looks for webhooks whose secrets are missing.
 func checkSigns(ctx context.Context, db *sqldb.DB) (findings []Finding, err error) {
 	ids, err := column[string](ctx, db, `SELECT w.id FROM webhooks w WHERE NOT EXISTS (
 		SELECT 1 FROM secrets s WHERE s.name > 'webhook/' || w.id || '/' AND s.name < 'webhook/' || w.id || '0')`) // 0 follows /
