@@ -3,7 +3,6 @@ package octavo
 // RefactorKind is a kind of change that updates links.
 type RefactorKind string
 
-// The kinds.
 const (
 	RefactorRename RefactorKind = "rename" // another slug, title or parent
 	RefactorSplit  RefactorKind = "split"  // the section at a heading becomes a page
