@@ -69,7 +69,7 @@ func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 }
 
 func (o Operations) Get(r *rest.Request, id octavo.ID) (*rest.Response, error) {
-	err := r.Await(func(ctx context.Context) error { return o.Service.Await(ctx, exporter(r), id) })
+	err := rest.Await(r, func(ctx context.Context) error { return o.Service.Await(ctx, exporter(r), id) })
 	if err != nil {
 		return nil, err
 	}

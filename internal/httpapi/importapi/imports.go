@@ -56,7 +56,7 @@ func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 }
 
 func (o Operations) Get(r *rest.Request, id octavo.ID) (*rest.Response, error) {
-	err := r.Await(func(ctx context.Context) error { return o.Service.Await(ctx, r.Principal, id) })
+	err := rest.Await(r, func(ctx context.Context) error { return o.Service.Await(ctx, r.Principal, id) })
 	if err != nil {
 		return nil, err
 	}

@@ -65,7 +65,7 @@ func (r *Request) Child(ctx context.Context, name string) (context.Context, *tra
 
 // Await runs wait, which may last as long as the query says, unless it says nothing or
 // the request is for the header alone. That the time is over is no error.
-func (r *Request) Await(wait func(context.Context) error) error {
+func Await(r *Request, wait func(context.Context) error) error {
 	p := r.Params()
 	most := p.Wait()
 	if err := p.Faults.Err(); err != nil || most == 0 || r.Method == http.MethodHead {
