@@ -107,12 +107,7 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 			faults.Add(Pointer(path, "op"), "must be one of create, update, delete")
 		}
 	}
-	if id, ok := f.parent(); ok {
-		op.ParentID = &id
-	}
-	if n, ok := f.position(); ok {
-		op.Position = &OptInt{n}
-	}
+	op.ParentID, op.Position = f.parent(), f.position()
 	if op.Patch != nil && op.ParentID != nil && op.Patch.ParentID != nil {
 		faults.Add(Pointer(Pointer(path, "page"), "parentId"), "must not be given together with the operation's own parentId")
 	}

@@ -6,7 +6,6 @@ import "slices"
 // only marks that several tools share are recognised.
 type Dialect string
 
-// The dialects.
 const (
 	DialectMarkdown   Dialect = "markdown" // never MDX
 	DialectMDX        Dialect = "mdx"      // always

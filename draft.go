@@ -60,7 +60,6 @@ type RenderedLink struct {
 // LinkState says whether a link has a target.
 type LinkState string
 
-// The states of a link.
 const (
 	LinkOK       LinkState = "ok"
 	LinkBroken   LinkState = "broken"   // has no target that the reader sees

@@ -105,7 +105,6 @@ type ExportDelivery struct {
 // ChannelKind is the kind of a notification channel.
 type ChannelKind string
 
-// The kinds of channels.
 const (
 	ChannelEmail   ChannelKind = "email"
 	ChannelWebhook ChannelKind = "webhook"

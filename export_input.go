@@ -169,7 +169,7 @@ func validEmail(s string) bool {
 
 // expires reads the end of the download (decision 54).
 func (x *exportReader) expires(f *fields) *time.Time {
-	t, _ := f.time("expiresAt")
+	t := orZero(f.time("expiresAt")).Value
 	if t == nil {
 		return nil
 	}

@@ -195,16 +195,19 @@ func ParseTime(text string) (time.Time, error) {
 	return t, nil
 }
 
-// time returns a nullable time member: present with nil means null.
-func (f *fields) time(name string) (t *time.Time, present bool) {
+// time returns a nullable time member, nil if it is absent.
+func (f *fields) time(name string) *OptTime {
 	v, ok := f.nullable(name, KindString)
-	if !ok || v.Kind == KindNull {
-		return nil, ok
+	if !ok {
+		return nil
+	}
+	if v.Kind == KindNull {
+		return &OptTime{}
 	}
 	parsed, err := ParseTime(v.Str)
 	if err != nil || parsed.Year() < 1 || parsed.Year() > 9999 {
 		f.faults.Add(Pointer(f.path, name), "must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z")
-		return nil, false
+		return nil
 	}
-	return &parsed, true
+	return &OptTime{&parsed}
 }

@@ -36,9 +36,7 @@ func DecodeKeyCreate(v Value, strict bool) (KeyCreate, error) {
 		limit := int(n)
 		k.RateLimit = &limit
 	}
-	if t, ok := f.time("expiresAt"); ok {
-		k.ExpiresAt = &OptTime{t}
-	}
+	k.ExpiresAt = f.time("expiresAt")
 	f.closed(strict)
 	return k, faults.Err()
 }
@@ -53,9 +51,7 @@ func DecodeKeyRotate(v Value, strict bool) (KeyRotate, error) {
 		grace := time.Duration(n) * time.Second
 		k.GracePeriod = &grace
 	}
-	if t, ok := f.time("expiresAt"); ok {
-		k.ExpiresAt = &OptTime{t}
-	}
+	k.ExpiresAt = f.time("expiresAt")
 	f.closed(strict)
 	return k, faults.Err()
 }

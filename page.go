@@ -19,7 +19,6 @@ const (
 // one; setting the same again changes nothing and causes no event (decision 6).
 type PageStatus string
 
-// The statuses of a page.
 const (
 	Draft     PageStatus = "draft"
 	Published PageStatus = "published"

@@ -61,14 +61,7 @@ func DecodePageUpsert(v Value) (PageCreate, error) {
 func decodePageCreate(v Value, path string, callback bool, faults *Faults) PageCreate {
 	f := readObject(v, path, faults)
 	f.require("title", "slug", "content")
-	p := PageCreate{Title: orZero(f.title())}
-	if s := f.str("slug"); s != nil {
-		p.Slug = *s
-		if msg := CheckSlug(*s); msg != "" {
-			faults.Add(Pointer(path, "slug"), "%s", msg)
-		}
-	}
-	p.Content, p.Status = orZero(f.str("content")), orZero(f.status())
+	p := PageCreate{Title: orZero(f.title()), Slug: orZero(f.slug()), Content: orZero(f.str("content")), Status: orZero(f.status())}
 	if fm, ok := f.get("frontmatter", KindObject); ok {
 		p.Frontmatter = fm.AppendJSON(nil)
 	}
@@ -91,20 +84,10 @@ func DecodePagePatch(v Value, strict bool) (PagePatch, error) {
 
 func decodePagePatch(v Value, path string, strict bool, faults *Faults) PagePatch {
 	f := readObject(v, path, faults)
-	p := PagePatch{Title: f.title(), Content: f.str("content"), Status: f.status()}
-	if id, ok := f.parent(); ok {
-		p.ParentID = &id
+	p := PagePatch{
+		Title: f.title(), Content: f.str("content"), Status: f.status(), ParentID: f.parent(), Position: f.position(),
+		Publish: f.time("publishAt"), Unpublish: f.time("unpublishAt"), Dialect: f.dialect(),
 	}
-	if n, ok := f.position(); ok {
-		p.Position = &OptInt{n}
-	}
-	if t, ok := f.time("publishAt"); ok {
-		p.Publish = &OptTime{t}
-	}
-	if t, ok := f.time("unpublishAt"); ok {
-		p.Unpublish = &OptTime{t}
-	}
-	p.Dialect = f.dialect()
 	p.Unknown = f.unknown()
 	f.closed(strict)
 	if !strict && v.Kind == KindObject && len(p.Unknown) == len(v.Members) {
@@ -127,10 +110,7 @@ type PageMove struct {
 func DecodePageMove(v Value, strict bool) (PageMove, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
-	m := PageMove{Before: f.pageID("before"), After: f.pageID("after")}
-	if id, ok := f.parent(); ok {
-		m.ParentID = &id
-	}
+	m := PageMove{Before: f.pageID("before"), After: f.pageID("after"), ParentID: f.parent()}
 	if m.Before != "" && m.After != "" {
 		faults.Add("/after", "must not be given together with before")
 	}
@@ -165,6 +145,16 @@ func (f *fields) title() *string {
 	return s
 }
 
+func (f *fields) slug() *string {
+	s := f.str("slug")
+	if s != nil {
+		if msg := CheckSlug(*s); msg != "" {
+			f.faults.Add(Pointer(f.path, "slug"), "%s", msg)
+		}
+	}
+	return s
+}
+
 func (f *fields) status() *PageStatus {
 	s := f.str("status")
 	if s == nil {
@@ -177,31 +167,37 @@ func (f *fields) status() *PageStatus {
 	return &status
 }
 
-// parent reads parentId; present and "" means null.
-func (f *fields) parent() (ID, bool) {
+// parent reads parentId, nil if it is absent; "" means null.
+func (f *fields) parent() *ID {
 	v, ok := f.nullable("parentId", KindString)
-	if !ok || v.Kind == KindNull {
-		return "", ok
+	if !ok {
+		return nil
+	}
+	if v.Kind == KindNull {
+		return new(ID)
 	}
 	if !ValidIdentifier(v.Str) {
 		f.faults.Add(Pointer(f.path, "parentId"), "must be the identifier of a page, such as page_01h455vb4pex5vsknk084sn02q, or null")
-		return "", false
+		return nil
 	}
-	return ID(v.Str), true
+	return new(ID(v.Str))
 }
 
-// position reads a whole number of 32 bits; present and nil means null.
-func (f *fields) position() (*int64, bool) {
+// position reads a whole number of 32 bits, nil if it is absent.
+func (f *fields) position() *OptInt {
 	v, ok := f.nullable("position", KindNumber)
-	if !ok || v.Kind == KindNull {
-		return nil, ok
+	if !ok {
+		return nil
+	}
+	if v.Kind == KindNull {
+		return &OptInt{}
 	}
 	n, whole := v.Int()
 	if !whole || n < -1<<31 || n > 1<<31-1 {
 		f.faults.Add(Pointer(f.path, "position"), "must be a whole number between -2147483648 and 2147483647")
-		return nil, false
+		return nil
 	}
-	return &n, true
+	return &OptInt{&n}
 }
 
 // CheckSlug returns what is wrong with a slug, or "" when it matches the

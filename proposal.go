@@ -62,7 +62,6 @@ type Proposal struct {
 // ChangeOp is the kind of a change of a page.
 type ChangeOp string
 
-// The operations of a change.
 const (
 	ChangeCreate  ChangeOp = "create"
 	ChangeUpdate  ChangeOp = "update"
@@ -288,7 +287,6 @@ type Check struct {
 // CheckKind is the subject of a check.
 type CheckKind string
 
-// The kinds of checks.
 const (
 	CheckConflict      CheckKind = "conflict"
 	CheckSlugTaken     CheckKind = "slug-taken"
@@ -300,7 +298,6 @@ const (
 // CheckSeverity says whether the finding blocks a merge.
 type CheckSeverity string
 
-// The severities.
 const (
 	CheckError   CheckSeverity = "error" // a merge is refused
 	CheckWarning CheckSeverity = "warning"

@@ -174,27 +174,11 @@ func (c *PageChange) decodeTarget(f *fields) {
 }
 
 func (c *PageChange) decodeMembers(f *fields) {
-	c.Title, c.Content, c.Status, c.RawFront = f.title(), f.str("content"), f.status(), f.str("frontmatterRaw")
-	if c.Slug = f.str("slug"); c.Slug != nil {
-		if msg := CheckSlug(*c.Slug); msg != "" {
-			f.faults.Add(Pointer(f.path, "slug"), "%s", msg)
-		}
-	}
+	c.Title, c.Content, c.Status, c.RawFront, c.Slug = f.title(), f.str("content"), f.status(), f.str("frontmatterRaw"), f.slug()
 	if front, ok := f.get("frontmatter", KindObject); ok {
 		c.Frontmatter = new(json.RawMessage(front.AppendJSON(nil)))
 	}
-	if id, ok := f.parent(); ok {
-		c.ParentID = &id
-	}
-	if n, ok := f.position(); ok {
-		c.Position = &OptInt{n}
-	}
-	if t, ok := f.time("publishAt"); ok {
-		c.Publish = &OptTime{t}
-	}
-	if t, ok := f.time("unpublishAt"); ok {
-		c.Unpublish = &OptTime{t}
-	}
+	c.ParentID, c.Position, c.Publish, c.Unpublish = f.parent(), f.position(), f.time("publishAt"), f.time("unpublishAt")
 	c.Dialect, c.Imported = f.dialect(), f.imported()
 	c.FormerSlugs = f.slugs("formerSlugs")
 	if c.Source = f.str("source"); c.Source != nil && *c.Source != "" {

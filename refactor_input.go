@@ -3,7 +3,6 @@ package octavo
 // RefactorKind is a kind of change that updates links.
 type RefactorKind string
 
-// The kinds.
 const (
 	RefactorRename RefactorKind = "rename" // another slug, title or parent
 	RefactorSplit  RefactorKind = "split"  // the section at a heading becomes a page
@@ -36,18 +35,11 @@ func DecodeRefactor(v Value, strict bool) (r Refactor, err error) {
 	}
 	r.PageID = page("pageId")
 	if r.Kind != RefactorJoin {
-		r.Title = f.title()
-		if r.Slug = f.str("slug"); r.Slug != nil {
-			if msg := CheckSlug(*r.Slug); msg != "" {
-				faults.Add("/slug", "%s", msg)
-			}
-		}
+		r.Title, r.Slug = f.title(), f.slug()
 	}
 	switch r.Kind {
 	case RefactorRename:
-		if id, ok := f.parent(); ok {
-			r.ParentID = &id
-		}
+		r.ParentID = f.parent()
 		if !f.has("slug") && !f.has("title") && !f.has("parentId") {
 			faults.Add("", "must name at least one of slug, title, parentId")
 		}

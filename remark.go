@@ -8,7 +8,6 @@ import (
 // Verdict is the result of a review.
 type Verdict string
 
-// The verdicts.
 const (
 	VerdictApprove Verdict = "approve"
 	VerdictChanges Verdict = "request-changes"
@@ -48,7 +47,6 @@ type Comment struct {
 // Side is which of the two texts of a change a comment is about.
 type Side string
 
-// The sides.
 const (
 	SideBase     Side = "base"
 	SideProposed Side = "proposed"
@@ -69,7 +67,6 @@ type Notification struct {
 // NotificationKind is the kind of a notification.
 type NotificationKind string
 
-// The kinds of notifications.
 const (
 	NoteReviewAsked NotificationKind = "review-asked"
 	NoteComment     NotificationKind = "comment"

@@ -77,7 +77,7 @@ func DecodeReadUntil(v Value, strict bool) (time.Time, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
 	f.require("readUntil")
-	t, _ := f.time("readUntil")
+	t := orZero(f.time("readUntil")).Value
 	if t == nil && f.has("readUntil") && faults.Err() == nil {
 		faults.Add("/readUntil", "must be a time")
 	}

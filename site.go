@@ -76,7 +76,6 @@ type Banner struct {
 // BannerKind is the importance of a banner.
 type BannerKind string
 
-// The kinds of a banner.
 const (
 	BannerInfo    BannerKind = "info"
 	BannerWarning BannerKind = "warning"

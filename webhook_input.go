@@ -48,12 +48,10 @@ func DecodeRedeliver(v Value, strict bool) (since time.Time, err error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
 	f.require("since")
-	t, present := f.time("since")
-	switch {
-	case t != nil:
-		since = *t
-	case present:
-		faults.Add("/since", "must be a time, not null")
+	if t := f.time("since"); t != nil {
+		if since = orZero(t.Value); t.Value == nil {
+			faults.Add("/since", "must be a time, not null")
+		}
 	}
 	f.closed(strict)
 	return since, faults.Err()

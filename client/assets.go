@@ -160,7 +160,6 @@ type progressReader struct {
 	tell        func(sent, total int64)
 }
 
-// Read implements io.Reader.
 func (p *progressReader) Read(b []byte) (int, error) {
 	n, err := p.r.Read(b)
 	p.sent += int64(n)
@@ -194,6 +193,5 @@ func (c *Client) PatchAsset(ctx context.Context, id octavo.ID, p octavo.AssetPat
 // DeleteAsset deletes an asset for good. One that pages refer to needs
 // [Force].
 func (c *Client) DeleteAsset(ctx context.Context, id octavo.ID, opts ...CallOption) error {
-	_, err := c.do(ctx, request{method: http.MethodDelete, path: pathOf("/assets", id)}, opts)
-	return err
+	return c.act(ctx, request{method: http.MethodDelete, path: pathOf("/assets", id)}, opts)
 }

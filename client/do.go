@@ -114,6 +114,19 @@ func (c *Client) do(ctx context.Context, req request, opts []CallOption) (http.H
 	}
 }
 
+// act sends a request of which the answer tells nothing more.
+func (c *Client) act(ctx context.Context, req request, opts []CallOption) error {
+	_, err := c.do(ctx, req, opts)
+	return err
+}
+
+// read sends a request that is answered with a T.
+func read[T any](ctx context.Context, c *Client, req request, opts []CallOption) (v T, err error) {
+	req.into = &v
+	_, err = c.do(ctx, req, opts)
+	return v, err
+}
+
 func statusOf(err error) int {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p.Status

@@ -52,9 +52,7 @@ func (c *Client) Events(ctx context.Context, q EventQuery, opts ...CallOption) (
 	if q.Wait != 0 {
 		query.Set("wait", strconv.Itoa(int(q.Wait/time.Second)))
 	}
-	var s EventSlice
-	_, err := c.do(ctx, request{method: http.MethodGet, path: "/events", query: query, into: &s}, opts)
-	return s, err
+	return read[EventSlice](ctx, c, request{method: http.MethodGet, path: "/events", query: query}, opts)
 }
 
 // Follow iterates over the events behind a position and then over those to

@@ -40,8 +40,7 @@ func (c *Client) Exports(ctx context.Context, opts ...CallOption) iter.Seq2[octa
 
 // DeleteExport cancels an export that is not finished, and removes one that is.
 func (c *Client) DeleteExport(ctx context.Context, id octavo.ID, opts ...CallOption) error {
-	_, err := c.do(ctx, request{method: http.MethodDelete, path: pathOf("/exports", id)}, opts)
-	return err
+	return c.act(ctx, request{method: http.MethodDelete, path: pathOf("/exports", id)}, opts)
 }
 
 // AwaitExport waits until an export has ended, and returns it then. progress,

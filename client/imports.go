@@ -44,8 +44,7 @@ func (c *Client) ImportReport(ctx context.Context, id octavo.ID, opts ...CallOpt
 
 // DeleteImport cancels an import that has not ended, and removes one that has.
 func (c *Client) DeleteImport(ctx context.Context, id octavo.ID, opts ...CallOption) error {
-	_, err := c.do(ctx, request{method: http.MethodDelete, path: pathOf("/imports", id)}, opts)
-	return err
+	return c.act(ctx, request{method: http.MethodDelete, path: pathOf("/imports", id)}, opts)
 }
 
 // AwaitImport waits until an import has ended, and returns it then. progress, unless

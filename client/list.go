@@ -91,9 +91,7 @@ func (c *Client) Backlinks(ctx context.Context, id octavo.ID, opts ...CallOption
 }
 
 func list[T any](ctx context.Context, c *Client, path string, query url.Values, opts []CallOption) (Slice[T], error) {
-	var s Slice[T]
-	_, err := c.do(ctx, request{method: http.MethodGet, path: path, query: query, into: &s}, opts)
-	return s, err
+	return read[Slice[T]](ctx, c, request{method: http.MethodGet, path: path, query: query}, opts)
 }
 
 // all follows the cursors. A server that promises more without a way to get

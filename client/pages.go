@@ -41,8 +41,7 @@ func (c *Client) Replace(ctx context.Context, id octavo.ID, p octavo.PageCreate,
 // Delete removes a page, which can be brought back with Restore for 30 days.
 // A page with children needs [Children].
 func (c *Client) Delete(ctx context.Context, id octavo.ID, opts ...CallOption) error {
-	_, err := c.do(ctx, request{method: http.MethodDelete, path: pathOf("/pages", id)}, opts)
-	return err
+	return c.act(ctx, request{method: http.MethodDelete, path: pathOf("/pages", id)}, opts)
 }
 
 // Restore brings a deleted page back.
@@ -52,22 +51,18 @@ func (c *Client) Restore(ctx context.Context, id octavo.ID, opts ...CallOption) 
 
 // Revision reads one revision of a page with its content.
 func (c *Client) Revision(ctx context.Context, id octavo.ID, number int64, opts ...CallOption) (octavo.Revision, error) {
-	var r octavo.Revision
 	path := pathOf("/pages", id, "revisions", strconv.FormatInt(number, 10))
-	_, err := c.do(ctx, request{method: http.MethodGet, path: path, into: &r}, opts)
-	return r, err
+	return read[octavo.Revision](ctx, c, request{method: http.MethodGet, path: path}, opts)
 }
 
 // DiffRevisions compares two revisions of a page, with to 0 one and the newest.
 func (c *Client) DiffRevisions(ctx context.Context, id octavo.ID, from, to int64, opts ...CallOption) (octavo.RevisionDiff, error) {
-	var d octavo.RevisionDiff
 	query := url.Values{}
 	if to != 0 {
 		query.Set("to", strconv.FormatInt(to, 10))
 	}
 	path := pathOf("/pages", id, "revisions", strconv.FormatInt(from, 10), "diff")
-	_, err := c.do(ctx, request{method: http.MethodGet, path: path, query: query, into: &d}, opts)
-	return d, err
+	return read[octavo.RevisionDiff](ctx, c, request{method: http.MethodGet, path: path, query: query}, opts)
 }
 
 // RenderDraft shows a text that is not stored.

@@ -68,17 +68,13 @@ func (c *Client) PatchProposal(ctx context.Context, id octavo.ID, p octavo.Propo
 // MergeProposal carries out the changes of a proposal. It needs [IfMatch] and the scope
 // pages:write. What conflicts is in Conflicts of the [Problem].
 func (c *Client) MergeProposal(ctx context.Context, id octavo.ID, opts ...CallOption) (Merged, error) {
-	var m Merged
-	_, err := c.do(ctx, request{method: http.MethodPost, path: pathOf("/proposals", id, "merge"), into: &m}, opts)
-	return m, err
+	return read[Merged](ctx, c, request{method: http.MethodPost, path: pathOf("/proposals", id, "merge")}, opts)
 }
 
 // Checks tells what would keep a proposal from being merged, and what its readers would
 // stumble over.
 func (c *Client) Checks(ctx context.Context, id octavo.ID, opts ...CallOption) ([]octavo.Check, error) {
-	var checks []octavo.Check
-	_, err := c.do(ctx, request{method: http.MethodGet, path: pathOf("/proposals", id, "checks"), into: &checks}, opts)
-	return checks, err
+	return read[[]octavo.Check](ctx, c, request{method: http.MethodGet, path: pathOf("/proposals", id, "checks")}, opts)
 }
 
 // Reviews reads the reviews of a proposal, the oldest first.
@@ -112,8 +108,7 @@ func (c *Client) PutChange(ctx context.Context, id, change octavo.ID, next octav
 
 // RemoveChange takes a change out of a proposal. It needs [IfMatch].
 func (c *Client) RemoveChange(ctx context.Context, id, change octavo.ID, opts ...CallOption) error {
-	_, err := c.do(ctx, request{method: http.MethodDelete, path: pathOf("/proposals", id, "changes", string(change))}, opts)
-	return err
+	return c.act(ctx, request{method: http.MethodDelete, path: pathOf("/proposals", id, "changes", string(change))}, opts)
 }
 
 // DiffChange compares the text of a change with that which it was made against.

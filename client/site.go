@@ -42,8 +42,7 @@ func (c *Client) Feedback(ctx context.Context, opts ...CallOption) iter.Seq2[oct
 
 // DeleteFeedback removes a piece of feedback. It needs the scope pages:write.
 func (c *Client) DeleteFeedback(ctx context.Context, id octavo.ID, opts ...CallOption) error {
-	_, err := c.do(ctx, request{method: http.MethodDelete, path: "/feedback/" + url.PathEscape(string(id))}, opts)
-	return err
+	return c.act(ctx, request{method: http.MethodDelete, path: "/feedback/" + url.PathEscape(string(id))}, opts)
 }
 
 // SearchedQueries iterates over what readers of the site searched for, those without
@@ -62,12 +61,10 @@ func (c *Client) Redirects(ctx context.Context, opts ...CallOption) iter.Seq2[oc
 // scope pages:write, and admin where it leads to another host.
 func (c *Client) SetRedirect(ctx context.Context, r octavo.Redirect, opts ...CallOption) error {
 	body := octavo.Object(octavo.Member{Name: "from", Value: octavo.String(r.From)}, octavo.Member{Name: "to", Value: octavo.String(r.To)})
-	_, err := c.do(ctx, request{method: http.MethodPost, path: "/redirects", body: body.AppendJSON(nil)}, opts)
-	return err
+	return c.act(ctx, request{method: http.MethodPost, path: "/redirects", body: body.AppendJSON(nil)}, opts)
 }
 
 // DeleteRedirect removes the redirect from a path. It needs the scope pages:write.
 func (c *Client) DeleteRedirect(ctx context.Context, from string, opts ...CallOption) error {
-	_, err := c.do(ctx, request{method: http.MethodDelete, path: "/redirects", query: url.Values{"from": {from}}}, opts)
-	return err
+	return c.act(ctx, request{method: http.MethodDelete, path: "/redirects", query: url.Values{"from": {from}}}, opts)
 }

@@ -38,8 +38,7 @@ func (c *Client) PatchWebhook(ctx context.Context, id octavo.ID, w octavo.Webhoo
 
 // DeleteWebhook removes an endpoint.
 func (c *Client) DeleteWebhook(ctx context.Context, id octavo.ID, opts ...CallOption) error {
-	_, err := c.do(ctx, request{method: http.MethodDelete, path: pathOf("/webhooks", id)}, opts)
-	return err
+	return c.act(ctx, request{method: http.MethodDelete, path: pathOf("/webhooks", id)}, opts)
 }
 
 // RotateWebhookSecret gives an endpoint a new secret, which is in the answer.
@@ -51,21 +50,18 @@ func (c *Client) RotateWebhookSecret(ctx context.Context, id octavo.ID, opts ...
 
 // TestWebhook has a test event sent to an endpoint.
 func (c *Client) TestWebhook(ctx context.Context, id octavo.ID, opts ...CallOption) error {
-	_, err := c.do(ctx, request{method: http.MethodPost, path: pathOf("/webhooks", id, "test")}, opts)
-	return err
+	return c.act(ctx, request{method: http.MethodPost, path: pathOf("/webhooks", id, "test")}, opts)
 }
 
 // Redeliver has everything sent again to an endpoint that failed since then.
 func (c *Client) Redeliver(ctx context.Context, id octavo.ID, since time.Time, opts ...CallOption) error {
 	body := append(octavo.AppendTime([]byte(`{"since":`), since), '}')
-	_, err := c.do(ctx, request{method: http.MethodPost, path: pathOf("/webhooks", id, "redeliver"), body: body}, opts)
-	return err
+	return c.act(ctx, request{method: http.MethodPost, path: pathOf("/webhooks", id, "redeliver"), body: body}, opts)
 }
 
 // RedeliverOne has one delivery to an endpoint sent again.
 func (c *Client) RedeliverOne(ctx context.Context, id, delivery octavo.ID, opts ...CallOption) error {
-	_, err := c.do(ctx, request{method: http.MethodPost, path: pathOf("/webhooks", id, "deliveries", string(delivery), "redeliver")}, opts)
-	return err
+	return c.act(ctx, request{method: http.MethodPost, path: pathOf("/webhooks", id, "deliveries", string(delivery), "redeliver")}, opts)
 }
 
 // WebhookDeliveries iterates over the tries to deliver to an endpoint.

@@ -14,7 +14,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/storage"
 )
 
-// backupCommand copies a data folder into a file.
 type backupCommand struct {
 	config.Storage
 	File string `arg:"" help:"File to create."`
@@ -30,7 +29,6 @@ type tellBackup struct {
 	Size          int64   `json:"size"`
 }
 
-// Run makes the backup.
 func (c *backupCommand) Run(p *program) error {
 	if err := errors.Join(c.Check(), c.checkFile()); err != nil {
 		return usageError{err}

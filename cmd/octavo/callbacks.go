@@ -8,18 +8,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
-// callbacksCommand groups what is done to the keys that sign callbacks.
 type callbacksCommand struct {
 	Rotate callbacksRotateCommand `cmd:"" help:"Create a new key that signs callbacks."`
 }
 
-// callbacksRotateCommand makes a new key.
 type callbacksRotateCommand struct {
 	config.Storage
 	EndFormer bool `help:"End all earlier keys immediately, because one has leaked."`
 }
 
-// Run makes the key.
 func (c *callbacksRotateCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
 		credentials, err := s.Credentials(p.ctx, c.SecretKey, "")

@@ -12,7 +12,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/storage"
 )
 
-// clientsCommand groups what is done to OAuth clients.
 type clientsCommand struct {
 	Add    clientsAddCommand    `cmd:"" help:"Register an application and print its id and secret."`
 	List   clientsListCommand   `cmd:"" help:"List the applications."`
@@ -43,7 +42,6 @@ func (r clientRecord) line() string {
 	return strings.Join([]string{string(r.ID), kind, strings.Join(r.Scopes, ","), strings.Join(r.RedirectURIs, " "), r.Name}, "\t")
 }
 
-// clientsAddCommand registers a client.
 type clientsAddCommand struct {
 	config.Storage
 	Name        string      `required:"" placeholder:"NAME" help:"Name of the application, as people see it when it asks for access."`
@@ -53,7 +51,6 @@ type clientsAddCommand struct {
 	JSON        bool        `name:"json" help:"Print the application as a JSON object."`
 }
 
-// Run adds the client.
 func (c *clientsAddCommand) Run(p *program) error {
 	in := octavo.ClientPatch{Name: &c.Name, RedirectURIs: &c.RedirectURI, Public: c.Public}
 	if c.Scopes != nil {
@@ -88,13 +85,11 @@ func asOptions(err error) error {
 	return err
 }
 
-// clientsListCommand lists clients.
 type clientsListCommand struct {
 	config.Storage
 	JSON bool `name:"json" help:"Print a JSON object for each application."`
 }
 
-// Run lists the clients.
 func (c *clientsListCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
 		return answerAll(p, c.JSON, s.Accounts.Clients.List, func(client accounts.Client) (octavo.ID, any, string) {
@@ -104,13 +99,11 @@ func (c *clientsListCommand) Run(p *program) error {
 	})
 }
 
-// clientsRemoveCommand removes a client.
 type clientsRemoveCommand struct {
 	config.Storage
 	ID string `arg:"" help:"Id of the application, as clients list shows it (cli_…)."`
 }
 
-// Run removes the client.
 func (c *clientsRemoveCommand) Run(p *program) error {
 	id := octavo.ID(c.ID)
 	if !id.Is(octavo.PrefixClient) {

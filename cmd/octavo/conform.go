@@ -25,7 +25,6 @@ import (
 // conformLifetime is how long the credentials that --issue makes are valid.
 const conformLifetime = time.Hour
 
-// conformCommand runs the contract scripts against a server.
 type conformCommand struct {
 	config.Storage
 	URL       config.URL `name:"url" required:"" placeholder:"URL" help:"Public address of the server, without an API version."`
@@ -39,7 +38,6 @@ type conformCommand struct {
 	Only      []string   `placeholder:"GLOB" help:"Run the scripts whose names match, such as 11-*."`
 }
 
-// Run runs the scripts.
 func (c *conformCommand) Run(p *program, line *kong.Context) error {
 	if given(line, "only") && len(c.Only) == 0 {
 		return usageError{errors.New("--only is empty: omit it to run all scripts")}

@@ -9,7 +9,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/storage"
 )
 
-// doctorCommand checks the data.
 type doctorCommand struct {
 	config.Storage
 	Quick bool `help:"Compare only the lengths of files, without reading them."`
@@ -23,7 +22,6 @@ type finding struct {
 	Mend    string `json:"mend"`
 }
 
-// Run checks the data.
 func (c *doctorCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
 		findings, stopped := doctor.Check(p.ctx, s, doctor.Options{Storage: c.Storage, Quick: c.Quick})

@@ -23,7 +23,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/yamlvalue"
 )
 
-// exportCommand makes a file of pages.
 type exportCommand struct {
 	config.Storage
 	config.Exports
@@ -39,7 +38,6 @@ type exportCommand struct {
 	Token   string   `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:read."`
 }
 
-// Run makes the file.
 func (c *exportCommand) Run(p *program, line *kong.Context) (err error) {
 	own := given(line, "data") || given(line, "database-url")
 	if c.URL != "" && c.Dir != "" || own && (c.URL != "" || c.Dir != "") {

@@ -42,7 +42,6 @@ import (
 // progressTick is how often a progress bar is drawn at most.
 const progressTick = 100 * time.Millisecond
 
-// importCommand takes a tree of Markdown files in.
 type importCommand struct {
 	config.Storage
 	Path           string            `arg:"" type:"path" help:"Folder or zip with .md, .mdx and .markdown files and the files that they use, or the export of another system."`
@@ -65,7 +64,6 @@ type importCommand struct {
 // then take less than 256 MiB.
 const collectAt = 75
 
-// Run imports the tree.
 func (c *importCommand) Run(p *program, line *kong.Context) error {
 	debug.SetGCPercent(collectAt)
 	err := c.importTree(p, line)

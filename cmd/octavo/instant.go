@@ -9,5 +9,4 @@ import (
 // instant is a time that --json prints as the API does, see [octavo.AppendTime].
 type instant struct{ time.Time }
 
-// MarshalJSON implements json.Marshaler.
 func (t instant) MarshalJSON() ([]byte, error) { return octavo.AppendTime(nil, t.Time), nil }

@@ -11,7 +11,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// keysCommand groups what is done to API keys.
 type keysCommand struct {
 	Create keysCreateCommand `cmd:"" help:"Create an API key and print it."`
 	List   keysListCommand   `cmd:"" help:"List the API keys."`
@@ -27,7 +26,6 @@ func byCommand() store.Cause {
 // scopesFlag reads scopes separated by commas.
 type scopesFlag struct{ octavo.Scopes }
 
-// UnmarshalText implements encoding.TextUnmarshaler.
 func (f *scopesFlag) UnmarshalText(text []byte) (err error) {
 	f.Scopes, err = octavo.ParseScopes(string(text))
 	if err == nil && f.Scopes == 0 {
@@ -39,7 +37,6 @@ func (f *scopesFlag) UnmarshalText(text []byte) (err error) {
 // expiryFlag reads a lifetime; never is 0.
 type expiryFlag struct{ lifetimeFlag }
 
-// UnmarshalText implements encoding.TextUnmarshaler.
 func (f *expiryFlag) UnmarshalText(text []byte) error {
 	if string(text) == "never" {
 		f.Duration = 0

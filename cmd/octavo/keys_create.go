@@ -9,7 +9,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/storage"
 )
 
-// keysCreateCommand creates a key.
 type keysCreateCommand struct {
 	config.Storage
 	Name          string     `required:"" placeholder:"NAME" help:"Name of the key, such as its purpose."`
@@ -22,7 +21,6 @@ type keysCreateCommand struct {
 	JSON          bool       `name:"json" help:"Print the key and its details as a JSON object."`
 }
 
-// Run creates the key.
 func (c *keysCreateCommand) Run(p *program) error {
 	request := auth.KeyRequest{
 		Name: c.Name, Kind: octavo.KeyKind(c.Kind), Scopes: c.Scopes.Scopes, PublishedOnly: c.PublishedOnly,

@@ -7,13 +7,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/storage"
 )
 
-// keysListCommand lists keys.
 type keysListCommand struct {
 	config.Storage
 	JSON bool `name:"json" help:"Print a JSON object for each key."`
 }
 
-// Run lists the keys.
 func (c *keysListCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
 		return answerAll(p, c.JSON, s.Keys().List, func(k accounts.Key) (octavo.ID, any, string) {

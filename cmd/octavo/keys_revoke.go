@@ -8,13 +8,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/storage"
 )
 
-// keysRevokeCommand revokes a key.
 type keysRevokeCommand struct {
 	config.Storage
 	ID string `arg:"" help:"Id of the key, as keys list shows it (key_…); not the key itself."`
 }
 
-// Run revokes the key.
 func (c *keysRevokeCommand) Run(p *program) error {
 	id, err := keyID(c.ID)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/storage"
 )
 
-// keysRotateCommand rotates a key.
 type keysRotateCommand struct {
 	config.Storage
 	ID      string      `arg:"" help:"Id of the key, as keys list shows it (key_…); not the key itself."`
@@ -17,7 +16,6 @@ type keysRotateCommand struct {
 	JSON    bool        `name:"json" help:"Print the key and its details as a JSON object."`
 }
 
-// Run rotates the key.
 func (c *keysRotateCommand) Run(p *program) error {
 	id, err := keyID(c.ID)
 	if err != nil {

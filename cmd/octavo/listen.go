@@ -22,7 +22,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/egress"
 )
 
-// listenCommand prints the events of a server and forwards them.
 type listenCommand struct {
 	URL       config.URL `name:"url" required:"" placeholder:"URL" help:"Address of the server."`
 	Token     string     `env:"OCTAVO_TOKEN" required:"" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:read."`

@@ -17,7 +17,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/config"
 )
 
-// loginCommand signs in at a server.
 type loginCommand struct {
 	URL    config.URL `name:"url" required:"" placeholder:"URL" help:"Address of the server."`
 	Scopes scopesFlag `default:"pages:write" placeholder:"A,B" help:"Scopes to request: pages:read, pages:propose, pages:write, admin. You get no more than your role allows."`
@@ -29,7 +28,6 @@ const (
 	answerTimeout = 30 * time.Second // that the server has to answer a request
 )
 
-// Run signs in.
 func (c *loginCommand) Run(p *program) error {
 	client := &http.Client{Timeout: answerTimeout}
 	ctx := oidc.ClientContext(p.ctx, client)

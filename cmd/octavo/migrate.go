@@ -8,7 +8,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/storage"
 )
 
-// migrateCommand brings the schema up to date.
 type migrateCommand struct {
 	config.Storage
 	Restored bool `help:"Mark a database that was restored from a copy, once, before it is served. Not needed after octavo restore, which does it itself."`

@@ -87,7 +87,6 @@ func isObeyed(r rune) bool {
 // legibly writes messages legibly. Each is written at once.
 type legibly struct{ io.Writer }
 
-// Write implements io.Writer.
 func (w legibly) Write(text []byte) (int, error) {
 	if _, err := io.WriteString(w.Writer, legible(string(text))); err != nil {
 		return 0, err //nolint:wrapcheck // of the writer

@@ -14,7 +14,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/config"
 )
 
-// proposalsCommand groups what is done to proposals.
 type proposalsCommand struct {
 	List  proposalsListCommand  `cmd:"" help:"List proposals."`
 	Show  proposalsShowCommand  `cmd:"" help:"Print a proposal with its checks, reviews and comments."`
@@ -52,7 +51,6 @@ func (c *oneProposal) read(p *program, command string) (*client.Client, client.P
 	return api, proposal, err
 }
 
-// proposalsListCommand lists proposals.
 type proposalsListCommand struct {
 	proposalServer
 	Status octavo.ProposalStatus `enum:",draft,open,merged,closed" default:"" placeholder:"STATUS" help:"List only proposals with this status: draft, open, merged or closed."`
@@ -61,7 +59,6 @@ type proposalsListCommand struct {
 	JSON   bool                  `name:"json" help:"Print a JSON object for each proposal."`
 }
 
-// Run lists the proposals.
 func (c *proposalsListCommand) Run(p *program) error {
 	api, err := c.connect("list")
 	if err != nil {
@@ -88,10 +85,8 @@ func (c *proposalsListCommand) Run(p *program) error {
 	return nil
 }
 
-// proposalsMergeCommand merges a proposal.
 type proposalsMergeCommand struct{ oneProposal }
 
-// Run merges the proposal.
 func (c *proposalsMergeCommand) Run(p *program) error {
 	api, proposal, err := c.read(p, "merge")
 	if err != nil {
@@ -168,10 +163,8 @@ func valueText(v any) string {
 	return string(text)
 }
 
-// proposalsCloseCommand closes a proposal.
 type proposalsCloseCommand struct{ oneProposal }
 
-// Run closes the proposal.
 func (c *proposalsCloseCommand) Run(p *program) error {
 	api, proposal, err := c.read(p, "close")
 	if err != nil {

@@ -11,10 +11,8 @@ import (
 	"github.com/octavo-docs/octavo/client"
 )
 
-// proposalsDiffCommand compares the texts of a proposal.
 type proposalsDiffCommand struct{ oneProposal }
 
-// Run prints the differences.
 func (c *proposalsDiffCommand) Run(p *program) error {
 	api, proposal, err := c.read(p, "diff")
 	if err != nil {

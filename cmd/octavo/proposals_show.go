@@ -16,13 +16,11 @@ import (
 	"github.com/octavo-docs/octavo/client"
 )
 
-// proposalsShowCommand prints a proposal.
 type proposalsShowCommand struct {
 	oneProposal
 	JSON bool `name:"json" help:"Print one JSON object: proposal, checks, reviews, comments."`
 }
 
-// Run prints the proposal.
 func (c *proposalsShowCommand) Run(p *program) error {
 	api, proposal, err := c.read(p, "show")
 	if err != nil {

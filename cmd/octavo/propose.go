@@ -16,7 +16,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/changes"
 )
 
-// proposeCommand makes a proposal of files.
 type proposeCommand struct {
 	Files       []string          `arg:"" optional:"" help:"Markdown files, or folders of them, to propose."`
 	URL         config.URL        `name:"url" required:"" placeholder:"URL" help:"Address of the server."`
@@ -32,7 +31,6 @@ type proposeCommand struct {
 	Into        octavo.ID         `placeholder:"PROPOSAL" help:"Instead of creating a proposal, replace the changes that this open proposal makes to the pages of the files."`
 }
 
-// Run makes the proposal.
 func (c *proposeCommand) Run(p *program) error {
 	if len(c.Files)+len(c.Delete) == 0 {
 		return usageError{errors.New("name the files to propose, or pages with --delete")}

@@ -12,7 +12,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/storage"
 )
 
-// restoreCommand brings a backup back.
 type restoreCommand struct {
 	config.Storage
 	File string `arg:"" type:"existingfile" help:"Backup made by octavo backup."`
@@ -26,7 +25,6 @@ type tellRestored struct {
 	Files     int     `json:"files"`
 }
 
-// Run restores.
 func (c *restoreCommand) Run(p *program) (err error) {
 	if err := c.Check(); err != nil {
 		return usageError{err}

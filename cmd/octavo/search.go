@@ -12,7 +12,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/config"
 )
 
-// searchCommand searches the pages of a server.
 type searchCommand struct {
 	Text    string     `arg:"" help:"Text to search for; words in quotation marks must be next to each other."`
 	URL     config.URL `name:"url" required:"" placeholder:"URL" help:"Address of the server."`
@@ -25,7 +24,6 @@ type searchCommand struct {
 	Explain bool       `help:"Explain each score in the JSON objects; needs the scope admin."`
 }
 
-// Run searches.
 func (c *searchCommand) Run(p *program) error {
 	if c.Limit < 1 {
 		return usageError{errors.New("--limit must be at least 1")}

@@ -8,7 +8,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/server"
 )
 
-// serveCommand serves the API.
 type serveCommand struct {
 	config.Options
 	PrintConfig bool `help:"Print the resulting configuration, with secrets masked, and exit."`

@@ -13,7 +13,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/yamlvalue"
 )
 
-// siteCommand groups what is done to the settings of the site.
 type siteCommand struct {
 	Get siteGetCommand `cmd:"" help:"Print the settings of the site."`
 	Set siteSetCommand `cmd:"" help:"Change settings of the site."`
@@ -26,19 +25,15 @@ type siteTarget struct {
 	Token string `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server."`
 }
 
-// siteGetCommand prints the settings.
 type siteGetCommand struct{ siteTarget }
 
-// Run prints the settings.
 func (c *siteGetCommand) Run(p *program) error { return c.run(p, "get", octavo.Object()) }
 
-// siteSetCommand changes settings.
 type siteSetCommand struct {
 	siteTarget
 	File string `arg:"" placeholder:"FILE" help:"JSON or YAML with the settings to change; - is standard input."`
 }
 
-// Run changes the settings.
 func (c *siteSetCommand) Run(p *program) error {
 	text, err := c.read(p)
 	if err != nil {

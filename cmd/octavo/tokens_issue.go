@@ -14,7 +14,6 @@ import (
 // lifetimeFlag reads a lifetime that ends.
 type lifetimeFlag struct{ config.Span }
 
-// UnmarshalText implements encoding.TextUnmarshaler.
 func (f *lifetimeFlag) UnmarshalText(text []byte) error {
 	if f.Span.UnmarshalText(text) != nil || f.Duration == 0 {
 		return fmt.Errorf("%q is not a lifetime: write a positive one such as 15m, 24h or 90d", text)
@@ -22,7 +21,6 @@ func (f *lifetimeFlag) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// tokensIssueCommand issues a token.
 type tokensIssueCommand struct {
 	config.Storage
 	Scopes        scopesFlag   `required:"" placeholder:"A,B" help:"Scopes of the token: pages:read, pages:propose, pages:write, admin."`
@@ -34,7 +32,6 @@ type tokensIssueCommand struct {
 	JSON          bool         `name:"json" help:"Print the token and its expiry as a JSON object."`
 }
 
-// Run issues the token.
 func (c *tokensIssueCommand) Run(p *program) error {
 	grant := auth.Grant{Subject: c.Subject, Scopes: c.Scopes.Scopes, PublishedOnly: c.PublishedOnly, TTL: c.TTL.Duration}
 	grant.Issuer, grant.Audience = cmp.Or(string(c.AuthURL), string(c.PublicURL)), string(c.PublicURL)

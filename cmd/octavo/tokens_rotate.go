@@ -8,12 +8,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/storage"
 )
 
-// tokensRotateCommand makes a new signing key.
 type tokensRotateCommand struct {
 	config.Storage
 }
 
-// Run makes the key.
 func (c *tokensRotateCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
 		credentials, err := s.Credentials(p.ctx, c.SecretKey, "")

@@ -9,7 +9,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/storage"
 )
 
-// usersCommand groups what is done to people.
 type usersCommand struct {
 	Add      usersAddCommand      `cmd:"" help:"Add a person who can sign in."`
 	List     usersListCommand     `cmd:"" help:"List the people."`

@@ -13,7 +13,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/storage"
 )
 
-// usersAddCommand adds a person.
 type usersAddCommand struct {
 	config.Storage
 	Email    string `arg:"" help:"E-mail address with which the person signs in."`
@@ -24,7 +23,6 @@ type usersAddCommand struct {
 	JSON     bool   `name:"json" help:"Print the person as a JSON object."`
 }
 
-// Run adds the person.
 func (c *usersAddCommand) Run(p *program) error {
 	u := accounts.User{User: octavo.User{Email: c.Email, Name: c.Name, Role: octavo.Role(c.Role)}}
 	if c.Admin {

@@ -9,12 +9,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/authserver"
 )
 
-// usersCalibrateCommand measures what a password may cost.
 type usersCalibrateCommand struct {
 	Time time.Duration `default:"100ms" placeholder:"TIME" help:"Target time for checking one password."`
 }
 
-// Run measures.
 func (c *usersCalibrateCommand) Run(p *program) error {
 	if c.Time <= 0 {
 		return usageError{errors.New("--time must be more than 0s")}

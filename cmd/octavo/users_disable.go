@@ -8,24 +8,20 @@ import (
 	"github.com/octavo-docs/octavo/internal/storage"
 )
 
-// usersDisableCommand keeps a person out.
 type usersDisableCommand struct {
 	config.Storage
 	Person string `arg:"" help:"E-mail address or id of the person."`
 }
 
-// Run disables the person.
 func (c *usersDisableCommand) Run(p *program) error {
 	return setDisabled(p, c.Storage, c.Person, true)
 }
 
-// usersEnableCommand lets a person in again.
 type usersEnableCommand struct {
 	config.Storage
 	Person string `arg:"" help:"E-mail address or id of the person."`
 }
 
-// Run enables the person.
 func (c *usersEnableCommand) Run(p *program) error {
 	return setDisabled(p, c.Storage, c.Person, false)
 }
@@ -44,14 +40,12 @@ func setDisabled(p *program, o config.Storage, person string, disabled bool) err
 	})
 }
 
-// usersPasswordCommand sets a password.
 type usersPasswordCommand struct {
 	config.Storage
 	Person   string `arg:"" help:"E-mail address or id of the person."`
 	Password bool   `name:"password-stdin" required:"" help:"Read the password from standard input, to the end of its first line."`
 }
 
-// Run sets the password.
 func (c *usersPasswordCommand) Run(p *program) error {
 	password, err := readPassword(p.stdin)
 	if err != nil {

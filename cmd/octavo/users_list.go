@@ -6,13 +6,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/storage"
 )
 
-// usersListCommand lists people.
 type usersListCommand struct {
 	config.Storage
 	JSON bool `name:"json" help:"Print a JSON object for each person."`
 }
 
-// Run lists the people.
 func (c *usersListCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
 		return answerAll(p, c.JSON, s.Accounts.Users.List, func(u octavo.User) (octavo.ID, any, string) { return u.ID, u, userLine(u) })

@@ -5,12 +5,10 @@ import (
 	"runtime/debug"
 )
 
-// versionCommand prints the version.
 type versionCommand struct {
 	JSON bool `name:"json" help:"Print version and platform as a JSON object."`
 }
 
-// Run prints the version.
 func (c *versionCommand) Run(p *program) error {
 	return p.answer(c.JSON, struct {
 		Version  string `json:"version"`

@@ -349,7 +349,6 @@ type opened struct {
 	close func() error
 }
 
-// Open implements blob.Store.
 func (o opened) Open(ctx context.Context, key string) (blob.File, error) {
 	file, err := o.Store.Open(ctx, key)
 	if o.old == nil || !errors.Is(err, blob.ErrNotFound) {
@@ -361,5 +360,4 @@ func (o opened) Open(ctx context.Context, key string) (blob.File, error) {
 	return file, err
 }
 
-// Close implements blob.Store.
 func (o opened) Close() error { return o.close() }

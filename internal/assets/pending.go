@@ -93,7 +93,6 @@ type within struct {
 	left int64
 }
 
-// Read implements io.Reader.
 func (w *within) Read(p []byte) (int, error) {
 	n, err := w.Reader.Read(p)
 	if w.left -= int64(n); w.left < 0 {

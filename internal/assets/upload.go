@@ -90,7 +90,6 @@ type begun struct {
 	patience *time.Timer
 }
 
-// Read implements io.Reader.
 func (b *begun) Read(p []byte) (int, error) {
 	b.patience.Stop()
 	return b.Reader.Read(p)

@@ -39,10 +39,17 @@ func (s *Server) signedOut(v *visit) error {
 	return s.redirect(v, s.root+"/login?next="+url.QueryEscape(s.root+"/account"))
 }
 
-func (s *Server) account(v *visit) error {
-	if !v.signedIn {
-		return s.signedOut(v)
+// member serves a page of a person, who has to be signed in.
+func (s *Server) member(serve func(*visit) error) func(*visit) error {
+	return func(v *visit) error {
+		if !v.signedIn {
+			return s.signedOut(v)
+		}
+		return serve(v)
 	}
+}
+
+func (s *Server) account(v *visit) error {
 	notice := ""
 	if v.params.get("changed") == "password" {
 		notice = "Your password was changed, and your other sessions have ended."
@@ -92,9 +99,6 @@ func (s *Server) showAccount(v *visit, status int, notice, problem string) error
 // changePassword takes the present password too, so that a browser left alone
 // is not enough.
 func (s *Server) changePassword(v *visit) error {
-	if !v.signedIn {
-		return s.signedOut(v)
-	}
 	if s.passwordless() {
 		return noPasswords()
 	}
@@ -127,9 +131,6 @@ func (s *Server) changePassword(v *visit) error {
 
 // endSessions ends one session, or all but this one.
 func (s *Server) endSessions(v *visit) error {
-	if !v.signedIn {
-		return s.signedOut(v)
-	}
 	var err error
 	if id := v.params.get("session"); id != "" {
 		err = s.endSession(v.Request, v.user, octavo.ID(id))
@@ -151,9 +152,6 @@ type Mails interface {
 
 // setMails has a person mailed notifications or not.
 func (s *Server) setMails(v *visit) error {
-	if !v.signedIn {
-		return s.signedOut(v)
-	}
 	if err := s.Mails.SetWanted(v.Context(), s.cause(v.Request, v.user.Actor()), v.user.ID, v.params.get("mail") == "on"); err != nil {
 		return err
 	}
@@ -162,9 +160,6 @@ func (s *Server) setMails(v *visit) error {
 
 // endClient takes back what was granted to a client.
 func (s *Server) endClient(v *visit) error {
-	if !v.signedIn {
-		return s.signedOut(v)
-	}
 	client := octavo.ID(v.params.get("client"))
 	defer s.Verify.Forget()
 	if err := s.Accounts.Grants.EndOfClient(v.Context(), s.cause(v.Request, v.user.Actor()), v.user.ID, client); err != nil {

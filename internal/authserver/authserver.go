@@ -152,17 +152,17 @@ func (s *Server) Handlers() map[string]map[string]http.Handler {
 		"/login":            {"GET": page(s.loginPage), "POST": form(s.login)},
 		"/login/forgotten":  {"GET": page(s.forgottenPage), "POST": form(s.forgotten)},
 		"/setup":            {"GET": page(s.setupPage), "POST": form(s.setup)},
-		"/account":          {"GET": page(s.account)},
-		"/account/password": {"POST": form(s.changePassword)},
-		"/account/sessions": {"POST": form(s.endSessions)},
-		"/account/clients":  {"POST": form(s.endClient)},
+		"/account":          {"GET": page(s.member(s.account))},
+		"/account/password": {"POST": form(s.member(s.changePassword))},
+		"/account/sessions": {"POST": form(s.member(s.endSessions))},
+		"/account/clients":  {"POST": form(s.member(s.endClient))},
 	}
 	if s.Studio != "" {
 		served[s.Studio+"/token"] = methods{"POST": protocol(s.studioToken)}
 		served[s.Studio+"/signout"] = methods{"POST": protocol(s.studioSignOut)}
 	}
 	if s.Outbox != nil {
-		served["/account/mail"] = methods{"POST": form(s.setMails)}
+		served["/account/mail"] = methods{"POST": form(s.member(s.setMails))}
 	}
 	maps.Copy(served, s.descriptions())
 	if s.Provider != nil {

@@ -47,7 +47,6 @@ type oauthError struct {
 	retryAfter  time.Duration
 }
 
-// Error implements error.
 func (e *oauthError) Error() string { return string(e.code) + ": " + e.description }
 
 func fault(c code, description string) *oauthError {

@@ -71,7 +71,6 @@ type pageError struct {
 	retryAfter    time.Duration
 }
 
-// Error implements error.
 func (e *pageError) Error() string { return e.heading + ": " + e.text }
 
 // page serves a page whose parameters are in the query.

@@ -31,7 +31,6 @@ type held struct {
 	now   func() time.Time
 }
 
-// Remove implements blob.Store. While a backup is made it does nothing.
 func (h held) Remove(ctx context.Context, key string) error {
 	until, err := h.holds.Assets.FilesHeld(ctx)
 	if err != nil {

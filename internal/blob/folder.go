@@ -175,7 +175,6 @@ type folderFile struct {
 	size int64
 }
 
-// Size implements File.
 func (f *folderFile) Size() int64 { return f.size }
 
 // Remove implements Store.

@@ -32,7 +32,6 @@ func ReadFolder(path string) (Store, error) {
 	return readFolder{newFolder(root, ".")}, nil
 }
 
-// Apart implements Store.
 func (f readFolder) Apart(name string) (Store, error) {
 	if err := checkName(name); err != nil || f.folder == nil {
 		return f, err
@@ -40,7 +39,6 @@ func (f readFolder) Apart(name string) (Store, error) {
 	return readFolder{newFolder(f.folder.root, path.Join(f.folder.sub, name))}, nil
 }
 
-// Open implements Store.
 func (f readFolder) Open(ctx context.Context, key string) (File, error) {
 	if f.folder == nil {
 		return nil, fmt.Errorf("open file %s: %w", key, ErrNotFound)
@@ -48,7 +46,6 @@ func (f readFolder) Open(ctx context.Context, key string) (File, error) {
 	return f.folder.Open(ctx, key)
 }
 
-// All implements Store.
 func (f readFolder) All(ctx context.Context) iter.Seq2[Info, error] {
 	if f.folder == nil {
 		return func(func(Info, error) bool) {}
@@ -68,7 +65,6 @@ func (readFolder) Transfer(context.Context, string, string, string, bool) error 
 // Sweep implements Store: it refuses.
 func (readFolder) Sweep(context.Context, time.Time) (int, error) { return 0, errReadOnly }
 
-// Close implements Store.
 func (f readFolder) Close() error {
 	if f.folder == nil {
 		return nil

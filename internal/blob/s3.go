@@ -191,7 +191,6 @@ type sourceReader struct {
 	err error
 }
 
-// Read implements io.Reader.
 func (s *sourceReader) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	if err != nil && err != io.EOF { //nolint:errorlint // one that is wrapped is no end
@@ -293,13 +292,11 @@ func dialPatiently(ctx context.Context, network, address string) (net.Conn, erro
 	return patientConn{conn}, nil
 }
 
-// Read implements net.Conn.
 func (c patientConn) Read(p []byte) (int, error) {
 	defer time.AfterFunc(s3Answer, c.end).Stop()
 	return c.Conn.Read(p)
 }
 
-// Write implements net.Conn.
 func (c patientConn) Write(p []byte) (int, error) {
 	defer time.AfterFunc(s3Answer, c.end).Stop()
 	return c.Conn.Write(p)

@@ -28,10 +28,8 @@ type s3File struct {
 	body   io.ReadCloser // from at on; nil until it is read
 }
 
-// Size implements File.
 func (f *s3File) Size() int64 { return f.size }
 
-// Seek implements io.Seeker. It sends no request.
 func (f *s3File) Seek(offset int64, whence int) (int64, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -101,7 +99,6 @@ func (f *s3File) open() error {
 	return err
 }
 
-// Close implements io.Closer. It ends a reading that is under way.
 func (f *s3File) Close() error {
 	f.end()
 	f.mu.Lock()

@@ -55,7 +55,6 @@ type resolver struct {
 	values map[string]string
 }
 
-// Validate implements kong.Resolver.
 func (r *resolver) Validate(*kong.Application) error { return nil }
 
 // Resolve implements kong.Resolver: nil leaves what kong itself found in the

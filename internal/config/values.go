@@ -208,7 +208,6 @@ type Region string
 // ProcessRole is a part of what a server does.
 type ProcessRole string
 
-// The roles.
 const (
 	RoleAPI    ProcessRole = "api"
 	RoleSearch ProcessRole = "search"
@@ -220,7 +219,6 @@ const (
 // SiteMode says for whom the site is.
 type SiteMode string
 
-// The modes.
 const (
 	SiteOff     SiteMode = "off"
 	SiteMembers SiteMode = "members"

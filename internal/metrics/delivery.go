@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
 // deliveries counts what is sent to webhooks and callbacks.
@@ -13,22 +14,20 @@ type deliveries struct {
 	delay    prometheus.Histogram
 }
 
-func newDeliveries(r prometheus.Registerer) deliveries {
-	d := deliveries{
-		tries: prometheus.NewCounterVec(prometheus.CounterOpts{
+func newDeliveries(r promauto.Factory) deliveries {
+	return deliveries{
+		tries: r.NewCounterVec(prometheus.CounterOpts{
 			Name: "octavo_delivery_attempts_total", Help: "Attempts to deliver an event, by outcome.",
 		}, []string{"status"}),
-		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
+		duration: r.NewHistogram(prometheus.HistogramOpts{
 			Name: "octavo_delivery_duration_seconds", Help: "Time that a try took.",
 			Buckets: []float64{.001, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 15},
 		}),
-		delay: prometheus.NewHistogram(prometheus.HistogramOpts{
+		delay: r.NewHistogram(prometheus.HistogramOpts{
 			Name: "octavo_delivery_delay_seconds", Help: "Time from an event to its arrival.",
 			Buckets: []float64{.01, .025, .05, .1, .25, .5, 1, 5, 30, 300, 3600, 86400, 432000},
 		}),
 	}
-	r.MustRegister(d.tries, d.duration, d.delay)
-	return d
 }
 
 // Delivery counts a try to deliver an event: how it ended and how long it took.

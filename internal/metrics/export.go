@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
 // exportMetrics are those of exports.
@@ -14,24 +15,22 @@ type exportMetrics struct {
 	notices  *prometheus.CounterVec // of proposals
 }
 
-func newExports(r prometheus.Registerer) exportMetrics {
-	x := exportMetrics{
-		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+func newExports(r promauto.Factory) exportMetrics {
+	return exportMetrics{
+		duration: r.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "octavo_export_duration_seconds", Help: "Time that making an export took, by its format and how it ended.",
 			Buckets: prometheus.ExponentialBuckets(.01, 4, 10),
 		}, []string{"format", "status"}),
-		size: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		size: r.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "octavo_export_size_bytes", Help: "Bytes of the result of an export.", Buckets: prometheus.ExponentialBuckets(1024, 8, 8),
 		}, []string{"format"}),
-		messages: prometheus.NewCounterVec(prometheus.CounterOpts{
+		messages: r.NewCounterVec(prometheus.CounterOpts{
 			Name: "octavo_export_messages_total", Help: "Tries to send a message about an export by email, by how they ended.",
 		}, []string{"status"}),
-		notices: prometheus.NewCounterVec(prometheus.CounterOpts{
+		notices: r.NewCounterVec(prometheus.CounterOpts{
 			Name: "octavo_notification_messages_total", Help: "Tries to mail a person notifications of proposals, by how they ended.",
 		}, []string{"status"}),
 	}
-	r.MustRegister(x.duration, x.size, x.messages, x.notices)
-	return x
 }
 
 // Export counts an export that has ended.

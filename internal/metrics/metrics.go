@@ -13,6 +13,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
@@ -35,38 +36,40 @@ type Metrics struct {
 
 // New returns the metrics of a process that runs this version of Octavo.
 func New(version string) *Metrics {
+	registry := prometheus.NewRegistry()
+	auto := promauto.With(registry)
 	m := &Metrics{
-		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+		registry: registry,
+		requests: auto.NewCounterVec(prometheus.CounterOpts{
 			Name: "octavo_http_requests_total", Help: "Requests answered, by operation and status.",
 		}, []string{"operation", "status"}),
-		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		duration: auto.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "octavo_http_request_duration_seconds", Help: "Time from the request's header to the end of its answer.",
 			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"operation"}),
-		size: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		size: auto.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "octavo_http_response_size_bytes", Help: "Bytes of the answer's body, as sent.",
 			Buckets: prometheus.ExponentialBuckets(256, 4, 8),
 		}, []string{"operation"}),
-		commits: prometheus.NewHistogram(prometheus.HistogramOpts{
+		commits: auto.NewHistogram(prometheus.HistogramOpts{
 			Name: "octavo_store_commit_duration_seconds", Help: "Time from the end of a transaction's statements until it is on disk.",
 			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}),
-		writes: prometheus.NewHistogram(prometheus.HistogramOpts{
+		writes: auto.NewHistogram(prometheus.HistogramOpts{
 			Name: "octavo_store_commit_writes", Help: "Writes that shared a commit.", Buckets: prometheus.ExponentialBuckets(1, 2, 9),
 		}),
+		deliveries: newDeliveries(auto),
+		searches:   newSearches(auto),
+		exports:    newExports(auto),
+		imports: auto.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "octavo_import_duration_seconds", Help: "Time that an import took since it was last begun, by how it ended.",
+			Buckets: prometheus.ExponentialBuckets(.05, 4, 10),
+		}, []string{"status"}),
 	}
-	build := prometheus.NewGauge(prometheus.GaugeOpts{
+	auto.NewGauge(prometheus.GaugeOpts{
 		Name: "octavo_build_info", Help: "Always 1; the label is the version.", ConstLabels: prometheus.Labels{"version": version},
-	})
-	build.Set(1)
-	m.registry.MustRegister(
-		m.requests, m.duration, m.size, m.commits, m.writes, build, collectors.NewGoCollector(),
-		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-	)
-	m.deliveries = newDeliveries(m.registry)
-	m.searches = newSearches(m.registry)
-	m.exports, m.imports = newExports(m.registry), newImports(m.registry)
+	}).Set(1)
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 
@@ -108,14 +111,19 @@ func (m *Metrics) Commit(writes int, took time.Duration) {
 // Answered returns how many requests were counted so far.
 func (m *Metrics) Answered() uint64 { return m.answered.Load() }
 
+// Import counts an import that has ended.
+func (m *Metrics) Import(status string, took time.Duration) {
+	m.imports.WithLabelValues(status).Observe(took.Seconds())
+}
+
 // Gauge has a value read whenever the metrics are.
 func (m *Metrics) Gauge(name, help string, value func() float64) {
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value))
+	promauto.With(m.registry).NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value)
 }
 
 // Counter has a total read whenever the metrics are; it never falls.
 func (m *Metrics) Counter(name, help string, value func() float64) {
-	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, value))
+	promauto.With(m.registry).NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, value)
 }
 
 // Handler serves the metrics in the text format of Prometheus.

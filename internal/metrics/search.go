@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
 // searches counts what is searched.
@@ -13,21 +14,19 @@ type searches struct {
 	regions  *prometheus.GaugeVec
 }
 
-func newSearches(r prometheus.Registerer) searches {
-	s := searches{
-		queries: prometheus.NewCounterVec(prometheus.CounterOpts{
+func newSearches(r promauto.Factory) searches {
+	return searches{
+		queries: r.NewCounterVec(prometheus.CounterOpts{
 			Name: "octavo_search_queries_total", Help: "Searches, by whether they found something, nothing, or failed.",
 		}, []string{"result"}),
-		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
+		duration: r.NewHistogram(prometheus.HistogramOpts{
 			Name: "octavo_search_duration_seconds", Help: "Duration of a search, before its results are checked against the database.",
 			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5},
 		}),
-		regions: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		regions: r.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "octavo_search_region", Help: "Always 1; the label is a region that the process searches for.",
 		}, []string{"region"}),
 	}
-	r.MustRegister(s.queries, s.duration, s.regions)
-	return s
 }
 
 // SearchRegion notes that the process searches for a region.

@@ -56,14 +56,12 @@ func newStoreCollector(read func() Store) *storeCollector {
 	}
 }
 
-// Describe implements prometheus.Collector.
 func (c *storeCollector) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{c.connections, c.most, c.waits, c.waited, c.errors, c.position, c.followerPosition, c.lag} {
 		out <- d
 	}
 }
 
-// Collect implements prometheus.Collector.
 func (c *storeCollector) Collect(out chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)

@@ -34,7 +34,6 @@ func bound(l net.Listener) (*boundedListener, error) {
 	return &boundedListener{Listener: l, taken: make(chan struct{}, most), closed: make(chan struct{})}, nil
 }
 
-// Accept implements net.Listener.
 func (l *boundedListener) Accept() (net.Conn, error) {
 	select {
 	case l.taken <- struct{}{}:
@@ -48,7 +47,6 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 	return c, err
 }
 
-// Close implements net.Listener.
 func (l *boundedListener) Close() error {
 	l.once.Do(func() { close(l.closed) })
 	return l.Listener.Close()

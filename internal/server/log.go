@@ -35,7 +35,6 @@ type lineBuffer struct {
 	timer   *time.Timer
 }
 
-// Write implements io.Writer.
 func (b *lineBuffer) Write(line []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

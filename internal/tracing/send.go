@@ -34,10 +34,8 @@ type sender struct {
 	agent   string
 }
 
-// Start implements otlptrace.Client.
 func (*sender) Start(context.Context) error { return nil }
 
-// Stop implements otlptrace.Client.
 func (s *sender) Stop(context.Context) error {
 	s.client.CloseIdleConnections()
 	return nil
@@ -49,7 +47,6 @@ type againError struct {
 	after time.Duration // 0 when the collector does not say
 }
 
-// Error implements error.
 func (e *againError) Error() string { return e.err.Error() }
 
 // Unwrap returns what failed.

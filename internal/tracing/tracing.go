@@ -146,14 +146,12 @@ func (t *Tracer) begin(ctx context.Context, name string, kind Kind, at time.Time
 // ids draws the identifiers of traces and spans.
 type ids struct{ random io.Reader }
 
-// NewIDs implements sdktrace.IDGenerator.
 func (g ids) NewIDs(context.Context) (id trace.TraceID, span trace.SpanID) {
 	g.draw(id[:])
 	g.draw(span[:])
 	return id, span
 }
 
-// NewSpanID implements sdktrace.IDGenerator.
 func (g ids) NewSpanID(context.Context, trace.TraceID) (span trace.SpanID) {
 	g.draw(span[:])
 	return span
@@ -173,7 +171,6 @@ type telling struct {
 	log *slog.Logger
 }
 
-// ExportSpans implements sdktrace.SpanExporter.
 func (e telling) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
 	if err := e.SpanExporter.ExportSpans(ctx, spans); err != nil {
 		e.log.WarnContext(ctx, "traces were not sent and are lost", "spans", len(spans), "error", err)

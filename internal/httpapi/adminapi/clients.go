@@ -16,11 +16,7 @@ func (o Operations) ListClients(r *rest.Request) (*rest.Response, error) {
 }
 
 func (o Operations) CreateClient(r *rest.Request) (*rest.Response, error) {
-	body, err := r.DecodeBody()
-	if err != nil {
-		return nil, err
-	}
-	in, err := octavo.DecodeClientCreate(body, r.Strict())
+	in, err := rest.Decode(r, octavo.DecodeClientCreate)
 	if err != nil {
 		return nil, err
 	}
@@ -33,11 +29,7 @@ func (o Operations) CreateClient(r *rest.Request) (*rest.Response, error) {
 	return resp, nil
 }
 
-func (o Operations) GetClient(r *rest.Request) (*rest.Response, error) {
-	id, err := clientPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) GetClient(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	c, err := o.Store.Accounts.Clients.ByID(r.Context(), id)
 	if err != nil {
 		return nil, err
@@ -57,17 +49,14 @@ func (o Operations) PatchClient(r *rest.Request) (*rest.Response, error) {
 	return rest.JSON(http.StatusOK, appendClient(nil, c, "")), nil
 }
 
-func (o Operations) DeleteClient(r *rest.Request) (*rest.Response, error) {
-	id, err := clientPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) DeleteClient(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	return rest.NoContent(o.Server.RemoveClient(r.Context(), r.Cause(), id))
 }
 
 const noClient = "There is no such client."
 
-func clientPath(r *rest.Request) (octavo.ID, error) {
+// ClientID returns the identifier of the client in the path.
+func ClientID(r *rest.Request) (octavo.ID, error) {
 	return r.PathID("id", octavo.PrefixClient, noClient)
 }
 

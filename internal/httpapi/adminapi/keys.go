@@ -58,11 +58,7 @@ func (o Operations) CreateKey(r *rest.Request) (*rest.Response, error) {
 	return o.keyMade(r, key, text), nil
 }
 
-func (o Operations) GetKey(r *rest.Request) (*rest.Response, error) {
-	id, err := r.PathID("id", octavo.PrefixKey, "There is no such API key.")
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) GetKey(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	key, err := o.Keys.Get(r.Context(), id)
 	if err != nil {
 		return nil, err
@@ -70,21 +66,14 @@ func (o Operations) GetKey(r *rest.Request) (*rest.Response, error) {
 	return rest.JSON(http.StatusOK, appendKey(nil, key, "")), nil
 }
 
-func (o Operations) DeleteKey(r *rest.Request) (*rest.Response, error) {
-	id, err := r.PathID("id", octavo.PrefixKey, "There is no such API key.")
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) DeleteKey(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	return rest.NoContent(o.Keys.Revoke(r.Context(), r.Cause(), id))
 }
 
-func (o Operations) RotateKey(r *rest.Request) (*rest.Response, error) {
-	id, err := r.PathID("id", octavo.PrefixKey, "There is no such API key.")
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) RotateKey(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	body := octavo.Value{Kind: octavo.KindObject}
 	if !r.Empty() {
+		var err error
 		if body, err = r.DecodeBody(); err != nil {
 			return nil, err
 		}
@@ -105,6 +94,11 @@ func (o Operations) RotateKey(r *rest.Request) (*rest.Response, error) {
 		return nil, err
 	}
 	return o.keyMade(r, key, text), nil
+}
+
+// KeyID returns the identifier of the API key in the path.
+func KeyID(r *rest.Request) (octavo.ID, error) {
+	return r.PathID("id", octavo.PrefixKey, "There is no such API key.")
 }
 
 // keyMade returns a key and its text, which no cache may store.

@@ -30,11 +30,7 @@ func (o Operations) ListPeople(r *rest.Request) (*rest.Response, error) {
 
 // CreateUser invites a person.
 func (o Operations) CreateUser(r *rest.Request) (*rest.Response, error) {
-	body, err := r.DecodeBody()
-	if err != nil {
-		return nil, err
-	}
-	in, err := octavo.DecodeUserCreate(body, r.Strict())
+	in, err := rest.Decode(r, octavo.DecodeUserCreate)
 	if err != nil {
 		return nil, err
 	}
@@ -56,11 +52,7 @@ func once(status int, body []byte) *rest.Response {
 	return resp
 }
 
-func (o Operations) GetUser(r *rest.Request) (*rest.Response, error) {
-	id, err := userPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) GetUser(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	u, err := o.Store.Accounts.Users.ByID(r.Context(), id)
 	if err != nil {
 		return nil, err
@@ -80,20 +72,12 @@ func (o Operations) PatchUser(r *rest.Request) (*rest.Response, error) {
 	return rest.JSON(http.StatusOK, rest.EncodeJSON(u)), nil
 }
 
-func (o Operations) DeleteUser(r *rest.Request) (*rest.Response, error) {
-	id, err := userPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) DeleteUser(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	return rest.NoContent(o.Server.RemovePerson(r.Context(), r.Cause(), id))
 }
 
 // ResetUser returns a link for setting another password.
-func (o Operations) ResetUser(r *rest.Request) (*rest.Response, error) {
-	id, err := userPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) ResetUser(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	link, err := o.Server.Reset(r.Context(), r.Cause(), id)
 	if err != nil {
 		return nil, err
@@ -103,7 +87,8 @@ func (o Operations) ResetUser(r *rest.Request) (*rest.Response, error) {
 
 const noUser = "There is no such person."
 
-func userPath(r *rest.Request) (octavo.ID, error) {
+// UserID returns the identifier of the person in the path.
+func UserID(r *rest.Request) (octavo.ID, error) {
 	return r.PathID("id", octavo.PrefixUser, noUser)
 }
 
@@ -112,10 +97,7 @@ func patch[T any](r *rest.Request, prefix octavo.Prefix, missing string, decode 
 	var faults octavo.Faults
 	id, err = r.PathID("id", prefix, missing)
 	faults.Merge(err)
-	body, err := r.DecodeBody()
-	if err == nil {
-		in, err = decode(body, r.Strict())
-	}
+	in, err = rest.Decode(r, decode)
 	faults.Merge(err)
 	return id, in, faults.Err()
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
-	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Operations are the operations on assets.
@@ -42,18 +41,12 @@ func (o Operations) Upload(r *rest.Request) (*rest.Response, error) {
 			return nil, err
 		}
 	}
-	answer := func(asset octavo.Asset) *rest.Response {
+	answer := rest.Answer[octavo.Asset](func(asset octavo.Asset) *rest.Response {
 		resp := o.assetResponse(http.StatusAccepted, asset)
 		resp.Header = map[string]string{"Location": r.Address("/assets/" + string(asset.ID))}
 		return resp
-	}
-	asset, err := o.Service.Create(r.Context(), r.Cause(), form.upload, form.description, func(asset octavo.Asset) sqldb.Response {
-		return answer(asset).Keep()
 	})
-	if err != nil {
-		return nil, err
-	}
-	return answer(asset), nil
+	return answer.To(o.Service.Create(r.Context(), r.Cause(), form.upload, form.description, answer.Keep))
 }
 
 // assetResponse returns an asset. Its entity tag depends on the version, and on the
@@ -72,8 +65,8 @@ func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
 	return nil, octavo.Errorf(octavo.UnsupportedMediaType, "Send %s with a part named file.", rest.MediaForm)
 }
 
-// assetPath returns the identifier of the asset in the path.
-func assetPath(r *rest.Request) (octavo.ID, error) {
+// ID returns the identifier of the asset in the path.
+func ID(r *rest.Request) (octavo.ID, error) {
 	text := r.PathValue("assetId")
 	if !octavo.ValidIdentifier(text) {
 		return "", octavo.Invalid("assetId", "must be an identifier such as asset_01h455vb4pex5vsknk084sn02q")
@@ -81,11 +74,7 @@ func assetPath(r *rest.Request) (octavo.ID, error) {
 	return octavo.ID(text), nil
 }
 
-func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
-	id, err := assetPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) Get(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	asset, err := o.Service.Get(r.Context(), assets.AskerOf(r.Principal), id)
 	if err != nil {
 		return nil, err
@@ -95,7 +84,7 @@ func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
 
 func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
 	var faults octavo.Faults
-	id, err := assetPath(r)
+	id, err := ID(r)
 	faults.Merge(err)
 	match, err := r.WriteCondition()
 	faults.Merge(err)
@@ -117,7 +106,7 @@ func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
 
 func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 	var faults octavo.Faults
-	id, err := assetPath(r)
+	id, err := ID(r)
 	faults.Merge(err)
 	p := r.Params()
 	force := p.Bool("force")
@@ -155,11 +144,7 @@ func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 }
 
 // ListPages returns one page of the pages that refer to an asset.
-func (o Operations) ListPages(r *rest.Request) (*rest.Response, error) {
-	id, err := assetPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) ListPages(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	return rest.ListByID(r, r.Params(), "asset-pages\x01"+string(id), func(ctx context.Context, after octavo.ID, limit int) ([]octavo.PageSummary, bool, error) {
 		return o.Service.Pages(ctx, r.Principal.Audience(), id, after, limit)
 	}, func(p octavo.PageSummary) octavo.ID { return p.ID }, rest.AppendAny[octavo.PageSummary])

@@ -6,12 +6,10 @@ import (
 	"context"
 	"mime"
 	"net/http"
-	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
-	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 const mediaText = "text/plain"
@@ -51,7 +49,7 @@ func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
 		}
 		q.Unsaid = octavo.InLanguage(site, q.Language)
 	}
-	answer := func(e octavo.Export) *rest.Response {
+	answer := rest.Answer[octavo.Export](func(e octavo.Export) *rest.Response {
 		resp := &rest.Response{Status: http.StatusAccepted, ContentType: mediaText + "; charset=utf-8", Body: []byte(e.ID)}
 		if media == rest.MediaJSON {
 			resp = rest.JSON(http.StatusAccepted, e.AppendJSON(nil))
@@ -60,12 +58,8 @@ func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
 			"Location": r.Address("/exports/" + string(e.ID)), "Retry-After": exportRetry,
 		}
 		return resp
-	}
-	e, err := o.Service.Create(r.Context(), r.Cause(), exporter(r), in, func(e octavo.Export) sqldb.Response { return answer(e).Keep() })
-	if err != nil {
-		return nil, err
-	}
-	return answer(e), nil
+	})
+	return answer.To(o.Service.Create(r.Context(), r.Cause(), exporter(r), in, answer.Keep))
 }
 
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
@@ -74,17 +68,12 @@ func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	}, func(e octavo.Export) octavo.ID { return e.ID }, func(dst []byte, e octavo.Export) []byte { return e.AppendJSON(dst) })
 }
 
-func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
-	id, err := exportPath(r)
+func (o Operations) Get(r *rest.Request, id octavo.ID) (*rest.Response, error) {
+	err := rest.Await(r, func(ctx context.Context) error { return o.Service.Await(ctx, exporter(r), id) })
 	if err != nil {
 		return nil, err
 	}
-	p := r.Params()
-	wait := p.Wait()
-	if err := p.Faults.Err(); err != nil {
-		return nil, err
-	}
-	e, err := o.awaitExport(r, id, wait)
+	e, err := o.Service.Get(r.Context(), exporter(r), id)
 	if err != nil {
 		return nil, err
 	}
@@ -95,39 +84,13 @@ func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
 	return resp, nil
 }
 
-// awaitExport reads an export once it has ended, or after the time.
-func (o Operations) awaitExport(r *rest.Request, id octavo.ID, wait time.Duration) (octavo.Export, error) {
-	if wait == 0 || r.Method == http.MethodHead {
-		return o.Service.Get(r.Context(), exporter(r), id)
-	}
-	ctx, cancel := r.WhileServing(wait)
-	defer cancel()
-	ctx, end := context.WithTimeout(ctx, wait)
-	defer end()
-	if err := o.Service.Await(ctx, exporter(r), id); err != nil && ctx.Err() == nil {
-		return octavo.Export{}, err
-	}
-	if err := r.Reauthenticate(); err != nil {
-		return octavo.Export{}, err
-	}
-	return o.Service.Get(r.Context(), exporter(r), id)
-}
-
-func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
-	id, err := exportPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) Delete(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	return rest.NoContent(o.Service.Delete(r.Context(), r.Cause(), exporter(r), id))
 }
 
 // Download sends the result of an export to anybody with its address, which is signed
 // and expires.
-func (o Operations) Download(r *rest.Request) (*rest.Response, error) {
-	id, err := exportPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) Download(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	file, err := o.Service.Open(r.Context(), id, r.URL.Query())
 	if err != nil {
 		return nil, err
@@ -138,7 +101,7 @@ func (o Operations) Download(r *rest.Request) (*rest.Response, error) {
 	}}, nil
 }
 
-// exportPath returns the identifier of the export in the path.
-func exportPath(r *rest.Request) (octavo.ID, error) {
+// ID returns the identifier of the export in the path.
+func ID(r *rest.Request) (octavo.ID, error) {
 	return r.PathID("exportId", octavo.PrefixExport, "There is no such export.")
 }

@@ -6,13 +6,11 @@ import (
 	"context"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 	"github.com/octavo-docs/octavo/internal/imports"
 	"github.com/octavo-docs/octavo/internal/store/importstore"
-	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // retry is when clients should check an import again, in seconds.
@@ -42,39 +40,25 @@ func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
 			return nil, err
 		}
 	}
-	answer := func(v octavo.Import) *rest.Response {
+	answer := rest.Answer[octavo.Import](func(v octavo.Import) *rest.Response {
 		resp := rest.JSON(http.StatusAccepted, v.AppendJSON(nil))
 		resp.Header = map[string]string{"Location": r.Address("/imports/" + string(v.ID)), "Retry-After": retry}
 		return resp
-	}
-	v, err := o.Service.Create(r.Context(), r.Cause(), r.Principal, f.upload, f.options, func(v octavo.Import) sqldb.Response { return answer(v).Keep() })
-	if err != nil {
-		return nil, err
-	}
-	return answer(v), nil
+	})
+	return answer.To(o.Service.Create(r.Context(), r.Cause(), r.Principal, f.upload, f.options, answer.Keep))
 }
 
 // List returns imports, newest first.
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	return rest.ListByID(r, r.Params(), "imports", func(ctx context.Context, before octavo.ID, limit int) ([]octavo.Import, bool, error) {
 		return o.Service.List(ctx, r.Principal, before, limit)
-	}, func(v octavo.Import) octavo.ID { return v.ID }, func(dst []byte, v octavo.Import) []byte { return v.AppendJSON(dst) })
+	}, func(v octavo.Import) octavo.ID { return v.ID }, rest.AppendJSON)
 }
 
-func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
-	id, err := path(r)
+func (o Operations) Get(r *rest.Request, id octavo.ID) (*rest.Response, error) {
+	err := rest.Await(r, func(ctx context.Context) error { return o.Service.Await(ctx, r.Principal, id) })
 	if err != nil {
 		return nil, err
-	}
-	p := r.Params()
-	wait := p.Wait()
-	if err := p.Faults.Err(); err != nil {
-		return nil, err
-	}
-	if wait > 0 && r.Method != http.MethodHead {
-		if err := o.await(r, id, wait); err != nil {
-			return nil, err
-		}
 	}
 	v, err := o.Service.Get(r.Context(), r.Principal, id)
 	if err != nil {
@@ -87,32 +71,12 @@ func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
 	return resp, nil
 }
 
-// await waits until an import has ended, or the time is over.
-func (o Operations) await(r *rest.Request, id octavo.ID, wait time.Duration) error {
-	ctx, cancel := r.WhileServing(wait)
-	defer cancel()
-	ctx, end := context.WithTimeout(ctx, wait)
-	defer end()
-	if err := o.Service.Await(ctx, r.Principal, id); err != nil && ctx.Err() == nil {
-		return err
-	}
-	return r.Reauthenticate()
-}
-
-func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
-	id, err := path(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) Delete(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	return rest.NoContent(o.Service.Delete(r.Context(), r.Cause(), r.Principal, id))
 }
 
 // Report returns lines of the report, which exist once the import has ended.
-func (o Operations) Report(r *rest.Request) (*rest.Response, error) {
-	id, err := path(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) Report(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	return rest.ListByID(r, r.Params(), "import-report\x01"+string(id), func(ctx context.Context, after octavo.ID, limit int) ([]importstore.Line, bool, error) {
 		from := 0
 		if after != "" {
@@ -126,7 +90,7 @@ func (o Operations) Report(r *rest.Request) (*rest.Response, error) {
 	}, func(l importstore.Line) octavo.ID { return octavo.ID(strconv.Itoa(l.Number)) }, func(dst []byte, l importstore.Line) []byte { return append(dst, l.Content...) })
 }
 
-// path returns the identifier of the import in the path.
-func path(r *rest.Request) (octavo.ID, error) {
+// ID returns the identifier of the import in the path.
+func ID(r *rest.Request) (octavo.ID, error) {
 	return r.PathID("importId", octavo.PrefixImport, "There is no such import.")
 }

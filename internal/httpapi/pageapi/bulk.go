@@ -7,31 +7,23 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 	"github.com/octavo-docs/octavo/internal/pages"
-	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 func (o Operations) Bulk(r *rest.Request) (*rest.Response, error) {
-	body, err := r.DecodeBody()
+	bulk, err := rest.Decode(r, octavo.DecodeBulk)
 	if err != nil {
 		return nil, err
 	}
-	bulk, err := octavo.DecodeBulk(body, r.Strict())
-	if err != nil {
-		return nil, err
-	}
-	answer := func(results []pages.BulkResult) *rest.Response { return o.bulkResponse(r, results) }
+	answer := rest.Answer[[]pages.BulkResult](func(results []pages.BulkResult) *rest.Response { return o.bulkResponse(r, results) })
 	var results []pages.BulkResult
 	err = r.BoundedBulk(func(room func(text int) error) (err error) {
 		results, err = o.Service.Bulk(r.Context(), pages.BulkCause{
 			Cause: r.Cause(), IfMatch: rest.ParseIfMatch, Room: room,
-			Reply: func(results []pages.BulkResult) sqldb.Response { return answer(results).Keep() },
+			Reply: answer.Keep,
 		}, bulk)
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return answer(results), nil
+	return answer.To(results, err)
 }
 
 // bulkResponse returns the results by operation, in the order of the request.

@@ -10,11 +10,7 @@ import (
 
 // RenderDraft returns a text as HTML, with hints for an editor. It stores nothing.
 func (o Operations) RenderDraft(r *rest.Request) (*rest.Response, error) {
-	body, err := r.DecodeBody()
-	if err != nil {
-		return nil, err
-	}
-	draft, err := octavo.DecodeDraft(body, r.Strict())
+	draft, err := rest.Decode(r, octavo.DecodeDraft)
 	if err != nil {
 		return nil, err
 	}

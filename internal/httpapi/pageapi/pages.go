@@ -59,7 +59,7 @@ const (
 )
 
 // changedPage returns the response function for a mutation's resulting page.
-func (o Operations) changedPage(r *rest.Request, status int) func(octavo.Page) *rest.Response {
+func (o Operations) changedPage(r *rest.Request, status int) rest.Answer[octavo.Page] {
 	return func(p octavo.Page) *rest.Response {
 		resp := pageResponse(status, p, r.Principal.Audience(), pages.Include{})
 		if status == http.StatusCreated {
@@ -69,16 +69,7 @@ func (o Operations) changedPage(r *rest.Request, status int) func(octavo.Page) *
 	}
 }
 
-// kept adapts a response to the stored form.
-func kept(answer func(octavo.Page) *rest.Response) pages.Reply {
-	return func(p octavo.Page) sqldb.Response { return answer(p).Keep() }
-}
-
-func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
-	id, err := pagePath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) Get(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	include, media, err := representation(r, r.Params())
 	if err != nil {
 		return nil, err
@@ -185,11 +176,7 @@ func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
 		return nil, err
 	}
 	answer := o.changedPage(r, http.StatusCreated)
-	page, err := o.Service.Create(r.Context(), r.Cause(), in, kept(answer))
-	if err != nil {
-		return nil, err
-	}
-	return answer(page), nil
+	return answer.To(o.Service.Create(r.Context(), r.Cause(), in, answer.Keep))
 }
 
 func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
@@ -203,7 +190,7 @@ func (o Operations) Move(r *rest.Request) (*rest.Response, error) {
 	return changePage(o, r, func(body octavo.Value) (octavo.PageMove, error) {
 		return octavo.DecodePageMove(body, r.Strict())
 	}, func(ctx context.Context, cause sqldb.Cause, id octavo.ID, to octavo.PageMove, match sqldb.IfMatch) (octavo.Page, error) {
-		return o.Service.Move(ctx, cause, id, to, match, kept(o.changedPage(r, http.StatusOK)))
+		return o.Service.Move(ctx, cause, id, to, match, o.changedPage(r, http.StatusOK).Keep)
 	})
 }
 
@@ -217,7 +204,7 @@ func changePage[T any](o Operations, r *rest.Request, decode func(octavo.Value) 
 	apply func(context.Context, sqldb.Cause, octavo.ID, T, sqldb.IfMatch) (octavo.Page, error), media ...string,
 ) (*rest.Response, error) {
 	var faults octavo.Faults
-	id, err := pagePath(r)
+	id, err := ID(r)
 	faults.Merge(err)
 	match, err := r.WriteCondition()
 	faults.Merge(err)
@@ -230,18 +217,10 @@ func changePage[T any](o Operations, r *rest.Request, decode func(octavo.Value) 
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	page, err := apply(r.Context(), r.Cause(), id, in, match)
-	if err != nil {
-		return nil, err
-	}
-	return o.changedPage(r, http.StatusOK)(page), nil
+	return o.changedPage(r, http.StatusOK).To(apply(r.Context(), r.Cause(), id, in, match))
 }
 
-func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
-	id, err := pagePath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) Delete(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	p := r.Params()
 	children := pagestore.ChildrenPolicy(p.OneOf("children", string(pagestore.ChildrenCascade), string(pagestore.ChildrenReparent)))
 	purge := p.OneOf("purge", "now")
@@ -259,15 +238,7 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 	return rest.NoContent(o.Service.Delete(r.Context(), r.Cause(), id, children, match))
 }
 
-func (o Operations) Restore(r *rest.Request) (*rest.Response, error) {
-	id, err := pagePath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) Restore(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	answer := o.changedPage(r, http.StatusOK)
-	page, err := o.Service.Restore(r.Context(), r.Cause(), id, kept(answer))
-	if err != nil {
-		return nil, err
-	}
-	return answer(page), nil
+	return answer.To(o.Service.Restore(r.Context(), r.Cause(), id, answer.Keep))
 }

@@ -109,9 +109,9 @@ func listName(q pagestore.Query) string {
 	}, "\x01")
 }
 
-// pagePath returns the identifier of the page in the path. A malformed one is an error;
+// ID returns the identifier of the page in the path. A malformed one is an error;
 // whether the page exists is checked later.
-func pagePath(r *rest.Request) (octavo.ID, error) {
+func ID(r *rest.Request) (octavo.ID, error) {
 	const name = "pageId"
 	text := r.PathValue(name)
 	if !octavo.ValidIdentifier(text) {

@@ -33,11 +33,7 @@ func (o Operations) fragment(r *rest.Request, id octavo.ID) (*rest.Response, err
 }
 
 // Preview returns a complete page.
-func (o Operations) Preview(r *rest.Request) (*rest.Response, error) {
-	id, err := pagePath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) Preview(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	p := r.Params()
 	theme := html.Theme{Name: p.OneOf("theme", "light", "dark", "system")}
 	if err := p.Faults.Err(); err != nil {

@@ -11,11 +11,7 @@ import (
 )
 
 // ListRevisions returns one page of the revisions of a page.
-func (o Operations) ListRevisions(r *rest.Request) (*rest.Response, error) {
-	id, err := pagePath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) ListRevisions(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	list := "revisions\x01" + string(id)
 	return rest.List(r, r.Params(), list, func(ctx context.Context, after *sqldb.Cursor, limit int) (_ []octavo.Revision, _ bool, err error) {
 		var number int64
@@ -54,7 +50,7 @@ func appendRevision(dst []byte, rev octavo.Revision) []byte {
 // revisionPath reads the page and the revision number in the path.
 func revisionPath(r *rest.Request) (octavo.ID, int64, error) {
 	var faults octavo.Faults
-	id, err := pagePath(r)
+	id, err := ID(r)
 	faults.Merge(err)
 	text := r.PathValue("number")
 	number, err := strconv.ParseInt(text, 10, 64)
@@ -94,19 +90,11 @@ func (o Operations) RestoreRevision(r *rest.Request) (*rest.Response, error) {
 		return nil, err
 	}
 	answer := o.changedPage(r, http.StatusOK)
-	page, err := o.Service.RestoreRevision(r.Context(), r.Cause(), id, number, match, kept(answer))
-	if err != nil {
-		return nil, err
-	}
-	return answer(page), nil
+	return answer.To(o.Service.RestoreRevision(r.Context(), r.Cause(), id, number, match, answer.Keep))
 }
 
 // ListBacklinks returns one page of the links that lead to a page.
-func (o Operations) ListBacklinks(r *rest.Request) (*rest.Response, error) {
-	id, err := pagePath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) ListBacklinks(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	var next sqldb.Cursor
 	return rest.List(r, r.Params(), "backlinks\x01"+string(id), func(ctx context.Context, after *sqldb.Cursor, limit int) (found []octavo.Backlink, more bool, err error) {
 		if after == nil {

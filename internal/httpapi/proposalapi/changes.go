@@ -10,132 +10,87 @@ import (
 	"github.com/octavo-docs/octavo/internal/pages"
 )
 
-// changePath reads the proposal and the change in the path of one change.
-func changePath(r *rest.Request) (proposal, change octavo.ID, err error) {
-	if proposal, err = proposalPath(r); err != nil {
-		return "", "", err
-	}
-	change, err = r.PathID("changeId", octavo.PrefixChange, "There is no such change.")
-	return proposal, change, err
+// ChangeID returns the identifiers of the change in the path.
+func ChangeID(r *rest.Request) (Within, error) {
+	return within(r, "changeId", octavo.PrefixChange, "There is no such change.")
 }
 
-func changeResponse(r *rest.Request, status int, c octavo.PageChange) *rest.Response {
-	return tagged(r, status, c.ID, c.Version, c.AppendJSON(nil, true))
+func changeAnswer(r *rest.Request) rest.Answer[octavo.PageChange] {
+	return func(c octavo.PageChange) *rest.Response {
+		return tagged(r, http.StatusOK, c.ID, c.Version, c.AppendJSON(nil, true))
+	}
 }
 
 // ListChanges returns all changes of a proposal.
-func (o Operations) ListChanges(r *rest.Request) (*rest.Response, error) {
-	id, err := proposalPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) ListChanges(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	p, err := o.Service.Get(r.Context(), asker(r), id)
 	if err != nil {
 		return nil, err
 	}
-	return rest.JSON(http.StatusOK, appendChanges(p.Changes)), nil
+	return changes(http.StatusOK, p.Changes), nil
 }
 
-func appendChanges(list []octavo.PageChange) []byte {
-	body := []byte(`{"data":[`)
-	for i, c := range list {
-		if i > 0 {
-			body = append(body, ',')
-		}
-		body = c.AppendJSON(body, false)
-	}
-	return append(body, `]}`...)
+func changes(status int, list []octavo.PageChange) *rest.Response {
+	return rest.Whole(status, list, func(dst []byte, c octavo.PageChange) []byte { return c.AppendJSON(dst, false) })
 }
 
 // AddChanges adds a change to a proposal, or several.
-func (o Operations) AddChanges(r *rest.Request) (*rest.Response, error) {
-	id, err := proposalPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) AddChanges(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	body, err := r.DecodeBody()
 	if err != nil {
 		return nil, err
 	}
-	changes, err := octavo.DecodeChanges(body, r.Strict())
+	next, err := octavo.DecodeChanges(body, r.Strict())
 	if err != nil {
 		return nil, err
 	}
 	many := body.Kind == octavo.KindArray
-	answer := func(added []octavo.PageChange) *rest.Response {
+	answer := rest.Answer[[]octavo.PageChange](func(added []octavo.PageChange) *rest.Response {
 		if many {
-			return rest.JSON(http.StatusCreated, appendChanges(added))
+			return changes(http.StatusCreated, added)
 		}
 		// Without its text, which would be stored for a repeated request.
 		resp := tagged(r, http.StatusCreated, added[0].ID, added[0].Version, added[0].AppendJSON(nil, false))
 		resp.Header = map[string]string{"Location": r.Address("/proposals/" + string(id) + "/changes/" + string(added[0].ID))}
 		return resp
-	}
-	added, err := o.Service.AddChanges(r.Context(), r.Cause(), asker(r), id, changes, many, kept(answer))
-	if err != nil {
-		return nil, err
-	}
-	return answer(added), nil
+	})
+	return answer.To(o.Service.AddChanges(r.Context(), r.Cause(), asker(r), id, next, many, answer.Keep))
 }
 
 // GetChange returns one change and its text.
-func (o Operations) GetChange(r *rest.Request) (*rest.Response, error) {
-	proposal, change, err := changePath(r)
-	if err != nil {
-		return nil, err
-	}
-	c, err := o.Service.Change(r.Context(), asker(r), proposal, change)
-	if err != nil {
-		return nil, err
-	}
-	return changeResponse(r, http.StatusOK, c), nil
+func (o Operations) GetChange(r *rest.Request, of Within) (*rest.Response, error) {
+	return changeAnswer(r).To(o.Service.Change(r.Context(), asker(r), of.Proposal, of.ID))
 }
 
 // PutChange replaces a change.
-func (o Operations) PutChange(r *rest.Request) (*rest.Response, error) {
-	proposal, change, err := changePath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) PutChange(r *rest.Request, of Within) (*rest.Response, error) {
 	match, err := required(r)
 	if err != nil {
 		return nil, err
 	}
-	next, err := body(r, octavo.DecodeChange)
+	next, err := rest.Decode(r, octavo.DecodeChange)
 	if err != nil {
 		return nil, err
 	}
-	c, err := o.Service.PutChange(r.Context(), r.Cause(), asker(r), proposal, change, next, match)
-	if err != nil {
-		return nil, err
-	}
-	return changeResponse(r, http.StatusOK, c), nil
+	return changeAnswer(r).To(o.Service.PutChange(r.Context(), r.Cause(), asker(r), of.Proposal, of.ID, next, match))
 }
 
 // RemoveChange removes a change from a proposal.
-func (o Operations) RemoveChange(r *rest.Request) (*rest.Response, error) {
-	proposal, change, err := changePath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) RemoveChange(r *rest.Request, of Within) (*rest.Response, error) {
 	match, err := required(r)
 	if err != nil {
 		return nil, err
 	}
-	return rest.NoContent(o.Service.RemoveChange(r.Context(), r.Cause(), asker(r), proposal, change, match))
+	return rest.NoContent(o.Service.RemoveChange(r.Context(), r.Cause(), asker(r), of.Proposal, of.ID, match))
 }
 
 // DiffChange returns the difference between the base and the proposed text of a change.
-func (o Operations) DiffChange(r *rest.Request) (*rest.Response, error) {
-	proposal, change, err := changePath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) DiffChange(r *rest.Request, of Within) (*rest.Response, error) {
 	media, err := r.Negotiate(rest.MediaJSON, merge.MediaType)
 	if err != nil {
 		return nil, err
 	}
-	d, err := o.Service.Diff(r.Context(), asker(r), proposal, change, func(size int) error { return rest.TakeTexts(r, size) })
+	d, err := o.Service.Diff(r.Context(), asker(r), of.Proposal, of.ID, func(size int) error { return rest.TakeTexts(r, size) })
 	if err != nil {
 		return nil, err
 	}
@@ -146,11 +101,7 @@ func (o Operations) DiffChange(r *rest.Request) (*rest.Response, error) {
 }
 
 // PreviewChange returns the page of a change as it would look.
-func (o Operations) PreviewChange(r *rest.Request) (*rest.Response, error) {
-	proposal, change, err := changePath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) PreviewChange(r *rest.Request, of Within) (*rest.Response, error) {
 	p := r.Params()
 	theme := html.Theme{Name: p.OneOf("theme", "light", "dark", "system")}
 	if err := p.Faults.Err(); err != nil {
@@ -159,7 +110,7 @@ func (o Operations) PreviewChange(r *rest.Request) (*rest.Response, error) {
 	if _, err := r.Negotiate("text/html"); err != nil {
 		return nil, err
 	}
-	page, coming, err := o.Service.Preview(r.Context(), asker(r), proposal, change)
+	page, coming, err := o.Service.Preview(r.Context(), asker(r), of.Proposal, of.ID)
 	if err != nil {
 		return nil, err
 	}

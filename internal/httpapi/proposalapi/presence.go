@@ -9,11 +9,7 @@ import (
 
 // PutPresence records what the caller looks at, for the next 30 seconds.
 func (o Operations) PutPresence(r *rest.Request) (*rest.Response, error) {
-	body, err := r.DecodeBody()
-	if err != nil {
-		return nil, err
-	}
-	subject, err := octavo.DecodePresence(body, r.Strict())
+	subject, err := rest.Decode(r, octavo.DecodePresence)
 	if err != nil {
 		return nil, err
 	}
@@ -23,18 +19,11 @@ func (o Operations) PutPresence(r *rest.Request) (*rest.Response, error) {
 // ListPresence returns which people look at what.
 func (o Operations) ListPresence(r *rest.Request) (*rest.Response, error) {
 	if r.Principal.Audience().PublishedOnly { // it may not see names
-		return rest.JSON(http.StatusOK, []byte(`{"data":[]}`)), nil
+		return rest.Whole(http.StatusOK, nil, rest.AppendJSON[octavo.Presence]), nil
 	}
 	list, err := o.Service.Present(r.Context(), asker(r), r.Principal.Scopes.Allow(octavo.ScopePropose))
 	if err != nil {
 		return nil, err
 	}
-	body := []byte(`{"data":[`)
-	for i, p := range list {
-		if i > 0 {
-			body = append(body, ',')
-		}
-		body = p.AppendJSON(body)
-	}
-	return rest.JSON(http.StatusOK, append(body, `]}`...)), nil
+	return rest.Whole(http.StatusOK, list, rest.AppendJSON), nil
 }

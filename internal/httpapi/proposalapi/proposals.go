@@ -24,10 +24,19 @@ type Operations struct {
 	Pages   *pages.Service // renders proposed pages
 }
 
-const noProposal = "There is no such proposal."
+// ID returns the identifier of the proposal in the path.
+func ID(r *rest.Request) (octavo.ID, error) {
+	return r.PathID("proposalId", octavo.PrefixProposal, "There is no such proposal.")
+}
 
-func proposalPath(r *rest.Request) (octavo.ID, error) {
-	return r.PathID("proposalId", octavo.PrefixProposal, noProposal)
+// Within identifies a change, a review or a comment of a proposal.
+type Within struct{ Proposal, ID octavo.ID }
+
+func within(r *rest.Request, name string, prefix octavo.Prefix, missing string) (w Within, err error) {
+	if w.Proposal, err = ID(r); err == nil {
+		w.ID, err = r.PathID(name, prefix, missing)
+	}
+	return w, err
 }
 
 func asker(r *rest.Request) proposals.Asker { return proposals.AskerOf(r.Principal) }
@@ -53,36 +62,14 @@ func tagged(r *rest.Request, status int, id octavo.ID, version int64, body []byt
 	return resp
 }
 
-func proposalResponse(r *rest.Request, status int, p octavo.Proposal) *rest.Response {
-	resp := tagged(r, status, p.ID, p.Version, p.AppendJSON(nil))
-	if status == http.StatusCreated {
-		resp.Header = map[string]string{"Location": r.Address("/proposals/" + string(p.ID))}
+func proposalAnswer(r *rest.Request, status int) rest.Answer[octavo.Proposal] {
+	return func(p octavo.Proposal) *rest.Response {
+		resp := tagged(r, status, p.ID, p.Version, p.AppendJSON(nil))
+		if status == http.StatusCreated {
+			resp.Header = map[string]string{"Location": r.Address("/proposals/" + string(p.ID))}
+		}
+		return resp
 	}
-	return resp
-}
-
-// input reads the proposal in the path and the body of a request. The media types are
-// those beside JSON.
-func input[T any](r *rest.Request, decode func(octavo.Value, bool) (T, error), media ...string) (id octavo.ID, in T, err error) {
-	if id, err = proposalPath(r); err != nil {
-		return id, in, err
-	}
-	in, err = body(r, decode, media...)
-	return id, in, err
-}
-
-// body reads the body of a request.
-func body[T any](r *rest.Request, decode func(octavo.Value, bool) (T, error), media ...string) (in T, err error) {
-	value, err := r.DecodeBody(media...)
-	if err != nil {
-		return in, err
-	}
-	return decode(value, r.Strict())
-}
-
-// kept adapts a response to the form that is stored for a repeated request.
-func kept[T any](answer func(T) *rest.Response) func(T) sqldb.Response {
-	return func(v T) sqldb.Response { return answer(v).Keep() }
 }
 
 // List returns one page of the proposals.
@@ -104,7 +91,7 @@ func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	name := strings.Join([]string{"proposals", string(q.Status), string(q.Origin), q.Author, string(q.Reviewer), string(q.Page)}, "\x01")
 	return rest.ListByID(r, p, name, func(ctx context.Context, before octavo.ID, limit int) ([]octavo.Proposal, bool, error) {
 		return o.Service.List(ctx, asker(r), q, before, limit)
-	}, func(p octavo.Proposal) octavo.ID { return p.ID }, func(dst []byte, p octavo.Proposal) []byte { return p.AppendJSON(dst) })
+	}, func(p octavo.Proposal) octavo.ID { return p.ID }, rest.AppendJSON)
 }
 
 // Create makes a proposal.
@@ -117,54 +104,30 @@ func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer := func(p octavo.Proposal) *rest.Response { return proposalResponse(r, http.StatusCreated, p) }
-	p, err := o.Service.Create(r.Context(), r.Cause(), asker(r), in, changes, kept(answer))
-	if err != nil {
-		return nil, err
-	}
-	return answer(p), nil
+	answer := proposalAnswer(r, http.StatusCreated)
+	return answer.To(o.Service.Create(r.Context(), r.Cause(), asker(r), in, changes, answer.Keep))
 }
 
 // Get returns a proposal.
-func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
-	id, err := proposalPath(r)
-	if err != nil {
-		return nil, err
-	}
-	p, err := o.Service.Get(r.Context(), asker(r), id)
-	if err != nil {
-		return nil, err
-	}
-	return proposalResponse(r, http.StatusOK, p), nil
+func (o Operations) Get(r *rest.Request, id octavo.ID) (*rest.Response, error) {
+	return proposalAnswer(r, http.StatusOK).To(o.Service.Get(r.Context(), asker(r), id))
 }
 
 // Patch changes the fields of a proposal.
-func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
-	id, err := proposalPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) Patch(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	match, err := required(r)
 	if err != nil {
 		return nil, err
 	}
-	in, err := body(r, octavo.DecodeProposalPatch, rest.MediaMergePatch)
+	in, err := rest.Decode(r, octavo.DecodeProposalPatch, rest.MediaMergePatch)
 	if err != nil {
 		return nil, err
 	}
-	p, err := o.Service.Patch(r.Context(), r.Cause(), asker(r), id, in, match)
-	if err != nil {
-		return nil, err
-	}
-	return proposalResponse(r, http.StatusOK, p), nil
+	return proposalAnswer(r, http.StatusOK).To(o.Service.Patch(r.Context(), r.Cause(), asker(r), id, in, match))
 }
 
 // Delete removes a draft.
-func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
-	id, err := proposalPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) Delete(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	match, err := r.WriteCondition()
 	if err != nil {
 		return nil, err
@@ -173,11 +136,7 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 }
 
 // Checks returns what would prevent a merge of a proposal.
-func (o Operations) Checks(r *rest.Request) (*rest.Response, error) {
-	id, err := proposalPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) Checks(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	checks, err := o.Service.Checks(r.Context(), asker(r), id)
 	if err != nil {
 		return nil, err
@@ -186,11 +145,7 @@ func (o Operations) Checks(r *rest.Request) (*rest.Response, error) {
 }
 
 // Merge applies the changes of a proposal.
-func (o Operations) Merge(r *rest.Request) (*rest.Response, error) {
-	id, err := proposalPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) Merge(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	match, err := required(r)
 	if err != nil {
 		return nil, err
@@ -200,14 +155,10 @@ func (o Operations) Merge(r *rest.Request) (*rest.Response, error) {
 			return nil, err
 		}
 	}
-	answer := func(m proposals.Merged) *rest.Response {
+	answer := rest.Answer[proposals.Merged](func(m proposals.Merged) *rest.Response {
 		body := m.Proposal.AppendJSON([]byte(`{"proposal":`))
 		body = append(append(body, `,"pages":`...), rest.EncodeJSON(m.Pages)...)
 		return tagged(r, http.StatusOK, m.Proposal.ID, m.Proposal.Version, append(body, '}'))
-	}
-	merged, err := o.Service.Merge(r.Context(), r.Cause(), asker(r), id, match, kept(answer))
-	if err != nil {
-		return nil, err
-	}
-	return answer(merged), nil
+	})
+	return answer.To(o.Service.Merge(r.Context(), r.Cause(), asker(r), id, match, answer.Keep))
 }

@@ -9,18 +9,10 @@ import (
 
 // Refactor makes a proposal that renames, splits or joins pages.
 func (o Operations) Refactor(r *rest.Request) (*rest.Response, error) {
-	body, err := r.DecodeBody()
+	in, err := rest.Decode(r, octavo.DecodeRefactor)
 	if err != nil {
 		return nil, err
 	}
-	in, err := octavo.DecodeRefactor(body, r.Strict())
-	if err != nil {
-		return nil, err
-	}
-	answer := func(p octavo.Proposal) *rest.Response { return proposalResponse(r, http.StatusCreated, p) }
-	p, err := o.Service.Refactor(r.Context(), r.Cause(), asker(r), in, kept(answer))
-	if err != nil {
-		return nil, err
-	}
-	return answer(p), nil
+	answer := proposalAnswer(r, http.StatusCreated)
+	return answer.To(o.Service.Refactor(r.Context(), r.Cause(), asker(r), in, answer.Keep))
 }

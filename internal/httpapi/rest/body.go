@@ -144,6 +144,16 @@ func (r *Request) DecodeBody(further ...string) (octavo.Value, error) {
 	return DecodeJSON(r.body)
 }
 
+// Decode reads the body by decode, which is told whether unknown members are errors.
+// The media types are those of [Request.DecodeBody].
+func Decode[T any](r *Request, decode func(octavo.Value, bool) (T, error), further ...string) (in T, err error) {
+	body, err := r.DecodeBody(further...)
+	if err != nil {
+		return in, err
+	}
+	return decode(body, r.Strict())
+}
+
 // DecodeJSON reads one JSON value.
 func DecodeJSON(body []byte) (octavo.Value, error) {
 	v, err := jsonvalue.Decode(body)

@@ -132,7 +132,6 @@ type pacedWriter struct {
 	c *http.ResponseController
 }
 
-// Write implements io.Writer.
 func (p *pacedWriter) Write(body []byte) (written int, err error) {
 	for err == nil && len(body) > 0 {
 		part := body[:min(len(body), sendPart)]

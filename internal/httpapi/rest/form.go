@@ -156,7 +156,6 @@ type formReader struct {
 	err    error // of r
 }
 
-// Read implements io.Reader.
 func (f *formReader) Read(p []byte) (int, error) {
 	if f.left <= 0 {
 		return 0, errPartHeader

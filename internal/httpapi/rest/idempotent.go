@@ -155,6 +155,20 @@ func repeatable(status int) bool {
 	return status >= 400 && status < 500
 }
 
+// Answer makes the response to a result.
+type Answer[T any] func(T) *Response
+
+// To is the response to what returned result and err.
+func (a Answer[T]) To(result T, err error) (*Response, error) {
+	if err != nil {
+		return nil, err
+	}
+	return a(result), nil
+}
+
+// Keep is the response in the form that is stored for a repeated request.
+func (a Answer[T]) Keep(result T) sqldb.Response { return a(result).Keep() }
+
 // Keep is the response in stored form.
 func (resp *Response) Keep() sqldb.Response {
 	kept := sqldb.Response{Status: resp.Status, Header: map[string]string{}, Body: resp.Body}

@@ -10,6 +10,21 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
+// Whole returns a list that is not divided into pages.
+func Whole[T any](status int, items []T, appendItem func([]byte, T) []byte) *Response {
+	return JSON(status, append(appendItems([]byte(listStart), items, appendItem), `]}`...))
+}
+
+func appendItems[T any](dst []byte, items []T, appendItem func([]byte, T) []byte) []byte {
+	for i, item := range items {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendItem(dst, item)
+	}
+	return dst
+}
+
 // List returns one page of a list; name distinguishes it from all others. There is a
 // cursor exactly if more items follow.
 func List[T any](r *Request, p *Params, name string, read func(ctx context.Context, after *sqldb.Cursor, limit int) (items []T, more bool, err error),
@@ -28,13 +43,7 @@ func List[T any](r *Request, p *Params, name string, read func(ctx context.Conte
 	if err != nil {
 		return nil, err
 	}
-	body := append(make([]byte, 0, 4096*(len(items)+1)), listStart...)
-	for i, item := range items {
-		if i > 0 {
-			body = append(body, ',')
-		}
-		body = appendItem(body, item)
-	}
+	body := appendItems(append(make([]byte, 0, 4096*(len(items)+1)), listStart...), items, appendItem)
 	cursor := ""
 	if more {
 		cursor = r.Cursor(name, mark(items[len(items)-1]))
@@ -81,6 +90,11 @@ func appendPagination(dst []byte, limit int, cursor string) []byte {
 	dst = strconv.AppendInt(append(dst, `"limit":`...), int64(limit), 10)
 	dst = strconv.AppendBool(append(dst, `,"hasMore":`...), cursor != "")
 	return append(dst, `}}`...)
+}
+
+// AppendJSON encodes an item that knows how.
+func AppendJSON[T interface{ AppendJSON(dst []byte) []byte }](dst []byte, item T) []byte {
+	return item.AppendJSON(dst)
 }
 
 // AppendAny encodes an item of the smaller lists.

@@ -212,7 +212,6 @@ type recorder struct {
 	refused int
 }
 
-// WriteHeader implements http.ResponseWriter.
 func (w *recorder) WriteHeader(status int) {
 	if w.paced && status >= http.StatusBadRequest {
 		w.refused = status
@@ -224,7 +223,6 @@ func (w *recorder) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write implements http.ResponseWriter.
 func (w *recorder) Write(p []byte) (int, error) {
 	if w.refused != 0 {
 		return len(p), nil

@@ -63,6 +63,24 @@ func (r *Request) Child(ctx context.Context, name string) (context.Context, *tra
 	return r.api.Trace.Child(ctx, name, tracing.Internal)
 }
 
+// Await runs wait, which may last as long as the query says, unless it says nothing or
+// the request is for the header alone. That the time is over is no error.
+func Await(r *Request, wait func(context.Context) error) error {
+	p := r.Params()
+	most := p.Wait()
+	if err := p.Faults.Err(); err != nil || most == 0 || r.Method == http.MethodHead {
+		return err
+	}
+	ctx, cancel := r.WhileServing(most)
+	defer cancel()
+	ctx, end := context.WithTimeout(ctx, most)
+	defer end()
+	if err := wait(ctx); err != nil && ctx.Err() == nil {
+		return err
+	}
+	return r.Reauthenticate()
+}
+
 // WhileServing returns the context of a request that may wait, without limit if wait is
 // 0. It ends with the server too. The connection's deadline, which would end the wait,
 // is moved after it.

@@ -50,6 +50,17 @@ const (
 	FormAlone                    // with Multipart: accepts only forms, and reads the form itself
 )
 
+// At makes a handler of one that takes what the path identifies.
+func At[P any](path func(*Request) (P, error), handle func(*Request, P) (*Response, error)) Handler {
+	return func(r *Request) (*Response, error) {
+		at, err := path(r)
+		if err != nil {
+			return nil, err
+		}
+		return handle(r, at)
+	}
+}
+
 // asJSON refuses clients that do not accept JSON.
 func asJSON(h Handler) Handler {
 	return func(r *Request) (*Response, error) {

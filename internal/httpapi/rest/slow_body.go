@@ -31,7 +31,6 @@ type patientReader struct {
 	n     int64
 }
 
-// Read implements io.Reader.
 func (p *patientReader) Read(b []byte) (int, error) {
 	start := p.now()
 	left := bodyPause + time.Duration(p.n/bodyRate)*time.Second - p.spent

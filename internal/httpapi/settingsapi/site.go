@@ -67,11 +67,7 @@ func (o Operations) ListRedirects(r *rest.Request) (*rest.Response, error) {
 
 // SetRedirect adds a redirect, or replaces the one from the same path.
 func (o Operations) SetRedirect(r *rest.Request) (*rest.Response, error) {
-	body, err := r.DecodeBody()
-	if err != nil {
-		return nil, err
-	}
-	redirect, err := octavo.DecodeRedirect(body, r.Strict())
+	redirect, err := rest.Decode(r, octavo.DecodeRedirect)
 	if err != nil {
 		return nil, err
 	}

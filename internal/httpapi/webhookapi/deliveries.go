@@ -12,11 +12,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-func (o Operations) ListDeliveries(r *rest.Request) (*rest.Response, error) {
-	id, err := webhookPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) ListDeliveries(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	return o.listDeliveries(r, id, o.Service.Deliveries)
 }
 
@@ -36,18 +32,14 @@ func (o Operations) listDeliveries(r *rest.Request, of octavo.ID,
 	}, func(d hookstore.LoggedDelivery) octavo.ID { return d.ID }, appendDelivery)
 }
 
-func (o Operations) Test(r *rest.Request) (*rest.Response, error) {
-	id, err := webhookPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) Test(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	resp, cause := queued(r)
 	return resp, o.Service.Test(r.Context(), cause, id)
 }
 
 func (o Operations) Redeliver(r *rest.Request) (*rest.Response, error) {
 	var faults octavo.Faults
-	id, err := webhookPath(r)
+	id, err := ID(r)
 	faults.Merge(err)
 	delivery, err := r.PathID("deliveryId", octavo.PrefixDelivery, "There is no such delivery to this webhook.")
 	faults.Merge(err)
@@ -58,16 +50,8 @@ func (o Operations) Redeliver(r *rest.Request) (*rest.Response, error) {
 	return resp, o.Service.Redeliver(r.Context(), cause, id, delivery)
 }
 
-func (o Operations) RedeliverSince(r *rest.Request) (*rest.Response, error) {
-	id, err := webhookPath(r)
-	if err != nil {
-		return nil, err
-	}
-	body, err := r.DecodeBody()
-	if err != nil {
-		return nil, err
-	}
-	since, err := octavo.DecodeRedeliver(body, r.Strict())
+func (o Operations) RedeliverSince(r *rest.Request, id octavo.ID) (*rest.Response, error) {
+	since, err := rest.Decode(r, octavo.DecodeRedeliver)
 	if err != nil {
 		return nil, err
 	}

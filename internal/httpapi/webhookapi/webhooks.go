@@ -22,11 +22,7 @@ func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 }
 
 func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
-	body, err := r.DecodeBody()
-	if err != nil {
-		return nil, err
-	}
-	in, err := octavo.DecodeWebhookCreate(body, r.Strict())
+	in, err := rest.Decode(r, octavo.DecodeWebhookCreate)
 	if err != nil {
 		return nil, err
 	}
@@ -46,11 +42,7 @@ func webhookSecret(status int, w hookstore.Webhook, secret string) *rest.Respons
 	return resp
 }
 
-func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
-	id, err := webhookPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) Get(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	w, err := o.Service.Hooks.Get(r.Context(), id)
 	if err != nil {
 		return nil, err
@@ -60,13 +52,9 @@ func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
 
 func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
 	var faults octavo.Faults
-	id, err := webhookPath(r)
+	id, err := ID(r)
 	faults.Merge(err)
-	var in octavo.WebhookPatch
-	body, err := r.DecodeBody()
-	if err == nil {
-		in, err = octavo.DecodeWebhookPatch(body, r.Strict())
-	}
+	in, err := rest.Decode(r, octavo.DecodeWebhookPatch)
 	faults.Merge(err)
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -78,19 +66,11 @@ func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
 	return rest.JSON(http.StatusOK, appendWebhook(nil, w, "")), nil
 }
 
-func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
-	id, err := webhookPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) Delete(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	return rest.NoContent(o.Service.Delete(r.Context(), r.Cause(), id))
 }
 
-func (o Operations) RotateSecret(r *rest.Request) (*rest.Response, error) {
-	id, err := webhookPath(r)
-	if err != nil {
-		return nil, err
-	}
+func (o Operations) RotateSecret(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	w, secret, err := o.Service.Rotate(r.Context(), r.Cause(), id)
 	if err != nil {
 		return nil, err
@@ -98,8 +78,8 @@ func (o Operations) RotateSecret(r *rest.Request) (*rest.Response, error) {
 	return webhookSecret(http.StatusOK, w, secret), nil
 }
 
-// webhookPath returns the identifier of the webhook in the path.
-func webhookPath(r *rest.Request) (octavo.ID, error) {
+// ID returns the identifier of the webhook in the path.
+func ID(r *rest.Request) (octavo.ID, error) {
 	return r.PathID("id", octavo.PrefixWebhook, "There is no such webhook.")
 }
 
