@@ -157,7 +157,6 @@ func (s *Shaper) shape(word string, style Style, rightToLeft bool) *Word {
 	return w
 }
 
-// appendRunes appends the characters of text.
 func appendRunes(to []rune, text string) []rune {
 	for _, r := range text {
 		to = append(to, r)

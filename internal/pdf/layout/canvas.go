@@ -198,7 +198,6 @@ func (c *Canvas) color(color Color) {
 	c.buf = color.append(c.buf, "rg\n")
 }
 
-// endText ends a text object.
 func (c *Canvas) endText() {
 	if c.inText {
 		c.flush()
@@ -222,7 +221,6 @@ func (c *Canvas) flush() {
 	c.array, c.string = false, false
 }
 
-// beginText starts a text object.
 func (c *Canvas) beginText() {
 	c.settle()
 	if !c.inText {
@@ -303,7 +301,6 @@ func blank(text string) bool {
 	return true
 }
 
-// font chooses the font of what comes.
 func (c *Canvas) font(face *font.Face, size float64, wide bool) {
 	c.flush()
 	c.face, c.size, c.wide = face, size, wide

@@ -72,7 +72,6 @@ func (l *Line) text(c *Canvas, page *writer.Page, e *writer.Element, x, y float6
 	})
 }
 
-// paint paints a picture.
 func (p *piece) paint(c *Canvas, page *writer.Page, x, y float64) {
 	y -= p.drop()
 	c.begin(page, p.picture.Element)

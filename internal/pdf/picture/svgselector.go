@@ -43,7 +43,6 @@ func (c condition) holds(e *element) bool {
 	return c.value != "" && strings.Contains(have, c.value)
 }
 
-// is reports whether an element is what is asked for.
 func (c *compound) is(e *element) bool {
 	if c.name != "" && c.name != e.Name.Local || c.id != "" && c.id != e.attribute("id") ||
 		c.root && e.parent != nil || c.first && e.sibling(-1) != nil || c.last && e.sibling(1) != nil {
@@ -70,7 +69,6 @@ func (c *compound) is(e *element) bool {
 	return true
 }
 
-// sibling returns the element before or after another.
 func (e *element) sibling(step int) *element {
 	if e.parent == nil {
 		return nil
@@ -84,7 +82,6 @@ func (e *element) sibling(step int) *element {
 	return nil
 }
 
-// parser reads selectors.
 type parser struct {
 	rest string
 	idle bool // whether the selector means what only a reader does, such as :hover
@@ -123,7 +120,6 @@ const (
 	weightOfID    = 1 << 14
 )
 
-// compound reads what is asked of one element.
 func (p *parser) compound(c *compound) (weight int, ok bool) {
 	for p.rest != "" {
 		switch first := p.rest[0]; first {
@@ -171,7 +167,6 @@ func (p *parser) compound(c *compound) (weight int, ok bool) {
 	return weight, ok
 }
 
-// word reads a name.
 func (p *parser) word() string {
 	var name []byte
 	for p.rest != "" {

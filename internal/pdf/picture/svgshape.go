@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// shape draws a path or shape, and the marks on it.
 func (d *drawing) shape(e *element, s style) error {
 	if s.hidden || s.gone {
 		return nil
@@ -15,16 +14,12 @@ func (d *drawing) shape(e *element, s style) error {
 	if len(path) == 0 {
 		return nil
 	}
-	d.raw("q\n")
-	d.transform(s.transform)
-	shown, err := d.enclose(s, path)
-	if shown && err == nil {
-		if err = d.paintPath(e, path, s); err == nil {
-			err = d.allMarks(path, s)
+	return d.placed(s, path, func() error {
+		if err := d.paintPath(e, path, s); err != nil {
+			return err
 		}
-	}
-	d.raw("Q\n")
-	return err
+		return d.allMarks(path, s)
+	})
 }
 
 // paintPath fills a path and draws along it.
@@ -96,7 +91,6 @@ func (d *drawing) paintPath(e *element, path []step, s style) (err error) {
 	return err
 }
 
-// line writes how lines are drawn.
 func (d *drawing) line(s style) {
 	d.numbers(s.width)
 	d.raw("w\n")
@@ -121,7 +115,6 @@ func (d *drawing) line(s style) {
 	}
 }
 
-// steps writes a path.
 func (d *drawing) steps(path []step) {
 	for _, p := range path {
 		d.numbers(p.at...)
@@ -227,10 +220,8 @@ func corners(path []step) (all []corner) {
 	return all
 }
 
-// maxMarks bounds the marks on one path.
 const maxMarks = 4096
 
-// mark draws a mark at a point.
 func (d *drawing) mark(reference string, at [2]float64, angle float64, start bool, s style) error {
 	m := d.reference(reference, "marker")
 	if m == nil || d.using[m] {

@@ -14,7 +14,6 @@ const (
 	maxCompared = 4 << 20
 )
 
-// sheets are the style sheets of a drawing.
 type sheets struct {
 	rules    map[string][]rule // by the id, the class or the name that the element must have, or *
 	count    int
@@ -22,8 +21,6 @@ type sheets struct {
 	unknown  bool // whether there were selectors that are not understood
 	found    []*rule
 }
-
-func newSheets() sheets { return sheets{rules: map[string][]rule{}} }
 
 // rule is what a style sheet says of some elements.
 type rule struct {
@@ -38,7 +35,6 @@ type declaration struct {
 	important   bool
 }
 
-// declarations reads declarations of CSS.
 func declarations(text string) (all []declaration) {
 	for text != "" {
 		end := outside(text, ";")
@@ -212,7 +208,6 @@ func (t *sheets) rulesFor(e *element) []*rule {
 	return t.found
 }
 
-// matches reports whether an element is what a selector means.
 func (t *sheets) matches(e *element, selector []compound) bool {
 	if e == nil {
 		return false

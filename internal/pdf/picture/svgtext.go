@@ -51,7 +51,6 @@ type anchored struct {
 	line     *line   // along which it runs, if it does not along the base line
 }
 
-// text draws a text.
 func (d *drawing) text(e *element, s style) error {
 	if d.letters.Set == nil {
 		d.left["text"] = true
@@ -66,21 +65,18 @@ func (d *drawing) text(e *element, s style) error {
 	if len(w.parts) == 0 {
 		return nil
 	}
-	d.raw("q\n")
-	d.transform(s.transform)
-	shown, err := d.enclose(s, nil)
-	for i := range w.parts {
-		if c := &w.parts[i]; shown && c.line == nil {
-			d.part(c)
-		} else if shown {
-			d.along(c)
+	return d.placed(s, nil, func() error {
+		for i := range w.parts {
+			if c := &w.parts[i]; c.line == nil {
+				d.part(c)
+			} else {
+				d.along(c)
+			}
 		}
-	}
-	d.raw("Q\n")
-	return err
+		return nil
+	})
 }
 
-// part draws a part of a text.
 func (d *drawing) part(c *anchored) {
 	stretch := 1.0
 	if c.wanted > 0 && c.width > 0 {
@@ -148,7 +144,6 @@ type wording struct {
 	line  *line
 }
 
-// end ends a part.
 func (w *wording) end() {
 	if len(w.now.passages) > 0 {
 		w.parts = append(w.parts, w.now)
@@ -273,7 +268,6 @@ func (w *wording) spread(text string, s style) {
 	}
 }
 
-// set adds text to the part.
 func (w *wording) set(text string, s style) {
 	w.space = strings.HasSuffix(text, " ")
 	switch s.letters {

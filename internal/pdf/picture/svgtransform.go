@@ -30,6 +30,15 @@ func transformations(text string) iter.Seq[[6]float64] {
 	}
 }
 
+// transformed returns the transformation that does a list of them, the last first, and
+// then another.
+func transformed(text string, m [6]float64) [6]float64 {
+	for t := range transformations(text) {
+		m = times(t, m)
+	}
+	return m
+}
+
 // matrix returns a transformation by its name in SVG.
 func matrix(name string, n []float64) (m [6]float64, ok bool) {
 	if len(n) == 0 {

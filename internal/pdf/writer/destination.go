@@ -13,7 +13,6 @@ type destinations struct {
 	wanted map[string]struct{}
 }
 
-// place is a place on a page.
 type place struct {
 	page Ref
 	top  float32 // in points from the lower edge
@@ -88,7 +87,6 @@ func (w *Writer) tree(leaves []node) Ref {
 	return root
 }
 
-// nodes writes nodes of a tree.
 func (w *Writer) nodes(all []node) []Ref {
 	refs := make([]Ref, len(all))
 	for i, n := range all {
