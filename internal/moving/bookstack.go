@@ -27,7 +27,6 @@ type shelf struct {
 	Book, Chapter, Page *item
 }
 
-// item is a book, a chapter or a page.
 type item struct {
 	ID          int    `json:"id"`
 	Name        string `json:"name"`
@@ -156,7 +155,6 @@ var (
 	included = regexp.MustCompile(`\{\{@\d[^}\n]*\}\}`)
 )
 
-// write makes the page of an item.
 func (l *library) write(name string, it *item, position int, lost losing) ([]byte, error) {
 	var edges []string
 	resolve := func(address string, line int) string {

@@ -91,7 +91,6 @@ func readLimited(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	return text, nil
 }
 
-// isFile reports whether an export has a file.
 func isFile(fsys fs.FS, name string) bool {
 	info, err := fs.Stat(fsys, name)
 	return err == nil && info.Mode().IsRegular()
