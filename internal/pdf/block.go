@@ -163,10 +163,10 @@ func (b *builder) block(at place, block document.Block) {
 	}
 }
 
-func (b *builder) text(at place, role string, nodes []document.Inline, style *layout.Style, s spacing) {
+func (b *builder) text(at place, role string, nodes []document.Inline, style *layout.Style, s spacing, more ...layout.Span) {
 	e := at.element.Child(role, writer.Properties{})
 	spans, links := b.spans(e, nodes, style, at.width)
-	b.rows(at, e, spans, s)
+	b.rows(at, e, append(spans, more...), s)
 	for _, link := range links {
 		link.Release()
 	}

@@ -42,7 +42,6 @@ func strong(s *layout.Style) *layout.Style {
 	return with(s, func(s *layout.Style) { s.Font |= font.Bold })
 }
 
-// titled sets a component with its title above what it holds.
 func (b *builder) titled(at place, c *document.Component) {
 	if len(c.Title) > 0 {
 		b.text(at, "P", c.Title, strong(at.style), spacing{before: tightSpace, after: tightSpace, keep: true})
@@ -132,8 +131,7 @@ func (b *builder) card(at place, c *document.Component) {
 }
 
 func (b *builder) field(at place, c *document.Component) {
-	e := at.element.Child("P", writer.Properties{})
-	spans, links := b.spans(e, c.Title, b.theme.mono(strong(at.style)), at.width)
+	var spans []layout.Span
 	muted := with(at.style, func(s *layout.Style) { s.Color = b.theme.muted; s.Size-- })
 	add := func(text string, color layout.Color) {
 		spans = append(spans, layout.Span{Text: "\u00a0 " + text, Style: with(muted, func(s *layout.Style) { s.Color = color })})
@@ -150,11 +148,7 @@ func (b *builder) field(at place, c *document.Component) {
 	if value := c.Attributes.String("default"); value != "" {
 		add(b.words().Default+" "+value, b.theme.muted)
 	}
-	b.rows(at, e, spans, spacing{before: paragraphSpace, after: tightSpace, keep: len(c.Blocks) > 0})
-	for _, link := range links {
-		link.Release()
-	}
-	e.Release()
+	b.text(at, "P", c.Title, b.theme.mono(strong(at.style)), spacing{before: paragraphSpace, after: tightSpace, keep: len(c.Blocks) > 0}, spans...)
 	b.blocks(at.inset(indent), c.Blocks)
 }
 

@@ -232,7 +232,6 @@ func codeText(code string) (to []document.Inline) {
 	return to
 }
 
-// number returns a number that an attribute says.
 func number(attributes document.Attributes, name string, otherwise int) int {
 	n, err := strconv.Atoi(attributes.String(name))
 	if err != nil {
@@ -241,7 +240,6 @@ func number(attributes document.Attributes, name string, otherwise int) int {
 	return n
 }
 
-// itemMark returns what stands before an item of a list.
 func itemMark(ordered bool, number, depth int) string {
 	mark := strings.Repeat("\u00a0", 4*depth)
 	if ordered {

@@ -80,7 +80,6 @@ type flow struct {
 
 func newFlow(b *builder) *flow { return &flow{b: b} }
 
-// add adds a row below all others.
 func (f *flow) add(r row) {
 	if n := len(f.waiting); n > 0 && !f.waiting[n-1].keep {
 		f.place()
@@ -147,7 +146,6 @@ func (f *flow) put(r *row) {
 	f.show(r)
 }
 
-// show paints a row at the current height.
 func (f *flow) show(r *row) {
 	top := f.y
 	f.y -= r.height

@@ -45,7 +45,6 @@ func imagesOf(nodes []document.Inline, all []imageIn) []imageIn {
 	return all
 }
 
-// figure is an image as it is shown.
 type figure struct {
 	imageIn
 	picture       *picture.Picture

@@ -154,7 +154,6 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	return b.report, nil
 }
 
-// builder makes one book.
 type builder struct {
 	ctx        context.Context
 	book       Book
@@ -182,7 +181,6 @@ type builder struct {
 	shown    map[*document.Image]bool   // images of the paragraph under way, and whether they can be shown
 }
 
-// entry is a line of the table of contents.
 type entry struct {
 	level       int
 	title       string

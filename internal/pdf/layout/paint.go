@@ -97,7 +97,6 @@ func (l *Line) rules(c *Canvas, x, y float64) {
 	})
 }
 
-// links makes the text of links lead somewhere.
 func (l *Line) links(page *writer.Page, x, y float64) {
 	l.each(x, sameLink, func(first, _ int, from, to float64) {
 		link := l.pieces[first].style.Link

@@ -191,7 +191,6 @@ func (d *drawing) mask(m *element, s style, path []step) (err error) {
 // maxTiles bounds how often a pattern is drawn for one shape.
 const maxTiles = 4096
 
-// tile fills a path with a pattern.
 func (d *drawing) tile(p *element, path []step, s style) error {
 	e := p
 	for range maxFrom { // the pattern that it has its content from

@@ -177,7 +177,6 @@ func (d *drawing) pour(g *gradient, path, shape []step, evenOdd bool) {
 	d.raw("/" + g.name + " sh\nQ\n")
 }
 
-// pourAlong draws along a path with a gradient.
 func (d *drawing) pourAlong(g *gradient, path []step, s style) {
 	left, top, width, height := extent(path)
 	beyond := s.width * max(s.limit, 1)
@@ -217,7 +216,6 @@ func (d *drawing) shading(dictionary string) string {
 	return name
 }
 
-// extent returns the box around the points of a path.
 func extent(path []step) (left, top, width, height float64) {
 	left, top = 1e9, 1e9
 	right, bottom := -left, -top

@@ -19,7 +19,6 @@ type prose struct {
 	odd                 bool // whether there is more than text
 }
 
-// piece is a word of prose.
 type piece struct {
 	text   string
 	s      style
@@ -166,7 +165,6 @@ func (w *prose) word(text string, s style, spaced bool) {
 	w.row = append(w.row, piece{text, s, width * s.size, spaced})
 }
 
-// end ends a line of the text.
 func (w *prose) end() {
 	w.space = false
 	if len(w.row) == 0 {

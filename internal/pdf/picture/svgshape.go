@@ -22,7 +22,6 @@ func (d *drawing) shape(e *element, s style) error {
 	})
 }
 
-// paintPath fills a path and draws along it.
 func (d *drawing) paintPath(e *element, path []step, s style) (err error) {
 	fill, filled := d.paint(s.fill, s)
 	stroke, stroked := d.paint(s.stroke, s)

@@ -29,7 +29,6 @@ type rule struct {
 	declarations []declaration
 }
 
-// declaration is a property and its value.
 type declaration struct {
 	name, value string
 	important   bool
@@ -78,7 +77,6 @@ func outside(text, chars string) int {
 	return len(text)
 }
 
-// addRules reads a style sheet.
 func (t *tree) addRules(e *element) {
 	var sheet strings.Builder
 	for _, c := range e.children {
@@ -149,7 +147,6 @@ func onScreen(condition string) bool {
 	return true
 }
 
-// addRule adds a rule for each of its selectors.
 func (t *sheets) addRule(selectors string, all []declaration) {
 	for selectors != "" {
 		end := outside(selectors, ",")

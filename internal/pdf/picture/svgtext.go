@@ -134,7 +134,6 @@ func (c *anchored) start(at, stretch float64) float64 {
 	return at
 }
 
-// wording gathers the parts of a text.
 type wording struct {
 	*drawing
 	parts []anchored
@@ -211,7 +210,6 @@ func (w *wording) inside(e *element, s style) {
 	}
 }
 
-// wordsOf sets text of one style.
 func (w *wording) wordsOf(text string, s style) {
 	if !s.spaceIsKept {
 		leading := w.space || len(w.now.passages) == 0

@@ -7,14 +7,12 @@ import (
 	"strings"
 )
 
-// transform writes the transformations of an element.
 func (d *drawing) transform(text string) {
 	for m := range transformations(text) {
 		d.matrix(m[:]...)
 	}
 }
 
-// transformations reads a list of transformations.
 func transformations(text string) iter.Seq[[6]float64] {
 	return func(yield func([6]float64) bool) {
 		for _, part := range strings.SplitAfter(text, ")") {

@@ -36,7 +36,6 @@ func (e *element) foreign() bool {
 	return e.Name.Space != "" && e.Name.Space != "svg" && !strings.HasSuffix(e.Name.Space, "w3.org/2000/svg")
 }
 
-// tree is a drawing as it was read.
 type tree struct {
 	sheets
 	root *element

@@ -74,7 +74,6 @@ func (w *Writer) tree(leaves []node) Ref {
 		w.Object(root, "<<"+leaves[0].body+">>")
 		return root
 	}
-	refs := make([]Ref, 0, len(leaves))
 	for len(leaves) > perGroup {
 		var above []node
 		for chunk := range slices.Chunk(leaves, perGroup) {
@@ -82,8 +81,7 @@ func (w *Writer) tree(leaves []node) Ref {
 		}
 		leaves = above
 	}
-	refs = append(refs, w.nodes(leaves)...)
-	w.Object(root, "<</Kids"+array(refs)+">>")
+	w.Object(root, "<</Kids"+array(w.nodes(leaves))+">>")
 	return root
 }
 
