@@ -43,12 +43,14 @@ type item struct {
 		ID   int
 		File string
 	}
-	Attachments []struct {
-		ID               int
-		Name, Link, File string
-		Order            int
-	}
-	page bool
+	Attachments []attachment
+	page        bool
+}
+
+type attachment struct {
+	ID               int
+	Name, Link, File string
+	Order            int
 }
 
 func (bookstack) name() string { return "bookstack" }
@@ -197,14 +199,7 @@ func (l *library) write(name string, it *item, position int, lost losing) ([]byt
 	if it.Cover != "" && l.files["image:"+it.Cover] != "" {
 		text = "![](" + between(name, l.files["image:"+it.Cover]) + ")\n\n" + text
 	}
-	slices.SortStableFunc(it.Attachments, func(a, b struct {
-		ID               int
-		Name, Link, File string
-		Order            int
-	},
-	) int {
-		return cmp.Compare(a.Order, b.Order)
-	})
+	slices.SortStableFunc(it.Attachments, func(a, b attachment) int { return cmp.Compare(a.Order, b.Order) })
 	for _, a := range it.Attachments {
 		to := l.files["attachment:"+a.File]
 		switch {
@@ -228,7 +223,6 @@ func (l *library) write(name string, it *item, position int, lost losing) ([]byt
 	return f.page(text), nil
 }
 
-// calloutsOf makes the callouts of BookStack those of Octavo.
 func calloutsOf(root *html.Node) {
 	variants := [][2]string{{"info", "info"}, {"success", "tip"}, {"warning", "warning"}, {"danger", "danger"}}
 	for n := range root.Descendants() {

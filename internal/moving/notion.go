@@ -101,7 +101,6 @@ func (f *folder) arrangeNotion() {
 	f.arrange()
 }
 
-// notionPage returns the text of a page or table.
 func (f *folder) notionPage(l *leaf, front *front, text []byte, lost losing) (string, error) {
 	switch path.Ext(l.file) {
 	case ".csv":

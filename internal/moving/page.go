@@ -23,7 +23,6 @@ type front struct {
 	draft       bool
 }
 
-// page returns a file of front matter and text.
 func (f front) page(text string) []byte {
 	var b bytes.Buffer
 	b.WriteString("---\ntitle: " + quote(f.title) + "\n")

@@ -152,7 +152,6 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	return b.report, b.zip.close()
 }
 
-// builder makes one site.
 type builder struct {
 	book     Book
 	options  Options
