@@ -247,9 +247,7 @@ func (m *macros) emoticon(n *html.Node) bool {
 			text = cmp.Or(emoticons[name], text)
 		}
 	}
-	if text == "" {
-		text = markup.Attr(n, "alt")
-	}
+	text = cmp.Or(text, markup.Attr(n, "alt"))
 	n.Type, n.Data, n.Attr = html.TextNode, text, nil
 	return text != ""
 }

@@ -186,12 +186,7 @@ func (s *Set) chooseFor(text []rune, style Style) *Face {
 // hasAll reports whether the face has a glyph for each character that shows
 // anything.
 func (f *Face) hasAll(text []rune) bool {
-	for _, r := range text {
-		if !unseen(r) && !f.has(r) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(text, func(r rune) bool { return !unseen(r) && !f.has(r) })
 }
 
 // unseen reports whether a character shows nothing by itself.

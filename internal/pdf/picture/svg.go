@@ -285,8 +285,7 @@ func (d *drawing) viewport(e, at *element, s *style) {
 		x, y = s.length(e.attribute("x"), along), s.length(e.attribute("y"), down)
 	}
 	if overflow := e.attribute("overflow") + e.attribute("style"); !strings.Contains(overflow, "visible") {
-		d.numbers(x, y, width, height)
-		d.raw("re\nW n\n")
+		d.operator("re\nW n\n", x, y, width, height)
 	}
 	s.view = [2]float64{width, height}
 	if len(box) == 4 && box[2] > 0 && box[3] > 0 && width > 0 && height > 0 {
@@ -352,9 +351,11 @@ func (d *drawing) numbers(all ...float64) {
 	}
 }
 
-func (d *drawing) matrix(m ...float64) {
-	d.numbers(m...)
-	d.raw("cm\n")
+func (d *drawing) matrix(m ...float64) { d.operator("cm\n", m...) }
+
+func (d *drawing) operator(name string, operands ...float64) {
+	d.numbers(operands...)
+	d.raw(name)
 }
 
 // sane returns a number that PDF can hold.

@@ -101,9 +101,7 @@ func (w *prose) inside(e *element, s style, size int) {
 		if c.Name.Local == "li" {
 			w.words("• ", inner)
 		}
-		if inner.background == "" {
-			inner.background = s.background
-		}
+		inner.background = cmp.Or(inner.background, s.background)
 		w.inside(c, inner, size)
 		if block {
 			w.end()
@@ -268,8 +266,7 @@ func (w *prose) line(all []piece, y, high float64) {
 		w.raw("q\n")
 		w.state(c.opacity()*all[0].s.opacity, 1)
 		w.raw(c.String() + " rg\n")
-		w.numbers(part.x-2, y, shown+4, high)
-		w.raw("re\nf\nQ\n")
+		w.operator("re\nf\nQ\n", part.x-2, y, shown+4, high)
 	}
 	w.part(&part)
 }

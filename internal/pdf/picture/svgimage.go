@@ -38,8 +38,7 @@ func (d *drawing) image(e *element, s style) error {
 	err := d.enclose(s, []step{{"re", []float64{0, 0, width, height}}})
 	if err == nil {
 		if strings.Contains(e.attribute("preserveAspectRatio"), "slice") {
-			d.numbers(0, 0, width, height)
-			d.raw("re\nW n\n")
+			d.operator("re\nW n\n", 0, 0, width, height)
 		}
 		d.state(s.opacity, 1)
 		f := fit(e, [4]float64{0, 0, natural[0], natural[1]}, width, height)

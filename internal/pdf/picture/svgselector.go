@@ -56,17 +56,8 @@ func (c *compound) is(e *element) bool {
 			}
 		}
 	}
-	for _, a := range c.attributes {
-		if !a.holds(e) {
-			return false
-		}
-	}
-	for i := range c.not {
-		if c.not[i].is(e) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.attributes, func(a condition) bool { return !a.holds(e) }) &&
+		!slices.ContainsFunc(c.not, func(not compound) bool { return not.is(e) })
 }
 
 func (e *element) sibling(step int) *element {

@@ -91,26 +91,21 @@ func (d *drawing) paintPath(e *element, path []step, s style) (err error) {
 }
 
 func (d *drawing) line(s style) {
-	d.numbers(s.width)
-	d.raw("w\n")
+	d.operator("w\n", s.width)
 	if s.limit != miterLimit {
-		d.numbers(s.limit)
-		d.raw("M\n")
+		d.operator("M\n", s.limit)
 	}
 	if s.cap != 0 {
-		d.numbers(float64(s.cap))
-		d.raw("J\n")
+		d.operator("J\n", float64(s.cap))
 	}
 	if s.join != 0 {
-		d.numbers(float64(s.join))
-		d.raw("j\n")
+		d.operator("j\n", float64(s.join))
 	}
 	if len(s.dashes) > 0 {
 		d.raw("[")
 		d.numbers(s.dashes...)
 		d.raw("] ")
-		d.numbers(s.offset)
-		d.raw("d\n")
+		d.operator("d\n", s.offset)
 	}
 }
 
@@ -259,8 +254,7 @@ func (d *drawing) mark(reference string, at [2]float64, angle float64, start boo
 	}
 	d.matrix(1, 0, 0, 1, -length(m.attribute("refX")), -length(m.attribute("refY")))
 	if overflow := m.attribute("overflow") + m.attribute("style"); !strings.Contains(overflow, "visible") {
-		d.numbers(shown[:]...)
-		d.raw("re\nW n\n")
+		d.operator("re\nW n\n", shown[:]...)
 	}
 	err := d.inside(m, inner)
 	d.raw("Q\n")

@@ -139,12 +139,8 @@ func block(text string) (body, rest string) {
 
 // onScreen reports whether a condition of media holds for a light screen.
 func onScreen(condition string) bool {
-	for _, word := range []string{"dark", "print", "speech", "not ", "max-", "reduce", "forced-colors", "more"} {
-		if strings.Contains(condition, word) {
-			return false
-		}
-	}
-	return true
+	others := []string{"dark", "print", "speech", "not ", "max-", "reduce", "forced-colors", "more"}
+	return !slices.ContainsFunc(others, func(word string) bool { return strings.Contains(condition, word) })
 }
 
 func (t *sheets) addRule(selectors string, all []declaration) {

@@ -94,8 +94,7 @@ func (d *drawing) part(c *anchored) {
 		d.out = append(d.out, p.operators...)
 		if p.under {
 			d.raw(rgba{float64(p.look.Color[0]) / 255, float64(p.look.Color[1]) / 255, float64(p.look.Color[2]) / 255, 0}.String() + " rg\n")
-			d.numbers(0, -0.13, p.width/p.size, 0.06)
-			d.raw("re\nf\n")
+			d.operator("re\nf\n", 0, -0.13, p.width/p.size, 0.06)
 		}
 		d.raw("Q\n")
 	}
@@ -183,9 +182,7 @@ func (w *wording) inside(e *element, s style) {
 		w.now.anchor = s.anchor
 	}
 	wanted := s.length(e.attribute("textLength"), along)
-	if w.now.wanted == 0 {
-		w.now.wanted = wanted
-	}
+	w.now.wanted = cmp.Or(w.now.wanted, wanted)
 	for _, c := range e.children {
 		switch c.Name.Local {
 		case "":
