@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/dialect"
@@ -15,7 +16,6 @@ type admonition struct {
 	mdx         bool // of "::: v-pre": whether what is around is MDX
 }
 
-// admonition reads the line that opens one.
 func (p *parser) admonition(line string, at int) (*admonition, bool) {
 	c, ok := dialect.Colons(line)
 	if !ok {
@@ -33,7 +33,6 @@ var transparent = map[string]bool{
 	"v-pre": true, "raw": true, "row": true, "zone": true, "moniker": true, "center": true, "left": true, "right": true, "image": true,
 }
 
-// container adds what an admonition holds.
 func (p *parser) container(own *admonition, b *block, a *assembler) {
 	pos := Pos(b.pos)
 	if own.Line {
@@ -81,10 +80,7 @@ func (p *parser) containerLine(own *admonition, pos Pos) []Block {
 		return paragraph(&Image{at{pos}, source, label, "", nil})
 	case source != "":
 		p.addPlace(Place{Kind: LinkPlace, Address: source}, &line, max(0, strings.Index(line.text, source)), source)
-		if label == "" {
-			label = source
-		}
-		return paragraph(&Link{at: at{pos}, Href: source, Embedded: true, Inlines: []Inline{&Text{at{pos}, label}}})
+		return paragraph(&Link{at: at{pos}, Href: source, Embedded: true, Inlines: []Inline{&Text{at{pos}, cmp.Or(label, source)}}})
 	case own.text.text == "" && own.title.text == "":
 		return nil // a mark between parts of a page
 	}

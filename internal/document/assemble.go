@@ -29,7 +29,6 @@ type event struct {
 	partner int  // of a tag: the event that it closes or that closes it, or -1
 }
 
-// block returns the event as a block, nil where it is none.
 func (e *event) block() Block {
 	if nodes := trimEdges(e.inlines); e.node == nil && e.tag == nil && len(nodes) > 0 {
 		return &Paragraph{at{nodes[0].Pos()}, e.tight, nodes}
@@ -56,7 +55,6 @@ func (a *assembler) tag(t *tag, run bool) {
 	a.events = append(a.events, e)
 }
 
-// paragraph adds the pieces of a paragraph.
 func (a *assembler) paragraph(pieces []piece, tight bool, pos Pos) {
 	a.texts++
 	for _, piece := range pieces {
@@ -173,7 +171,6 @@ func (a *assembler) runText(s string, pos Pos) {
 	a.events = append(a.events, event{inlines: nodes, text: a.texts, run: true})
 }
 
-// assemble returns the blocks.
 func (a *assembler) assemble() []Block {
 	if !a.hasTags() {
 		return a.plain()
@@ -205,11 +202,8 @@ func (a *assembler) plain() []Block {
 	}
 	blocks := make([]Block, 0, len(a.events))
 	for i := range a.events {
-		e := &a.events[i]
-		if e.node != nil {
-			blocks = append(blocks, e.node)
-		} else if nodes := trimEdges(e.inlines); len(nodes) > 0 {
-			blocks = append(blocks, &Paragraph{at{nodes[0].Pos()}, e.tight, nodes})
+		if b := a.events[i].block(); b != nil {
+			blocks = append(blocks, b)
 		}
 	}
 	return blocks

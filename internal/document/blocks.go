@@ -220,7 +220,6 @@ func (p *parser) quote(b *block) Block {
 	return callout(name, inlines, nil, a.assemble(), pos)
 }
 
-// definition returns what a block says that some terms mean.
 func (p *parser) definition(b *block) *Definition {
 	d := &Definition{at: atPos(b.pos)}
 	for i := b.from; i < b.to; i++ {

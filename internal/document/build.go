@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/fence"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
@@ -231,10 +232,11 @@ func (b *builder) finish() {
 }
 
 // splitFrames lets the tags that are open reach beyond this text, if all of
-// them may, and reports whether none is open any more.
+// them may, as components and elements that hold blocks do, and reports whether
+// none is open any more.
 func (b *builder) splitFrames() bool {
 	for _, f := range b.frames {
-		if f.kind != inline.Markup || !b.splits || !b.p.reaches(f.tag) {
+		if f.kind != inline.Markup || !b.splits || b.p.class(f.tag.Name) == element.Phrasing {
 			return false
 		}
 	}

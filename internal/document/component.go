@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -39,20 +40,14 @@ const (
 	Formula    = element.Formula
 )
 
-// component makes the node of a known component around blocks.
 func (p *parser) component(t *tag, blocks []Block) *Component {
 	attributes := p.attributes(t)
 	c := &Component{at: at{t.pos}, Kind: element.KindOf(t.Name), Name: t.Name, Attributes: attributes, Blocks: blocks}
 	title := attributes.String("title", "label")
 	switch c.Kind {
 	case Callout:
-		c.Variant = element.Variant(strings.ToLower(attributes.String("type", "kind", "intent", "variant")))
-		if c.Variant == "" {
-			c.Variant = element.Variant(strings.ToLower(t.Name))
-		}
-		if c.Variant == "" {
-			c.Variant = "note"
-		}
+		said := strings.ToLower(attributes.String("type", "kind", "intent", "variant"))
+		c.Variant = cmp.Or(element.Variant(said), element.Variant(strings.ToLower(t.Name)), "note")
 	case Tab:
 		title = attributes.String("title", "label", "name", "value")
 	case Tabs:
@@ -141,7 +136,7 @@ func labelOf(labels []any, value string) string {
 	return ""
 }
 
-// calloutOf makes the node of an admonition or alert. One whose name says more than its
+// callout makes the node of an admonition or alert. One whose name says more than its
 // kind has that as its title if it has no other.
 func callout(written string, title []Inline, attributes Attributes, blocks []Block, pos Pos) *Component {
 	name := strings.ToLower(written)

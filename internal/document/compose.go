@@ -184,7 +184,6 @@ func (p *parser) wrapTag(t *tag, blocks []Block) []Block {
 	return []Block{&Element{at{t.pos}, element.Modern(t.Name), attributes, blocks}}
 }
 
-// wrapComponent makes the blocks of a component that is known by name.
 func (p *parser) wrapComponent(t *tag, blocks []Block) []Block {
 	kind := element.KindOf(t.Name)
 	switch {

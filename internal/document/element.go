@@ -6,7 +6,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
-// class returns the class of a name.
 func (p *parser) class(name string) element.Class {
 	if p.imports[name] != "" {
 		return element.Unknown

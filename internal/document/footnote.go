@@ -11,7 +11,6 @@ type footnoteSource struct {
 	footnote *Footnote
 }
 
-// startFootnote opens the definition of a footnote.
 func (d *divider) startFootnote(matched int, ahead string) lineResult {
 	label, width := inline.FootnoteLabel(ahead[:min(len(ahead), maxFootnoteLabel)])
 	if width == 0 || d.open[matched-1].kind == paragraphBlock || !d.nest(matched, footnoteBlock) {

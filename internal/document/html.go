@@ -8,7 +8,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// startHTML opens a block of HTML.
 func (d *divider) startHTML(matched int, ahead string) lineResult {
 	kind := inline.HTMLStart(ahead)
 	if kind == inline.HTMLTag {
@@ -55,7 +54,6 @@ func (d *divider) inElement(b *block) bool {
 	return len(ahead)-len(strings.TrimLeft(ahead, " ")) >= 4 || strings.HasPrefix(ahead, "\t")
 }
 
-// html gathers the tags and text of a block of HTML.
 func (p *parser) html(b *block, a *assembler) {
 	source := p.sourceOf(b)
 	switch b.length {

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/element"
@@ -8,7 +9,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/literal"
 )
 
-// tag takes a tag among text.
 func (b *builder) tag(t *tag, token *inline.Token) {
 	class := b.p.class(t.Name)
 	if class == element.Unknown && !b.p.mdx && !element.StartsUpper(t.Name) {
@@ -93,12 +93,6 @@ func (b *builder) abandon() {
 	b.nodes = append(append(b.nodes, &Text{at{f.pos}, f.tag.text}), children...)
 }
 
-// reaches reports whether a tag in a line of text may open something that is
-// closed elsewhere: components may, and elements that hold blocks.
-func (p *parser) reaches(t *tag) bool {
-	return p.class(t.Name) != element.Phrasing
-}
-
 // span makes the nodes of an element or component in a line of text.
 func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 	class := p.class(t.Name)
@@ -157,14 +151,10 @@ func (p *parser) embedded(t *tag, attributes Attributes, children []Inline, inLi
 	if src == "" || inLink {
 		return children
 	}
-	label := attributes.String("title", "alt")
-	if label == "" {
-		label = src
-	}
+	label := cmp.Or(attributes.String("title", "alt"), src)
 	return []Inline{&Link{at: at{t.pos}, Href: src, Embedded: true, Inlines: []Inline{&Text{at{t.pos}, label}}}}
 }
 
-// linkTarget returns where a link of HTML or MDX leads.
 func linkTarget(attributes Attributes, mdx bool) (href string, ok bool) {
 	names := []string{"href"}
 	if mdx {

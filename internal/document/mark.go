@@ -91,7 +91,6 @@ func markOf(b *block) *dialect.Mark {
 	return m
 }
 
-// markTag returns a mark as the tag of an element or component.
 func markTag(m *dialect.Mark, text string, pos Pos) tag {
 	return tag{
 		Tag:  inline.Tag{Name: m.Name, Closing: m.Form == dialect.Closing, SelfClosing: m.Form == dialect.Leaf},
@@ -125,7 +124,6 @@ func (p *parser) marked(b *block, before *Component, a *assembler) *Component {
 	return before
 }
 
-// wrapMark makes the blocks of a mark around others.
 func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	m := t.mark
 	if m.LeftOut {
@@ -222,7 +220,6 @@ func (p *parser) markAt(text string, at int) int {
 	return m.Width
 }
 
-// mark takes a mark in a line of text.
 func (b *builder) mark(t *inline.Token, m *dialect.Mark, content string, pos Pos) {
 	found := markTag(m, content, pos)
 	from, name := dialect.Named(content)

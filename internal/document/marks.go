@@ -78,7 +78,6 @@ func (d *divider) startContents(matched int, ahead string) lineResult {
 	return d.addLeaf(matched, block{kind: contentsBlock, pos: start}, segment{start: start, end: start + len(ahead)})
 }
 
-// maxAlike bounds how many abbreviations may begin with the same word.
 const maxAlike = 8
 
 // abbreviation is "*[HTML]: Hyper Text", whose label begins with a word.

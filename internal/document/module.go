@@ -41,7 +41,6 @@ func (d *divider) continued() bool {
 	return false
 }
 
-// module records a run of statements.
 func (p *parser) module(statements string, at Pos) {
 	whole := plainSource(statements, at)
 	p.addPlace(Place{Kind: ModulePlace, Start: at, End: at + Pos(len(statements))}, &whole, 0, statements)

@@ -76,7 +76,6 @@ type placed struct {
 	notice Notice
 }
 
-// sortedNotices returns the notices in the order of the source.
 func (p *parser) sortedNotices() []Notice {
 	sort.SliceStable(p.notices, func(i, j int) bool { return p.notices[i].pos < p.notices[j].pos })
 	var all []Notice

@@ -123,7 +123,9 @@ func (p *parser) parse() {
 	if p.dialect != nil {
 		p.tokens.Mark, p.tokens.Starts, p.tokens.Label = p.markAt, p.dialect.Starts, p.dialect.Label
 	}
-	p.notePlaces()
+	if p.options.Places {
+		p.references.Found = p.placeDefinition
+	}
 	home := p.home()
 	p.doc.Blocks = append(home, p.blocks(p.divide(), false)...)
 	for i := 0; i < len(p.footnoted); i++ { // notes may refer to further notes

@@ -38,13 +38,6 @@ type Place struct {
 // Source returns the text that places are of: the content as valid text with line feeds.
 func (d *Document) Source() string { return d.source }
 
-// notePlaces prepares for noting places, if that is asked for.
-func (p *parser) notePlaces() {
-	if p.options.Places {
-		p.references.Found = p.placeDefinition
-	}
-}
-
 // addPlace notes a place in the text of a block, if the source has it in one piece.
 func (p *parser) addPlace(place Place, source *inlineSource, from int, written string) {
 	if !p.options.Places || place.Kind == LinkPlace && place.Address == "" {

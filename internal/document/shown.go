@@ -38,7 +38,6 @@ func (p *parser) showTag(t *tag) {
 	}
 }
 
-// sortedShown returns the addresses in the order of the source.
 func (p *parser) sortedShown() []string {
 	slices.SortStableFunc(p.shown, func(a, b shown) int { return int(a.pos) - int(b.pos) })
 	addresses := make([]string, len(p.shown))

@@ -31,7 +31,6 @@ func (s *inlineSource) at(offset int) Pos {
 	return j.pos + Pos(offset-j.offset)
 }
 
-// from returns the text from an offset on.
 func (s inlineSource) from(offset int) inlineSource {
 	rest := inlineSource{text: s.text[offset:], pos: s.at(offset)}
 	for _, j := range s.lines {
@@ -71,7 +70,6 @@ func (p *parser) sourceOf(b *block) inlineSource {
 	return joined
 }
 
-// firstLine returns s up to its first line end.
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return line

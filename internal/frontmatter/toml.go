@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -86,14 +87,9 @@ func (c tomlConverter) value(in any, path string, depth int) (octavo.Value, erro
 
 func (c tomlConverter) table(in map[string]any, path string, depth int) (octavo.Value, error) {
 	v := octavo.Value{Kind: octavo.KindObject}
-	names := make([]string, 0, len(in))
-	for name := range in {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
+	for _, name := range slices.SortedFunc(maps.Keys(in), func(a, b string) int {
 		return cmp.Or(cmp.Compare(c.rank[path+"\x00"+a], c.rank[path+"\x00"+b]), strings.Compare(a, b))
-	})
-	for _, name := range names {
+	}) {
 		member, err := c.value(in[name], path+"\x00"+name, depth)
 		if err != nil {
 			return v, err

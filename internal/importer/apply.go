@@ -113,7 +113,6 @@ func (f *file) unchanged(opts Options) bool {
 		(f.broken || f.known.hold.draft(opts.Now) == f.meta.hold.draft(opts.Now))
 }
 
-// write carries out the operations for some files.
 func (a *applier) write(ctx context.Context, batch []*file) error {
 	var operations []octavo.BulkOperation
 	var asked []*file

@@ -110,7 +110,6 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []r
 	return assets
 }
 
-// applyAssets brings the assets of the target to the files.
 func (p *plan) applyAssets(ctx context.Context, fsys fs.FS, names []string, target Target, opts Options, progress *progress) error {
 	to, ok := target.(AssetTarget)
 	entries := make([]Entry, len(names))

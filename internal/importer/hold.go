@@ -155,7 +155,6 @@ func (h *hold) readWord(name string, v octavo.Value, line int, holds bool) {
 	}
 }
 
-// truthOf reads a truth in words or numbers.
 func truthOf(v octavo.Value) (truth, ok bool) {
 	switch strings.ToLower(strings.TrimSpace(scalar(v))) {
 	case "true", "yes", "on", "y", "t", "1", "1.0":

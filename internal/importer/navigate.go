@@ -30,7 +30,8 @@ func (p *plan) navigate(fsys fs.FS, categories map[string]string, name string) {
 			entry.note(1, "link: there is no page %s in the folder", doc)
 		}
 		if p.folders[dir] == nil && said.Title != "" && p.hasUnlisted(dir) {
-			p.folders[dir] = p.addPage(name)
+			p.folders[dir] = newFile(name)
+			p.add(p.folders[dir], name)
 		}
 		if f := p.folders[dir]; f != nil {
 			folders[f.path] = place{title: oneLine(said.Title), position: said.Position}

@@ -103,7 +103,6 @@ func parentDir(dir string) string {
 	return path.Dir(dir)
 }
 
-// report gathers what is said about all files.
 func (p *plan) report(skipped []Entry, nav *mkdocs) Report {
 	r := slices.Concat(Report(skipped), p.entries)
 	for _, e := range p.missing {

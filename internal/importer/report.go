@@ -72,7 +72,6 @@ func (e *Entry) fail(format string, args ...any) {
 // Report tells what became of every file, in the order of their paths.
 type Report []Entry
 
-// sort brings entries and their notes into order.
 func (r Report) sort() {
 	slices.SortStableFunc(r, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
 	for _, e := range r {

@@ -81,13 +81,6 @@ func (p *plan) placeAll(items []*navigation.Item, parent *file, above string) (p
 	return placed
 }
 
-// addPage adds a page that has no file.
-func (p *plan) addPage(source string) *file {
-	f := newFile(source)
-	p.add(f, source)
-	return f
-}
-
 // add adds a page without a file, whose source names what asks for it. It has a number
 // where there is one of that source.
 func (p *plan) add(f *file, source string) {

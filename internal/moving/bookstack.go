@@ -27,7 +27,6 @@ type shelf struct {
 	Book, Chapter, Page *item
 }
 
-// item is a book, a chapter or a page.
 type item struct {
 	ID          int    `json:"id"`
 	Name        string `json:"name"`
@@ -44,12 +43,14 @@ type item struct {
 		ID   int
 		File string
 	}
-	Attachments []struct {
-		ID               int
-		Name, Link, File string
-		Order            int
-	}
-	page bool
+	Attachments []attachment
+	page        bool
+}
+
+type attachment struct {
+	ID               int
+	Name, Link, File string
+	Order            int
 }
 
 func (bookstack) name() string { return "bookstack" }
@@ -156,7 +157,6 @@ var (
 	included = regexp.MustCompile(`\{\{@\d[^}\n]*\}\}`)
 )
 
-// write makes the page of an item.
 func (l *library) write(name string, it *item, position int, lost losing) ([]byte, error) {
 	var edges []string
 	resolve := func(address string, line int) string {
@@ -199,14 +199,7 @@ func (l *library) write(name string, it *item, position int, lost losing) ([]byt
 	if it.Cover != "" && l.files["image:"+it.Cover] != "" {
 		text = "![](" + between(name, l.files["image:"+it.Cover]) + ")\n\n" + text
 	}
-	slices.SortStableFunc(it.Attachments, func(a, b struct {
-		ID               int
-		Name, Link, File string
-		Order            int
-	},
-	) int {
-		return cmp.Compare(a.Order, b.Order)
-	})
+	slices.SortStableFunc(it.Attachments, func(a, b attachment) int { return cmp.Compare(a.Order, b.Order) })
 	for _, a := range it.Attachments {
 		to := l.files["attachment:"+a.File]
 		switch {
@@ -230,7 +223,6 @@ func (l *library) write(name string, it *item, position int, lost losing) ([]byt
 	return f.page(text), nil
 }
 
-// calloutsOf makes the callouts of BookStack those of Octavo.
 func calloutsOf(root *html.Node) {
 	variants := [][2]string{{"info", "info"}, {"success", "tip"}, {"warning", "warning"}, {"danger", "danger"}}
 	for n := range root.Descendants() {

@@ -45,7 +45,6 @@ type space struct {
 	files   map[string]string // files beside the pages → their paths in the tree
 }
 
-// wikiPage is a page of a space.
 type wikiPage struct {
 	file, title, id, path string
 	position              int

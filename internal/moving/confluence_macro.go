@@ -247,9 +247,7 @@ func (m *macros) emoticon(n *html.Node) bool {
 			text = cmp.Or(emoticons[name], text)
 		}
 	}
-	if text == "" {
-		text = markup.Attr(n, "alt")
-	}
+	text = cmp.Or(text, markup.Attr(n, "alt"))
 	n.Type, n.Data, n.Attr = html.TextNode, text, nil
 	return text != ""
 }
@@ -304,13 +302,7 @@ func (m *macros) address(address string, line int) string {
 	if err != nil || strings.HasPrefix(address, "data:") {
 		return address
 	}
-	to := m.pages[strings.TrimPrefix(u.EscapedPath(), "./")]
-	if to == nil {
-		to = m.pages[strings.TrimPrefix(u.Path, "./")]
-	}
-	if to == nil {
-		to = m.byID[u.Query().Get("pageId")]
-	}
+	to := cmp.Or(m.pages[strings.TrimPrefix(u.EscapedPath(), "./")], m.pages[strings.TrimPrefix(u.Path, "./")], m.byID[u.Query().Get("pageId")])
 	if parts := strings.Split(u.Path, "/"); to == nil && len(parts) > 2 {
 		for i, part := range parts[:len(parts)-1] {
 			switch {

@@ -26,7 +26,6 @@ func mainOf(root *html.Node) *html.Node {
 	return main
 }
 
-// write makes the page of a file.
 func (s *space) write(p *wikiPage, lost losing) ([]byte, error) {
 	text, err := readLimited(s.export, p.file, markup.MaxSource)
 	if err != nil {

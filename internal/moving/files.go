@@ -197,7 +197,6 @@ func bytesOf(text []byte) content {
 	return content{first, int64(len(text)), again}
 }
 
-// openFile opens a file of another file system.
 func openFile(fsys fs.FS, name string) (content, error) {
 	file, err := fsys.Open(name)
 	if err != nil {

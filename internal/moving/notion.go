@@ -2,6 +2,7 @@ package moving
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"io/fs"
 	"maps"
@@ -46,10 +47,7 @@ func (notion) read(t *Tree) error {
 		case m[4] == "csv" && (has[stem+".html"] || has[stem+".md"]), m[3] == "" && m[4] == "csv" && has[stem+"_all.csv"]:
 			continue // the same table, of which a page has all rows
 		}
-		title := m[1]
-		if title == "" {
-			title = "Untitled"
-		}
+		title := cmp.Or(m[1], "Untitled")
 		l := f.addLeaf(stem, file, title, title)
 		for _, ext := range []string{".csv", ".md", ".html"} { // links of exports name any of them
 			f.pages[regular(stem+ext)] = l
@@ -103,7 +101,6 @@ func (f *folder) arrangeNotion() {
 	f.arrange()
 }
 
-// notionPage returns the text of a page or table.
 func (f *folder) notionPage(l *leaf, front *front, text []byte, lost losing) (string, error) {
 	switch path.Ext(l.file) {
 	case ".csv":
@@ -136,10 +133,7 @@ func (f *folder) notionPage(l *leaf, front *front, text []byte, lost losing) (st
 		}
 		title.Parent.RemoveChild(title)
 	}
-	main := element(root, "article")
-	if main == nil {
-		main = root
-	}
+	main := cmp.Or(element(root, "article"), root)
 	m := blocks{lost: lost}
 	m.rewrite(main)
 	return markup.Convert(main, markup.Options{Address: f.address(l), Lost: lost}), nil

@@ -23,7 +23,6 @@ type front struct {
 	draft       bool
 }
 
-// page returns a file of front matter and text.
 func (f front) page(text string) []byte {
 	var b bytes.Buffer
 	b.WriteString("---\ntitle: " + quote(f.title) + "\n")
@@ -91,7 +90,6 @@ func readLimited(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	return text, nil
 }
 
-// isFile reports whether an export has a file.
 func isFile(fsys fs.FS, name string) bool {
 	info, err := fs.Stat(fsys, name)
 	return err == nil && info.Mode().IsRegular()

@@ -207,7 +207,6 @@ func links(root *html.Node) iter.Seq[*url.URL] {
 	}
 }
 
-// webText returns the text of a page.
 func (f *built) webText(l *leaf, _ *front, text []byte, lost losing) (string, error) {
 	root, err := markup.Parse(text)
 	if err != nil {

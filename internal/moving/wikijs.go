@@ -142,7 +142,6 @@ func (f *folder) addWikiPage(file string, locales map[string]bool) {
 	}
 }
 
-// wikiPage returns the text of a page.
 func (f *folder) wikiPage(l *leaf, _ *front, text []byte, lost losing) (string, error) {
 	_, body := wikiFront(l.file, text)
 	before := strings.Count(string(text), "\n") - strings.Count(body, "\n")

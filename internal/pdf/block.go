@@ -64,14 +64,7 @@ func (at place) edge(width float64, right bool) float64 {
 
 // aligned returns the place with lines aligned as attributes of HTML say.
 func (at place) aligned(attributes document.Attributes) place {
-	switch strings.ToLower(attributes.String("align")) {
-	case "left":
-		at.align = document.AlignLeft
-	case "center":
-		at.align = document.AlignCenter
-	case "right":
-		at.align = document.AlignRight
-	}
+	at.align = cmp.Or(alignmentOf(attributes), at.align)
 	return at
 }
 
@@ -170,11 +163,10 @@ func (b *builder) block(at place, block document.Block) {
 	}
 }
 
-// text sets inlines as lines of one element.
-func (b *builder) text(at place, role string, nodes []document.Inline, style *layout.Style, s spacing) {
+func (b *builder) text(at place, role string, nodes []document.Inline, style *layout.Style, s spacing, more ...layout.Span) {
 	e := at.element.Child(role, writer.Properties{})
 	spans, links := b.spans(e, nodes, style, at.width)
-	b.rows(at, e, spans, s)
+	b.rows(at, e, append(spans, more...), s)
 	for _, link := range links {
 		link.Release()
 	}

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -18,14 +19,10 @@ const (
 	shortCode   = 9 // lines that stay together
 )
 
-// code sets a block of code in a box.
 func (b *builder) code(at place, c *document.Code) {
 	fr := &frame{back: &b.theme.codeBackground, border: &b.theme.border}
 	b.framed(at, fr, codePad, func(in place) {
-		title := c.Title
-		if title == "" {
-			title = c.Label
-		}
+		title := cmp.Or(c.Title, c.Label)
 		if title != "" {
 			style := &layout.Style{Font: font.Bold, Size: codeSize, Color: b.theme.muted}
 			b.lines(in, "P", []layout.Span{{Text: title, Style: style}}, spacing{after: 3, keep: true})
@@ -34,7 +31,6 @@ func (b *builder) code(at place, c *document.Code) {
 	})
 }
 
-// codeLines sets the lines of code.
 func (b *builder) codeLines(at place, c *document.Code) {
 	numbers := 0.0
 	if c.Numbered {

@@ -16,7 +16,7 @@ func (b *builder) component(at place, c *document.Component) {
 	case document.Callout:
 		b.callout(at, c)
 	case document.Tab, document.Accordion, document.Update:
-		b.opened(at, c)
+		b.boxed(at, &frame{bar: &b.theme.border}, func(in place) { b.titled(in, c) })
 	case document.CodeGroup:
 		b.codeGroup(at, c)
 	case document.Steps:
@@ -42,7 +42,6 @@ func strong(s *layout.Style) *layout.Style {
 	return with(s, func(s *layout.Style) { s.Font |= font.Bold })
 }
 
-// titled sets a component with its title above what it holds.
 func (b *builder) titled(at place, c *document.Component) {
 	if len(c.Title) > 0 {
 		b.text(at, "P", c.Title, strong(at.style), spacing{before: tightSpace, after: tightSpace, keep: true})
@@ -79,18 +78,12 @@ func (b *builder) callout(at place, c *document.Component) {
 	})
 }
 
-// boxed sets a part of the structure in a box.
 func (b *builder) boxed(at place, fr *frame, f func(in place)) {
 	e := at.element.Child("Div", writer.Properties{})
 	in := at
 	in.element = e
 	b.framed(in, fr, 7, f)
 	e.Release()
-}
-
-// opened sets a component that a screen would show on demand.
-func (b *builder) opened(at place, c *document.Component) {
-	b.boxed(at, &frame{bar: &b.theme.border}, func(in place) { b.titled(in, c) })
 }
 
 // codeGroup sets each of several blocks of code with its title, or language.
@@ -116,15 +109,7 @@ func (b *builder) steps(at place, c *document.Component) {
 			continue
 		}
 		number++
-		item := list.Child("LI", writer.Properties{})
-		b.mark(at, item, strconv.Itoa(number)+".", strong(at.style), indent+4)
-		body := item.Child("LBody", writer.Properties{})
-		in := at.inset(indent + 4)
-		in.element = body
-		b.titled(in, step)
-		b.unmark(in)
-		body.Release()
-		item.Release()
+		b.item(at, list, strconv.Itoa(number)+".", strong(at.style), indent+4, func(in place) { b.titled(in, step) })
 	}
 	list.Release()
 	b.flow.space(paragraphSpace)
@@ -145,10 +130,8 @@ func (b *builder) card(at place, c *document.Component) {
 	})
 }
 
-// field sets a parameter or member with what is known of it.
 func (b *builder) field(at place, c *document.Component) {
-	e := at.element.Child("P", writer.Properties{})
-	spans, links := b.spans(e, c.Title, b.theme.mono(strong(at.style)), at.width)
+	var spans []layout.Span
 	muted := with(at.style, func(s *layout.Style) { s.Color = b.theme.muted; s.Size-- })
 	add := func(text string, color layout.Color) {
 		spans = append(spans, layout.Span{Text: "\u00a0 " + text, Style: with(muted, func(s *layout.Style) { s.Color = color })})
@@ -165,26 +148,15 @@ func (b *builder) field(at place, c *document.Component) {
 	if value := c.Attributes.String("default"); value != "" {
 		add(b.words().Default+" "+value, b.theme.muted)
 	}
-	b.rows(at, e, spans, spacing{before: paragraphSpace, after: tightSpace, keep: len(c.Blocks) > 0})
-	for _, link := range links {
-		link.Release()
-	}
-	e.Release()
+	b.text(at, "P", c.Title, b.theme.mono(strong(at.style)), spacing{before: paragraphSpace, after: tightSpace, keep: len(c.Blocks) > 0}, spans...)
 	b.blocks(at.inset(indent), c.Blocks)
 }
 
-// entry sets a folder or file of a tree.
 func (b *builder) entry(at place, text string, c *document.Component) {
 	list := at.element.Child("L", writer.Properties{})
-	item := list.Child("LI", writer.Properties{})
-	b.mark(at, item, text, at.style, indent)
-	body := item.Child("LBody", writer.Properties{})
-	in := at.inset(indent)
-	in.element = body
-	b.text(in, "P", c.Title, in.style, spacing{after: tightSpace})
-	b.blocks(in, c.Blocks)
-	b.unmark(in)
-	body.Release()
-	item.Release()
+	b.item(at, list, text, at.style, indent, func(in place) {
+		b.text(in, "P", c.Title, in.style, spacing{after: tightSpace})
+		b.blocks(in, c.Blocks)
+	})
 	list.Release()
 }

@@ -75,15 +75,6 @@ func (b *builder) tableOfContents(at place) {
 	toc.Release()
 }
 
-// topLevel returns the level of the entries that stand out: of a book with one
-// root, those below it too.
-func (b *builder) topLevel() int {
-	if b.roots > 1 {
-		return 0
-	}
-	return 1
-}
-
 // leader leads the eye from the end of a title to its number.
 func (b *builder) leader(s *sheet, title, at place, text, number *layout.Line, y float64) {
 	const gap = 6
@@ -99,7 +90,7 @@ func (b *builder) contentsLine(at place, toc *writer.Element, one entry, isPage 
 	style := at.style
 	space := 2.0
 	if isPage {
-		if one.level <= b.topLevel() {
+		if one.level == 0 || one.level == 1 && b.roots < 2 { // below the only root
 			style, space = strong(style), 6
 		}
 	} else {

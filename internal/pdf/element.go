@@ -9,7 +9,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// htmlElement sets an element of HTML around blocks.
 func (b *builder) htmlElement(at place, e *document.Element) {
 	b.named(e.Name, e.Attributes)
 	if e.Name != "table" { // which itself would stand there
@@ -93,7 +92,6 @@ func (b *builder) restyled(at place, blocks []document.Block, role string, style
 	}
 }
 
-// htmlList sets the items of a list that was written as HTML.
 func (b *builder) htmlList(at place, e *document.Element) {
 	list := at.element.Child("L", writer.Properties{})
 	number := 0
@@ -108,7 +106,7 @@ func (b *builder) htmlList(at place, e *document.Element) {
 		if e.Name == "ol" {
 			text = strconv.Itoa(number) + "."
 		}
-		b.item(at, list, text, at.style, indent+6, item.Blocks)
+		b.item(at, list, text, at.style, indent+6, func(in place) { b.blocks(in, item.Blocks) })
 	}
 	list.Release()
 	b.flow.space(paragraphSpace)

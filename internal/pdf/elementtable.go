@@ -80,7 +80,7 @@ func (g *grid) row(tr *document.Element, head bool) bool {
 		g.skip(row)
 		if !head && len(g.table.Rows) == 0 {
 			g.align = append(g.align, make([]document.Alignment, max(0, len(row.Cells)+1-len(g.align)))...)
-			g.align[len(row.Cells)] = alignmentOf(e)
+			g.align[len(row.Cells)] = alignmentOf(e.Attributes)
 		}
 		over, down := spanOf(e, "colspan"), spanOf(e, "rowspan")
 		for i := range over {
@@ -119,16 +119,12 @@ func (g *grid) skip(row *document.Row) {
 
 // spanOf returns over how many rows or columns a cell reaches.
 func spanOf(e *document.Element, name string) int {
-	n, err := strconv.Atoi(e.Attributes.String(name))
-	if err != nil {
-		return 1
-	}
-	return min(max(n, 1), mostColumns+1)
+	return min(max(number(e.Attributes, name, 1), 1), mostColumns+1)
 }
 
-// alignmentOf returns to which side a cell is set.
-func alignmentOf(e *document.Element) document.Alignment {
-	switch strings.ToLower(e.Attributes.String("align")) {
+// alignmentOf returns to which side attributes of HTML say that something is set.
+func alignmentOf(attributes document.Attributes) document.Alignment {
+	switch strings.ToLower(attributes.String("align")) {
 	case "left":
 		return document.AlignLeft
 	case "center":
@@ -236,7 +232,6 @@ func codeText(code string) (to []document.Inline) {
 	return to
 }
 
-// number returns a number that an attribute says.
 func number(attributes document.Attributes, name string, otherwise int) int {
 	n, err := strconv.Atoi(attributes.String(name))
 	if err != nil {
@@ -245,7 +240,6 @@ func number(attributes document.Attributes, name string, otherwise int) int {
 	return n
 }
 
-// itemMark returns what stands before an item of a list.
 func itemMark(ordered bool, number, depth int) string {
 	mark := strings.Repeat("\u00a0", 4*depth)
 	if ordered {

@@ -55,7 +55,6 @@ type box struct {
 	top, bottom float64
 }
 
-// sheet is a page of the file.
 type sheet struct {
 	page   *writer.Page
 	canvas *layout.Canvas
@@ -81,7 +80,6 @@ type flow struct {
 
 func newFlow(b *builder) *flow { return &flow{b: b} }
 
-// add adds a row below all others.
 func (f *flow) add(r row) {
 	if n := len(f.waiting); n > 0 && !f.waiting[n-1].keep {
 		f.place()
@@ -101,11 +99,6 @@ func (f *flow) join() {
 // destination names the place of the next row.
 func (f *flow) destination(name string) {
 	f.marks = append(f.marks, func(s *sheet, top float64) { f.b.file.Destination(name, s.page, top+6) })
-}
-
-// onPlaced calls back with the number of the sheet of the next row.
-func (f *flow) onPlaced(call func(sheet int)) {
-	f.marks = append(f.marks, func(*sheet, float64) { call(f.number) })
 }
 
 // flush puts all rows that wait on sheets.
@@ -153,7 +146,6 @@ func (f *flow) put(r *row) {
 	f.show(r)
 }
 
-// show paints a row at the current height.
 func (f *flow) show(r *row) {
 	top := f.y
 	f.y -= r.height
@@ -204,7 +196,6 @@ func (f *flow) endSheetBefore(r *row) {
 	f.endSheet()
 }
 
-// endSheet finishes the sheet under way.
 func (f *flow) endSheet() {
 	if f.sheet == nil {
 		return

@@ -99,7 +99,6 @@ func (b *builder) writeHead() {
 	b.file.Stream(b.head, "/Type/XObject/Subtype/Form/BBox"+box.String()+"/Resources "+b.file.Resources().String(), c.Plain())
 }
 
-// roman returns a number in small Roman digits.
 func roman(n int) string {
 	out := ""
 	for _, digit := range []struct {

@@ -25,7 +25,6 @@ const (
 	lettersLooked = 6000
 )
 
-// looksEnglish reports whether the beginning of a page is English.
 func looksEnglish(d *document.Document) bool {
 	letters, articles := 0, 0
 	d.Walk(func(n document.Node) bool {

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"math"
@@ -27,7 +28,6 @@ type imageIn struct {
 	href  string
 }
 
-// imagesOf returns the images within inlines.
 func imagesOf(nodes []document.Inline, all []imageIn) []imageIn {
 	for _, n := range nodes {
 		before := len(all)
@@ -45,7 +45,6 @@ func imagesOf(nodes []document.Inline, all []imageIn) []imageIn {
 	return all
 }
 
-// figure is an image as it is shown.
 type figure struct {
 	imageIn
 	picture       *picture.Picture
@@ -85,7 +84,6 @@ func inlineSize(pic *picture.Picture, n *document.Image, size, room float64) (wi
 	return width * shrink, height * shrink
 }
 
-// onlyImages reports whether inlines hold nothing but images.
 func onlyImages(nodes []document.Inline) bool {
 	for _, n := range nodes {
 		switch n := n.(type) {
@@ -173,10 +171,7 @@ func (b *builder) figures(at place, side []figure, height float64) {
 				}
 			}
 		}
-		alt := f.image.Alt
-		if alt == "" {
-			alt = f.image.Title
-		}
+		alt := cmp.Or(f.image.Alt, f.image.Title)
 		if alt != "" {
 			elements[i] = parent.Child("Figure", writer.Properties{Alt: alt})
 		}

@@ -14,7 +14,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// inliner makes spans of inlines.
 type inliner struct {
 	b       *builder
 	element *writer.Element

@@ -71,20 +71,20 @@ func (b *builder) list(at place, l *document.List) {
 		case l.Ordered:
 			text = strconv.Itoa(l.Start+i) + "."
 		}
-		b.item(at, list, text, at.style, column, item.Blocks)
+		b.item(at, list, text, at.style, column, func(in place) { b.blocks(in, item.Blocks) })
 	}
 	list.Release()
 	b.flow.space(paragraphSpace)
 }
 
-// item sets one item of a list.
-func (b *builder) item(at place, list *writer.Element, text string, style *layout.Style, column float64, blocks []document.Block) {
+// item sets what set sets, with a mark in a column of that width.
+func (b *builder) item(at place, list *writer.Element, text string, style *layout.Style, column float64, set func(in place)) {
 	item := list.Child("LI", writer.Properties{})
 	b.mark(at, item, text, style, column)
 	body := item.Child("LBody", writer.Properties{})
 	in := at.inset(column)
 	in.element, in.align = body, document.AlignNone // beside its label
-	b.blocks(in, blocks)
+	set(in)
 	b.unmark(in)
 	body.Release()
 	item.Release()

@@ -154,7 +154,6 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	return b.report, nil
 }
 
-// builder makes one book.
 type builder struct {
 	ctx        context.Context
 	book       Book
@@ -182,7 +181,6 @@ type builder struct {
 	shown    map[*document.Image]bool   // images of the paragraph under way, and whether they can be shown
 }
 
-// entry is a line of the table of contents.
 type entry struct {
 	level       int
 	title       string
@@ -190,7 +188,6 @@ type entry struct {
 	sheet       int
 }
 
-// pages sets all pages of the book.
 func (b *builder) pages() error {
 	for page, err := range b.book.Pages {
 		if err != nil {
@@ -212,7 +209,6 @@ func (b *builder) pages() error {
 	return nil
 }
 
-// setPage sets one page.
 func (b *builder) setPage(page Page) {
 	b.page, b.loaded = page, map[*document.Image]loaded{}
 	if page.Level == 0 {
@@ -248,10 +244,7 @@ func (b *builder) setPage(page Page) {
 // title sets the title of a page, as the page says it where it does, with its
 // place in contents and outline.
 func (b *builder) title(at place, own *document.Heading) {
-	title := b.page.Title
-	if title == "" {
-		title = b.page.Key
-	}
+	title := cmp.Or(b.page.Title, b.page.Key)
 	b.enter(b.page.Level, title, b.page.Key)
 	style, space := b.theme.heading(1), spacing{before: 30, after: 10, keep: true}
 	if own != nil {
@@ -271,7 +264,7 @@ func (b *builder) enter(level int, title, destination string) {
 	b.file.Bookmark(writer.OutlineItem{Level: level, Title: title, Destination: destination})
 	b.contents = append(b.contents, entry{level: level, title: title, destination: destination})
 	index := len(b.contents) - 1
-	b.flow.onPlaced(func(sheet int) { b.contents[index].sheet = sheet })
+	b.flow.marks = append(b.flow.marks, func(*sheet, float64) { b.contents[index].sheet = b.flow.number })
 }
 
 // whole returns the place between the margins of a sheet for text in a language.

@@ -84,7 +84,6 @@ func (b *builder) repeated(at place, t *document.Table, g *tableGrid) *row {
 	}}
 }
 
-// cell is a cell that is set.
 type cell struct {
 	lines       []layout.Line
 	links       []*writer.Element
@@ -119,7 +118,6 @@ func (c *cell) paint(s *sheet, top, height float64, i int) {
 	}
 }
 
-// release gives up the elements of the cell.
 func (c *cell) release() {
 	for _, link := range c.links {
 		link.Release()

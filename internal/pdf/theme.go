@@ -25,7 +25,6 @@ type palette struct {
 	body                                                                    *layout.Style
 }
 
-// bodySize is the size of text.
 const bodySize = 10
 
 func rgb(hex uint32) layout.Color {
@@ -81,7 +80,6 @@ func classColors(keyword, text, number, comment, name, kind, removed uint32) map
 	}
 }
 
-// heading returns the style of headings of a level from 1.
 func (p *palette) heading(level int) *layout.Style {
 	sizes := [...]float64{23, 16.5, 13, 11, 10, 10}
 	s := &layout.Style{Font: font.Bold, Size: sizes[min(max(level, 1), len(sizes))-1], Color: p.text}

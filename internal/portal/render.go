@@ -113,7 +113,6 @@ func (p *packer) render(o Options, version string) (map[string]file, error) {
 	return files, nil
 }
 
-// execute renders a view within the layout.
 func (p *packer) execute(name string, view any) (file, error) {
 	t, err := template.New("layout.html").Option("missingkey=error").
 		ParseFS(templates, "templates/layout.html", "templates/"+name)

@@ -91,7 +91,6 @@ func (a *archive) piece(text []byte) (p piece, err error) {
 	return p, err
 }
 
-// write adds a file.
 func (a *archive) write(name string, content []byte) error {
 	p, err := a.piece(content)
 	if err != nil {

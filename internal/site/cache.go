@@ -113,7 +113,6 @@ func (c *Cache) put(key cacheKey, value any, size int) {
 	c.size += size
 }
 
-// drop forgets something.
 func (c *Cache) drop(e *list.Element) {
 	v := c.order.Remove(e).(*keptValue)
 	delete(c.kept, v.key)

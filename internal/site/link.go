@@ -25,7 +25,6 @@ type resolver struct {
 	remote bool // whether the page shows images that the site does not hold
 }
 
-// link returns where a link leads.
 func (r *resolver) link(href string) (to string, found bool) {
 	if r.options.Link != nil {
 		if target, ok := r.options.Link(r.page, href); ok {
@@ -38,7 +37,6 @@ func (r *resolver) link(href string) (to string, found bool) {
 	return href, isWeb(href) // other sites are linked as written
 }
 
-// address returns the address of a target.
 func (r *resolver) address(t Target) (to string, found bool) {
 	it := r.byKey[t.Key]
 	if it == nil || t.Key == "" {
@@ -50,7 +48,6 @@ func (r *resolver) address(t Target) (to string, found bool) {
 	return it.Href + (&url.URL{Fragment: t.Fragment}).String(), true
 }
 
-// image returns where an image lies.
 func (r *resolver) image(src string) (to string, found bool) {
 	to, found = r.asset(src)
 	to = reference.WithFragment(to, src)
@@ -94,7 +91,6 @@ func (b *builder) others(ctx context.Context) error {
 	return b.writeAssets(ctx)
 }
 
-// writeAssets writes the assets that were met.
 func (b *builder) writeAssets(ctx context.Context) error {
 	for _, q := range b.queue {
 		if err := b.writeAsset(ctx, q); err != nil {
@@ -123,7 +119,6 @@ func (b *builder) writeAsset(ctx context.Context, q queued) error {
 	return err
 }
 
-// isWeb reports whether an address lies on another site.
 func isWeb(href string) bool {
 	lower := strings.ToLower(href)
 	return strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") || strings.HasPrefix(lower, "//")

@@ -55,7 +55,6 @@ func (b *builder) redirects(ctx context.Context) error {
 	return nil
 }
 
-// cover is what the first page shows.
 type cover struct {
 	Head, Navigation template.HTML
 	Book             *Book

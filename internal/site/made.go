@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"hash"
+	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
@@ -97,12 +98,7 @@ func (r *resolver) ask(image bool, href string) (to string, found bool) {
 // uncertain reports whether the next try may end otherwise: the time for
 // colours is limited.
 func uncertain(notices []document.Notice) bool {
-	for _, n := range notices {
-		if n.Kind == document.NotHighlighted {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(notices, func(n document.Notice) bool { return n.Kind == document.NotHighlighted })
 }
 
 // size returns about how many bytes of memory are taken.
@@ -118,7 +114,6 @@ func (m *made) size() int {
 	return size
 }
 
-// render makes a page.
 func (b *builder) render(ctx context.Context, it *item, r *resolver) (*made, error) {
 	m, page := &made{}, r.page
 	doc := &document.Document{}

@@ -19,20 +19,19 @@ var finder []byte
 // frame writes the style and the scripts of all pages.
 func (b *builder) frame(context.Context) error {
 	tokens, _ := b.options.Theme.CSS()
-	if err := b.zip.write(siteFolder+"site.css", []byte(look.Style()+tokens)); err != nil {
-		return err
-	}
 	said, err := look.Said(&b.words)
 	if err != nil {
 		return err
 	}
-	if err := b.zip.write(siteFolder+"words.js", said); err != nil {
-		return err
+	for _, f := range []struct {
+		name    string
+		content []byte
+	}{{"site.css", []byte(look.Style() + tokens)}, {"words.js", said}, {"site.js", look.Script}, {"find.js", finder}} {
+		if err := b.zip.write(siteFolder+f.name, f.content); err != nil {
+			return err
+		}
 	}
-	if err := b.zip.write(siteFolder+"site.js", look.Script); err != nil {
-		return err
-	}
-	return b.zip.write(siteFolder+"find.js", finder)
+	return nil
 }
 
 // The limits of the search index, in bytes: of a file of it, of what it holds
@@ -77,7 +76,6 @@ func (b *builder) record(it *item, d *document.Document) ([]byte, error) {
 	return b.filled.Bytes(), nil
 }
 
-// add adds the record of a page.
 func (s *searchIndex) add(zip *archive, record piece) error {
 	s.pieces = append(s.pieces, record)
 	if s.size += record.size; s.size < maxShard {

@@ -13,6 +13,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -127,9 +128,7 @@ const maxReported = 10_000
 
 // Write makes the zip. When it returns an error, what was written is of no use.
 func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, error) {
-	if book.Language == "" {
-		book.Language = "en"
-	}
+	book.Language = cmp.Or(book.Language, "en")
 	b := &builder{book: book, options: o, renderer: html.New(o.Highlighter), zip: newArchive(out, o.Cache), assets: map[string]string{}, words: words.In(book.Language)}
 	b.site = look.Site{
 		Title: book.Title, Language: book.Language, Theme: o.Theme, Words: &b.words, Home: indexFile,
@@ -152,7 +151,6 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	return b.report, b.zip.close()
 }
 
-// builder makes one site.
 type builder struct {
 	book     Book
 	options  Options

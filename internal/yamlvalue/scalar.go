@@ -1,6 +1,7 @@
 package yamlvalue
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"strings"
@@ -30,20 +31,17 @@ func scalar(n *yaml.Node) (octavo.Value, string) {
 		}
 		return octavo.String(n.Value), ""
 	}
-	wanted := map[string][]octavo.Kind{
-		"!!null":  {octavo.KindNull},
-		"!!bool":  {octavo.KindBool},
-		"!!int":   {octavo.KindNumber},
-		"!!float": {octavo.KindNumber},
-	}[n.Tag]
 	if n.Tag == "!!str" {
 		return octavo.String(n.Value), ""
 	}
-	if wanted == nil {
+	wanted, known := map[string]octavo.Kind{
+		"!!null": octavo.KindNull, "!!bool": octavo.KindBool, "!!int": octavo.KindNumber, "!!float": octavo.KindNumber,
+	}[n.Tag]
+	if !known {
 		return octavo.Value{}, unknownTag(n)
 	}
 	v, problem := resolve(n.Value)
-	if problem == "" && (v.Kind != wanted[0] || n.Tag == "!!int" && strings.ContainsAny(v.Str, ".eE")) {
+	if problem == "" && (v.Kind != wanted || n.Tag == "!!int" && strings.ContainsAny(v.Str, ".eE")) {
 		problem = fmt.Sprintf("%q is not of the type %s", n.Value, n.Tag)
 	}
 	return v, problem
@@ -131,9 +129,7 @@ func decimal(text string) string {
 		}
 		exponent = rest
 	}
-	if whole = strings.TrimLeft(whole, "0"); whole == "" {
-		whole = "0"
-	}
+	whole = cmp.Or(strings.TrimLeft(whole, "0"), "0")
 	if fraction != "" {
 		fraction = "." + fraction
 	}

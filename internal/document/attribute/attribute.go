@@ -61,7 +61,7 @@ func Parse(s string, bare bool) (attributes List, ok bool) {
 	s = strings.TrimPrefix(strings.TrimSpace(s), ":") // as kramdown and MkDocs write it
 	var classes []string
 	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
-		n := attributeWord(s)
+		n := Word(s, `"'`)
 		word := s[:n]
 		s = s[n:]
 		name, value, isPair := strings.Cut(word, "=")
@@ -84,8 +84,8 @@ func Parse(s string, bare bool) (attributes List, ok bool) {
 	return attributes, len(attributes) > 0
 }
 
-// attributeWord returns the length of the first word, quotes held together.
-func attributeWord(s string) int {
+// Word returns the length of the first word, in which quotes are held together.
+func Word(s, quotes string) int {
 	quote := byte(0)
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
@@ -93,7 +93,7 @@ func attributeWord(s string) int {
 			if c == quote {
 				quote = 0
 			}
-		case c == '"' || c == '\'':
+		case strings.IndexByte(quotes, c) >= 0:
 			quote = c
 		case inline.IsBlank(c) || c == '\n':
 			return i

@@ -101,7 +101,7 @@ func Alert(s string) (name, title string, width int) {
 	if first, to, _ := strings.Cut(strings.TrimSpace(kind), " "); found && closed && (first == "div" || strings.EqualFold(first, "video") && to != "") {
 		return map[bool]string{true: "div", false: "iframe"}[first == "div"], to, min(len("[!")+len(line)+1, len(s))
 	}
-	if !found || !closed || name == "" || strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "[") || strings.ContainsFunc(name, notOfKind) {
+	if !found || !closed || name == "" || strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "[") || strings.ContainsFunc(name, func(r rune) bool { return !isNameRune(r) && !unicode.IsMark(r) }) {
 		return "", "", 0
 	}
 	title = strings.TrimSpace(strings.TrimLeft(rest, "+-"))
@@ -117,9 +117,4 @@ func Hint(s string) string {
 		return "tip"
 	}
 	return ""
-}
-
-// notOfKind reports whether a character is none of the name of a kind of callout.
-func notOfKind(r rune) bool {
-	return r != '-' && r != '_' && !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r)
 }

@@ -178,22 +178,7 @@ func scanCall(s, open, end string) (c call, ok bool) {
 }
 
 // wordEnd returns where the first word of a text ends; quotes hold blanks.
-func wordEnd(s string) int {
-	quote := byte(0)
-	for i := range len(s) {
-		switch c := s[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'' || c == '`':
-			quote = c
-		case c == ' ' || c == '\t' || c == '\n':
-			return i
-		}
-	}
-	return len(s)
-}
+func wordEnd(s string) int { return attribute.Word(s, "\"'`") }
 
 func unquote(s string) string {
 	if len(s) > 1 && s[0] == s[len(s)-1] && strings.IndexByte("\"'`", s[0]) >= 0 {

@@ -32,7 +32,6 @@ func gitbookText(text string, at int) (Mark, bool) {
 	return m, ok && m.Form != Literal
 }
 
-// gitbookBlock tells what a block of GitBook is.
 func gitbookBlock(c call) (Mark, bool) {
 	name, closing := strings.CutPrefix(c.name, "end")
 	a := c.attributes

@@ -84,7 +84,6 @@ func Call(s string) int {
 	return len(inside) + len(">}}") + len(behind)
 }
 
-// hugoBlock tells what a shortcode is.
 func hugoBlock(c call) Mark {
 	if strings.HasPrefix(c.name, "/*") { // it is shown as it is written
 		open, end := "{{% ", " %}}"

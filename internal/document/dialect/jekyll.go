@@ -59,7 +59,6 @@ func raw(text string) bool {
 	return i >= 0 && strings.HasSuffix(strings.TrimRight(text[:i], " -"), "{%")
 }
 
-// jekyllBlock tells what a tag of Liquid is.
 func jekyllBlock(c call) (Mark, bool) {
 	switch c.name {
 	case "highlight", "endhighlight":

@@ -12,7 +12,6 @@ func mdbookLine(line string) (Mark, bool) {
 	return mdbookBlock(c)
 }
 
-// mdbookText reads the same within a text.
 func mdbookText(text string, at int) (Mark, bool) {
 	c, ok := scanCall(text[at:], "{{#", "}}")
 	if !ok || at > 0 && text[at-1] == '\\' {

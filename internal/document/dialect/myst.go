@@ -137,7 +137,6 @@ var plainDirectives = map[string]bool{
 	"figure-md": true, "table": true, "list-table": true, "rubric": true, "centered": true, "div": true, "container": true, "glossary": true, "card-carousel": true,
 }
 
-// maxOptions is how many options a mark may have.
 const maxOptions = 50
 
 // Options reads lines below a mark that say more of it, ":name: value" or "name:
@@ -200,7 +199,6 @@ func mystText(text string, at int) (Mark, bool) {
 	return m, true
 }
 
-// role tells what a role is.
 func role(name, content string) Mark {
 	label, target := content, content
 	if before, inside, found := strings.Cut(strings.TrimSuffix(content, ">"), " <"); found {

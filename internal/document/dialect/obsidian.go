@@ -14,7 +14,6 @@ func obsidianLine(line string) (Mark, bool) {
 	return Mark{Form: Literal, End: "%%", Hidden: true}, strings.HasPrefix(line, "%%") && !strings.Contains(line[2:], "%%")
 }
 
-// obsidianText reads what stands in a text of Obsidian.
 func obsidianText(text string, at int) (m Mark, ok bool) {
 	s := text[at:min(len(text), at+maxReach)]
 	switch s[0] {

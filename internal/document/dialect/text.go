@@ -59,7 +59,6 @@ func nameBetween(s string) string {
 	return ""
 }
 
-// emojiAt reads the name of an emoji between colons.
 func emojiAt(s string) (Mark, bool) {
 	name := nameBetween(s)
 	text := emoji[name]
@@ -70,7 +69,6 @@ func isNameRune(r rune) bool {
 	return r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// capital returns a text with a capital at its start.
 func capital(s string) string {
 	first, width := utf8.DecodeRuneInString(s)
 	return string(unicode.ToTitle(first)) + s[width:]

@@ -6,7 +6,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/token"
 )
 
-// classOf returns the class of a type of chroma.
 func classOf(t chroma.TokenType) token.Class {
 	switch t {
 	case chroma.KeywordConstant, chroma.NameConstant, chroma.NameBuiltinPseudo, chroma.LiteralStringBoolean:

@@ -90,7 +90,6 @@ func (s *scanner) expand() (changed bool, err error) {
 	return false, nil
 }
 
-// state returns a state, ready for use.
 func (s *scanner) state(name string) (state, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -249,7 +248,6 @@ func groups(m *regexp2.Match) ([]string, map[string]string) {
 	return texts, named
 }
 
-// each adds the tokens of an iterator.
 func each(next chroma.Iterator, add func(chroma.Token) error) error {
 	for t := next(); t != chroma.EOF; t = next() {
 		if t.Type == chroma.Ignore {

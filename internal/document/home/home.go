@@ -80,7 +80,6 @@ func links(list any) (all []Link) {
 	return all
 }
 
-// objects returns the objects in a list.
 func objects(list any) (found []map[string]any) {
 	items, _ := list.([]any) // what is no list has none
 	for _, item := range items[:min(len(items), most)] {

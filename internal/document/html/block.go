@@ -140,7 +140,6 @@ func (w *writer) list(l *document.List) {
 	w.raw("</", name, ">\n")
 }
 
-// check writes the box of a task.
 func (w *writer) check(t document.Task) {
 	switch t {
 	case document.TaskOpen:
@@ -164,15 +163,10 @@ func (w *writer) table(t *document.Table) {
 	w.raw("</table></div>\n")
 }
 
-// isUneven reports whether a row of a table lacks several cells. Of such a table
-// heads say that they are those of columns.
-func isUneven(t *document.Table) bool {
-	return slices.ContainsFunc(t.Rows, func(r *document.Row) bool { return len(r.Cells)+1 < len(t.Align) })
-}
-
 func (w *writer) row(t *document.Table, row *document.Row, name string) {
 	w.raw("<tr>\n")
-	uneven := name == "th" && isUneven(t)
+	// Where a row lacks several cells, heads say that they are those of columns.
+	uneven := name == "th" && slices.ContainsFunc(t.Rows, func(r *document.Row) bool { return len(r.Cells)+1 < len(t.Align) })
 	for i, cell := range row.Cells {
 		w.raw("<", name)
 		if uneven {
@@ -233,11 +227,11 @@ func (w *writer) element(e *document.Element) {
 	name := e.Name
 	switch name {
 	case "p":
-		if !allTight(e.Blocks) {
+		if slices.ContainsFunc(e.Blocks, func(b document.Block) bool { return !isTight(b) }) {
 			name = "div" // a paragraph holds no others
 		}
 	case "h1", "h2", "h3", "h4", "h5", "h6":
-		if !allText(e.Blocks) {
+		if slices.ContainsFunc(e.Blocks, func(b document.Block) bool { _, text := b.(*document.Paragraph); return !text }) {
 			name = "div" // nor does a heading
 		}
 	}
@@ -266,25 +260,6 @@ func (w *writer) element(e *document.Element) {
 	w.raw("\n")
 }
 
-func allTight(blocks []document.Block) bool {
-	for _, b := range blocks {
-		if !isTight(b) {
-			return false
-		}
-	}
-	return true
-}
-
-// allText reports whether blocks are paragraphs of any kind.
-func allText(blocks []document.Block) bool {
-	for _, b := range blocks {
-		if _, ok := b.(*document.Paragraph); !ok {
-			return false
-		}
-	}
-	return true
-}
-
 // line writes blocks where HTML wants a line of text.
 func (w *writer) line(blocks []document.Block) {
 	for _, b := range blocks {
@@ -296,7 +271,6 @@ func (w *writer) line(blocks []document.Block) {
 	}
 }
 
-// footnotes writes the notes at the end of the page.
 func (w *writer) footnotes() {
 	if len(w.doc.Footnotes) == 0 {
 		return

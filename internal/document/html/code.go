@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -13,10 +14,7 @@ import (
 func (w *writer) code(c *document.Code) {
 	w.sanitise()
 	b := codeWriter{out: w.out}
-	head := c.Title
-	if head == "" {
-		head = c.Label
-	}
+	head := cmp.Or(c.Title, c.Label)
 	if head != "" {
 		b.raw(`<figure class="oct-code"><figcaption>`)
 		b.text(head)
@@ -71,17 +69,7 @@ type codeWriter struct {
 
 func (b *codeWriter) raw(s string) { b.out = append(b.out, s...) }
 
-func (b *codeWriter) text(s string) {
-	from := 0
-	for i := 0; i < len(s); i++ {
-		if escaped := escapeByte(s[i]); escaped != "" {
-			b.raw(s[from:i])
-			b.raw(escaped)
-			from = i + 1
-		}
-	}
-	b.raw(s[from:])
-}
+func (b *codeWriter) text(s string) { b.out = appendEscaped(b.out, s) }
 
 func (b *codeWriter) token(class token.Class, text string) {
 	if class == token.Plain {

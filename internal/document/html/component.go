@@ -54,7 +54,6 @@ func (w *writer) box(c *document.Component, class, title string) {
 	w.raw("</div>\n")
 }
 
-// title writes the title of a component, and the description that some have.
 func (w *writer) title(c *document.Component, element string) {
 	if len(c.Title) > 0 {
 		w.raw("<", element, ` class="oct-title">`)
@@ -111,13 +110,7 @@ func (w *writer) alternatives(c *document.Component) {
 
 func (w *writer) codeTab(b *document.Code, group string, open bool) {
 	w.openDetails("oct-tab", group, open)
-	title := b.Title
-	if title == "" {
-		title = b.Language
-	}
-	if title == "" {
-		title = w.words.Code
-	}
+	title := cmp.Or(b.Title, b.Language, w.words.Code)
 	w.raw("<summary>")
 	w.text(title)
 	w.raw("</summary>\n")

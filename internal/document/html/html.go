@@ -215,7 +215,6 @@ func shorten(s string) string {
 	return s
 }
 
-// raw writes markup.
 func (w *writer) raw(parts ...string) {
 	for _, part := range parts {
 		w.buf.WriteString(part)
@@ -224,18 +223,19 @@ func (w *writer) raw(parts ...string) {
 
 func (w *writer) int(n int) { w.raw(strconv.Itoa(n)) }
 
-// text writes text, escaped.
 func (w *writer) text(s string) {
+	w.buf.Write(appendEscaped(w.buf.AvailableBuffer(), s))
+}
+
+func appendEscaped(to []byte, s string) []byte {
 	from := 0
 	for i := 0; i < len(s); i++ {
-		escaped := escapeByte(s[i])
-		if escaped == "" {
-			continue
+		if escaped := escapeByte(s[i]); escaped != "" {
+			to = append(append(to, s[from:i]...), escaped...)
+			from = i + 1
 		}
-		w.raw(s[from:i], escaped)
-		from = i + 1
 	}
-	w.raw(s[from:])
+	return append(to, s[from:]...)
 }
 
 // attribute writes an attribute, escaped; the name is ours.

@@ -63,7 +63,6 @@ func (w *writer) link(n *document.Link) {
 	w.raw("</a>")
 }
 
-// anchor writes the opening tag of a link.
 func (w *writer) anchor(n document.Node, href, title string, attributes document.Attributes) {
 	to, found := w.href(n, href)
 	w.raw("<a")

@@ -46,29 +46,18 @@ func (t Theme) Class() string {
 // left out: their name is none, or their value could load something or reach
 // beyond its declaration.
 func (t Theme) CSS() (rule string, rejected []string) {
-	tokens, rejected := t.accepted()
-	if len(tokens) == 0 {
-		return "", rejected
-	}
-	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(tokens)) {
-		fmt.Fprintf(&b, "\t--oct-%s: %s;\n", name, tokens[name])
-	}
-	return ".oct.oct {\n" + b.String() + "}\n", rejected // stronger than the theme's own
-}
-
-// accepted returns the tokens that are safe, and the names of the others.
-func (t Theme) accepted() (tokens map[string]string, rejected []string) {
-	tokens = map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(t.Tokens)) {
 		value := strings.TrimSpace(t.Tokens[name])
 		if !tokenName.MatchString(name) || !tokenValue.MatchString(value) || tokenCalls.MatchString(value) || !balanced(value) || strings.Contains(value, "/*") {
 			rejected = append(rejected, name)
-			continue
+		} else {
+			rule += fmt.Sprintf("\t--oct-%s: %s;\n", name, value)
 		}
-		tokens[name] = value
 	}
-	return tokens, rejected
+	if rule != "" {
+		rule = ".oct.oct {\n" + rule + "}\n" // stronger than the theme's own
+	}
+	return rule, rejected
 }
 
 // balanced reports whether a value closes its quotes and brackets.

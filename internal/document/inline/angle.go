@@ -64,12 +64,6 @@ func (p *Tokenizer) comment(rest string) int {
 	return 0
 }
 
-// entity returns the width of a character reference, or 0.
-func entity(s string) int {
-	_, width := ScanEntity(s)
-	return width
-}
-
 // ScanEntity reads the character reference that s starts with and returns what
 // it stands for; width is 0 when it is none (CommonMark section 2.5).
 func ScanEntity(s string) (text string, width int) {

@@ -70,7 +70,6 @@ scan:
 	return s[:i], i
 }
 
-// scanBracketed reads a destination in angle brackets.
 func scanBracketed(s string) (destination string, width int) {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {

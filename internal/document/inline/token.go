@@ -147,7 +147,7 @@ func (p *Tokenizer) markup(c byte) bool {
 	case '\\':
 		return p.escape(rest)
 	case '&':
-		if n := entity(rest); n > 0 {
+		if _, n := ScanEntity(rest); n > 0 {
 			p.emit(Entity, n)
 			return true
 		}
@@ -245,7 +245,6 @@ func (p *Tokenizer) lineBreak() {
 	p.emit(kind, end-p.pos+1+Blanks(p.text[end+1:]))
 }
 
-// code takes a code span.
 func (p *Tokenizer) code(rest string) bool {
 	n := RunLength(rest, '`')
 	if n <= maxBackquotes && !p.noBackquotes[n] {

@@ -8,45 +8,38 @@ import (
 // LanguageOf returns the language of titles whose script tells it, and "" for
 // all others.
 func LanguageOf(titles iter.Seq[string]) string {
-	var letters, han, kana, hangul, hebrew, thai, greek int
-	for title := range titles {
-		for _, r := range title {
-			switch {
-			case !unicode.IsLetter(r):
-				continue
-			case unicode.Is(unicode.Han, r):
-				han++
-			case unicode.In(r, unicode.Hiragana, unicode.Katakana):
-				kana++
-			case unicode.Is(unicode.Hangul, r):
-				hangul++
-			case unicode.Is(unicode.Hebrew, r):
-				hebrew++
-			case unicode.Is(unicode.Thai, r):
-				thai++
-			case unicode.Is(unicode.Greek, r):
-				greek++
-			}
-			letters++
-		}
-	}
 	// A letter of these says as much as several of Latin, in which such titles
 	// have the names of programs.
-	switch {
-	case letters == 0:
-		return ""
-	case kana*10 > letters:
-		return "ja"
-	case hangul*4 > letters:
-		return "ko"
-	case han*4 > letters:
-		return "zh"
-	case hebrew*2 > letters:
-		return "he"
-	case thai*2 > letters:
-		return "th"
-	case greek*2 > letters:
-		return "el"
+	languages := []struct {
+		name    string
+		weight  int
+		scripts []*unicode.RangeTable
+	}{
+		{"ja", 10, []*unicode.RangeTable{unicode.Hiragana, unicode.Katakana}},
+		{"ko", 4, []*unicode.RangeTable{unicode.Hangul}},
+		{"zh", 4, []*unicode.RangeTable{unicode.Han}},
+		{"he", 2, []*unicode.RangeTable{unicode.Hebrew}},
+		{"th", 2, []*unicode.RangeTable{unicode.Thai}},
+		{"el", 2, []*unicode.RangeTable{unicode.Greek}},
+	}
+	letters, found := 0, make([]int, len(languages))
+	for title := range titles {
+		for _, r := range title {
+			if !unicode.IsLetter(r) {
+				continue
+			}
+			letters++
+			for i, l := range languages {
+				if unicode.In(r, l.scripts...) {
+					found[i]++
+				}
+			}
+		}
+	}
+	for i, l := range languages {
+		if found[i]*l.weight > letters {
+			return l.name
+		}
 	}
 	return ""
 }

@@ -95,7 +95,6 @@ func isPreprocessed(text string) bool {
 	return false
 }
 
-// isDirective reports whether the line is a directive of a generator.
 func isDirective(text string) bool {
 	if name := Called(text); strings.HasPrefix(name, "read_") || strings.HasPrefix(name, "include") {
 		return true // read_csv and others of the table reader of MkDocs

@@ -63,7 +63,6 @@ type Tree struct {
 	Read      map[string]bool // files whose order is that of the tree
 }
 
-// reader makes a tree.
 type reader struct {
 	fs.FS
 	site  Site

@@ -52,7 +52,6 @@ func (s Site) Routes() (all []Route) {
 // Files is the system of a tree that no generator made: names, folders and front matter count.
 const Files = "files"
 
-// system is a generator.
 type system struct {
 	rank    int            // of several in one folder the least counts
 	marks   *regexp.Regexp // the name of what tells it, below its folder

@@ -28,14 +28,12 @@ func Read(fsys fs.FS, name string) (Node, error) {
 	return f.export("default", 0).Inner(), nil
 }
 
-// reader reads files that import each other.
 type reader struct {
 	fsys  fs.FS
 	files map[string]*file
 	nodes int // that may still be made
 }
 
-// file is a program.
 type file struct {
 	*reader
 	path    string

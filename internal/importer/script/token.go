@@ -8,7 +8,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/literal"
 )
 
-// tokenKind is what a token is.
 type tokenKind byte
 
 const (
@@ -20,7 +19,6 @@ const (
 	lastWord // the end
 )
 
-// token is a word of a program.
 type token struct {
 	kind  tokenKind
 	text  string

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/net/html"
 )
 
-// writer writes blocks.
 type writer struct {
 	Options
 	out     strings.Builder
@@ -67,7 +66,6 @@ func (w *writer) line(text string) {
 	w.out.WriteByte('\n')
 }
 
-// block begins a block.
 func (w *writer) block() {
 	if w.due {
 		w.line("")
@@ -92,7 +90,6 @@ func (w *writer) inside(first, prefix string, n *html.Node) {
 	w.prefix, w.due = before, true
 }
 
-// blocks writes what is in a node.
 func (w *writer) blocks(n *html.Node) {
 	if w.depth > maxDepth {
 		w.Lost(Line(n), n.Data, "what is nested too deeply becomes text")

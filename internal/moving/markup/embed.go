@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -16,10 +17,7 @@ func (w *writer) embedded(n *html.Node) {
 	}
 	address := w.Address(Attr(source, "src")+Attr(source, "data"), Line(n))
 	w.Lost(Line(n), n.Data, fmt.Sprintf("what was shown from %s is a link", address))
-	title := oneLine(Attr(n, "title"))
-	if title == "" {
-		title = address
-	}
+	title := cmp.Or(oneLine(Attr(n, "title")), address)
 	if strings.HasPrefix(strings.ToLower(address), "javascript:") || strings.HasPrefix(address, "data:") {
 		return
 	}

@@ -32,7 +32,6 @@ type line struct {
 	label   bool // of a link
 }
 
-// inline returns the Markdown of nodes that are no blocks.
 func (w *writer) inline(cell bool, nodes ...*html.Node) string {
 	l := &line{writer: w, cell: cell}
 	for _, n := range nodes {
@@ -93,7 +92,6 @@ func (l *line) word(s string) {
 	l.add(escaped)
 }
 
-// brk breaks the line.
 func (l *line) brk() {
 	if !l.started {
 		return

@@ -76,7 +76,6 @@ func (c *codes) take(code int, glyph uint16) bool {
 	return true
 }
 
-// coded is a code and its glyph.
 type coded struct{ code, glyph uint16 }
 
 // hex returns the code as it stands in tables.

@@ -120,7 +120,6 @@ func postScriptName(family, source string) string {
 
 func (f *Face) thousandths(units float32) int { return int(math.Round(float64(units) * f.scale)) }
 
-// use remembers that a glyph is used.
 func (f *Face) use(glyph uint16) {
 	if !f.used[glyph] {
 		f.used[glyph] = true
@@ -131,7 +130,6 @@ func (f *Face) use(glyph uint16) {
 // Advance returns how far a glyph that was used moves on by itself.
 func (f *Face) Advance(glyph uint16) int { return int(f.advances[glyph]) }
 
-// has reports whether the font has a glyph for a character.
 func (f *Face) has(r rune) bool {
 	_, ok := f.face.NominalGlyph(r)
 	return ok

@@ -31,7 +31,6 @@ func NewFolder(name string) *Folder {
 	return &Folder{read: sync.OnceValues(func() ([]listed, error) { return list(name) })}
 }
 
-// listed is a font of a folder.
 type listed struct {
 	source Source
 	pages  map[int32]*[4]uint64 // the characters that it has, by the 256 that they are among

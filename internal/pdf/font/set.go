@@ -1,7 +1,9 @@
 package font
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"unicode"
 )
@@ -64,12 +66,7 @@ func (s *Set) Faces() []*Face { return s.faces }
 
 // Missing returns the characters for which no font had a glyph, in order.
 func (s *Set) Missing() []rune {
-	var all []rune
-	for r := range s.missing {
-		all = append(all, r)
-	}
-	slices.Sort(all)
-	return all
+	return slices.Sorted(maps.Keys(s.missing))
 }
 
 // Main returns the face of a style, nil when it cannot be opened.
@@ -140,18 +137,28 @@ func (s *Set) choose(r rune, style Style) *Face {
 	if f := s.Main(style &^ Mono); f != nil && f.has(r) {
 		return f
 	}
+	f := s.other(func(f *Face) bool { return f.has(r) }, r)
+	if f == nil {
+		s.miss(r)
+		return first
+	}
+	return f
+}
+
+// other returns the first fallback, or font of the folder that has some characters,
+// which has what is asked for; nil is none.
+func (s *Set) other(has func(*Face) bool, text ...rune) *Face {
 	for _, source := range s.sources.Fallbacks {
-		if f := s.face(source); f != nil && f.has(r) {
+		if f := s.face(source); f != nil && has(f) {
 			return f
 		}
 	}
-	for _, source := range s.sources.Folder.With(r) {
-		if f := s.found(source); f != nil && f.has(r) {
+	for _, source := range s.sources.Folder.With(text...) {
+		if f := s.found(source); f != nil && has(f) {
 			return f
 		}
 	}
-	s.miss(r)
-	return first
+	return nil
 }
 
 // miss remembers that no font has a glyph for a character, unless it shows
@@ -173,28 +180,13 @@ func (s *Set) chooseFor(text []rune, style Style) *Face {
 	if first == nil || end == 1 || first.hasAll(text[:end]) {
 		return first
 	}
-	for _, source := range s.sources.Fallbacks {
-		if f := s.face(source); f != nil && f.hasAll(text[:end]) {
-			return f
-		}
-	}
-	for _, source := range s.sources.Folder.With(text[:end]...) {
-		if f := s.found(source); f != nil && f.hasAll(text[:end]) {
-			return f
-		}
-	}
-	return first
+	return cmp.Or(s.other(func(f *Face) bool { return f.hasAll(text[:end]) }, text[:end]...), first)
 }
 
 // hasAll reports whether the face has a glyph for each character that shows
 // anything.
 func (f *Face) hasAll(text []rune) bool {
-	for _, r := range text {
-		if !unseen(r) && !f.has(r) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(text, func(r rune) bool { return !unseen(r) && !f.has(r) })
 }
 
 // unseen reports whether a character shows nothing by itself.

@@ -157,7 +157,6 @@ func (s *Shaper) shape(word string, style Style, rightToLeft bool) *Word {
 	return w
 }
 
-// appendRunes appends the characters of text.
 func appendRunes(to []rune, text string) []rune {
 	for _, r := range text {
 		to = append(to, r)
@@ -196,7 +195,7 @@ func (s *Shaper) run(face *Face, text []rune, from, to int, script language.Scri
 		}
 		face.use(own.ID)
 		first := i == 0 || out.Glyphs[i-1].TextIndex() != g.TextIndex()
-		if cluster := own.of(text[from:to]); first && !face.means(own.ID, cluster, g.GlyphsCount()) {
+		if cluster := own.of(text[from:to]); first && (g.GlyphsCount() != 1 || !face.says(own.ID, string(cluster))) {
 			own.Glyphs = uint8(min(g.GlyphsCount(), 255))
 		}
 		s.glyphs = append(s.glyphs, own)
@@ -270,13 +269,4 @@ func (r *Run) Glyph(i int) Glyph {
 	}
 	p := r.parts[allParts*i : allParts*(i+1)]
 	return Glyph{ID: p[0], Advance: int16(p[1]), X: int16(p[2]), Y: int16(p[3]), Text: p[4], Runes: uint8(p[5] >> 8), Glyphs: uint8(p[5])}
-}
-
-// means remembers that a glyph stands for text, and reports whether that is
-// enough to find the text again.
-func (f *Face) means(glyph uint16, text []rune, glyphs int) bool {
-	if glyphs != 1 {
-		return false
-	}
-	return f.says(glyph, string(text))
 }

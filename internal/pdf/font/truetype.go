@@ -13,7 +13,6 @@ import (
 // headLength is the length of the table "head".
 const headLength = 54
 
-// table is a table of a font file.
 type table struct {
 	tag  string
 	data []byte

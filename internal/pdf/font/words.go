@@ -13,7 +13,6 @@ func (t *words) by(style Style, rightToLeft bool) *map[string]*Word {
 	return &t.of[style%styles][0]
 }
 
-// add adds a word that is not there.
 func (t *words) add(w *Word) {
 	texts := t.by(w.style, w.rightToLeft)
 	if *texts == nil {

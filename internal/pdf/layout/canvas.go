@@ -1,10 +1,9 @@
 package layout
 
 import (
-	"fmt"
 	"math"
 	"strconv"
-	"unicode/utf16"
+	"strings"
 
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
@@ -198,7 +197,6 @@ func (c *Canvas) color(color Color) {
 	c.buf = color.append(c.buf, "rg\n")
 }
 
-// endText ends a text object.
 func (c *Canvas) endText() {
 	if c.inText {
 		c.flush()
@@ -222,7 +220,6 @@ func (c *Canvas) flush() {
 	c.array, c.string = false, false
 }
 
-// beginText starts a text object.
 func (c *Canvas) beginText() {
 	c.settle()
 	if !c.inText {
@@ -237,7 +234,7 @@ func (c *Canvas) beginText() {
 func (c *Canvas) Saying(text string, w *font.Word, s *Style, x, y float64) {
 	c.beginText()
 	c.flush()
-	c.raw("/Span<</ActualText" + actual([]rune(text)) + ">>BDC\n")
+	c.raw("/Span<</ActualText" + writer.UTF16([]rune(text)) + ">>BDC\n")
 	c.word(w, s, x, y, true)
 	c.endSpan()
 }
@@ -262,7 +259,7 @@ func (c *Canvas) Word(w *font.Word, s *Style, x, y float64) { c.word(w, s, x, y,
 func (c *Canvas) word(w *font.Word, s *Style, x, y float64, said bool) {
 	y += s.Rise
 	c.beginText()
-	if !blank(w.Text) { // else it has no colour
+	if strings.Trim(w.Text, " ") != "" { // else it has no colour
 		c.color(s.Color)
 	}
 	for i := range w.Runs {
@@ -277,7 +274,7 @@ func (c *Canvas) word(w *font.Word, s *Style, x, y float64, said bool) {
 			if g.Glyphs > 0 && left == 0 && !said {
 				left = int(g.Glyphs)
 				c.flush()
-				c.raw("/Span<</ActualText" + actual(run.Characters(g)) + ">>BDC\n")
+				c.raw("/Span<</ActualText" + writer.UTF16(run.Characters(g)) + ">>BDC\n")
 			}
 			c.glyph(g, x, y)
 			x += float64(g.Advance) * s.Size / 1000
@@ -293,17 +290,6 @@ func (c *Canvas) word(w *font.Word, s *Style, x, y float64, said bool) {
 	}
 }
 
-// blank reports whether nothing of a text is seen.
-func blank(text string) bool {
-	for _, r := range text {
-		if r != ' ' {
-			return false
-		}
-	}
-	return true
-}
-
-// font chooses the font of what comes.
 func (c *Canvas) font(face *font.Face, size float64, wide bool) {
 	c.flush()
 	c.face, c.size, c.wide = face, size, wide
@@ -326,16 +312,6 @@ func (c *Canvas) thicken(drawn bool, s *Style) {
 	c.drawn = drawn
 }
 
-// actual returns characters as a string of PDF.
-func actual(text []rune) string {
-	out := []byte("<FEFF")
-	for _, unit := range utf16.Encode(text) {
-		out = fmt.Appendf(out, "%04X", unit)
-	}
-	return string(append(out, '>'))
-}
-
-// glyph paints one glyph of the current face.
 func (c *Canvas) glyph(g font.Glyph, x, y float64) {
 	code, wide := c.face.Code(g.ID)
 	if wide != c.wide {

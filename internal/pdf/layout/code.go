@@ -74,7 +74,6 @@ func (c *coder) add(rest []rune, s *Style) {
 	}
 }
 
-// end finishes a line.
 func (c *coder) end() {
 	l := line(c.arranged(), 0)
 	l.Indent = c.indent
@@ -107,7 +106,6 @@ func (c *coder) arranged() []piece {
 	return all
 }
 
-// endSource finishes a line of the source.
 func (c *coder) endSource() {
 	c.end()
 	c.counts = append(c.counts, c.count)

@@ -94,7 +94,6 @@ func (l *layer) solid() {
 	}
 }
 
-// join adds another layer above.
 func (l *layer) join(above *layer) {
 	l.solid()
 	above.solid()

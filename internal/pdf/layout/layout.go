@@ -148,7 +148,6 @@ func (p *piece) drop() float64 {
 	return 0.18 * p.style.Size
 }
 
-// piece shapes text.
 func (t *Typesetter) piece(text string, s *Style, level uint8, space bool) piece {
 	return pieceOf(t.shaper.Word(text, s.Font, level%2 == 1), s, level, space)
 }

@@ -52,7 +52,6 @@ func join(text []rune, ends []int, spans []Span) ([]rune, []int) {
 	return text, ends
 }
 
-// breaker fills lines.
 type breaker struct {
 	t      *Typesetter
 	width  float64

@@ -72,7 +72,6 @@ func (l *Line) text(c *Canvas, page *writer.Page, e *writer.Element, x, y float6
 	})
 }
 
-// paint paints a picture.
 func (p *piece) paint(c *Canvas, page *writer.Page, x, y float64) {
 	y -= p.drop()
 	c.begin(page, p.picture.Element)
@@ -98,7 +97,6 @@ func (l *Line) rules(c *Canvas, x, y float64) {
 	})
 }
 
-// links makes the text of links lead somewhere.
 func (l *Line) links(page *writer.Page, x, y float64) {
 	l.each(x, sameLink, func(first, _ int, from, to float64) {
 		link := l.pieces[first].style.Link

@@ -22,7 +22,6 @@ import (
 //go:embed data/*.zst
 var data embed.FS
 
-// lexicon is the words of one script.
 type lexicon struct {
 	script *unicode.RangeTable
 	words  func() []string // in order, read when they are asked for first

@@ -9,29 +9,20 @@ import (
 // was told.
 type Turn uint8
 
-// sideways reports whether width and height change places.
-func (t Turn) sideways() bool { return t >= 5 }
-
 // Matrix returns the transformation of the unit square that shows the picture
 // upright.
 func (t Turn) Matrix() [6]float64 {
-	switch t {
-	case 2:
-		return [6]float64{-1, 0, 0, 1, 1, 0}
-	case 3:
-		return [6]float64{-1, 0, 0, -1, 1, 1}
-	case 4:
-		return [6]float64{1, 0, 0, -1, 0, 1}
-	case 5:
-		return [6]float64{0, -1, -1, 0, 1, 1}
-	case 6:
-		return [6]float64{0, -1, 1, 0, 0, 1}
-	case 7:
-		return [6]float64{0, 1, 1, 0, 0, 0}
-	case 8:
-		return [6]float64{0, 1, -1, 0, 1, 0}
-	}
-	return [6]float64{1, 0, 0, 1, 0, 0}
+	return [...][6]float64{
+		{1, 0, 0, 1, 0, 0},
+		{1, 0, 0, 1, 0, 0},
+		{-1, 0, 0, 1, 1, 0},
+		{-1, 0, 0, -1, 1, 1},
+		{1, 0, 0, -1, 0, 1},
+		{0, -1, -1, 0, 1, 1},
+		{0, -1, 1, 0, 0, 1},
+		{0, 1, 1, 0, 0, 0},
+		{0, 1, -1, 0, 1, 0},
+	}[t]
 }
 
 // inspectJPEG reads the segments of a JPEG up to its first scan: how the picture

@@ -42,7 +42,6 @@ type Picture struct {
 // ErrFormat is the error of bytes that are no picture of a known format.
 var ErrFormat = errors.New("not a PNG, JPEG, GIF, WebP or SVG picture")
 
-// format reads pictures of one kind.
 type format struct {
 	magic  string
 	config func(io.Reader) (image.Config, error)
@@ -128,7 +127,7 @@ func (p *Picture) jpeg(w *writer.Writer, data []byte, model color.Model) error {
 		space += "/Decode[1 0 1 0 1 0 1 0]" // as Adobe's programs write them
 	}
 	p.Turn = turned
-	if turned.sideways() {
+	if turned >= 5 { // lies on its side
 		p.Width, p.Height = p.Height, p.Width
 	}
 	p.Ref = w.Reserve()

@@ -3,7 +3,6 @@ package picture
 import (
 	"bytes"
 	"cmp"
-	"encoding/xml"
 	"errors"
 	"maps"
 	"slices"
@@ -21,7 +20,6 @@ const (
 	maxDrawn    = 32 << 20 // bytes of operators
 )
 
-// isSVG reports whether data look like a drawing.
 func isSVG(data []byte) bool {
 	head := data[:min(len(data), 4096)]
 	return bytes.Contains(head, []byte("<svg")) || bytes.Contains(head, []byte("<\x00s\x00v\x00g"))
@@ -101,7 +99,6 @@ func newDrawing(t *tree, letters Letters, w *writer.Writer, view [2]float64, e *
 	return d
 }
 
-// all draws the whole drawing.
 func (d *drawing) all() error {
 	s := defaultStyle()
 	s.view = d.view
@@ -183,15 +180,6 @@ func fit(e *element, box [4]float64, width, height float64) [6]float64 {
 	}
 }
 
-func attribute(e xml.StartElement, name string) string {
-	for _, a := range e.Attr {
-		if a.Name.Local == name {
-			return a.Value
-		}
-	}
-	return ""
-}
-
 // inside draws what an element holds.
 func (d *drawing) inside(e *element, s style) error {
 	d.depth++
@@ -216,7 +204,6 @@ func (d *drawing) inside(e *element, s style) error {
 	return nil
 }
 
-// element draws one element with all that it holds.
 func (d *drawing) element(e *element, s style) error {
 	name := e.Name.Local
 	if e.foreign() {
@@ -257,17 +244,12 @@ func (d *drawing) group(e *element, s style, at *element) error {
 	if s.gone {
 		return nil
 	}
-	d.raw("q\n")
-	d.transform(s.transform)
-	shown, err := d.enclose(s, nil)
-	if shown && err == nil {
+	return d.placed(s, nil, func() error {
 		if at != nil {
 			d.viewport(e, at, &s)
 		}
-		err = d.faded(e, s)
-	}
-	d.raw("Q\n")
-	return err
+		return d.faded(e, s)
+	})
 }
 
 // faded draws what an element holds, which is transparent as a whole.
@@ -303,8 +285,7 @@ func (d *drawing) viewport(e, at *element, s *style) {
 		x, y = s.length(e.attribute("x"), along), s.length(e.attribute("y"), down)
 	}
 	if overflow := e.attribute("overflow") + e.attribute("style"); !strings.Contains(overflow, "visible") {
-		d.numbers(x, y, width, height)
-		d.raw("re\nW n\n")
+		d.operator("re\nW n\n", x, y, width, height)
 	}
 	s.view = [2]float64{width, height}
 	if len(box) == 4 && box[2] > 0 && box[3] > 0 && width > 0 && height > 0 {
@@ -317,31 +298,26 @@ func (d *drawing) viewport(e, at *element, s *style) {
 
 // choice draws the first element of those that a reader chooses from which can
 // be drawn.
-func (d *drawing) choice(e *element, s style) (err error) {
+func (d *drawing) choice(e *element, s style) error {
 	if s.gone {
 		return nil
 	}
-	d.raw("q\n")
-	d.transform(s.transform)
-	shown, err := d.enclose(s, nil)
-	for _, c := range e.children {
-		if c.Name.Local == "" || !shown || err != nil || c.foreign() || c.attribute("requiredExtensions") != "" {
-			continue
+	return d.placed(s, nil, func() error {
+		for _, c := range e.children {
+			if c.Name.Local == "" || c.foreign() || c.attribute("requiredExtensions") != "" {
+				continue
+			}
+			if c.Name.Local != "foreignObject" {
+				return d.inside(&element{children: []*element{c}}, s)
+			}
+			if drawn, err := d.html(c, d.styled(s, c)); drawn || err != nil {
+				return err
+			}
 		}
-		if c.Name.Local != "foreignObject" {
-			err = d.inside(&element{children: []*element{c}}, s)
-			break
-		}
-		var drawn bool
-		if drawn, err = d.html(c, d.styled(s, c)); drawn {
-			break
-		}
-	}
-	d.raw("Q\n")
-	return err
+		return nil
+	})
 }
 
-// use draws an element once more.
 func (d *drawing) use(e *element, s style) error {
 	id, local := strings.CutPrefix(e.attribute("href"), "#")
 	target := d.ids[id]
@@ -357,30 +333,29 @@ func (d *drawing) use(e *element, s style) error {
 	d.raw("q\n")
 	d.transform(s.transform)
 	d.matrix(1, 0, 0, 1, s.length(e.attribute("x"), along), s.length(e.attribute("y"), down))
-	shown, err := d.enclose(s, nil)
-	if name := target.Name.Local; shown && err == nil && (name == "symbol" || name == "svg") {
+	err := d.enclose(s, nil)
+	if name := target.Name.Local; err == nil && (name == "symbol" || name == "svg") {
 		err = d.group(target, d.styled(s, target), e)
-	} else if shown && err == nil {
+	} else if err == nil {
 		err = d.inside(&element{children: []*element{target}}, s)
 	}
 	d.raw("Q\n")
 	return err
 }
 
-// raw writes operators.
 func (d *drawing) raw(text string) { d.out = append(d.out, text...) }
 
-// numbers writes operands.
 func (d *drawing) numbers(all ...float64) {
 	for _, n := range all {
 		d.out = append(appendFine(d.out, sane(n)), ' ')
 	}
 }
 
-// matrix writes a transformation.
-func (d *drawing) matrix(m ...float64) {
-	d.numbers(m...)
-	d.raw("cm\n")
+func (d *drawing) matrix(m ...float64) { d.operator("cm\n", m...) }
+
+func (d *drawing) operator(name string, operands ...float64) {
+	d.numbers(operands...)
+	d.raw(name)
 }
 
 // sane returns a number that PDF can hold.

@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// path sets text along a path.
 func (w *wording) path(e *element, s style) {
 	target := w.ids[strings.TrimPrefix(e.attribute("href"), "#")]
 	if target == nil {

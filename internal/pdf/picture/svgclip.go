@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -21,9 +22,8 @@ func (d *drawing) reference(value, name string) *element {
 }
 
 // enclose limits what is drawn next to the clipping path and the mask of its
-// element, whose own path is given if it is a shape. It reports whether anything
-// can be seen.
-func (d *drawing) enclose(s style, path []step) (shown bool, err error) {
+// element, whose own path is given if it is a shape.
+func (d *drawing) enclose(s style, path []step) error {
 	if s.clip != "" && s.clip != "none" {
 		if c := d.reference(s.clip, "clipPath"); c != nil {
 			d.cut(c, s, path, 0)
@@ -32,9 +32,30 @@ func (d *drawing) enclose(s style, path []step) (shown bool, err error) {
 		}
 	}
 	if m := d.reference(s.mask, "mask"); m != nil {
-		return true, d.mask(m, s, path)
+		return d.mask(m, s, path)
 	}
-	return true, nil
+	return nil
+}
+
+// placed draws what is moved, cut and masked as its style says.
+func (d *drawing) placed(s style, path []step, draw func() error) error {
+	d.raw("q\n")
+	d.transform(s.transform)
+	err := d.enclose(s, path)
+	if err == nil {
+		err = draw()
+	}
+	d.raw("Q\n")
+	return err
+}
+
+// clip limits what is drawn next to the path that was written.
+func (d *drawing) clip(evenOdd bool) {
+	if evenOdd {
+		d.raw("W* n\n")
+	} else {
+		d.raw("W n\n")
+	}
 }
 
 // box returns the transformation from the unit square to the box of what refers to
@@ -60,23 +81,16 @@ func (d *drawing) cut(c *element, s style, path []step, depth int) {
 	base := defaultStyle()
 	base.view, base.variables = s.view, s.variables
 	own := d.styled(base, c)
-	for t := range transformations(own.transform) {
-		m = times(t, m)
-	}
+	m = transformed(own.transform, m)
 	evenOdd, some := false, false
 	for _, child := range c.children {
 		inner := d.styled(own, child)
-		place := m
-		for t := range transformations(inner.transform) {
-			place = times(t, place)
-		}
+		place := transformed(inner.transform, m)
 		if id, local := strings.CutPrefix(child.attribute("href"), "#"); child.Name.Local == "use" && local && d.ids[id] != nil {
 			place = times([6]float64{1, 0, 0, 1, inner.length(child.attribute("x"), along), inner.length(child.attribute("y"), down)}, place)
 			child = d.ids[id]
 			inner = d.styled(inner, child)
-			for t := range transformations(inner.transform) {
-				place = times(t, place)
-			}
+			place = transformed(inner.transform, place)
 		}
 		switch child.Name.Local {
 		case "path", "rect", "circle", "ellipse", "polygon", "polyline", "line":
@@ -96,11 +110,7 @@ func (d *drawing) cut(c *element, s style, path []step, depth int) {
 	if !some {
 		d.raw("0 0 0 0 re\n")
 	}
-	if evenOdd {
-		d.raw("W* n\n")
-	} else {
-		d.raw("W n\n")
-	}
+	d.clip(evenOdd)
 	if next := d.reference(own.clip, "clipPath"); next != nil && next != c {
 		d.cut(next, s, path, depth+1)
 	}
@@ -116,7 +126,6 @@ func times(first, then [6]float64) (m [6]float64) {
 	return m
 }
 
-// moved returns a path that is transformed.
 func moved(path []step, m [6]float64) []step {
 	if m == [6]float64{1, 0, 0, 1, 0, 0} {
 		return path
@@ -182,7 +191,6 @@ func (d *drawing) mask(m *element, s style, path []step) (err error) {
 // maxTiles bounds how often a pattern is drawn for one shape.
 const maxTiles = 4096
 
-// tile fills a path with a pattern.
 func (d *drawing) tile(p *element, path []step, s style) error {
 	e := p
 	for range maxFrom { // the pattern that it has its content from
@@ -192,12 +200,7 @@ func (d *drawing) tile(p *element, path []step, s style) error {
 		}
 		e = d.ids[id]
 	}
-	named := func(name string) string {
-		if v := p.attribute(name); v != "" {
-			return v
-		}
-		return e.attribute(name)
-	}
+	named := func(name string) string { return cmp.Or(p.attribute(name), e.attribute(name)) }
 	if d.using[e] {
 		return nil
 	}
@@ -221,10 +224,7 @@ func (d *drawing) tile(p *element, path []step, s style) error {
 	if named("patternUnits") != "userSpaceOnUse" {
 		at[0], at[1] = at[0]+left, at[1]+top
 	}
-	m := [6]float64{1, 0, 0, 1, 0, 0}
-	for t := range transformations(named("patternTransform")) {
-		m = times(t, m)
-	}
+	m := transformed(named("patternTransform"), [6]float64{1, 0, 0, 1, 0, 0})
 	if at[2] <= 0 || at[3] <= 0 {
 		return nil
 	}
@@ -254,11 +254,7 @@ func (d *drawing) tile(p *element, path []step, s style) error {
 	name := d.object(ref)
 	d.raw("q\n")
 	d.steps(path)
-	if s.evenOdd {
-		d.raw("W* n\n")
-	} else {
-		d.raw("W n\n")
-	}
+	d.clip(s.evenOdd)
 	d.matrix(m[:]...)
 	for y := fromY; y < toY; y++ {
 		for x := fromX; x < toX; x++ {

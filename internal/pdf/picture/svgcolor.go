@@ -28,7 +28,6 @@ func (c rgba) String() string {
 	return string(appendFine(out, c.b))
 }
 
-// parseColor reads a colour of CSS.
 func parseColor(s string) (rgba, bool) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	if hex, ok := strings.CutPrefix(s, "#"); ok {

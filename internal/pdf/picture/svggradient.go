@@ -27,10 +27,8 @@ type stop struct {
 	color rgba
 }
 
-// maxStops bounds the stops of a gradient.
 const maxStops = 256
 
-// gradients finds the gradients within an element.
 func (d *drawing) gradients(e *element) {
 	switch e.Name.Local {
 	case "linearGradient", "radialGradient":
@@ -96,7 +94,6 @@ func (s *style) gradient(e *element) *gradient {
 	return g
 }
 
-// add adds a stop.
 func (g *gradient) add(offset string, color rgba) {
 	if len(g.stops) == maxStops {
 		return
@@ -166,26 +163,20 @@ func (d *drawing) pour(g *gradient, path, shape []step, evenOdd bool) {
 			g.veil = d.veil("Luminosity", "DeviceGray", func() { d.raw("/" + solid + " sh\n") })
 		}
 	}
-	d.out = append(d.out, "q\n"...)
+	d.raw("q\n")
 	d.steps(path)
-	if evenOdd {
-		d.out = append(d.out, "W* n\n"...)
-	} else {
-		d.out = append(d.out, "W n\n"...)
-	}
+	d.clip(evenOdd)
 	if !g.ofPlane {
 		left, top, width, height := extent(shape)
-		d.numbers(width, 0, 0, height, left, top)
-		d.out = append(d.out, "cm\n"...)
+		d.matrix(width, 0, 0, height, left, top)
 	}
 	d.transform(g.transform)
 	if g.veil != "" {
 		d.raw("/" + g.veil + " gs\n")
 	}
-	d.out = append(d.out, "/"+g.name+" sh\nQ\n"...)
+	d.raw("/" + g.name + " sh\nQ\n")
 }
 
-// pourAlong draws along a path with a gradient.
 func (d *drawing) pourAlong(g *gradient, path []step, s style) {
 	left, top, width, height := extent(path)
 	beyond := s.width * max(s.limit, 1)
@@ -225,7 +216,6 @@ func (d *drawing) shading(dictionary string) string {
 	return name
 }
 
-// extent returns the box around the points of a path.
 func extent(path []step) (left, top, width, height float64) {
 	left, top = 1e9, 1e9
 	right, bottom := -left, -top

@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"strings"
 )
 
@@ -18,7 +19,6 @@ type prose struct {
 	odd                 bool // whether there is more than text
 }
 
-// piece is a word of prose.
 type piece struct {
 	text   string
 	s      style
@@ -48,17 +48,9 @@ func (d *drawing) html(e *element, s style) (drawn bool, err error) {
 	if w.odd || len(w.lines) == 0 && len(e.children) == 0 {
 		return false, nil
 	}
-	d.raw("q\n")
-	d.transform(s.transform)
-	shown, err := d.enclose(s, nil)
-	if shown && err == nil {
-		w.draw()
-	}
-	d.raw("Q\n")
-	return true, err
+	return true, d.placed(s, nil, w.draw)
 }
 
-// inside gathers what an element holds.
 func (w *prose) inside(e *element, s style, size int) {
 	for _, c := range e.children {
 		if c.Name.Local == "" {
@@ -109,9 +101,7 @@ func (w *prose) inside(e *element, s style, size int) {
 		if c.Name.Local == "li" {
 			w.words("• ", inner)
 		}
-		if inner.background == "" {
-			inner.background = s.background
-		}
+		inner.background = cmp.Or(inner.background, s.background)
 		w.inside(c, inner, size)
 		if block {
 			w.end()
@@ -145,7 +135,6 @@ func (w *prose) place(e *element, s *style) {
 	}
 }
 
-// words adds the words of a text.
 func (w *prose) words(text string, s style) {
 	if s.spaceIsKept {
 		for i, line := range strings.Split(text, "\n") {
@@ -174,7 +163,6 @@ func (w *prose) word(text string, s style, spaced bool) {
 	w.row = append(w.row, piece{text, s, width * s.size, spaced})
 }
 
-// end ends a line of the text.
 func (w *prose) end() {
 	w.space = false
 	if len(w.row) == 0 {
@@ -214,8 +202,7 @@ func leading(line []piece) (high float64) {
 	return high
 }
 
-// draw draws the lines.
-func (w *prose) draw() {
+func (w *prose) draw() error {
 	total := 0.0
 	for _, line := range w.lines {
 		total += leading(line)
@@ -232,9 +219,9 @@ func (w *prose) draw() {
 		w.line(line, y, high)
 		y += high
 	}
+	return nil
 }
 
-// line draws one line.
 func (w *prose) line(all []piece, y, high float64) {
 	part := anchored{x: w.x, y: y + high/2 + 0.35*all[0].s.size}
 	for i := 0; i < len(all); {
@@ -267,14 +254,8 @@ func (w *prose) line(all []piece, y, high float64) {
 	if room := w.width; w.fits && room > 0 && part.width > room && all[0].s.unbroken {
 		part.wanted = max(room, 0.75*part.width)
 	}
-	align := all[0].s.align
-	if align == "" {
-		align = w.across
-	}
-	shown := part.width
-	if part.wanted > 0 {
-		shown = part.wanted
-	}
+	align := cmp.Or(all[0].s.align, w.across)
+	shown := cmp.Or(part.wanted, part.width)
 	switch {
 	case strings.Contains(align, "center"):
 		part.x += (w.width - shown) / 2
@@ -285,13 +266,11 @@ func (w *prose) line(all []piece, y, high float64) {
 		w.raw("q\n")
 		w.state(c.opacity()*all[0].s.opacity, 1)
 		w.raw(c.String() + " rg\n")
-		w.numbers(part.x-2, y, shown+4, high)
-		w.raw("re\nf\nQ\n")
+		w.operator("re\nf\nQ\n", part.x-2, y, shown+4, high)
 	}
 	w.part(&part)
 }
 
-// same reports whether words of two styles look alike.
 func same(a, b style) bool {
 	return a.look == b.look && a.size == b.size && a.color == b.color && a.underlined == b.underlined && a.opacity == b.opacity
 }

@@ -35,11 +35,10 @@ func (d *drawing) image(e *element, s style) error {
 	d.raw("q\n")
 	d.transform(s.transform)
 	d.matrix(1, 0, 0, 1, s.length(e.attribute("x"), along), s.length(e.attribute("y"), down))
-	shown, err := d.enclose(s, []step{{"re", []float64{0, 0, width, height}}})
-	if shown && err == nil {
+	err := d.enclose(s, []step{{"re", []float64{0, 0, width, height}}})
+	if err == nil {
 		if strings.Contains(e.attribute("preserveAspectRatio"), "slice") {
-			d.numbers(0, 0, width, height)
-			d.raw("re\nW n\n")
+			d.operator("re\nW n\n", 0, 0, width, height)
 		}
 		d.state(s.opacity, 1)
 		f := fit(e, [4]float64{0, 0, natural[0], natural[1]}, width, height)

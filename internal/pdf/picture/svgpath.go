@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -12,7 +13,6 @@ type step struct {
 	at []float64
 }
 
-// outline returns the path of a shape.
 func (s *style) outline(e *element) []step {
 	x := func(name string) float64 { return s.length(s.attribute(e, name), along) }
 	y := func(name string) float64 { return s.length(s.attribute(e, name), down) }
@@ -59,13 +59,7 @@ func roundedRect(x, y, w, h, rx, ry float64) []step {
 	if w <= 0 || h <= 0 {
 		return nil
 	}
-	if rx == 0 {
-		rx = ry
-	}
-	if ry == 0 {
-		ry = rx
-	}
-	rx, ry = min(rx, w/2), min(ry, h/2)
+	rx, ry = min(cmp.Or(rx, ry), w/2), min(cmp.Or(ry, rx), h/2)
 	if rx <= 0 {
 		return []step{{"re", []float64{x, y, w, h}}}
 	}
@@ -119,7 +113,6 @@ func numberLength(s string) int {
 // operands is how many numbers each command of a path takes.
 var operands = map[byte]int{'M': 2, 'L': 2, 'H': 1, 'V': 1, 'C': 6, 'S': 4, 'Q': 4, 'T': 2, 'A': 7, 'Z': 0}
 
-// pen draws a path.
 type pen struct {
 	path               []step
 	x, y               float64
@@ -190,7 +183,6 @@ func (p *pen) close() {
 	p.x, p.y, p.lastCubic, p.lastTwo = p.startX, p.startY, false, false
 }
 
-// draw adds one command.
 func (p *pen) draw(command byte, relative bool, n []float64) {
 	n = append([]float64(nil), n...)
 	if relative {

@@ -43,7 +43,6 @@ func (c condition) holds(e *element) bool {
 	return c.value != "" && strings.Contains(have, c.value)
 }
 
-// is reports whether an element is what is asked for.
 func (c *compound) is(e *element) bool {
 	if c.name != "" && c.name != e.Name.Local || c.id != "" && c.id != e.attribute("id") ||
 		c.root && e.parent != nil || c.first && e.sibling(-1) != nil || c.last && e.sibling(1) != nil {
@@ -57,20 +56,10 @@ func (c *compound) is(e *element) bool {
 			}
 		}
 	}
-	for _, a := range c.attributes {
-		if !a.holds(e) {
-			return false
-		}
-	}
-	for i := range c.not {
-		if c.not[i].is(e) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.attributes, func(a condition) bool { return !a.holds(e) }) &&
+		!slices.ContainsFunc(c.not, func(not compound) bool { return not.is(e) })
 }
 
-// sibling returns the element before or after another.
 func (e *element) sibling(step int) *element {
 	if e.parent == nil {
 		return nil
@@ -84,7 +73,6 @@ func (e *element) sibling(step int) *element {
 	return nil
 }
 
-// parser reads selectors.
 type parser struct {
 	rest string
 	idle bool // whether the selector means what only a reader does, such as :hover
@@ -123,7 +111,6 @@ const (
 	weightOfID    = 1 << 14
 )
 
-// compound reads what is asked of one element.
 func (p *parser) compound(c *compound) (weight int, ok bool) {
 	for p.rest != "" {
 		switch first := p.rest[0]; first {
@@ -171,7 +158,6 @@ func (p *parser) compound(c *compound) (weight int, ok bool) {
 	return weight, ok
 }
 
-// word reads a name.
 func (p *parser) word() string {
 	var name []byte
 	for p.rest != "" {

@@ -77,7 +77,6 @@ func (s *style) missed(name, value string) bool {
 	return false
 }
 
-// setLine sets how lines are drawn.
 func (s *style) setLine(name, value string) {
 	switch name {
 	case "stroke-linecap":
@@ -105,7 +104,6 @@ func (s *style) setLine(name, value string) {
 	}
 }
 
-// setText sets how text looks.
 func (s *style) setText(name, value string) {
 	switch name {
 	case "font-size":

@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// shape draws a path or shape, and the marks on it.
 func (d *drawing) shape(e *element, s style) error {
 	if s.hidden || s.gone {
 		return nil
@@ -15,19 +14,14 @@ func (d *drawing) shape(e *element, s style) error {
 	if len(path) == 0 {
 		return nil
 	}
-	d.raw("q\n")
-	d.transform(s.transform)
-	shown, err := d.enclose(s, path)
-	if shown && err == nil {
-		if err = d.paintPath(e, path, s); err == nil {
-			err = d.allMarks(path, s)
+	return d.placed(s, path, func() error {
+		if err := d.paintPath(e, path, s); err != nil {
+			return err
 		}
-	}
-	d.raw("Q\n")
-	return err
+		return d.allMarks(path, s)
+	})
 }
 
-// paintPath fills a path and draws along it.
 func (d *drawing) paintPath(e *element, path []step, s style) (err error) {
 	fill, filled := d.paint(s.fill, s)
 	stroke, stroked := d.paint(s.stroke, s)
@@ -96,32 +90,25 @@ func (d *drawing) paintPath(e *element, path []step, s style) (err error) {
 	return err
 }
 
-// line writes how lines are drawn.
 func (d *drawing) line(s style) {
-	d.numbers(s.width)
-	d.raw("w\n")
+	d.operator("w\n", s.width)
 	if s.limit != miterLimit {
-		d.numbers(s.limit)
-		d.raw("M\n")
+		d.operator("M\n", s.limit)
 	}
 	if s.cap != 0 {
-		d.numbers(float64(s.cap))
-		d.raw("J\n")
+		d.operator("J\n", float64(s.cap))
 	}
 	if s.join != 0 {
-		d.numbers(float64(s.join))
-		d.raw("j\n")
+		d.operator("j\n", float64(s.join))
 	}
 	if len(s.dashes) > 0 {
 		d.raw("[")
 		d.numbers(s.dashes...)
 		d.raw("] ")
-		d.numbers(s.offset)
-		d.raw("d\n")
+		d.operator("d\n", s.offset)
 	}
 }
 
-// steps writes a path.
 func (d *drawing) steps(path []step) {
 	for _, p := range path {
 		d.numbers(p.at...)
@@ -227,10 +214,8 @@ func corners(path []step) (all []corner) {
 	return all
 }
 
-// maxMarks bounds the marks on one path.
 const maxMarks = 4096
 
-// mark draws a mark at a point.
 func (d *drawing) mark(reference string, at [2]float64, angle float64, start bool, s style) error {
 	m := d.reference(reference, "marker")
 	if m == nil || d.using[m] {
@@ -269,8 +254,7 @@ func (d *drawing) mark(reference string, at [2]float64, angle float64, start boo
 	}
 	d.matrix(1, 0, 0, 1, -length(m.attribute("refX")), -length(m.attribute("refY")))
 	if overflow := m.attribute("overflow") + m.attribute("style"); !strings.Contains(overflow, "visible") {
-		d.numbers(shown[:]...)
-		d.raw("re\nW n\n")
+		d.operator("re\nW n\n", shown[:]...)
 	}
 	err := d.inside(m, inner)
 	d.raw("Q\n")

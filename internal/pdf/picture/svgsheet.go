@@ -14,7 +14,6 @@ const (
 	maxCompared = 4 << 20
 )
 
-// sheets are the style sheets of a drawing.
 type sheets struct {
 	rules    map[string][]rule // by the id, the class or the name that the element must have, or *
 	count    int
@@ -23,8 +22,6 @@ type sheets struct {
 	found    []*rule
 }
 
-func newSheets() sheets { return sheets{rules: map[string][]rule{}} }
-
 // rule is what a style sheet says of some elements.
 type rule struct {
 	selector     []compound // from the element outwards
@@ -32,13 +29,11 @@ type rule struct {
 	declarations []declaration
 }
 
-// declaration is a property and its value.
 type declaration struct {
 	name, value string
 	important   bool
 }
 
-// declarations reads declarations of CSS.
 func declarations(text string) (all []declaration) {
 	for text != "" {
 		end := outside(text, ";")
@@ -82,7 +77,6 @@ func outside(text, chars string) int {
 	return len(text)
 }
 
-// addRules reads a style sheet.
 func (t *tree) addRules(e *element) {
 	var sheet strings.Builder
 	for _, c := range e.children {
@@ -145,15 +139,10 @@ func block(text string) (body, rest string) {
 
 // onScreen reports whether a condition of media holds for a light screen.
 func onScreen(condition string) bool {
-	for _, word := range []string{"dark", "print", "speech", "not ", "max-", "reduce", "forced-colors", "more"} {
-		if strings.Contains(condition, word) {
-			return false
-		}
-	}
-	return true
+	others := []string{"dark", "print", "speech", "not ", "max-", "reduce", "forced-colors", "more"}
+	return !slices.ContainsFunc(others, func(word string) bool { return strings.Contains(condition, word) })
 }
 
-// addRule adds a rule for each of its selectors.
 func (t *sheets) addRule(selectors string, all []declaration) {
 	for selectors != "" {
 		end := outside(selectors, ",")
@@ -212,7 +201,6 @@ func (t *sheets) rulesFor(e *element) []*rule {
 	return t.found
 }
 
-// matches reports whether an element is what a selector means.
 func (t *sheets) matches(e *element, selector []compound) bool {
 	if e == nil {
 		return false

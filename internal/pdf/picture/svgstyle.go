@@ -264,8 +264,6 @@ func measure(text string) (v float64, unit string) {
 func (s *style) length(text string, of axis) float64 {
 	v, unit := measure(text)
 	switch unit {
-	case "", "px":
-		return v
 	case "%":
 		whole := math.Hypot(s.view[0], s.view[1]) / math.Sqrt2
 		if of != across {
@@ -276,22 +274,13 @@ func (s *style) length(text string, of axis) float64 {
 		return v * s.size
 	case "ex", "ch":
 		return v * s.size / 2
-	case "rem":
-		return v * 16
-	case "pt":
-		return v * 4 / 3
-	case "pc":
-		return v * 16
-	case "mm":
-		return v * 96 / 25.4
-	case "cm":
-		return v * 96 / 2.54
-	case "q":
-		return v * 96 / 101.6
-	case "in":
-		return v * 96
 	}
-	return 0
+	return v * units[unit]
+}
+
+// units are how many pixels units have that depend on nothing around.
+var units = map[string]float64{
+	"": 1, "px": 1, "rem": 16, "pc": 16, "pt": 4.0 / 3, "mm": 96 / 25.4, "cm": 96 / 2.54, "q": 96 / 101.6, "in": 96,
 }
 
 // length returns a length in pixels, 0 for one that depends on what is around.

@@ -51,7 +51,6 @@ type anchored struct {
 	line     *line   // along which it runs, if it does not along the base line
 }
 
-// text draws a text.
 func (d *drawing) text(e *element, s style) error {
 	if d.letters.Set == nil {
 		d.left["text"] = true
@@ -66,21 +65,18 @@ func (d *drawing) text(e *element, s style) error {
 	if len(w.parts) == 0 {
 		return nil
 	}
-	d.raw("q\n")
-	d.transform(s.transform)
-	shown, err := d.enclose(s, nil)
-	for i := range w.parts {
-		if c := &w.parts[i]; shown && c.line == nil {
-			d.part(c)
-		} else if shown {
-			d.along(c)
+	return d.placed(s, nil, func() error {
+		for i := range w.parts {
+			if c := &w.parts[i]; c.line == nil {
+				d.part(c)
+			} else {
+				d.along(c)
+			}
 		}
-	}
-	d.raw("Q\n")
-	return err
+		return nil
+	})
 }
 
-// part draws a part of a text.
 func (d *drawing) part(c *anchored) {
 	stretch := 1.0
 	if c.wanted > 0 && c.width > 0 {
@@ -98,8 +94,7 @@ func (d *drawing) part(c *anchored) {
 		d.out = append(d.out, p.operators...)
 		if p.under {
 			d.raw(rgba{float64(p.look.Color[0]) / 255, float64(p.look.Color[1]) / 255, float64(p.look.Color[2]) / 255, 0}.String() + " rg\n")
-			d.numbers(0, -0.13, p.width/p.size, 0.06)
-			d.raw("re\nf\n")
+			d.operator("re\nf\n", 0, -0.13, p.width/p.size, 0.06)
 		}
 		d.raw("Q\n")
 	}
@@ -138,7 +133,6 @@ func (c *anchored) start(at, stretch float64) float64 {
 	return at
 }
 
-// wording gathers the parts of a text.
 type wording struct {
 	*drawing
 	parts []anchored
@@ -148,7 +142,6 @@ type wording struct {
 	line  *line
 }
 
-// end ends a part.
 func (w *wording) end() {
 	if len(w.now.passages) > 0 {
 		w.parts = append(w.parts, w.now)
@@ -189,9 +182,7 @@ func (w *wording) inside(e *element, s style) {
 		w.now.anchor = s.anchor
 	}
 	wanted := s.length(e.attribute("textLength"), along)
-	if w.now.wanted == 0 {
-		w.now.wanted = wanted
-	}
+	w.now.wanted = cmp.Or(w.now.wanted, wanted)
 	for _, c := range e.children {
 		switch c.Name.Local {
 		case "":
@@ -216,7 +207,6 @@ func (w *wording) inside(e *element, s style) {
 	}
 }
 
-// wordsOf sets text of one style.
 func (w *wording) wordsOf(text string, s style) {
 	if !s.spaceIsKept {
 		leading := w.space || len(w.now.passages) == 0
@@ -273,7 +263,6 @@ func (w *wording) spread(text string, s style) {
 	}
 }
 
-// set adds text to the part.
 func (w *wording) set(text string, s style) {
 	w.space = strings.HasSuffix(text, " ")
 	switch s.letters {

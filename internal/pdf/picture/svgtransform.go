@@ -7,14 +7,12 @@ import (
 	"strings"
 )
 
-// transform writes the transformations of an element.
 func (d *drawing) transform(text string) {
 	for m := range transformations(text) {
 		d.matrix(m[:]...)
 	}
 }
 
-// transformations reads a list of transformations.
 func transformations(text string) iter.Seq[[6]float64] {
 	return func(yield func([6]float64) bool) {
 		for _, part := range strings.SplitAfter(text, ")") {
@@ -28,6 +26,15 @@ func transformations(text string) iter.Seq[[6]float64] {
 			}
 		}
 	}
+}
+
+// transformed returns the transformation that does a list of them, the last first, and
+// then another.
+func transformed(text string, m [6]float64) [6]float64 {
+	for t := range transformations(text) {
+		m = times(t, m)
+	}
+	return m
 }
 
 // matrix returns a transformation by its name in SVG.

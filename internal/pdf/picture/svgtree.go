@@ -21,7 +21,14 @@ type element struct {
 	text     string // of text, which has no name
 }
 
-func (e *element) attribute(name string) string { return attribute(e.StartElement, name) }
+func (e *element) attribute(name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
 
 // foreign reports whether an element is of a namespace that draws nothing, such
 // as those of drawing programs.
@@ -29,7 +36,6 @@ func (e *element) foreign() bool {
 	return e.Name.Space != "" && e.Name.Space != "svg" && !strings.HasSuffix(e.Name.Space, "w3.org/2000/svg")
 }
 
-// tree is a drawing as it was read.
 type tree struct {
 	sheets
 	root *element
@@ -45,7 +51,7 @@ func read(data []byte) (*tree, error) {
 	}
 	decoder := xml.NewDecoder(bytes.NewReader(data))
 	decoder.Strict, decoder.CharsetReader = false, decoded
-	t := &tree{sheets: newSheets(), ids: map[string]*element{}, left: map[string]bool{}}
+	t := &tree{sheets: sheets{rules: map[string][]rule{}}, ids: map[string]*element{}, left: map[string]bool{}}
 	r := reader{tree: t}
 	for {
 		token, err := decoder.Token()
@@ -115,7 +121,6 @@ func (t *tree) entities(doctype string, uses int) (map[string]string, error) {
 	return all, nil
 }
 
-// reader builds a tree.
 type reader struct {
 	*tree
 	open     []*element

@@ -66,7 +66,6 @@ func alone(size, chunks []byte, whole image.Config) ([]byte, error) {
 	return container(written("VP8X", append([]byte(hasAlpha), size...)), written("ALPH", alpha), written(kind, picture)), nil
 }
 
-// container makes a file of chunks.
 func container(chunks ...[]byte) []byte {
 	return written("RIFF", slices.Concat([]byte("WEBP"), slices.Concat(chunks...)))
 }

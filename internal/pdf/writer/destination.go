@@ -13,7 +13,6 @@ type destinations struct {
 	wanted map[string]struct{}
 }
 
-// place is a place on a page.
 type place struct {
 	page Ref
 	top  float32 // in points from the lower edge
@@ -75,7 +74,6 @@ func (w *Writer) tree(leaves []node) Ref {
 		w.Object(root, "<<"+leaves[0].body+">>")
 		return root
 	}
-	refs := make([]Ref, 0, len(leaves))
 	for len(leaves) > perGroup {
 		var above []node
 		for chunk := range slices.Chunk(leaves, perGroup) {
@@ -83,12 +81,10 @@ func (w *Writer) tree(leaves []node) Ref {
 		}
 		leaves = above
 	}
-	refs = append(refs, w.nodes(leaves)...)
-	w.Object(root, "<</Kids"+array(refs)+">>")
+	w.Object(root, "<</Kids"+array(w.nodes(leaves))+">>")
 	return root
 }
 
-// nodes writes nodes of a tree.
 func (w *Writer) nodes(all []node) []Ref {
 	refs := make([]Ref, len(all))
 	for i, n := range all {

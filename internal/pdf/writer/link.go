@@ -45,7 +45,8 @@ func (p *Page) link(r Rect, action, contents string, e *Element) {
 	ref, key := p.w.Reserve(), len(p.w.parents)
 	p.w.parents = append(p.w.parents, e.ref)
 	p.links = append(p.links, ref)
-	e.object(ref, p.ref)
+	e.attach()
+	e.kids = fmt.Appendf(e.kids, "<</Type/OBJR/Obj %v/Pg %v>>", ref, p.ref)
 	p.w.Object(ref, fmt.Sprintf("<</Type/Annot/F 4/Border[0 0 0]/Rect%v/P %v/StructParent %d/Contents%s%s>>",
 		r, p.ref, key, Text(contents), action))
 }

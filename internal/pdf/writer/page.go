@@ -66,7 +66,6 @@ func (p *Page) End(width, height float64, content []byte) {
 	w.Object(w.parents[p.key], array(p.elements))
 }
 
-// array returns references in brackets.
 func array(refs []Ref) string {
 	var b strings.Builder
 	b.WriteByte('[')

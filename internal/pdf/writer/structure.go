@@ -110,12 +110,6 @@ func (p *Page) Continues(e *Element) bool {
 	return n > 0 && p.elements[n-1] == e.ref && len(e.kids) == p.marked
 }
 
-// object makes an annotation part of the element.
-func (e *Element) object(ref, page Ref) {
-	e.attach()
-	e.kids = fmt.Appendf(e.kids, "<</Type/OBJR/Obj %v/Pg %v>>", ref, page)
-}
-
 // finishStructure writes the root of the structure and the tree that leads from
 // content to its elements.
 func (w *Writer) finishStructure() {

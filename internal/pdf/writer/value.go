@@ -13,16 +13,16 @@ import (
 func Text(s string) string {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= 0x7f || s[i] < ' ' {
-			return wide(s)
+			return UTF16([]rune(s))
 		}
 	}
 	return literal(s)
 }
 
-// wide returns a string as UTF-16 in hexadecimal digits.
-func wide(s string) string {
+// UTF16 returns characters as a string of PDF, in hexadecimal digits.
+func UTF16(text []rune) string {
 	out := []byte("<FEFF")
-	for _, unit := range utf16.Encode([]rune(s)) {
+	for _, unit := range utf16.Encode(text) {
 		out = fmt.Appendf(out, "%04X", unit)
 	}
 	return string(append(out, '>'))

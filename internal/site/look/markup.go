@@ -158,7 +158,6 @@ func (o Out) In(language string) {
 	}
 }
 
-// search writes the form that searches.
 func (o Out) search(s *Site, language string) {
 	form, field, label := " hidden", "", s.Words.BestResult
 	if s.Find != "" {
