@@ -168,7 +168,7 @@ func TestGivenUp(t *testing.T) {
 			}
 		}
 		r.run(r.Service)
-		if v = r.await(v.ID); v.Status != octavo.ImportFailed || v.Error == nil || !strings.Contains(v.Error.Detail, "begun 5 times") || len(r.pages()) != 0 {
+		if v = r.await(v.ID); v.Status != octavo.ImportFailed || v.Error == nil || !strings.Contains(v.Error.Detail, "started 5 times") || len(r.pages()) != 0 {
 			t.Errorf("have %+v, %+v", v, v.Error)
 		}
 	})
