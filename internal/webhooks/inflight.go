@@ -20,7 +20,6 @@ const (
 	silenceInterval = quickTime / 4
 )
 
-// pace is how a target responded.
 type pace int
 
 const (
@@ -53,7 +52,6 @@ const (
 	proven
 )
 
-// targetWindow is the state of one target.
 type targetWindow struct {
 	window  int
 	tries   int // under way

@@ -184,7 +184,6 @@ func (c *chooser) lookUp() (stubs map[octavo.ID]pagestore.Stub, files map[octavo
 	return stubs, files, nil
 }
 
-// outside says why the scope excludes a named page of that status.
 func (c *chooser) outside(status octavo.PageStatus) string {
 	switch {
 	case status == octavo.Published:
@@ -197,7 +196,6 @@ func (c *chooser) outside(status octavo.PageStatus) string {
 	return ""
 }
 
-// section chooses the pages below an item's page.
 func (c *chooser) section(item octavo.ExportItem) error {
 	depth := octavo.MaxDepth
 	if item.Options.Depth != nil {

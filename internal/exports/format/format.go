@@ -52,7 +52,6 @@ func made(b *book.Book) (newest time.Time) {
 	return newest
 }
 
-// notice passes on a warning of a rendering.
 func notice(b *book.Book, slug string, n document.Notice) {
 	if n.Kind.Warning() {
 		b.Warn(octavo.ExportWarning{Page: b.Page(slug).ID, Line: n.Line, Message: fmt.Sprintf("%s: %s", n.Kind, n.Text)})

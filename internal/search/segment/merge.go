@@ -73,7 +73,6 @@ func (s *Segment) extent(doc int) extent {
 	return at
 }
 
-// documents copies the data by document.
 func (m *merger) documents(s Source) []uint32 {
 	moved := make([]uint32, len(s.docs))
 	text := m.textOf(s)

@@ -65,7 +65,6 @@ func (v *vocabulary) deriveStems() {
 	}
 }
 
-// stemAt returns a stem of a list by its place in order.
 func (v *vocabulary) stemAt(l *stemList, i int) string {
 	return l.stemmer.Stem(string(v.at(int(l.terms[i]))))
 }

@@ -52,7 +52,6 @@ func (s *Segment) blockOf(chunk int) int {
 	return sort.Search(len(s.blocks), func(i int) bool { return s.blocks[i].after() > chunk })
 }
 
-// packed returns a compressed chunk by its number in the segment.
 func (s *Segment) packed(chunk int) (packed []byte, found bool) {
 	n := s.blockOf(chunk)
 	if n == len(s.blocks) {

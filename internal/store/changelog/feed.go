@@ -19,7 +19,6 @@ const (
 	firstSpan = 4
 )
 
-// feedBatch is how many changes are read into memory at once.
 const feedBatch = 256
 
 // EventQuery selects events of the feed.

@@ -64,7 +64,6 @@ func newDeliveries() sqldb.Inserter {
 	return sqldb.NewInserter("deliveries", "target, id, event_id, kind, lane, position, size, attempt, status, ready_at, lease, created_at", "")
 }
 
-// laneKey identifies the deliveries that are sent in order.
 type laneKey struct{ lane, target string }
 
 // Add queues events in the order of the list. The first of a lane is due at

@@ -63,7 +63,6 @@ func object(text string) json.RawMessage {
 	return json.RawMessage(text)
 }
 
-// pageRow is a page in a transaction, with members that readers do not see.
 type pageRow struct {
 	octavo.Page
 	wasPublic bool
@@ -93,7 +92,6 @@ func loadWhere(tx *sqldb.Tx, id octavo.ID, condition string, args ...any) (*page
 		FROM `+pageTables+` WHERE p.id = $1 AND `+condition, append([]any{id}, args...)...)
 }
 
-// spoken is the language of the page in lower case, for searching.
 func (r *pageRow) spoken() string {
 	return strings.ToLower(octavo.PageLanguage(r.Frontmatter, r.imported))
 }

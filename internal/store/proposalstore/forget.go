@@ -36,7 +36,6 @@ func ReplaceName(tx *sqldb.Tx, id octavo.ID, name string) error {
 	return replaceAuthors(tx, id, name)
 }
 
-// replaceAuthors is ReplaceName for the authors of changes.
 func replaceAuthors(tx *sqldb.Tx, id octavo.ID, name string) error {
 	type edited struct{ change, authors string }
 	list, err := sqldb.Collect(tx.Context(), tx.Conn(), func(row sqldb.Scanner) (e edited, err error) {

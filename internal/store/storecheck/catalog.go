@@ -85,7 +85,6 @@ func catalogFile(db *sqldb.DB) string {
 	return "catalog/sqlite.txt"
 }
 
-// definitions returns the lines of a catalog by kind and name.
 func definitions(lines []string) map[string]string {
 	defs := map[string]string{}
 	for _, line := range lines {
