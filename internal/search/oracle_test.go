@@ -163,7 +163,9 @@ func (o *oracle) base(words []string) []float64 {
 		exact, idf := o.group(forms)
 		completed, idfCompleted := o.group(prefixed)
 		if others, idfOthers := o.group(named); len(named) > 0 {
-			idf = max(idf, idfOthers)
+			if len(forms) == 0 {
+				idf = idfOthers
+			}
 			for doc := range others {
 				exact[doc] = max(exact[doc], others[doc])
 			}

@@ -17,6 +17,7 @@ const (
 	flagUnit
 	splitUnit // a piece of an unknown word
 	begunUnit // what goes on where a known word ends
+	otherUnit // what others call what a word means; it tells in titles and headings alone
 )
 
 // unit is what is looked up: a word of the query, or something made of words.
@@ -26,14 +27,15 @@ type unit struct {
 	weight   float64
 	pos      int
 	span     int    // places that it covers
-	from, to int    // the words it is made of, if it is made of any; from is also the unit that it goes on from
+	from, to int    // the words it is made of, if it is made of any; from is also the unit that it goes on from, or stands for
 	parts    uint64 // and their units
 	stop     bool
 	half     bool // of a contraction
 	missing  bool // found nowhere
 	groups   []group
 	docs     float64 // in which it stands, about
-	idf      float64 // of its rarest group
+	idf      float64 // of its rarest group, but for what others call a word that is known
+	top      float64 // of its rarest group
 }
 
 // countGroup computes in how many documents any term of a group stands, as if
@@ -101,6 +103,19 @@ func (s *search) plan() {
 			u.parts |= 1 << unitOf[i] // none where there was no room
 		}
 		s.addUnit(u)
+	}
+	s.addOthers()
+}
+
+// addOthers adds units of what others call the words.
+func (s *search) addOthers() {
+	for i := range s.units {
+		u := &s.units[i]
+		for _, g := range u.groups {
+			if g.kind == synonymGroup && !u.stop {
+				s.addUnit(unit{kind: otherUnit, text: u.text, weight: u.weight * s.params.Other, pos: u.pos, span: 1, from: i, groups: []group{g}})
+			}
+		}
 	}
 }
 
@@ -294,7 +309,11 @@ func (s *search) weigh() {
 	s.maxIDF, s.ideal = 0, 0
 	for i := range s.units {
 		u := &s.units[i]
-		u.idf, u.docs = 0, 0
+		if u.kind == otherUnit {
+			u.idf, u.docs = s.units[u.from].idf, 0
+			continue
+		}
+		u.idf, u.top, u.docs = 0, 0, 0
 		for j := range u.groups {
 			g := &u.groups[j]
 			s.countGroup(g)
@@ -302,7 +321,10 @@ func (s *search) weigh() {
 			if u.kind == begunUnit {
 				g.idf = min(g.idf, s.units[u.from].idf) // it is rarer, but says no more
 			}
-			u.idf = max(u.idf, g.idf)
+			u.top = max(u.top, g.idf)
+			if g.kind != synonymGroup || j == 0 {
+				u.idf = max(u.idf, g.idf) // what others call a word makes it no rarer
+			}
 			u.docs += g.docs
 		}
 		s.maxIDF = max(s.maxIDF, u.idf)
@@ -315,7 +337,7 @@ func (s *search) weigh() {
 				u.idf = s.params.MissingGram * s.maxIDF
 			}
 		}
-		if u.kind != begunUnit {
+		if u.kind != begunUnit && u.kind != otherUnit {
 			s.ideal += u.weight * u.idf
 		}
 	}

@@ -143,8 +143,10 @@ type search struct {
 	text        segment.Text
 	excerpter   excerpter
 
+	words                       int
 	pairs, content, contentOnly bool   // see countWords
 	sentence                    bool   // the query is written as one
+	asked                       uint64 // see candidate
 	headed                      uint64 // units that may stand in headings of the document
 	askedNews                   bool   // see asksForNews
 }

@@ -31,6 +31,7 @@ const naming = 1<<segment.Slug | 1<<segment.Ancestor | 1<<segment.Former
 type occurrence struct {
 	candidate, unit int
 	begun           bool // it goes on where the word ends, which is known
+	form            bool // it is another form of the word
 	posting         segment.Posting
 }
 
@@ -121,8 +122,8 @@ func (s *search) find() error {
 func (s *search) findUnit(unit, from, to int) error {
 	room, source := maxTerms, s.best[from].source
 	for n, g := range s.units[unit].groups {
-		if g.kind == synonymGroup {
-			continue // that a title or a row has it says little
+		if g.kind == synonymGroup && s.units[unit].kind != otherUnit {
+			continue // it is a unit of its own
 		}
 		begun := n > 0 && g.kind == prefixGroup
 		for _, t := range g.terms[:min(room, len(g.terms))] {
@@ -133,7 +134,7 @@ func (s *search) findUnit(unit, from, to int) error {
 			cursor := s.sources[source].Cursor(id)
 			for i := from; i < to; i++ {
 				if cursor.Seek(s.best[i].doc) {
-					s.found = append(s.found, occurrence{i, unit, begun, cursor.Posting()})
+					s.found = append(s.found, occurrence{i, unit, begun, g.kind == exactGroup && t.text != s.units[unit].text, cursor.Posting()})
 				}
 			}
 			if err := s.tick(to - from); err != nil {
@@ -169,12 +170,12 @@ func (s *search) sortFound() {
 
 // hope notes what names a candidate and what it can reach at most.
 func (s *search) hope(c *candidate) {
-	names := uint16(naming)
+	names, fitting := uint16(naming), uint16(1<<segment.Title|1<<segment.Heading|1<<segment.Link)
 	if s.own {
-		names &^= borrowed
+		names, fitting = names&^borrowed, fitting&^borrowed
 	}
 	var in fieldSets
-	c.context = 0
+	c.context, c.asked = 0, 0
 	for i := c.from; i < c.to; i++ {
 		o := &s.occurrences[i]
 		fields := o.posting.Fields()
@@ -187,6 +188,9 @@ func (s *search) hope(c *candidate) {
 		if o.begun && s.sentence {
 			fields &^= 1 << segment.Heading
 		}
+		if !o.form && fields&fitting != 0 {
+			c.asked |= 1 << o.unit
+		}
 		in.add(o.unit, fields)
 	}
 	c.headed = in[segment.Heading]
@@ -196,7 +200,7 @@ func (s *search) hope(c *candidate) {
 // locate fills s.places with the places of each unit in a document, whose layout
 // has been read.
 func (s *search) locate(c *candidate) {
-	s.context, s.headed = c.context, c.headed
+	s.context, s.headed, s.asked = c.context, c.headed, c.asked
 	found := s.occurrences[c.from:c.to]
 	for i := range s.units {
 		places, terms := s.places[i][:0], 0
@@ -327,6 +331,7 @@ func (s *search) fit(run segment.Run, units, covered uint64, context float64) fl
 		return 0
 	}
 	share := s.share(units, s.context, context)
+	share -= (1 - s.params.Forms) * s.weightOf(units&^s.asked) / s.ideal
 	stops := s.stopsIn(run, units)
 	words := float64(bits.OnesCount64(covered)) - stops
 	length := float64(run.To - run.From)
@@ -380,6 +385,9 @@ func (s *search) weightOf(units uint64) float64 {
 	sum := 0.0
 	for set := units; set != 0; set &= set - 1 {
 		u := &s.units[bits.TrailingZeros64(set)]
+		if u.kind == otherUnit && units>>u.from&1 == 1 {
+			continue // the word itself is there
+		}
 		sum += u.weight * u.idf
 	}
 	return sum

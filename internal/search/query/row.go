@@ -10,10 +10,17 @@ import (
 // inRow lowers what verbatim says of the document, whose sections have been
 // matched, where no title, heading or link names it by the words in a row. Then
 // one section must say them; and where they are the text of a link, the page
-// that this leads to is meant.
+// that this leads to is meant. A row of many words that nothing names is more
+// often a passing remark than the subject.
 func (s *search) inRow(c *candidate) {
 	said := &c.parts.Verbatim
-	if !s.contentOnly || *said < little || s.namedInRow() {
+	if !s.contentOnly || *said < little {
+		return
+	}
+	if s.namedInRow() {
+		if slices.ContainsFunc(s.order, func(i int) bool { return s.telling(&s.units[i]) && s.asked>>i&1 == 0 }) {
+			*said *= s.params.RowForms
+		}
 		return
 	}
 	if *said > linked && slices.Contains(s.layout.Labels, s.label()) {
@@ -28,6 +35,9 @@ func (s *search) inRow(c *candidate) {
 		}
 	}
 	*said = min(*said, inARow(near))
+	if len(s.parsed.compounds) == 0 { // a name is one thing
+		*said *= s.params.Said[min(s.words, 3)-2]
+	}
 }
 
 const (

@@ -87,7 +87,7 @@ func (s *search) score() bool {
 
 // passedOver reports whether a unit counts nothing by itself: it tells in
 // titles, headings and phrases alone, and would be most of the work.
-func (s *search) passedOver(u *unit) bool { return u.stop && s.content }
+func (s *search) passedOver(u *unit) bool { return u.stop && s.content || u.kind == otherUnit }
 
 // thin takes those documents out of the competition whose score can no longer
 // come among the highest, whatever the units that are left add to it; none of
@@ -101,7 +101,7 @@ func (s *search) thin(left []int) {
 	bar := float64(s.nth(n))
 	for _, i := range left {
 		if u := &s.units[i]; !s.passedOver(u) && !u.missing {
-			bar -= u.weight * u.idf
+			bar -= u.weight * u.top
 		}
 	}
 	bar -= thinSlack * s.ideal
@@ -227,6 +227,7 @@ type candidate struct {
 	parts  HitExplanation
 
 	context  uint64  // units in what names the document besides its title
+	asked    uint64  // units whose word stands in a title, a heading or a link as it was asked
 	headed   uint64  // units that may stand in its headings
 	from, to int     // its occurrences
 	most     float64 // what its score can be at most
