@@ -143,7 +143,7 @@ type search struct {
 	text        segment.Text
 	excerpter   excerpter
 
-	words                       int
+	words                       int    // that are no stop words
 	pairs, content, contentOnly bool   // see countWords
 	sentence                    bool   // the query is written as one
 	asked                       uint64 // see candidate

@@ -227,7 +227,7 @@ type candidate struct {
 	parts  HitExplanation
 
 	context  uint64  // units in what names the document besides its title
-	asked    uint64  // units whose word stands in a title, a heading or a link as it was asked
+	asked    uint64  // units whose word stands in a title, a heading or a link as it was asked, in any of these
 	headed   uint64  // units that may stand in its headings
 	from, to int     // its occurrences
 	most     float64 // what its score can be at most
