@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Limits of an asset. The contract sets none; stored text needs some.
+// Limits of an asset. The contract sets none, but stored text needs some.
 const (
 	MaxAssetName     = 200       // bytes
 	MaxAssetText     = 10_000    // code points of alt and of caption
@@ -15,11 +15,11 @@ const (
 	MaxAssetSource   = 1000      // bytes of the path of an imported file
 )
 
-// Asset is an uploaded file as it is read. Its bytes never change, and are at
-// URL; the metadata can be changed.
+// Asset is an uploaded file as clients see it. Its bytes, at URL, never change; the
+// metadata can.
 type Asset struct {
 	ID          ID            `json:"id"`
-	URL         string        `json:"url"` // computed from key and name when it is read
+	URL         string        `json:"url"` // computed from key and name when read
 	ContentType string        `json:"contentType"`
 	Size        int64         `json:"size"` // bytes
 	Metadata    AssetMetadata `json:"metadata"`
@@ -34,25 +34,24 @@ type Asset struct {
 	Source    string    `json:"source,omitempty"`  // path of the imported file, with forward slashes
 	Pending   bool      `json:"pending,omitempty"` // uploaded for a proposal that is not merged
 
-	// References is how a page names the asset, in include=assets alone.
+	// References are a page's references to the asset, only with include=assets.
 	References []string `json:"references,omitempty"`
 
 	Version int64  `json:"-"` // rises with every change
 	Key     string `json:"-"` // the part of the address that cannot be guessed
 }
 
-// AssetMetadata describes an asset; nil leaves a member out.
+// AssetMetadata describes an asset; nil omits a member.
 type AssetMetadata struct {
 	Alt     *string  `json:"alt,omitempty"`
 	Caption *string  `json:"caption,omitempty"`
 	Tags    []string `json:"tags,omitempty"` // each once
 }
 
-// Empty reports whether nothing is said.
+// Empty reports whether no member is set.
 func (m AssetMetadata) Empty() bool { return m.Alt == nil && m.Caption == nil && m.Tags == nil }
 
-// AppendJSON appends the asset in the contract's shape; absent members are
-// left out.
+// AppendJSON appends the asset in the contract's shape, without absent members.
 func (a *Asset) AppendJSON(dst []byte) []byte {
 	dst = append(append(dst, `{"id":"`...), a.ID...)
 	dst = AppendString(append(dst, `","url":`...), a.URL)
@@ -81,7 +80,7 @@ func (a *Asset) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// AppendJSON appends the metadata; absent members are left out.
+// AppendJSON appends the metadata without absent members.
 func (m AssetMetadata) AppendJSON(dst []byte) []byte {
 	sep := byte('{')
 	member := func(name string) {

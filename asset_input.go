@@ -5,15 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// AssetPatch is a merge patch of the metadata of an asset (RFC 7396): a nil
-// member stays, one that points to nil is removed.
+// AssetPatch is a merge patch of an asset's metadata (RFC 7396): nil keeps a member,
+// and a pointer to nil removes it.
 type AssetPatch struct {
 	Alt, Caption **string
 	Tags         *[]string // points to nil to remove them
 }
 
-// DecodeAssetMetadata reads the metadata of an upload, at path in the form.
-// Unknown members are ignored, or faults when strict (decision 48).
+// DecodeAssetMetadata reads the metadata of an upload, at path in the form. Unknown
+// members are ignored, or errors if strict (decision 48).
 func DecodeAssetMetadata(v Value, path string, strict bool) (AssetMetadata, error) {
 	var faults Faults
 	f := readObject(v, path, &faults)
@@ -42,7 +42,7 @@ func DecodeAssetPatch(v Value, strict bool) (AssetPatch, error) {
 	return p, faults.Err()
 }
 
-// Apply returns the metadata with the patch.
+// Apply returns m with the patch applied.
 func (p AssetPatch) Apply(m AssetMetadata) AssetMetadata {
 	set := func(dest **string, patch **string) {
 		if patch != nil {
@@ -102,7 +102,7 @@ func (f *fields) checkAssetText(path, s string, most int) {
 	}
 }
 
-// assetTags reads tags, each of which may be given once.
+// assetTags reads tags, which must be unique.
 func (f *fields) assetTags(items []Value) []string {
 	path := Pointer(f.path, "tags")
 	if len(items) > MaxAssetTags {

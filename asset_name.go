@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// assetFiles is below which path the bytes of assets are served.
+// assetFiles is the path prefix of the bytes of assets.
 const assetFiles = "/files/"
 
-// AssetPath returns the path of the address of an asset: its key, which cannot
-// be guessed, and its name, which is for people.
+// AssetPath returns the path of an asset's address: its key, which cannot be guessed,
+// and its name, which is for people.
 func AssetPath(key, name string) string { return assetFiles + key + "/" + url.PathEscape(name) }
 
 // AssetKey returns the key in the path of an asset's address, or "".
@@ -25,8 +25,8 @@ func AssetKey(path string) string {
 	return key
 }
 
-// NamedAssets adds to names what a text may call assets: their identifiers, and the
-// keys of their addresses.
+// NamedAssets adds what text may use to refer to assets to names: their identifiers,
+// and the keys of their addresses.
 func NamedAssets(text string, names map[string]bool) {
 	const id = string(PrefixAsset) + "_"
 	for _, before := range []string{id, assetFiles} {
@@ -50,11 +50,10 @@ func NamedAssets(text string, names map[string]bool) {
 	}
 }
 
-// SafeName makes a name of a file that can be shown, stored and sent in a
-// header: the last part of a path, without control characters, without those
-// that change the direction of text, and with at most MaxAssetName bytes, of
-// which an extension is kept. Letters of every script stay. What has no name
-// left is called file.
+// SafeName makes a file name that can be shown, stored and sent in a header: the last
+// part of a path, without control characters and marks of text direction, with at most
+// MaxAssetName bytes, of which the extension is kept. It keeps letters of every script.
+// If nothing is left, the name is file.
 func SafeName(name string) string {
 	name = strings.ToValidUTF8(name, "\uFFFD")
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
@@ -65,7 +64,7 @@ func SafeName(name string) string {
 		case unicode.IsControl(r), r == '\u2028', r == '\u2029', r == '\uFEFF', unicode.Is(unicode.Bidi_Control, r):
 			return -1
 		case strings.ContainsRune(`"<>:|?*`, r):
-			return '_' // not allowed in names of files everywhere
+			return '_' // not allowed in file names everywhere
 		case unicode.IsSpace(r):
 			return ' '
 		}
@@ -85,8 +84,7 @@ func SafeName(name string) string {
 	return name
 }
 
-// CheckImportSet returns what is wrong with the name of a set of imported pages,
-// or "".
+// CheckImportSet returns what is wrong with the name of an import set, or "".
 func CheckImportSet(name string) string {
 	if utf8.RuneCountInString(name) > MaxTitle || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) || strings.TrimSpace(name) != name {
 		return "must have at most 120 characters of UTF-8, no control characters, and no spaces at its ends"
@@ -94,8 +92,8 @@ func CheckImportSet(name string) string {
 	return ""
 }
 
-// CheckAssetSource returns what is wrong with the path of an imported file, or
-// "": it is relative, clean and has forward slashes, and is not of a repository of Git.
+// CheckAssetSource returns what is wrong with the path of an imported file, or "". It
+// must be relative and clean, with forward slashes, and not inside a .git folder.
 func CheckAssetSource(source string) string {
 	switch {
 	case len(source) > MaxAssetSource:

@@ -2,11 +2,10 @@ package octavo
 
 import "time"
 
-// AuditAction says what was done: the kind of thing, a dot, and what became of
-// it.
+// AuditAction says what was done: the kind of object, a dot, and what happened to it.
 type AuditAction string
 
-// The actions of the audit log. They are part of stored data and never change.
+// The actions of the audit log. They are part of stored data and must not change.
 const (
 	KeyCreated           AuditAction = "key.created"
 	KeyRotated           AuditAction = "key.rotated"
@@ -42,16 +41,15 @@ const (
 	ReviewOverridden     AuditAction = "review.overridden"
 )
 
-// AuditEntry is one line of the audit log: who did what to credentials,
-// people, clients and webhooks. What is done to pages is in their revisions
-// and the change log.
+// AuditEntry is an entry of the audit log: who did what to credentials, people, clients
+// and webhooks. Changes of pages are in their revisions and the change log.
 type AuditEntry struct {
 	ID        ID
 	CreatedAt time.Time
 	Action    AuditAction
 	Actor     Actor
-	Subject   string         // the identifier of what it was done to; may be empty
-	Address   string         // the network address that asked; empty at the command line
+	Subject   string         // identifier of the affected object; may be empty
+	Address   string         // network address of the request; empty at the command line
 	TraceID   string         // X-Trace-Id of the request; may be empty
-	Detail    map[string]any // what else is worth knowing, and never a secret; may be nil
+	Detail    map[string]any // further details, never secrets; may be nil
 }

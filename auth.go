@@ -8,9 +8,9 @@ import (
 // Scopes is a set of permissions (decision 38).
 type Scopes uint8
 
-// The single scopes. ScopeRead lets its bearer read pages, ScopePropose propose
-// changes to them, ScopeWrite change them, ScopeAdmin manage credentials, people
-// and webhooks. Databases store the bits, so a new scope takes the next one.
+// The single scopes. ScopeRead allows reading pages, ScopePropose proposing changes to
+// them, ScopeWrite changing them, ScopeAdmin managing credentials, people and webhooks.
+// Databases store the bits, so a new scope takes the next one.
 const (
 	ScopeRead Scopes = 1 << iota
 	ScopeWrite
@@ -18,8 +18,7 @@ const (
 	ScopePropose
 )
 
-// AllScopes returns the single scopes, from the least to the greatest. Each
-// includes those before it.
+// AllScopes returns the single scopes, lowest first. Each includes those before it.
 func AllScopes() []Scopes { return []Scopes{ScopeRead, ScopePropose, ScopeWrite, ScopeAdmin} }
 
 // name returns the name of a single scope.
@@ -35,8 +34,8 @@ func (s Scopes) name() string {
 	return "admin"
 }
 
-// ParseScopes reads scope names separated by spaces (RFC 6749 section 3.3) or
-// commas. Names that are unknown are an error; none at all is the empty set.
+// ParseScopes reads scope names separated by spaces (RFC 6749 section 3.3) or commas.
+// Unknown names are an error; no names are the empty set.
 func ParseScopes(text string) (Scopes, error) {
 	var set Scopes
 	for _, name := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' }) {
@@ -54,8 +53,8 @@ func ParseScopes(text string) (Scopes, error) {
 	return set, nil
 }
 
-// Allow reports whether the set permits what needs scope, given what its scopes
-// include, see [AllScopes]. Everything permits the empty scope.
+// Allow reports whether the set permits an operation that needs scope, including
+// implied scopes, see [AllScopes]. Every set permits the empty scope.
 func (s Scopes) Allow(scope Scopes) bool {
 	if s&ScopeAdmin != 0 {
 		s |= ScopeWrite
@@ -83,29 +82,29 @@ func (s Scopes) List() []string {
 	return list
 }
 
-// KeyKind tells what an API key is for.
+// KeyKind is the purpose of an API key.
 type KeyKind string
 
-// The kinds of API keys. A search key can do nothing but search, and only
-// among published pages (decision 23).
+// The kinds of API keys. A search key can only search, and only among published pages
+// (decision 23).
 const (
 	KeyService KeyKind = "service"
 	KeySearch  KeyKind = "search"
 )
 
-// Actor names who did something. It is kept with revisions and changes.
+// Actor is the author of an action. It is stored with revisions and changes.
 type Actor struct {
 	ID   string `json:"id"`   // the subject: a person, a client, a key
 	Name string `json:"name"` // for people to read
 }
 
-// Audience is what a credential may see: the one visibility rule of decision
-// 38. The zero Audience sees every page that is not deleted.
+// Audience is what a credential may see, by the visibility rule of decision 38. The
+// zero Audience sees every page that is not deleted.
 type Audience struct {
 	PublishedOnly bool
 }
 
-// Principal is who a verified credential speaks for.
+// Principal is the subject of a verified credential.
 type Principal struct {
 	Actor
 	Client        string // the identifier of the OAuth client or API key that was used
@@ -113,11 +112,11 @@ type Principal struct {
 	Scopes        Scopes
 	SearchOnly    bool // a key of kind search
 	PublishedOnly bool
-	Tags          []string // a key that is bound to tags finds only pages with all of them
-	RateLimit     int      // requests in 60 seconds; 0 stands for the installation's limit
+	Tags          []string // a key restricted to tags finds only pages with all of them
+	RateLimit     int      // requests in 60 seconds; 0 means the installation's limit
 	Grant         ID       // the consent that a token comes from; "" for other credentials
-	Suggested     bool     // a token of a reader, who may propose while the setting suggestions is on
-	Identity      string   // scopes of a token, separated by spaces, that give no access to the API, such as "openid email"
+	Suggested     bool     // a reader's token, which may propose while the setting suggestions is on
+	Identity      string   // scopes of a token without access to the API, such as "openid email", separated by spaces
 }
 
 // Audience returns what the principal may see.

@@ -2,7 +2,7 @@ package octavo
 
 import "encoding/json"
 
-// BulkOp names what one operation of a bulk request does.
+// BulkOp is the kind of a bulk operation.
 type BulkOp string
 
 // The bulk operations (decision 58).
@@ -12,37 +12,37 @@ const (
 	BulkDelete BulkOp = "delete"
 )
 
-// BulkOperation is one operation of a bulk request. An update whose page has
-// slug or frontmatter is a PageCreate and replaces the page as PUT does; any
-// other is a PagePatch, or changes only what stands beside it. Only the members that fit Op
-// are set.
+// BulkOperation is one operation of a bulk request. An update whose page has slug or
+// frontmatter is a PageCreate and replaces the page as PUT does. Any other is a
+// PagePatch, or changes only the members beside the page. Only the members for Op are
+// set.
 type BulkOperation struct {
 	Op          BulkOp
 	ID          ID     // update and delete
 	IfMatch     string // an If-Match field value; "" checks nothing
 	Create      *PageCreate
 	Patch       *PagePatch
-	ParentID    *ID // for Create, which names no parent; "" makes a root page
+	ParentID    *ID // for Create, which has no parent; "" makes a root page
 	Position    *OptInt
 	FormerSlugs []string        // further slugs that lead to the page
 	Source      *string         // path of the imported file, with forward slashes
-	ImportSet   *string         // the tree that the file is of
-	Language    *string         // of the page where its front matter says none, "" for that of the site
+	ImportSet   *string         // the import set of the file
+	Language    *string         // of the page if its front matter has none, "" for the site's
 	RawFront    *string         // front matter as its author wrote it (decision 57)
-	Imported    json.RawMessage // what an import brought, a JSON object; its content is that of the page unless it says another
-	Children    string          // of a page that is deleted: "reparent", or "" where there are none
+	Imported    json.RawMessage // state of an import, a JSON object; its content defaults to that of the page
+	Children    string          // for a deletion: "reparent", or "" if there are none
 	Err         error           // what is wrong with this operation, an *Error
 }
 
-// Bulk is a decoded bulk request: all operations in one transaction when
-// Atomic, else each by itself.
+// Bulk is a decoded bulk request: all operations in one transaction if Atomic,
+// otherwise each separately.
 type Bulk struct {
 	Atomic     bool
 	Operations []BulkOperation
 }
 
-// DecodeBulk reads a bulk request. Mistakes inside an operation are kept with
-// it; the error tells those of the request as a whole.
+// DecodeBulk reads a bulk request. Errors inside an operation are stored with it; the
+// returned error is about the request as a whole.
 func DecodeBulk(v Value, strict bool) (Bulk, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
@@ -142,7 +142,7 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 	return op
 }
 
-// decodeTarget reads which page an operation is about, and in which version.
+// decodeTarget reads the page of an operation, and its version.
 func (op *BulkOperation) decodeTarget(f *fields) {
 	op.ID = ID(orZero(f.str("id")))
 	switch s := f.str("ifMatch"); {
@@ -166,7 +166,7 @@ func (op *BulkOperation) decodeUpdate(page Value, path string, strict bool, faul
 	op.Patch = &p
 }
 
-// imported reads what an import brought.
+// imported reads the state of an import.
 func (f *fields) imported() json.RawMessage {
 	v, ok := f.get("imported", KindObject)
 	if !ok {

@@ -2,8 +2,8 @@ package octavo
 
 import "slices"
 
-// Dialect is the kind of Markdown that a page is written in (decision 86), which is
-// that of a tool. "" is none: what several tools mean is understood.
+// Dialect is the kind of Markdown of a page (decision 86), named after a tool. With ""
+// only marks that several tools share are recognised.
 type Dialect string
 
 // The dialects.
@@ -47,7 +47,7 @@ func (d Dialect) appendJSON(dst []byte) []byte {
 	return AppendString(dst, string(d))
 }
 
-// dialect reads a dialect, nil where none is given: null and "" say that there is none.
+// dialect reads a dialect, nil if absent: null and "" mean none.
 func (f *fields) dialect() *Dialect {
 	v, ok := f.nullable("dialect", KindString)
 	if !ok {

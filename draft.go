@@ -1,14 +1,14 @@
 package octavo
 
-// DraftText is a text that is shown without being stored (decision 77).
+// DraftText is a text that is rendered without being stored (decision 77).
 type DraftText struct {
 	Content string   `json:"content"`
-	Format  string   `json:"format,omitempty"`  // markdown or mdx, "" for what its page is, else Markdown
+	Format  string   `json:"format,omitempty"`  // markdown or mdx, "" for that of its page, else Markdown
 	Dialect *Dialect `json:"dialect,omitempty"` // nil for that of its page
-	PageID  ID       `json:"pageId,omitempty"`  // in whose place it stands; "" for none
+	PageID  ID       `json:"pageId,omitempty"`  // in whose place it is; "" for none
 }
 
-// DecodeDraft reads a draft. An unknown member is a fault when strict (decision 48).
+// DecodeDraft reads a draft. Unknown members are errors if strict (decision 48).
 func DecodeDraft(v Value, strict bool) (DraftText, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
@@ -27,12 +27,12 @@ func DecodeDraft(v Value, strict bool) (DraftText, error) {
 	return d, faults.Err()
 }
 
-// Rendered is a draft as it is shown.
+// Rendered is a rendered draft.
 type Rendered struct {
 	HTML     string            `json:"html"` // a safe fragment
 	Headings []RenderedHeading `json:"headings"`
 	Links    []RenderedLink    `json:"links"`
-	Notices  []RenderedNotice  `json:"notices"` // what could not be shown as it is written
+	Notices  []RenderedNotice  `json:"notices"` // what could not be shown as written
 }
 
 // RenderedHeading is a heading of a text.
@@ -43,7 +43,7 @@ type RenderedHeading struct {
 	Line   int    `json:"line"` // from 1
 }
 
-// RenderedNotice says where a text could not be shown as it is written, and why.
+// RenderedNotice says where a text could not be shown as written, and why.
 type RenderedNotice struct {
 	Line    int    `json:"line"`
 	Column  int    `json:"column"`
@@ -57,12 +57,12 @@ type RenderedLink struct {
 	State LinkState `json:"state"`
 }
 
-// LinkState says whether a link leads somewhere.
+// LinkState says whether a link has a target.
 type LinkState string
 
-// What is known of a link.
+// The states of a link.
 const (
 	LinkOK       LinkState = "ok"
-	LinkBroken   LinkState = "broken"   // leads to no page, file or heading that the reader sees
-	LinkExternal LinkState = "external" // leads elsewhere, and was not tried
+	LinkBroken   LinkState = "broken"   // has no target that the reader sees
+	LinkExternal LinkState = "external" // leads elsewhere, and was not checked
 )

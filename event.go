@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// EventType names what happened to a resource. The first two are the
-// contract's; the rest are sent only to those who ask for them (decision 33).
+// EventType is the kind of an event. The first two are the contract's; the rest are
+// sent only on request (decision 33).
 type EventType string
 
 // The event types.
@@ -39,21 +39,21 @@ const (
 	CommentCreated    EventType = "comment.created"
 	FeedbackCreated   EventType = "feedback.created"
 
-	// WebhookTest is sent to one endpoint, when somebody asks to test it.
+	// WebhookTest is sent to one webhook to test it.
 	WebhookTest EventType = "webhook.test"
 )
 
-// Limits of a choice of event types.
+// Limits of a selection of event types.
 const (
 	maxEventType  = 64 // bytes of one
-	MaxEventTypes = 64 // in one choice
+	MaxEventTypes = 64 // in one selection
 )
 
-// DefaultEventTypes returns the types that are sent to whoever names none: the
-// contract's two.
+// DefaultEventTypes returns the types that are sent by default: the contract's two.
 func DefaultEventTypes() []EventType { return []EventType{PagePublished, PageDeleted} }
 
-// ActivityTypes returns what counts as activity: what happened to pages and proposals.
+// ActivityTypes returns the types that count as activity: changes of pages and
+// proposals.
 func ActivityTypes() []EventType {
 	return []EventType{
 		PageCreated, PageUpdated, PagePublished, PageUnpublished, PageArchived, PageDeleted, PageRestored, PagePurged,
@@ -61,9 +61,8 @@ func ActivityTypes() []EventType {
 	}
 }
 
-// WellFormed reports whether the type is words of lower-case letters with dots
-// between them. One that is not known yet may be asked for all the same, since
-// later versions may have it.
+// WellFormed reports whether the type is words of lower-case letters separated by dots.
+// Unknown types are allowed, since later versions may have them.
 func (t EventType) WellFormed() bool {
 	words, inWord := 0, false
 	for _, c := range []byte(t) {
@@ -82,13 +81,13 @@ func (t EventType) WellFormed() bool {
 	return words > 1 && inWord && len(t) <= maxEventType
 }
 
-// Event is what is told of a change: by the feed, to webhooks and to callbacks,
-// everywhere under the same identifier.
+// Event is a change as the feed, webhooks and callbacks report it, with the same
+// identifier everywhere.
 type Event struct {
 	ID        ID              `json:"id"`
 	Type      EventType       `json:"type"`
 	CreatedAt time.Time       `json:"createdAt"`
-	Data      json.RawMessage `json:"data"` // a Page with page.published, else an object with the id of what changed
+	Data      json.RawMessage `json:"data"` // a Page for page.published, otherwise an object with the id of what changed
 }
 
 // AppendJSON appends the event as it is sent.
@@ -96,7 +95,7 @@ func (e Event) AppendJSON(dst []byte) []byte {
 	return append(append(e.AppendHead(dst), e.Data...), '}')
 }
 
-// AppendHead appends what stands before the data in AppendJSON.
+// AppendHead appends the part of AppendJSON before the data.
 func (e Event) AppendHead(dst []byte) []byte {
 	dst = AppendString(append(dst, `{"id":`...), string(e.ID))
 	dst = AppendString(append(dst, `,"type":`...), string(e.Type))

@@ -2,7 +2,7 @@ package octavo
 
 import "time"
 
-// ExportFormat names what pages become.
+// ExportFormat is the format of an export.
 type ExportFormat string
 
 // The formats (decision 31).
@@ -12,29 +12,29 @@ const (
 	ExportMarkdown ExportFormat = "markdown"
 )
 
-// ExportScope bounds what an export may hold (decision 52).
+// ExportScope limits the pages of an export (decision 52).
 type ExportScope string
 
-// The scopes. The selection chooses within them, and nobody gets what they may
-// not see. includeDrafts adds drafts to site and to selected.
+// The scopes. The selection chooses within them, and within what the caller may see.
+// includeDrafts adds drafts to site and to selected.
 const (
 	ExportSite      ExportScope = "site"      // published pages, and archived ones that are named
-	ExportPublished ExportScope = "published" // published pages alone; naming another is an error
-	ExportSelected  ExportScope = "selected"  // as site, and there has to be a selection
+	ExportPublished ExportScope = "published" // only published pages; naming another is an error
+	ExportSelected  ExportScope = "selected"  // like site, but requires a selection
 )
 
-// ExportMode tells how the selection chooses within the scope.
+// ExportMode is how the selection chooses within the scope.
 type ExportMode string
 
-// The modes. A request that names none has the one of the member that it has:
-// ids with items, query with query, and all without either.
+// The modes. The default follows from the members: ids with items, query with query,
+// and all without either.
 const (
 	SelectAll   ExportMode = "all"   // everything in the scope
 	SelectIDs   ExportMode = "ids"   // the items
-	SelectQuery ExportMode = "query" // pages that pass the filters
+	SelectQuery ExportMode = "query" // pages that match the filters
 )
 
-// ExportItemType names what an item of a selection is.
+// ExportItemType is the kind of an item of a selection.
 type ExportItemType string
 
 // The types of items. A section is a page with its descendants.
@@ -44,8 +44,8 @@ const (
 	ItemAsset   ExportItemType = "asset"
 )
 
-// ExportRequest says what is exported, how it looks and where it goes. It is
-// complete: what a client left out has its default.
+// ExportRequest says what is exported, how it looks and where it goes. It is complete:
+// omitted members have their defaults.
 type ExportRequest struct {
 	Format        ExportFormat    `json:"format"`
 	Scope         ExportScope     `json:"scope"`
@@ -55,7 +55,7 @@ type ExportRequest struct {
 	Rendering     ExportRendering `json:"rendering"`
 	Delivery      ExportDelivery  `json:"delivery"`
 
-	// Warnings tell what of the request has no effect.
+	// Warnings are about members of the request without effect.
 	Warnings []ExportWarning `json:"-"`
 }
 
@@ -66,18 +66,18 @@ type ExportSelection struct {
 	Query *SearchFilters `json:"query,omitempty"` // in mode query
 }
 
-// ExportItem names something that is exported.
+// ExportItem is a selected object.
 type ExportItem struct {
 	ID      ID                `json:"id"`
 	Type    ExportItemType    `json:"type"`
 	Options ExportItemOptions `json:"options"`
 }
 
-// ExportItemOptions are the settings of an item that are known (decision 51).
+// ExportItemOptions are the known options of an item (decision 51).
 type ExportItemOptions struct {
 	Depth     *int   `json:"depth,omitempty"`     // levels of a section below its page
-	Title     string `json:"title,omitempty"`     // in place of the page's own
-	PageBreak *bool  `json:"pageBreak,omitempty"` // whether it begins on a new sheet
+	Title     string `json:"title,omitempty"`     // instead of the page's own
+	PageBreak *bool  `json:"pageBreak,omitempty"` // whether it starts on a new sheet
 }
 
 // ExportRendering says how the result looks.
@@ -87,23 +87,22 @@ type ExportRendering struct {
 	Metadata    AssetMetadata `json:"metadata"` // for assets that have none
 }
 
-// SystemTheme is the name of the theme that is built in.
+// SystemTheme is the name of the built-in theme.
 const SystemTheme = "system"
 
-// ExportTheme is a theme: a colour for each token that differs from the theme
-// that is built in.
+// ExportTheme is a theme: the colours of tokens that differ from the built-in theme.
 type ExportTheme struct {
 	Name   string            `json:"name"`
 	Tokens map[string]string `json:"tokens,omitempty"`
 }
 
-// ExportDelivery says who is told of the result.
+// ExportDelivery says who is notified of the result.
 type ExportDelivery struct {
 	Channels  []ExportChannel `json:"channels,omitempty"`
 	ExpiresAt *time.Time      `json:"expiresAt,omitempty"` // of the download; nil is the default
 }
 
-// ChannelKind names how a result is delivered.
+// ChannelKind is the kind of a notification channel.
 type ChannelKind string
 
 // The kinds of channels.
@@ -112,15 +111,15 @@ const (
 	ChannelWebhook ChannelKind = "webhook"
 )
 
-// ExportChannel is one way on which the result is told of.
+// ExportChannel is a notification channel.
 type ExportChannel struct {
 	Kind  ChannelKind `json:"kind"`
 	Email string      `json:"email,omitempty"` // with ChannelEmail
 	URL   string      `json:"url,omitempty"`   // with ChannelWebhook
 }
 
-// Channels returns all on which the result is told of: those of the delivery
-// and, as one more webhook, callbackUrl (decision 32).
+// Channels returns all notification channels: those of the delivery and, as one more
+// webhook, callbackUrl (decision 32).
 func (r *ExportRequest) Channels() []ExportChannel {
 	list := r.Delivery.Channels
 	if r.CallbackURL != "" {
@@ -129,8 +128,8 @@ func (r *ExportRequest) Channels() []ExportChannel {
 	return list
 }
 
-// ExportWarning says what of an export is not as it was asked for, or as the
-// author of a page meant it.
+// ExportWarning says how an export differs from the request, or from the intention of a
+// page's author.
 type ExportWarning struct {
 	Path    string `json:"path,omitempty"`   // the member of the request, as a JSON Pointer
 	Page    ID     `json:"page,omitempty"`   // the page that it is about
@@ -140,16 +139,16 @@ type ExportWarning struct {
 	Message string `json:"message"`
 }
 
-// MaxExportWarnings is the number of warnings that one report holds; the last
-// one says how many more there were.
+// MaxExportWarnings is the maximum number of warnings in a report; the last one has the
+// number of further ones.
 const MaxExportWarnings = 200
 
-// ExportReport tells what an export met on its way.
+// ExportReport lists the warnings of an export.
 type ExportReport struct {
 	Warnings []ExportWarning `json:"warnings"`
 }
 
-// ExportStatus tells how far an export is.
+// ExportStatus is the state of an export.
 type ExportStatus string
 
 // The states of an export. The last two are final.
@@ -169,11 +168,11 @@ type ExportProgress struct {
 	Total int `json:"total"`
 }
 
-// Export is an export job as it is read.
+// Export is an export job as clients see it.
 type Export struct {
 	ID          ID           `json:"id"`
 	Status      ExportStatus `json:"status"`
-	DownloadURL *string      `json:"downloadUrl"` // nil until the result is there
+	DownloadURL *string      `json:"downloadUrl"` // nil until the result exists
 
 	// Beyond the contract.
 	Format     ExportFormat         `json:"format,omitempty"`
@@ -182,12 +181,12 @@ type Export struct {
 	SHA256     string               `json:"sha256,omitempty"` // of the result, in hexadecimal
 	Error      *Problem             `json:"error,omitempty"`  // why it failed
 	CreatedAt  time.Time            `json:"createdAt"`
-	ExpiresAt  time.Time            `json:"expiresAt"` // when the download ends
+	ExpiresAt  time.Time            `json:"expiresAt"` // of the download
 	Report     ExportReport         `json:"report"`
 	Deliveries []ExportDeliveryNote `json:"deliveries,omitempty"`
 }
 
-// ExportDeliveryNote is what became of one channel.
+// ExportDeliveryNote is the result of one channel.
 type ExportDeliveryNote struct {
 	ExportChannel
 	Status   DeliveryStatus `json:"status"`

@@ -10,14 +10,14 @@ import (
 const (
 	DefaultExportLife = 7 * 24 * time.Hour  // of the download (decision 30)
 	MaxExportLife     = 30 * 24 * time.Hour // decision 54
-	MaxExportItems    = 1000                // of a selection: a section is a walk down the tree
+	MaxExportItems    = 1000                // of a selection; a section costs a walk down the tree
 	MaxExportChannels = 20
 	MaxThemeTokens    = 500
 	MaxExportText     = 500 // bytes of a title, a theme's name and an email address
 )
 
-// exportReader reads an export request. Members that have no effect are
-// warnings, or faults where the request is strict (decisions 27 and 48).
+// exportReader reads an export request. Members without effect are warnings, or errors
+// if the request is strict (decisions 27 and 48).
 type exportReader struct {
 	faults Faults
 	strict bool
@@ -25,7 +25,7 @@ type exportReader struct {
 	notes  WarningList
 }
 
-// DecodeExportRequest reads an export request as it arrives now. Only format
+// DecodeExportRequest reads an export request that arrives at the time now. Only format
 // and scope are required, at any depth (decision 27).
 func DecodeExportRequest(v Value, now time.Time, strict bool) (ExportRequest, error) {
 	x := &exportReader{strict: strict, now: now}
@@ -66,7 +66,7 @@ func (x *exportReader) warn(path, format string, args ...any) {
 	x.notes.Add(ExportWarning{Path: shorten(path), Message: fieldError("", format, args...).Message})
 }
 
-// closed tells of the members that nothing has asked for.
+// closed reports members that were not read.
 func (x *exportReader) closed(f *fields) {
 	if x.strict {
 		f.closed(true)
@@ -77,7 +77,7 @@ func (x *exportReader) closed(f *fields) {
 	}
 }
 
-// oneOf reads a string that is one of a list; "" when it is absent or at fault.
+// oneOf reads a string from a list of values; "" if absent or invalid.
 func oneOf[T ~string](f *fields, name string, values ...T) T {
 	s := f.str(name)
 	if s == nil {
@@ -94,7 +94,7 @@ func oneOf[T ~string](f *fields, name string, values ...T) T {
 	return ""
 }
 
-// nested reads a member that is an object; nil when it is absent or at fault.
+// nested reads an object member; nil if absent or invalid.
 func (f *fields) nested(name string) *fields {
 	v, ok := f.get(name, KindObject)
 	if !ok {
@@ -103,7 +103,7 @@ func (f *fields) nested(name string) *fields {
 	return readObject(v, Pointer(f.path, name), f.faults)
 }
 
-// text reads a string of at most MaxExportText bytes without NUL, not empty.
+// text reads a non-empty string of at most MaxExportText bytes without NUL.
 func (f *fields) text(name string) string {
 	s := f.str(name)
 	if s == nil {
@@ -161,13 +161,13 @@ func (x *exportReader) channel(v Value, path string) (c ExportChannel) {
 	return c
 }
 
-// validEmail reports whether s is one bare address.
+// validEmail reports whether s is a single bare address.
 func validEmail(s string) bool {
 	a, err := mail.ParseAddress(s)
 	return err == nil && a.Address == s && a.Name == "" && !strings.ContainsAny(s, "\r\n \"<>")
 }
 
-// expires reads when the download ends (decision 54).
+// expires reads the end of the download (decision 54).
 func (x *exportReader) expires(f *fields) *time.Time {
 	t, _ := f.time("expiresAt")
 	if t == nil {
@@ -184,14 +184,14 @@ func (x *exportReader) expires(f *fields) *time.Time {
 	return t
 }
 
-// WarningList gathers warnings up to MaxExportWarnings. The zero value is
-// ready to use.
+// WarningList collects warnings up to MaxExportWarnings. The zero value is ready to
+// use.
 type WarningList struct {
 	list []ExportWarning
 	more int
 }
 
-// Add notes a warning.
+// Add adds a warning.
 func (w *WarningList) Add(n ExportWarning) {
 	if len(w.list) >= MaxExportWarnings-1 {
 		w.more++
@@ -200,7 +200,7 @@ func (w *WarningList) Add(n ExportWarning) {
 	w.list = append(w.list, n)
 }
 
-// List returns the warnings; the last one tells how many there was no room for.
+// List returns the warnings; the last one has the number of omitted ones.
 func (w *WarningList) List() []ExportWarning {
 	if w.more == 0 {
 		return w.list

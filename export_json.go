@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// AppendJSON appends the export in the contract's shape; absent members are
-// left out, except downloadUrl, which may be null.
+// AppendJSON appends the export in the contract's shape without absent members, except
+// downloadUrl, which may be null.
 func (e *Export) AppendJSON(dst []byte) []byte {
 	dst = AppendString(append(dst, `{"id":`...), string(e.ID))
 	dst = AppendString(append(dst, `,"status":`...), string(e.Status))
@@ -30,7 +30,7 @@ func (e *Export) AppendJSON(dst []byte) []byte {
 	}
 	dst = AppendTime(append(dst, `,"createdAt":`...), e.CreatedAt)
 	dst = AppendTime(append(dst, `,"expiresAt":`...), e.ExpiresAt)
-	warnings := append([]ExportWarning{}, e.Report.Warnings...) // an array also where there are none
+	warnings := append([]ExportWarning{}, e.Report.Warnings...) // always an array
 	dst = appendEncoded(append(dst, `,"report":`...), ExportReport{warnings})
 	if len(e.Deliveries) > 0 {
 		dst = appendEncoded(append(dst, `,"deliveries":`...), e.Deliveries)
@@ -38,8 +38,8 @@ func (e *Export) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// appendEncoded appends what encoding/json makes of a value, of kinds that it always
-// can encode. Characters of HTML stay as they are.
+// appendEncoded appends the JSON of a value of a kind that can always be encoded. It
+// does not escape HTML characters.
 func appendEncoded(dst []byte, v any) []byte {
 	b := bytes.NewBuffer(dst)
 	e := json.NewEncoder(b)

@@ -2,8 +2,8 @@ package octavo
 
 import "strings"
 
-// selection reads what is chosen. The mode that is left out follows from what
-// is named (decision 27).
+// selection reads the selection. A missing mode follows from the other members
+// (decision 27).
 func (x *exportReader) selection(from *fields, format ExportFormat) ExportSelection {
 	s := ExportSelection{Mode: SelectAll}
 	f := from.nested("selection")
@@ -64,9 +64,9 @@ func (x *exportReader) item(v Value, path string, format ExportFormat) (item Exp
 	return item
 }
 
-// itemOptions reads the settings of an item. Each is any scalar by contract,
-// so one of a kind that means nothing is a warning, as is one that the
-// format takes no notice of (decision 51).
+// itemOptions reads the options of an item. The contract allows any scalar, so a value
+// of the wrong kind is a warning, and so is an option that the format ignores (decision
+// 51).
 func (x *exportReader) itemOptions(f *fields, kind ExportItemType, format ExportFormat) (o ExportItemOptions) {
 	for _, m := range f.object.Members {
 		at, v := Pointer(f.path, m.Name), m.Value
@@ -100,7 +100,7 @@ func (x *exportReader) itemOptions(f *fields, kind ExportItemType, format Export
 	return o
 }
 
-// filter reads the query; nil when it is absent or at fault.
+// filter reads the query; nil if absent or invalid.
 func (x *exportReader) filter(from *fields) *SearchFilters {
 	f := from.nested("query")
 	if f == nil {

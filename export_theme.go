@@ -12,8 +12,7 @@ func ThemeTokens() []string {
 	return []string{"background", "text", "muted", "accent", "link", "border", "codeBackground", "codeText"}
 }
 
-// ThemeColours returns the colours that text and background have where a theme
-// leaves them out, for dark colours or light ones.
+// ThemeColours returns the default colours of text and background, dark or light.
 func ThemeColours(dark bool) (text, background string) {
 	if dark {
 		return "#e3e7ec", "#14171c"
@@ -21,11 +20,11 @@ func ThemeColours(dark bool) (text, background string) {
 	return "#1f2328", "#ffffff"
 }
 
-// MinContrast is the least contrast of text that people with weak sight can read
-// (WCAG 2.2, success criterion 1.4.3).
+// MinContrast is the minimum contrast of readable text (WCAG 2.2, success criterion
+// 1.4.3).
 const MinContrast = 4.5
 
-// rendering reads how the result looks.
+// rendering reads the look of the result.
 func (x *exportReader) rendering(from *fields, format ExportFormat) ExportRendering {
 	r := ExportRendering{Theme: ExportTheme{Name: SystemTheme}, EmbedAssets: true}
 	f := from.nested("rendering")
@@ -50,7 +49,7 @@ func (x *exportReader) rendering(from *fields, format ExportFormat) ExportRender
 	return r
 }
 
-// theme reads the name of the built-in theme, or one that is spelled out.
+// theme reads the name of the built-in theme, or an explicit one.
 func (x *exportReader) theme(f *fields, format ExportFormat) ExportTheme {
 	t := ExportTheme{Name: SystemTheme}
 	v, ok := f.object.Get("theme")
@@ -84,7 +83,7 @@ func (x *exportReader) tokens(v Value, format ExportFormat) map[string]string {
 	for _, m := range v.Members {
 		at := Pointer("/rendering/theme/tokens", m.Name)
 		switch {
-		case m.Value.Kind == KindNull: // what YAML makes of a colour without quotation marks
+		case m.Value.Kind == KindNull: // a YAML comment: a colour without quotation marks
 			x.faults.Add(at, "must be a colour such as \"#336699\", not null; in YAML, # begins a comment outside of quotation marks")
 		case m.Value.Kind != KindString:
 			x.faults.Add(at, "must be a string, not %s", article(m.Value.Kind))
@@ -101,8 +100,7 @@ func (x *exportReader) tokens(v Value, format ExportFormat) map[string]string {
 	return tokens
 }
 
-// judge warns of text that cannot be read well, in each of the colour schemes
-// that the theme is shown in.
+// judge warns of text with too little contrast, in each colour scheme of the theme.
 func (x *exportReader) judge(t ExportTheme, format ExportFormat) {
 	base := t.Base()
 	for _, scheme := range []struct {
@@ -117,10 +115,10 @@ func (x *exportReader) judge(t ExportTheme, format ExportFormat) {
 	}
 }
 
-// Base returns the built-in colours that stand where a theme has no token of its
-// own: light or dark, by its background, or those of the reader's colour scheme
-// for the built-in theme. A theme that is spelled out looks the same to everyone,
-// since half of its colours beside half of a reader's could not be read.
+// Base returns the built-in colours that replace missing tokens: light or dark, by the
+// theme's background, or those of the reader's colour scheme for the built-in theme. An
+// explicit theme looks the same to everyone, since half of its colours with half of a
+// reader's would not be readable.
 func (t ExportTheme) Base() string {
 	background, ok := t.Tokens["background"]
 	switch {

@@ -2,25 +2,25 @@ package octavo
 
 import "time"
 
-// MaxFeedbackText is how many characters a reader may write about a page.
+// MaxFeedbackText is the maximum number of characters of a reader's text about a page.
 const MaxFeedbackText = 2000
 
-// Feedback is what a reader said about a page (decision 67). Nothing of the reader is
-// kept.
+// Feedback is a reader's opinion of a page (decision 67). Nothing about the reader is
+// stored.
 type Feedback struct {
 	ID        ID        `json:"id"`
 	PageID    ID        `json:"pageId"`
 	Slug      string    `json:"slug"`     // of the page at that time
 	Revision  int64     `json:"revision"` // likewise
 	Helpful   bool      `json:"helpful"`
-	Text      string    `json:"text"` // why, "" where nothing was said
+	Text      string    `json:"text"` // why; "" if not given
 	CreatedAt time.Time `json:"createdAt"`
 }
 
-// SearchedQuery is what readers of the site searched for.
+// SearchedQuery is a query of readers of the site.
 type SearchedQuery struct {
 	Query   string `json:"query"`   // in lower case
-	Count   int64  `json:"count"`   // how often
-	Results int    `json:"results"` // found the last time, at most those that were shown
-	LastDay string `json:"lastDay"` // that it was searched for on, in UTC, such as 2026-11-27
+	Count   int64  `json:"count"`   // number of searches
+	Results int    `json:"results"` // of the last search, at most those that were shown
+	LastDay string `json:"lastDay"` // last day of a search, in UTC, such as 2026-11-27
 }

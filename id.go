@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// ID is an identifier in the TypeID form: a lower-case prefix that names the
-// kind of thing, an underscore, and 26 characters of a UUIDv7 in Crockford's
-// base 32. Identifiers of one kind sort by creation time.
+// ID is an identifier in TypeID form: a lower-case prefix for the kind of object, an
+// underscore, and 26 characters of a UUIDv7 in Crockford's base 32. Identifiers of one
+// kind sort by creation time.
 type ID string
 
-// Prefix names the kind of thing that an ID belongs to.
+// Prefix is the kind of object of an ID.
 type Prefix string
 
-// The prefixes in use. They are part of stored data and never change.
+// The prefixes in use. They are part of stored data and must not change.
 const (
 	PrefixPage         Prefix = "page"
 	PrefixAsset        Prefix = "asset"
@@ -48,7 +48,7 @@ const (
 )
 
 // ValidIdentifier reports whether s matches the contract's Identifier pattern,
-// ^[a-z]{2,}_[A-Za-z0-9]+$. It does not say that the thing exists.
+// ^[a-z]{2,}_[A-Za-z0-9]+$. The object need not exist.
 func ValidIdentifier(s string) bool {
 	i := 0
 	for i < len(s) && s[i] >= 'a' && s[i] <= 'z' {
@@ -70,7 +70,7 @@ func (id ID) Is(p Prefix) bool {
 	return len(id) > len(p)+1 && string(id[:len(p)]) == string(p) && id[len(p)] == '_' && ValidIdentifier(string(id))
 }
 
-// Suffix returns the part behind the prefix and its underscore.
+// Suffix returns the part after the prefix and its underscore.
 func (id ID) Suffix() string {
 	if len(id) < suffixLen {
 		return string(id)
@@ -78,8 +78,8 @@ func (id ID) Suffix() string {
 	return string(id[len(id)-suffixLen:])
 }
 
-// IDSource makes identifiers that rise strictly within one source, also when
-// the clock stands still or steps back. It is safe for concurrent use.
+// IDSource makes identifiers that rise strictly within one source, even if the clock
+// stands still or steps back. It is safe for concurrent use.
 type IDSource struct {
 	now    func() time.Time
 	random io.Reader
@@ -89,12 +89,12 @@ type IDSource struct {
 	counter uint16 // 12 bits: rand_a of RFC 9562 section 6.2 method 1
 }
 
-// NewIDSource returns a source over a clock and a reader of random bytes.
+// NewIDSource returns a source with a clock and a reader of random bytes.
 func NewIDSource(now func() time.Time, random io.Reader) *IDSource {
 	return &IDSource{now: now, random: random}
 }
 
-// New returns a fresh identifier. It fails only when the random source does.
+// New returns a new identifier. It fails only if the random source does.
 func (s *IDSource) New(p Prefix) (ID, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,8 +117,7 @@ func (s *IDSource) New(p Prefix) (ID, error) {
 	return ID(string(p) + "_" + encodeSuffix(b)), nil
 }
 
-// FirstID returns an identifier that sorts before all of its kind that are made
-// from t on.
+// FirstID returns an identifier that sorts before all of its kind made from t on.
 func FirstID(p Prefix, t time.Time) ID {
 	var b [16]byte
 	binary.BigEndian.PutUint64(b[:8], uint64(max(0, t.UnixMilli()))<<16)

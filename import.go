@@ -5,33 +5,32 @@ import (
 	"time"
 )
 
-// ImportOptions say how a file is imported (decision 88). They are complete: what a
-// client left out has its default.
+// ImportOptions say how a file is imported (decision 88). They are complete: omitted
+// members have their defaults.
 type ImportOptions struct {
-	From      string     `json:"from"`               // auto, files, or the system whose export it is
+	From      string     `json:"from"`               // auto, files, or the name of a system
 	Status    PageStatus `json:"status"`             // of new pages: draft or published
-	ParentID  ID         `json:"parentId,omitempty"` // the page below which the tree goes; "" is the top
-	Language  string     `json:"language,omitempty"` // of pages that say none
+	ParentID  ID         `json:"parentId,omitempty"` // the page below which the tree is placed; "" is the top
+	Language  string     `json:"language,omitempty"` // of pages that name none
 	Dialect   Dialect    `json:"dialect,omitempty"`  // of the pages
-	Set       string     `json:"set,omitempty"`      // import set of the pages; "" has it chosen
-	Gone      string     `json:"gone"`               // what becomes of pages whose file is gone: keep, draft or delete
-	Overwrite bool       `json:"overwrite"`          // what was changed here and in the file becomes as in the file
+	Set       string     `json:"set,omitempty"`      // import set of the pages; "" chooses one
+	Gone      string     `json:"gone"`               // what happens to pages whose file is gone: keep, draft or delete
+	Overwrite bool       `json:"overwrite"`          // on a conflict, the file wins
 	As        ImportAs   `json:"as"`
 	DryRun    bool       `json:"dryRun"`
 }
 
-// ImportAs says what an import makes.
+// ImportAs is what an import creates.
 type ImportAs string
 
-// What an import makes: pages, or a proposal of changes to them.
+// An import creates pages, or a proposal of changes to them.
 const (
 	ImportPages    ImportAs = "pages"
 	ImportProposal ImportAs = "proposal"
 )
 
-// DecodeImportOptions reads the options of an import. Unknown members are ignored;
-// strict makes them faults (decision 48). Which systems there are is known where
-// files are read.
+// DecodeImportOptions reads the options of an import. Unknown members are ignored, or
+// errors if strict (decision 48). The names of systems are checked later.
 func DecodeImportOptions(v Value, strict bool) (ImportOptions, error) {
 	const at = "/options"
 	var faults Faults
@@ -78,12 +77,12 @@ func DecodeImportOptions(v Value, strict bool) (ImportOptions, error) {
 	return o, faults.Err()
 }
 
-// DefaultImportOptions are the options of an import that is given none.
+// DefaultImportOptions are the default options of an import.
 func DefaultImportOptions() ImportOptions {
 	return ImportOptions{From: "auto", Status: Draft, Gone: "keep", As: ImportPages}
 }
 
-// ImportStatus tells how far an import is.
+// ImportStatus is the state of an import.
 type ImportStatus string
 
 // The states of an import. The last three are final.
@@ -98,13 +97,13 @@ const (
 // Ended reports whether the status is final.
 func (s ImportStatus) Ended() bool { return s != ImportQueued && s != ImportRunning }
 
-// ImportProgress counts the steps of an import, of which a page has two.
+// ImportProgress counts the steps of an import, two for each page.
 type ImportProgress struct {
 	Done  int `json:"done"`
 	Total int `json:"total"` // 0 until the files are known
 }
 
-// Import is an import job as it is read.
+// Import is an import job as clients see it.
 type Import struct {
 	ID        ID             `json:"id"`
 	Status    ImportStatus   `json:"status"`
@@ -118,7 +117,7 @@ type Import struct {
 	EndedAt   *time.Time     `json:"endedAt,omitempty"`
 }
 
-// AppendJSON appends the import as it is read.
+// AppendJSON appends the import as clients see it.
 func (v Import) AppendJSON(dst []byte) []byte {
 	type plain Import
 	told := struct {
@@ -132,29 +131,29 @@ func (v Import) AppendJSON(dst []byte) []byte {
 	return appendEncoded(dst, told)
 }
 
-// ImportReport sums an import up. Its lines are read by themselves.
+// ImportReport summarises an import. Its lines are read separately.
 type ImportReport struct {
-	From       string     `json:"from"`                 // the system that was read
+	From       string     `json:"from"`                 // the detected system
 	Set        string     `json:"set"`                  // the import set of the pages
 	Sums       ImportSums `json:"sums"`                 // of lines
-	Share      float64    `json:"share"`                // of the files that came through, from 0 to 1
-	ProposalID ID         `json:"proposalId,omitempty"` // that was made in place of pages
+	Share      float64    `json:"share"`                // of the imported files, from 0 to 1
+	ProposalID ID         `json:"proposalId,omitempty"` // of the created proposal
 }
 
-// ImportSums count the lines of a report by what became of the files.
+// ImportSums count the lines of a report by result.
 type ImportSums struct {
 	Created   int `json:"created"`
 	Updated   int `json:"updated"`
 	Unchanged int `json:"unchanged"`
 	Deleted   int `json:"deleted"`
 	Skipped   int `json:"skipped"`
-	Failed    int `json:"failed"` // of the skipped: they were refused
+	Failed    int `json:"failed"` // the skipped files that were refused
 	Gone      int `json:"gone"`   // pages whose file is gone
-	Kept      int `json:"kept"`   // pages in which something stays as it is here, though the file changed it too
+	Kept      int `json:"kept"`   // pages that keep a local change in conflict with the file
 	Notes     int `json:"notes"`
 }
 
-// ImportLine tells what became of a file.
+// ImportLine is the result of a file.
 type ImportLine struct {
 	Path   string       `json:"path"`
 	ID     ID           `json:"id,omitempty"` // of its page or asset
@@ -163,11 +162,11 @@ type ImportLine struct {
 	Notes  []ImportNote `json:"notes"`
 }
 
-// ImportNote is something about a file that was not carried over as it was written.
+// ImportNote is about something in a file that was not imported as written.
 type ImportNote struct {
 	Line    int    `json:"line"` // from 1
 	Message string `json:"message"`
-	Kind    string `json:"kind,omitempty"` // of what an export lost, in a word
-	Here    string `json:"here,omitempty"` // what stays as it is here, though the file changed it too
-	File    string `json:"file,omitempty"` // what the file has in its place
+	Kind    string `json:"kind,omitempty"` // what an export lost, in a word
+	Here    string `json:"here,omitempty"` // the local value that stays, though the file changed it too
+	File    string `json:"file,omitempty"` // the value in the file
 }

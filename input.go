@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// fields reads the members of one object and notes every fault it meets. A
-// member that is absent and one that is at fault both read as absent, so a
-// decoder needs no error handling of its own.
+// fields reads the members of one object and collects all errors. An absent member and
+// an invalid one both read as absent, so a decoder needs no error handling.
 type fields struct {
 	object Value
 	path   string // the JSON Pointer of the object
@@ -16,7 +15,7 @@ type fields struct {
 	known  []string
 }
 
-// readObject starts reading v; it notes a fault when v is no object.
+// readObject starts reading v; if it is not an object, that is an error.
 func readObject(v Value, path string, faults *Faults) *fields {
 	if v.Kind != KindObject {
 		faults.Add(path, "must be an object, not %s", article(v.Kind))
@@ -24,7 +23,7 @@ func readObject(v Value, path string, faults *Faults) *fields {
 	return &fields{object: v, path: path, faults: faults}
 }
 
-// article names a kind as it stands in a sentence.
+// article is the name of a kind in a sentence.
 func article(k Kind) string {
 	switch k {
 	case KindNull:
@@ -43,7 +42,7 @@ func Pointer(base, name string) string {
 // PointerIndex appends an array index to a JSON Pointer.
 func PointerIndex(base string, i int) string { return base + "/" + strconv.Itoa(i) }
 
-// get returns a member of the wanted kind.
+// get returns a member of the expected kind.
 func (f *fields) get(name string, want Kind) (Value, bool) {
 	f.known = append(f.known, name)
 	v, ok := f.object.Get(name)
@@ -57,7 +56,7 @@ func (f *fields) get(name string, want Kind) (Value, bool) {
 	return v, true
 }
 
-// nullable is get for members that may be null; null reads as present.
+// nullable is get for members that may be null; null counts as present.
 func (f *fields) nullable(name string, want Kind) (v Value, present bool) {
 	if v, ok := f.object.Get(name); ok && v.Kind == KindNull {
 		f.known = append(f.known, name)
@@ -74,7 +73,7 @@ func (f *fields) str(name string) *string {
 	return nil
 }
 
-// orZero returns what a member that may be absent points to.
+// orZero returns the value of v, or the zero value for nil.
 func orZero[T any](v *T) (zero T) {
 	if v == nil {
 		return zero
@@ -82,13 +81,13 @@ func orZero[T any](v *T) (zero T) {
 	return *v
 }
 
-// has reports whether the member is there, right or wrong.
+// has reports whether the member is present, valid or not.
 func (f *fields) has(name string) bool {
 	_, ok := f.object.Get(name)
 	return ok
 }
 
-// require notes each of the names that is missing.
+// require adds an error for each missing name.
 func (f *fields) require(names ...string) {
 	if f.object.Kind != KindObject {
 		return
@@ -100,7 +99,7 @@ func (f *fields) require(names ...string) {
 	}
 }
 
-// unwanted notes a fault, and why, when the member is there at all.
+// unwanted adds an error with a reason if the member is present.
 func (f *fields) unwanted(name, why string) {
 	f.known = append(f.known, name)
 	if f.has(name) {
@@ -108,7 +107,7 @@ func (f *fields) unwanted(name, why string) {
 	}
 }
 
-// unknown returns the members that nothing has asked for, in written order.
+// unknown returns the members that were not read, in order.
 func (f *fields) unknown() []string {
 	var names []string
 next:
@@ -123,14 +122,13 @@ next:
 	return names
 }
 
-// flag returns a boolean member, false where it is absent.
+// flag returns a boolean member, false if absent.
 func (f *fields) flag(name string) bool {
 	v, _ := f.get(name, KindBool)
 	return v.Bool
 }
 
-// httpURL returns a member that is an address which Octavo is asked to call, "" where
-// it is absent.
+// httpURL returns a member that is an address for Octavo to call, "" if absent.
 func (f *fields) httpURL(name string) string {
 	s := f.str(name)
 	if s == nil {
@@ -142,8 +140,8 @@ func (f *fields) httpURL(name string) string {
 	return *s
 }
 
-// closed notes a fault for every unknown member where strict is set. It tells a
-// wrong case from a wrong name, since that mistake is hard to see.
+// closed adds an error for every unknown member if strict. It distinguishes a wrong
+// case from a wrong name, since that mistake is hard to see.
 func (f *fields) closed(strict bool) {
 	if !strict {
 		return
@@ -159,17 +157,16 @@ func (f *fields) closed(strict bool) {
 	}
 }
 
-// ParseTime reads an RFC 3339 date-time, the form of the contract's Timestamp.
-// A leap second is the moment at which it ends, as clocks of computers have it.
-// In UTC the year has to be one of four digits, so that the answer has that form
-// too.
+// ParseTime reads an RFC 3339 date-time, the form of the contract's Timestamp. A leap
+// second is read as the moment when it ends, as computer clocks do. The year in UTC
+// must have four digits, so that the response has that form too.
 func ParseTime(text string) (time.Time, error) {
 	wrong := func(why string) (time.Time, error) {
 		return time.Time{}, &time.ParseError{Layout: time.RFC3339, Value: text, Message: ": " + why}
 	}
 	plain := strings.ToUpper(text)
-	// time.Parse also takes an hour of one digit, a comma before the fraction
-	// and offsets of 24 hours and of 60 minutes.
+	// time.Parse also accepts an hour of one digit, a comma before the fraction and
+	// offsets of 24 hours and of 60 minutes.
 	const seconds = len("2006-01-02T15:04:")
 	if len(plain) < seconds+2 || plain[seconds-1] != ':' || strings.Contains(plain, ",") {
 		return wrong("not of the form 2006-01-02T15:04:05Z")
@@ -198,7 +195,7 @@ func ParseTime(text string) (time.Time, error) {
 	return t, nil
 }
 
-// time returns a nullable time member: present and nil says null.
+// time returns a nullable time member: present with nil means null.
 func (f *fields) time(name string) (t *time.Time, present bool) {
 	v, ok := f.nullable(name, KindString)
 	if !ok || v.Kind == KindNull {

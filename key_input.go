@@ -2,8 +2,8 @@ package octavo
 
 import "time"
 
-// KeyCreate is what a client sends to make an API key. What the members may
-// be, beyond their types, is decided where keys are made.
+// KeyCreate is the body for creating an API key. The values are checked where keys are
+// made.
 type KeyCreate struct {
 	Name          string
 	Kind          KeyKind // "" when left out
@@ -14,14 +14,14 @@ type KeyCreate struct {
 	ExpiresAt     *OptTime // nil when left out; null is never
 }
 
-// KeyRotate is what a client may send to rotate an API key.
+// KeyRotate is the body for rotating an API key.
 type KeyRotate struct {
 	GracePeriod *time.Duration // nil when left out; whole seconds
 	ExpiresAt   *OptTime       // nil when left out; null is never
 }
 
-// DecodeKeyCreate reads the body of a key's creation. Unknown members are
-// ignored; strict makes them faults (decision 48).
+// DecodeKeyCreate reads the body for creating a key. Unknown members are ignored, or
+// errors if strict (decision 48).
 func DecodeKeyCreate(v Value, strict bool) (KeyCreate, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
@@ -43,8 +43,8 @@ func DecodeKeyCreate(v Value, strict bool) (KeyCreate, error) {
 	return k, faults.Err()
 }
 
-// DecodeKeyRotate reads the body of a key's rotation. Unknown members are
-// ignored; strict makes them faults (decision 48).
+// DecodeKeyRotate reads the body for rotating a key. Unknown members are ignored, or
+// errors if strict (decision 48).
 func DecodeKeyRotate(v Value, strict bool) (KeyRotate, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
@@ -60,7 +60,7 @@ func DecodeKeyRotate(v Value, strict bool) (KeyRotate, error) {
 	return k, faults.Err()
 }
 
-// readFilter reads the tags that a search key is bound to.
+// readFilter reads the tags that a search key is restricted to.
 func readFilter(v Value, strict bool, faults *Faults) []string {
 	f := readObject(v, "/filter", faults)
 	tags := f.texts("tags")

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Language returns the language that front matter says a page has, a tag of BCP
-// 47 in its member lang or language, and "" where it does not say it.
+// Language returns the language in front matter, a BCP 47 tag in its member lang or
+// language, or "".
 func Language(frontmatter json.RawMessage) string {
 	for _, name := range []string{"lang", "language"} {
 		if text := FrontText(frontmatter, name); isLanguage(text) {
@@ -17,8 +17,8 @@ func Language(frontmatter json.RawMessage) string {
 	return ""
 }
 
-// PageLanguage returns the language of a page (decision 87): what its front matter
-// says, else what its import said; "" is that of the site.
+// PageLanguage returns the language of a page (decision 87): that of its front matter,
+// or else of its import; "" means that of the site.
 func PageLanguage(frontmatter json.RawMessage, imported string) string {
 	return cmp.Or(Language(frontmatter), imported)
 }
@@ -31,15 +31,15 @@ func CheckLanguage(text string) string {
 	return "must be a language tag such as en or pt-BR"
 }
 
-// InLanguage reports whether a language is another one or a kind of it, such as
-// pt-BR is of pt (RFC 4647, section 3.3.1).
+// InLanguage reports whether a language is another one or a variant of it, as pt-BR is
+// of pt (RFC 4647, section 3.3.1).
 func InLanguage(language, of string) bool {
 	rest, found := strings.CutPrefix(strings.ToLower(language), strings.ToLower(of))
 	return found && (rest == "" || rest[0] == '-')
 }
 
-// isLanguage reports whether text has the form of a language tag (RFC 5646,
-// section 2.1): groups of letters and digits, of which the first are letters.
+// isLanguage reports whether text has the form of a language tag (RFC 5646, section
+// 2.1): groups of letters and digits, the first only of letters.
 func isLanguage(text string) bool {
 	for i, group := range strings.Split(text, "-") {
 		if len(group) < 1 || len(group) > 8 || i == 0 && len(group) == 1 {

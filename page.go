@@ -15,9 +15,8 @@ const (
 	MaxBulk        = 1000 // operations of one bulk request
 )
 
-// PageStatus says where a page stands on its way to readers. Each status may
-// be changed into each other one; setting the same again changes nothing and
-// causes no event (decision 6).
+// PageStatus is the publication state of a page. Each status may change into each other
+// one; setting the same again changes nothing and causes no event (decision 6).
 type PageStatus string
 
 // The statuses of a page.
@@ -36,11 +35,11 @@ type Link struct {
 	Label string `json:"label"`
 }
 
-// Page is a documentation page as it is read.
+// Page is a documentation page as clients see it.
 //
-// Content is exactly what its author wrote. Links is computed from it when
-// the page is stored and cannot be set. Version rises with every change of
-// any kind; Revision counts changes of content, title, slug and front matter.
+// Content is exactly what its author wrote. Links is computed from it when the page is
+// stored and cannot be set. Version rises with every change of any kind; Revision
+// counts changes of content, title, slug and front matter.
 type Page struct {
 	ID          ID              `json:"id"`
 	Title       string          `json:"title"`
@@ -53,27 +52,27 @@ type Page struct {
 	UpdatedAt   time.Time       `json:"updatedAt"`
 	Links       json.RawMessage `json:"links"`               // a JSON array of Link
 	Position    *int64          `json:"position,omitempty"`  // order among its siblings; those without one come last
-	PublishAt   *time.Time      `json:"publishAt,omitempty"` // when the server publishes it; nil never
+	PublishAt   *time.Time      `json:"publishAt,omitempty"` // when the server publishes it; nil for never
 	UnpublishAt *time.Time      `json:"unpublishAt,omitempty"`
 	Source      string          `json:"source,omitempty"`    // the path of the imported file, with forward slashes
-	ImportSet   string          `json:"importSet,omitempty"` // the tree that the file is of
+	ImportSet   string          `json:"importSet,omitempty"` // the import set of the file
 	Language    string          `json:"language,omitempty"`  // a tag of BCP 47: see PageLanguage
 	Dialect     Dialect         `json:"dialect,omitempty"`
-	DeletedAt   *time.Time      `json:"deletedAt,omitempty"` // of a deleted page, in lists of such alone
+	DeletedAt   *time.Time      `json:"deletedAt,omitempty"` // only in lists of deleted pages
 
-	Version  int64 `json:"-"` // what the ETag is made of
+	Version  int64 `json:"-"` // for the ETag
 	Revision int64 `json:"-"` // the number of its newest revision, from 1
 
-	// What include adds (decision 17); nil where it was not asked for.
+	// Added by include (decision 17); nil if not requested.
 	FrontmatterRaw string          `json:"frontmatterRaw,omitempty"` // as text, with the lines around it
-	Imported       json.RawMessage `json:"imported,omitempty"`       // what an import brought, a JSON object
+	Imported       json.RawMessage `json:"imported,omitempty"`       // state of the last import, a JSON object
 
 	Authors  []Actor           `json:"authors,omitempty"`
 	Assets   []json.RawMessage `json:"assets,omitempty"`
 	Children []PageSummary     `json:"children,omitempty"`
 }
 
-// PageSummary is a page as its parent lists it among its children.
+// PageSummary is a page in its parent's list of children.
 type PageSummary struct {
 	ID     ID         `json:"id"`
 	Title  string     `json:"title"`
@@ -81,21 +80,21 @@ type PageSummary struct {
 	Status PageStatus `json:"status"`
 }
 
-// Backlink is a link that leads to a page: where it stands and what it says.
+// Backlink is a link to a page: where it is and its text.
 type Backlink struct {
-	ID    ID     `json:"id"` // the page that carries the link
+	ID    ID     `json:"id"` // the page with the link
 	Title string `json:"title"`
 	Slug  string `json:"slug"`
 	Label string `json:"label"`
 }
 
-// BrokenLink is a link that leads nowhere.
+// BrokenLink is a link without a target.
 type BrokenLink struct {
 	PageID ID     `json:"pageId"`
 	Title  string `json:"title"`
 	Slug   string `json:"slug"`
 	Href   string `json:"href"`
-	Line   int    `json:"line,omitempty"` // of the text of the page, from 1; 0 where that is not known
+	Line   int    `json:"line,omitempty"` // of the text of the page, from 1; 0 if unknown
 }
 
 // Revision is one state of a page's content. Content is nil in lists.
@@ -108,21 +107,22 @@ type Revision struct {
 	CreatedAt   time.Time       `json:"createdAt"`
 	Content     *string         `json:"content,omitempty"`
 
-	// FrontmatterRaw is the front matter as text; "" where it was not asked for.
+	// FrontmatterRaw is the front matter as text; "" if not requested.
 	FrontmatterRaw string `json:"frontmatterRaw,omitempty"`
 
-	// ProposalID is the proposal whose merge made it, and MergedBy whoever merged that.
+	// ProposalID is the merged proposal that made the revision, and MergedBy the person
+	// who merged it.
 	ProposalID ID     `json:"proposalId,omitempty"`
 	MergedBy   *Actor `json:"mergedBy,omitempty"`
 }
 
-// AppendTime appends t as the API writes times: RFC 3339, UTC, milliseconds.
+// AppendTime appends t in the format of the API: RFC 3339, UTC, milliseconds.
 func AppendTime(dst []byte, t time.Time) []byte {
 	return t.UTC().AppendFormat(dst, `"2006-01-02T15:04:05.000Z"`)
 }
 
-// AppendJSON appends the page in the contract's shape. Absent members are left
-// out, except parentId, which may be null.
+// AppendJSON appends the page in the contract's shape without absent members, except
+// parentId, which may be null.
 func (p *Page) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"id":"`...)
 	dst = append(dst, p.ID...)

@@ -10,19 +10,19 @@ import (
 	"unicode/utf8"
 )
 
-// PageCreate is what a client sends to create or to replace a page.
+// PageCreate is the body for creating or replacing a page.
 type PageCreate struct {
 	Title       string
 	Slug        string
 	Content     string
-	Status      PageStatus      // "" when left out
-	Frontmatter json.RawMessage // nil when left out
-	Dialect     *Dialect        // nil for that of the parent or the site; a page that is there keeps its own
-	CallbackURL string          // creation only; never stored on the page (decision 9)
+	Status      PageStatus      // "" if omitted
+	Frontmatter json.RawMessage // nil if omitted
+	Dialect     *Dialect        // nil for that of the parent or the site; an existing page keeps its own
+	CallbackURL string          // only for creation; not stored on the page (decision 9)
 }
 
-// PagePatch is a change of some members of a page; nil leaves a member as it
-// is. Position, PublishAt and UnpublishAt are extensions (decision 10).
+// PagePatch is a change of some members of a page; nil keeps a member. Position,
+// PublishAt and UnpublishAt are extensions (decision 10).
 type PagePatch struct {
 	Title    *string
 	Content  *string
@@ -33,7 +33,7 @@ type PagePatch struct {
 	// Unpublish is when the page becomes a draft again.
 	Unpublish *OptTime
 	Dialect   *Dialect // "" for none
-	Unknown   []string // members that were ignored (decision 48)
+	Unknown   []string // ignored members (decision 48)
 }
 
 // OptInt is a number or, when nil, its removal.
@@ -42,16 +42,16 @@ type OptInt struct{ Value *int64 }
 // OptTime is a time or, when nil, its removal.
 type OptTime struct{ Value *time.Time }
 
-// DecodePageCreate reads the body of a page creation. The shape is closed:
-// unknown members are faults (decision 48).
+// DecodePageCreate reads the body for creating a page. Unknown members are errors
+// (decision 48).
 func DecodePageCreate(v Value) (PageCreate, error) {
 	var faults Faults
 	p := decodePageCreate(v, "", true, &faults)
 	return p, faults.Err()
 }
 
-// DecodePageUpsert reads the body of a page replacement, which is closed as
-// well and has no callbackUrl (decision 9).
+// DecodePageUpsert reads the body for replacing a page. Unknown members are errors, and
+// it has no callbackUrl (decision 9).
 func DecodePageUpsert(v Value) (PageCreate, error) {
 	var faults Faults
 	p := decodePageCreate(v, "", false, &faults)
@@ -80,9 +80,9 @@ func decodePageCreate(v Value, path string, callback bool, faults *Faults) PageC
 	return p
 }
 
-// DecodePagePatch reads a partial update. Unknown members are ignored and
-// listed, but one known member is needed (decision 48); strict makes unknown
-// ones faults.
+// DecodePagePatch reads a partial update. Unknown members are ignored and listed, but
+// at least one known member is required (decision 48); if strict, unknown ones are
+// errors.
 func DecodePagePatch(v Value, strict bool) (PagePatch, error) {
 	var faults Faults
 	p := decodePagePatch(v, "", strict, &faults)
@@ -116,14 +116,14 @@ func decodePagePatch(v Value, path string, strict bool, faults *Faults) PagePatc
 	return p
 }
 
-// PageMove says where a page goes: below ParentID, where it is given, before or after
-// one of the pages there, else behind all of them. It is an extension (decision 78).
+// PageMove is the destination of a page: below ParentID, if given, before or after a
+// sibling there, or after all of them. It is an extension (decision 78).
 type PageMove struct {
-	ParentID      *ID // "" is the root; nil leaves the parent as it is
+	ParentID      *ID // "" is the root; nil keeps the parent
 	Before, After ID
 }
 
-// DecodePageMove reads a move. Unknown members are ignored; strict makes them faults.
+// DecodePageMove reads a move. Unknown members are ignored, or errors if strict.
 func DecodePageMove(v Value, strict bool) (PageMove, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
@@ -177,7 +177,7 @@ func (f *fields) status() *PageStatus {
 	return &status
 }
 
-// parent reads parentId; present and "" says null.
+// parent reads parentId; present and "" means null.
 func (f *fields) parent() (ID, bool) {
 	v, ok := f.nullable("parentId", KindString)
 	if !ok || v.Kind == KindNull {
@@ -190,7 +190,7 @@ func (f *fields) parent() (ID, bool) {
 	return ID(v.Str), true
 }
 
-// position reads a whole number of 32 bits; present and nil says null.
+// position reads a whole number of 32 bits; present and nil means null.
 func (f *fields) position() (*int64, bool) {
 	v, ok := f.nullable("position", KindNumber)
 	if !ok || v.Kind == KindNull {
@@ -231,8 +231,8 @@ func CheckSlug(s string) string {
 	return ""
 }
 
-// CheckHTTPURL returns what is wrong with an absolute http or https address
-// that Octavo is asked to call, or "".
+// CheckHTTPURL returns what is wrong with an absolute http or https address for Octavo
+// to call, or "".
 func CheckHTTPURL(s string) string {
 	const want = "must be an absolute http or https URL, such as https://example.com/hook"
 	if len(s) > MaxCallbackURL {
@@ -253,8 +253,7 @@ func CheckHTTPURL(s string) string {
 	return ""
 }
 
-// FrontText returns the member of front matter that has that name and is a
-// string; "" where there is none.
+// FrontText returns a string member of front matter, or "".
 func FrontText(frontmatter json.RawMessage, name string) string {
 	if v := frontMember(frontmatter, name); v.Kind == KindString {
 		return v.Str
@@ -262,18 +261,18 @@ func FrontText(frontmatter json.RawMessage, name string) string {
 	return ""
 }
 
-// NoIndex reports whether front matter asks robots to leave the page out.
+// NoIndex reports whether front matter asks robots to omit the page.
 func NoIndex(frontmatter json.RawMessage) bool {
 	nested, _ := frontMember(frontmatter, "seo").Get("noindex")
 	return nested.Bool || frontMember(frontmatter, "noindex").Bool || strings.Contains(strings.ToLower(frontMember(frontmatter, "robots").Str), "noindex")
 }
 
-// frontMember returns a member of front matter, null where it is absent. Front
-// matter was checked when it was written; what cannot be read has no members.
+// frontMember returns a member of front matter, null if absent. Front matter was
+// checked when it was written; unreadable front matter has no members.
 func frontMember(frontmatter json.RawMessage, name string) Value {
 	for _, written := range []string{name, strings.ToUpper(name[:1]) + name[1:], strings.ToUpper(name)} {
 		if !bytes.Contains(frontmatter, []byte(`"`+written+`"`)) {
-			continue // as in most, of which some are large
+			continue // skips most, some of which are large
 		}
 		front, err := ValueOf(frontmatter)
 		if err != nil {
@@ -286,9 +285,9 @@ func frontMember(frontmatter json.RawMessage, name string) Value {
 	return Value{}
 }
 
-// Tags returns the tags of a page: the items of the array that the front matter
-// calls tags, or those of its single string, which commas divide (decision 25).
-// Numbers and truths are tags by their text, objects by their label or name.
+// Tags returns the tags of a page: the items of the array tags in front matter, or of
+// its single string, separated by commas (decision 25). Numbers and booleans are tags
+// by their text, objects by their label or name.
 func Tags(frontmatter json.RawMessage) []string {
 	tags := frontMember(frontmatter, "tags")
 	switch tags.Kind {

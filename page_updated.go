@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// FrontUpdated returns when front matter says a page was last changed, by the
-// members that generators have for that or by its date; the zero time for none.
+// FrontUpdated returns the date of the last change in front matter, from the members of
+// generators or its date; the zero time if there is none.
 func FrontUpdated(frontmatter json.RawMessage) time.Time {
 	for _, name := range []string{"last_update", "lastmod", "lastUpdated", "last_updated", "last_modified_at", "updated", "updatedDate", "modified", "date"} {
 		v := frontMember(frontmatter, name)

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of what is kept of a person.
+// Limits of a person's data.
 const (
 	MaxEmail    = 254 // bytes (RFC 5321 section 4.5.3.1.3)
 	MaxName     = 120 // Unicode code points
@@ -17,14 +17,14 @@ const (
 	MaxPassword = 256 // bytes
 )
 
-// Passes that checking a password may cost: the least is safe, and the most
-// takes seconds.
+// Limits of the cost of checking a password: the minimum is safe, and the maximum takes
+// seconds.
 const (
 	MinPasses = 2
 	MaxPasses = 100
 )
 
-// Role says what a person may do at most (decision 38).
+// Role limits what a person may do (decision 38).
 type Role string
 
 // The roles: each includes those before it.
@@ -35,8 +35,7 @@ const (
 	RoleAdmin       Role = "admin"
 )
 
-// Scopes returns the largest set of scopes that may be granted to the role. An
-// unknown role has none.
+// Scopes returns the scopes that may be granted to the role. An unknown role has none.
 func (r Role) Scopes() Scopes {
 	switch r {
 	case RoleReader:
@@ -51,8 +50,8 @@ func (r Role) Scopes() Scopes {
 	return 0
 }
 
-// ScopesWhere is Scopes, with ScopePropose for readers where the setting
-// suggestions of the site is on.
+// ScopesWhere is Scopes, plus ScopePropose for readers if the site's setting
+// suggestions is on.
 func (r Role) ScopesWhere(suggestions bool) Scopes {
 	if r == RoleReader && suggestions {
 		return ScopeRead | ScopePropose
@@ -63,11 +62,11 @@ func (r Role) ScopesWhere(suggestions bool) Scopes {
 // User is a person who can sign in.
 type User struct {
 	ID        ID
-	Email     string // in the form that NormalEmail returns; one person has it
+	Email     string // as returned by NormalEmail; unique
 	Name      string
 	Role      Role
 	Disabled  bool
-	Invited   bool // and has neither set a password nor signed in since
+	Invited   bool // without a password or sign-in since
 	CreatedAt time.Time
 }
 
@@ -87,8 +86,8 @@ func (u User) MarshalJSON() ([]byte, error) {
 // Actor names the person as the author of what they do.
 func (u User) Actor() Actor { return Actor{ID: string(u.ID), Name: u.Name} }
 
-// Check brings the e-mail address into its normal form and tells what is wrong
-// with the person. It is an *Error of type InvalidRequest.
+// Check normalizes the e-mail address and returns what is wrong with the person, as an
+// *Error of type InvalidRequest.
 func (u *User) Check() error {
 	var faults Faults
 	u.Email = NormalEmail(u.Email)
@@ -114,13 +113,12 @@ func CheckName(name string) string {
 	return fmt.Sprintf("must have 1 to %d characters, none of them a control character; it has %d", MaxName, n)
 }
 
-// NormalEmail returns the form in which an address is stored and looked up:
-// without surrounding space and in lower case, since people expect that the
-// case of an address does not matter.
+// NormalEmail returns the form in which an address is stored and looked up: without
+// surrounding space and in lower case, since people expect that case does not matter.
 func NormalEmail(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
 
-// plausibleEmail says whether text could be an address. Whether it is one only
-// a message to it would show.
+// plausibleEmail reports whether text could be an address. Only a message to it could
+// confirm that.
 func plausibleEmail(text string) bool {
 	local, domain, found := strings.Cut(text, "@")
 	odd := func(r rune) bool {
@@ -129,8 +127,8 @@ func plausibleEmail(text string) bool {
 	return found && local != "" && domain != "" && len(text) <= MaxEmail && !strings.ContainsFunc(local+domain, odd)
 }
 
-// CheckPassword says what is wrong with a new password, or "". Length is all
-// that counts (NIST SP 800-63B section 5.1.1.2).
+// CheckPassword returns what is wrong with a new password, or "". Only its length
+// counts (NIST SP 800-63B section 5.1.1.2).
 func CheckPassword(password string) string {
 	switch n := utf8.RuneCountInString(password); {
 	case n < MinPassword:

@@ -2,18 +2,18 @@ package octavo
 
 import "strings"
 
-// FormerName stands where a person is named who was removed.
+// FormerName replaces the name of a removed person.
 const FormerName = "Former user"
 
-// UserPatch is what a client may send to change a person; what is nil stays.
+// UserPatch is the body for changing a person; nil keeps a member.
 type UserPatch struct {
 	Name     *string
 	Role     *Role
 	Disabled *bool
 }
 
-// DecodeUserCreate reads the body of an invitation. Unknown members are ignored;
-// strict makes them faults (decision 48).
+// DecodeUserCreate reads the body of an invitation. Unknown members are ignored, or
+// errors if strict (decision 48).
 func DecodeUserCreate(v Value, strict bool) (User, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
@@ -24,8 +24,8 @@ func DecodeUserCreate(v Value, strict bool) (User, error) {
 	return u, faults.Err()
 }
 
-// DecodeUserPatch reads a change of a person, which names one member at least.
-// Unknown members are ignored; strict makes them faults (decision 48).
+// DecodeUserPatch reads a change of a person with at least one member. Unknown members
+// are ignored, or errors if strict (decision 48).
 func DecodeUserPatch(v Value, strict bool) (UserPatch, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
@@ -47,8 +47,8 @@ func DecodeUserPatch(v Value, strict bool) (UserPatch, error) {
 	return p, faults.Err()
 }
 
-// ClientPatch is what a client may send to register or change an OAuth client; what
-// is nil stays. Public counts when it is registered.
+// ClientPatch is the body for registering or changing an OAuth client; nil keeps a
+// member. Public is only for registration.
 type ClientPatch struct {
 	Name         *string
 	RedirectURIs *[]string
@@ -57,7 +57,7 @@ type ClientPatch struct {
 }
 
 // DecodeClientCreate reads the registration of an OAuth client. Unknown members are
-// ignored; strict makes them faults (decision 48).
+// ignored, or errors if strict (decision 48).
 func DecodeClientCreate(v Value, strict bool) (ClientPatch, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
@@ -68,8 +68,8 @@ func DecodeClientCreate(v Value, strict bool) (ClientPatch, error) {
 	return c, faults.Err()
 }
 
-// DecodeClientPatch reads a change of an OAuth client, which names one member at
-// least. Unknown members are ignored; strict makes them faults (decision 48).
+// DecodeClientPatch reads a change of an OAuth client with at least one member. Unknown
+// members are ignored, or errors if strict (decision 48).
 func DecodeClientPatch(v Value, strict bool) (ClientPatch, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
@@ -89,14 +89,14 @@ func (f *fields) client() (c ClientPatch) {
 	}
 	if list, _ := f.object.Get("scopes"); list.Kind == KindArray && len(list.Items) == 0 {
 		f.known = append(f.known, "scopes")
-		c.Scopes = new(Scopes(0)) // nothing by itself
+		c.Scopes = new(Scopes(0)) // nothing for itself
 	} else if scopes := f.scopes(); f.has("scopes") {
 		c.Scopes = &scopes
 	}
 	return c
 }
 
-// someOf notes a fault unless one of the names is there.
+// someOf adds an error unless one of the names is present.
 func (f *fields) someOf(names ...string) {
 	for _, name := range names {
 		if f.has(name) {

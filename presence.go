@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Presence is somebody who looks at a page or a proposal right now (decision 80).
+// Presence is a person who is looking at a page or a proposal (decision 80).
 type Presence struct {
 	Person     Actor
 	PageID     ID // one of the two
@@ -25,7 +25,7 @@ func (p Presence) AppendJSON(dst []byte) []byte {
 	return append(AppendTime(append(dst, `,"since":`...), p.Since), '}')
 }
 
-// DecodePresence reads what somebody looks at: a page or a proposal.
+// DecodePresence reads the page or proposal that a person is looking at.
 func DecodePresence(v Value, strict bool) (ID, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// ProblemType names a kind of error. It is the last part of a Problem's type,
-// a URI reference under /problems/, where a page explains it (decision 44).
+// ProblemType is a kind of error. It is the last part of a Problem's type, a URI
+// reference under /problems/, where a page explains it (decision 44).
 type ProblemType string
 
-// The problem types. Names and statuses are part of the API and never change.
+// The problem types. Names and statuses are part of the API and must not change.
 const (
 	InvalidRequest       ProblemType = "invalid-request"
 	Unauthorized         ProblemType = "unauthorized"
@@ -39,14 +39,14 @@ const (
 	StorageFull          ProblemType = "storage-full"
 )
 
-// ProblemInfo is what every Problem of one type has in common.
+// ProblemInfo is what all Problems of one type share.
 type ProblemInfo struct {
 	Type   ProblemType
 	Status int // HTTP status code
 	Title  string
 }
 
-// ProblemTypes lists every problem type in the order of its status.
+// ProblemTypes lists every problem type by status.
 func ProblemTypes() []ProblemInfo {
 	return []ProblemInfo{
 		{InvalidRequest, http.StatusBadRequest, "The request is not valid"},
@@ -55,15 +55,15 @@ func ProblemTypes() []ProblemInfo {
 		{NotFound, http.StatusNotFound, "There is no such resource"},
 		{MethodNotAllowed, http.StatusMethodNotAllowed, "The resource does not support this method"},
 		{NotAcceptable, http.StatusNotAcceptable, "No acceptable representation exists"},
-		{Conflict, http.StatusConflict, "The request conflicts with the present state"},
+		{Conflict, http.StatusConflict, "The request conflicts with the current state"},
 		{SlugTaken, http.StatusConflict, "Another page already uses the slug"},
-		{MergeConflicts, http.StatusConflict, "The changes conflict with the present pages"},
+		{MergeConflicts, http.StatusConflict, "The changes conflict with the current pages"},
 		{ReviewRequired, http.StatusConflict, "The change needs an approved proposal"},
 		{Gone, http.StatusGone, "The resource is no longer available"},
-		{PreconditionFailed, http.StatusPreconditionFailed, "The resource is not at the version that was named"},
+		{PreconditionFailed, http.StatusPreconditionFailed, "The resource has another version than the request names"},
 		{TooLarge, http.StatusRequestEntityTooLarge, "The request body is too large"},
 		{UnsupportedMediaType, http.StatusUnsupportedMediaType, "The media type of the body is not supported"},
-		{RangeNotSatisfiable, http.StatusRequestedRangeNotSatisfiable, "The file has no such part"},
+		{RangeNotSatisfiable, http.StatusRequestedRangeNotSatisfiable, "The file has no such range"},
 		{KeyReused, http.StatusUnprocessableEntity, "The idempotency key was used for another request"},
 		{PreconditionRequired, http.StatusPreconditionRequired, "The request must name the version that it changes"},
 		{RateLimited, http.StatusTooManyRequests, "Too many requests"},
@@ -74,8 +74,7 @@ func ProblemTypes() []ProblemInfo {
 	}
 }
 
-// Info returns the status and title of the type. A type that is not listed
-// counts as Internal.
+// Info returns the status and title of the type. An unlisted type counts as Internal.
 func (t ProblemType) Info() ProblemInfo {
 	var internal ProblemInfo
 	for _, info := range ProblemTypes() {
@@ -89,41 +88,41 @@ func (t ProblemType) Info() ProblemInfo {
 	return internal
 }
 
-// FieldError says which member of a request is at fault and how to mend it.
+// FieldError says which member of a request is wrong and how to correct it.
 type FieldError struct {
-	// Path is a JSON Pointer (RFC 6901) into the body, or the name of a
-	// parameter, followed by a Pointer where it holds JSON (decision 49).
+	// Path is a JSON Pointer (RFC 6901) into the body, or the name of a parameter,
+	// followed by a Pointer if its value is JSON (decision 49).
 	Path    string `json:"path"`
 	Message string `json:"message"`
 }
 
-// Problem is the body of every error answer (RFC 9457).
+// Problem is the body of every error response (RFC 9457).
 type Problem struct {
 	Type     string       `json:"type"`   // a reference, such as /problems/not-found
 	Title    string       `json:"title"`  // the same for all problems of a type
 	Status   int          `json:"status"` // HTTP status code
 	Detail   string       `json:"detail,omitempty"`
-	Instance string       `json:"instance,omitempty"` // names the request, as the server's log does
+	Instance string       `json:"instance,omitempty"` // identifies the request, also in the server's log
 	Errors   []FieldError `json:"errors,omitempty"`   // at most MaxErrors
 
-	// Oldest is the first position of the feed of events that can still be
-	// continued from. It is there when an older one was asked for, which is Gone.
+	// Oldest is the first position of the event feed from which clients can continue.
+	// It is set if an older one was requested, which is Gone.
 	Oldest string `json:"oldest,omitempty"`
 
-	// Conflicts are the reasons for which a proposal cannot be merged.
+	// Conflicts are the reasons why a proposal cannot be merged.
 	Conflicts []MergeConflict `json:"conflicts,omitempty"`
 }
 
-// Error is the one error type that features return for what a caller can
-// understand. Anything else that reaches the edge is answered as Internal.
+// Error is the error type that features return for problems that a caller can
+// understand. Any other error becomes an Internal response.
 type Error struct {
 	Type       ProblemType
 	Detail     string        // for the caller; may be empty
 	Fields     []FieldError  // at most MaxErrors
-	RetryAfter time.Duration // when to try again; 0 says nothing
+	RetryAfter time.Duration // when to retry; 0 if unknown
 	Oldest     string        // see [Problem]
 	Conflicts  []MergeConflict
-	Err        error // the cause, for the log only
+	Err        error // the cause, only for the log
 }
 
 // Error implements error.
@@ -160,14 +159,14 @@ func Invalid(path, format string, args ...any) *Error {
 	return &Error{Type: InvalidRequest, Fields: []FieldError{fieldError(path, format, args...)}}
 }
 
-// maxFaultText bounds what one fault repeats of the request, in bytes.
+// maxFaultText limits how much of the request one error repeats, in bytes.
 const maxFaultText = 1000
 
 func fieldError(path, format string, args ...any) FieldError {
 	return FieldError{Path: shorten(path), Message: shorten(fmt.Sprintf(format, args...))}
 }
 
-// shorten cuts a text that is too long to be told.
+// shorten cuts a text that is too long for an error.
 func shorten(s string) string {
 	if len(s) <= maxFaultText {
 		return s
@@ -175,15 +174,15 @@ func shorten(s string) string {
 	return strings.ToValidUTF8(s[:maxFaultText], "") + "…"
 }
 
-// Faults gathers the mistakes of one request, so that all are told at once.
-// The zero value is ready to use.
+// Faults collects all errors of one request, so that they are reported at once. The
+// zero value is ready to use.
 type Faults struct {
 	list  []FieldError
 	more  int
-	other error // what Merge was given and is not about fields
+	other error // an error given to Merge that is not about fields
 }
 
-// Add notes a fault.
+// Add adds an error.
 func (f *Faults) Add(path, format string, args ...any) {
 	if len(f.list) == MaxErrors {
 		f.more++
@@ -192,8 +191,8 @@ func (f *Faults) Add(path, format string, args ...any) {
 	f.list = append(f.list, fieldError(path, format, args...))
 }
 
-// Merge adds the fields of err, if it is an *Error about fields. Any other
-// error becomes what Err returns; nil adds nothing.
+// Merge adds the fields of err if it is an *Error about fields. Any other error becomes
+// the result of Err; nil adds nothing.
 func (f *Faults) Merge(err error) {
 	var e *Error
 	if !errors.As(err, &e) || len(e.Fields) == 0 {
@@ -207,7 +206,7 @@ func (f *Faults) Merge(err error) {
 	}
 }
 
-// MergeOthers is Merge, but leaves out the fields that have a fault already.
+// MergeOthers is Merge, but skips fields that have an error already.
 func (f *Faults) MergeOthers(err error) {
 	var e *Error
 	if !errors.As(err, &e) || len(e.Fields) == 0 {
@@ -221,16 +220,15 @@ func (f *Faults) MergeOthers(err error) {
 	}
 }
 
-// Err returns nil when nothing was noted, and otherwise an InvalidRequest
-// *Error that lists what was. An error that Merge was given and that is not
-// about fields comes first: it is returned in place of them.
+// Err returns nil if there are no errors, otherwise an InvalidRequest *Error that lists
+// them. If Merge received an error that is not about fields, Err returns that instead.
 func (f *Faults) Err() error {
 	if f.other != nil || len(f.list) == 0 {
 		return f.other
 	}
 	e := &Error{Type: InvalidRequest, Fields: f.list}
 	if f.more > 0 {
-		e.Detail = fmt.Sprintf("The first %d mistakes are listed; there are %d more.", len(f.list), f.more)
+		e.Detail = fmt.Sprintf("The first %d errors are listed; there are %d more.", len(f.list), f.more)
 	}
 	return e
 }

@@ -10,12 +10,12 @@ import (
 const (
 	MaxChanges       = 1000      // changes of one proposal
 	MaxProposalText  = 64 << 20  // bytes of text of all its changes
-	MaxOpenProposals = 100       // proposals that are not merged, of a person without pages:write
+	MaxOpenProposals = 100       // unmerged proposals of a person without pages:write
 	MaxPendingFiles  = 200 << 20 // bytes of pending files, of a person without pages:write
 	MaxReviewers     = 50
 )
 
-// ProposalStatus is where a proposal stands.
+// ProposalStatus is the state of a proposal.
 type ProposalStatus string
 
 // The states of a proposal: draft → open → merged or closed; closed → open.
@@ -26,19 +26,20 @@ const (
 	ProposalClosed ProposalStatus = "closed"
 )
 
-// Origin says what made a proposal. It follows the client, never the request's body.
+// Origin is the kind of client that made a proposal. It does not come from the
+// request's body.
 type Origin string
 
-// The origins that can be made now.
+// The present origins.
 const (
 	OriginAPI    Origin = "api"
 	OriginStudio Origin = "studio"
 	OriginImport Origin = "import"
 )
 
-// Proposal is a set of changes to pages that is shown, discussed and merged in one
-// transaction (decision 68). Its changes leave out content and front matter; each
-// change is read by itself for those.
+// Proposal is a set of changes to pages that is reviewed, discussed and merged in one
+// transaction (decision 68). Its changes omit content and front matter, which are read
+// with each single change.
 type Proposal struct {
 	ID          ID             `json:"id"`
 	Title       string         `json:"title"`
@@ -53,12 +54,12 @@ type Proposal struct {
 	MergedAt    *time.Time     `json:"mergedAt"`
 	MergedBy    *Actor         `json:"mergedBy"`
 
-	Version int64 `json:"version"` // of its fields and changes; what the ETag is made of
-	// PublishedOnly reports whether its author may see published pages only.
+	Version int64 `json:"version"` // of its fields and changes; for the ETag
+	// PublishedOnly reports whether its author may see only published pages.
 	PublishedOnly bool `json:"-"`
 }
 
-// ChangeOp names what a change does to its page.
+// ChangeOp is the kind of a change of a page.
 type ChangeOp string
 
 // The operations of a change.
@@ -69,19 +70,19 @@ const (
 	ChangeRestore ChangeOp = "restore"
 )
 
-// PageChange is one change of a proposal (decision 69). A member that is nil stays as
-// it is on the page.
+// PageChange is one change of a proposal (decision 69). A nil member stays as it is on
+// the page.
 type PageChange struct {
 	ID           ID
 	Op           ChangeOp
-	PageID       ID // "" for a page that is created
+	PageID       ID // "" for a new page
 	BaseRevision int64
-	Base         *ChangeBase // nil for a page that is created
+	Base         *ChangeBase // nil for a new page
 	Title        *string
 	Slug         *string
 	Content      *string
 	Frontmatter  *json.RawMessage // a JSON object
-	RawFront     *string          // the same as its author wrote it, fences included
+	RawFront     *string          // the same as text, including fences
 	Status       *PageStatus
 	ParentID     *ID // of a page, or of a change that creates one; "" makes a root page
 	Position     *OptInt
@@ -90,17 +91,17 @@ type PageChange struct {
 	FormerSlugs  []string
 	Source       *string
 	Dialect      *Dialect        // "" for none
-	Imported     json.RawMessage // as of a BulkOperation; its content is that of the change unless it says another
-	Children     string          // of a page that is deleted: cascade, reparent or ""
-	Removed      bool            // its page was removed for good, and its text with it
+	Imported     json.RawMessage // as in a BulkOperation; its content defaults to that of the change
+	Children     string          // for a deletion: cascade, reparent or ""
+	Removed      bool            // its page was purged, and its text with it
 
-	Authors []Actor // who made or edited it; the first made it
-	Version int64   // what its ETag is made of
+	Authors []Actor // who made or edited it, in order
+	Version int64   // for its ETag
 }
 
-// ChangeBase is a page as it stood when the change was made.
+// ChangeBase is the state of a page when the change was made.
 type ChangeBase struct {
-	Version  int64      `json:"version"` // 0 where the change was made against an older revision
+	Version  int64      `json:"version"` // 0 if the change was made against an older revision
 	Revision int64      `json:"revision"`
 	Status   PageStatus `json:"status"`
 	ParentID ID         `json:"parentId"`
@@ -108,10 +109,10 @@ type ChangeBase struct {
 
 	PublishAt, UnpublishAt *time.Time
 	Dialect                Dialect
-	Below                  string // describes the pages below one that is deleted with them; not shown
+	Below                  string // describes the pages below one that is deleted with cascade; not shown
 }
 
-// AppendJSON appends a proposal as the API answers with it.
+// AppendJSON appends a proposal as in responses.
 func (p Proposal) AppendJSON(dst []byte) []byte {
 	dst = AppendString(append(dst, `{"id":`...), string(p.ID))
 	dst = AppendString(append(dst, `,"title":`...), p.Title)
@@ -152,8 +153,8 @@ func (a Actor) appendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// AppendJSON appends a change as the API answers with it, with content and front
-// matter where whole is set.
+// AppendJSON appends a change as in responses, with content and front matter if whole
+// is set.
 func (c PageChange) AppendJSON(dst []byte, whole bool) []byte {
 	dst = AppendString(append(dst, `{"id":`...), string(c.ID))
 	dst = AppendString(append(dst, `,"op":`...), string(c.Op))
@@ -253,13 +254,13 @@ func appendOptTime(dst []byte, t *time.Time) []byte {
 	return AppendTime(dst, *t)
 }
 
-// Weight is about how many bytes the change takes in an answer.
+// Weight is the approximate size of the change in a response, in bytes.
 func (c PageChange) Weight() int {
 	const members = 512
 	return members + c.Text()
 }
 
-// Text is how many bytes of text the change holds.
+// Text is the size of the change's text in bytes.
 func (c PageChange) Text() int {
 	n := len(orZero(c.Title)) + len(orZero(c.Content)) + len(orZero(c.RawFront)) + len(c.Imported)
 	if c.Frontmatter != nil {
@@ -268,23 +269,23 @@ func (c PageChange) Text() int {
 	return n
 }
 
-// Coming is what the merge of a proposal brings and texts can refer to already.
+// Coming is what the merge of a proposal will create, which texts can refer to already.
 type Coming struct {
-	Pages []ID             // whose text changes
+	Pages []ID             // with new text
 	Slugs []string         // of pages
-	Files map[string]Asset // that are pending, by how texts may name them
+	Files map[string]Asset // pending ones, by possible references in texts
 }
 
-// Check is what is known of a change before it is merged (decision 72).
+// Check is a finding about a change before it is merged (decision 72).
 type Check struct {
 	ChangeID ID            `json:"changeId"`
 	Kind     CheckKind     `json:"kind"`
 	Severity CheckSeverity `json:"severity"`
 	Message  string        `json:"message"`
-	Line     int           `json:"line,omitempty"` // of the proposed content, from 1; 0 where it is about no line
+	Line     int           `json:"line,omitempty"` // of the proposed content, from 1; 0 if not about a line
 }
 
-// CheckKind is what a check is about.
+// CheckKind is the subject of a check.
 type CheckKind string
 
 // The kinds of checks.
@@ -296,7 +297,7 @@ const (
 	CheckNotice        CheckKind = "notice"
 )
 
-// CheckSeverity says whether a merge is refused.
+// CheckSeverity says whether the finding blocks a merge.
 type CheckSeverity string
 
 // The severities.
@@ -306,11 +307,11 @@ const (
 )
 
 // MergeConflict is a member of a page that two sides have changed in different ways, or
-// another reason for which a change cannot be merged.
+// another reason why a change cannot be merged.
 type MergeConflict struct {
 	ChangeID ID             `json:"changeId"`
 	PageID   ID             `json:"pageId,omitempty"`
-	Revision int64          `json:"revision,omitempty"` // the newest of the page
+	Revision int64          `json:"revision,omitempty"` // the page's newest
 	Kind     CheckKind      `json:"kind"`
 	Member   string         `json:"member,omitempty"` // such as content, title or frontmatter/tags
 	Message  string         `json:"message"`
@@ -320,7 +321,7 @@ type MergeConflict struct {
 	Proposed any            `json:"proposed,omitempty"`
 }
 
-// ConflictHunk is a place of a text that both sides have changed. Lines come with their
+// ConflictHunk is a place of a text that both sides have changed. Lines include their
 // ends.
 type ConflictHunk struct {
 	Line     int      `json:"line"` // of the proposed text, from 1

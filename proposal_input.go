@@ -5,10 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// MaxDescription is the most characters of a proposal's description, and of a comment.
+// MaxDescription is the maximum of characters in a proposal's description, and in a
+// comment.
 const MaxDescription = 65536
 
-// ProposalPatch is a change of a proposal itself; nil leaves a member as it is.
+// ProposalPatch is a change of a proposal itself; nil keeps a member.
 type ProposalPatch struct {
 	Title       *string
 	Description *string
@@ -16,7 +17,7 @@ type ProposalPatch struct {
 	Reviewers   *[]ID
 }
 
-// DecodeProposal reads a new proposal and its changes. Unknown members are faults when
+// DecodeProposal reads a new proposal and its changes. Unknown members are errors if
 // strict (decision 48).
 func DecodeProposal(v Value, strict bool) (p ProposalPatch, changes []PageChange, err error) {
 	var faults Faults
@@ -65,14 +66,14 @@ func decodeProposalFields(f *fields, statuses ...ProposalStatus) (p ProposalPatc
 	return p
 }
 
-// pick reads a member that is one of some words, and is never null.
+// pick reads a member with one of some values, which cannot be null.
 func pick[T ~string](f *fields, name string, dest *T, values ...T) {
 	if _, ok := f.get(name, KindString); ok {
 		choose(f, name, dest, values...)
 	}
 }
 
-// prose reads a text that people wrote.
+// prose reads a text written by people.
 func (f *fields) prose(name string) *string {
 	s := f.str(name)
 	if s != nil && utf8.RuneCountInString(*s) > MaxDescription {
@@ -151,7 +152,7 @@ func (c PageChange) Empty() bool {
 		c.ParentID == nil && c.Position == nil && c.Publish == nil && c.Unpublish == nil && len(c.FormerSlugs) == 0 && c.Source == nil && c.Dialect == nil
 }
 
-// decodeTarget reads which page a change is about, and which revision it was made of.
+// decodeTarget reads the page of a change, and its base revision.
 func (c *PageChange) decodeTarget(f *fields) {
 	if c.Op == ChangeCreate {
 		f.unwanted("pageId", "the server gives new pages their identifiers")
@@ -203,7 +204,7 @@ func (c *PageChange) decodeMembers(f *fields) {
 	}
 }
 
-// KeptChange reads what [PageChange.AppendJSON] wrote without the text.
+// KeptChange reads the output of [PageChange.AppendJSON] without the text.
 func KeptChange(v Value) (PageChange, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
@@ -217,7 +218,7 @@ func KeptChange(v Value) (PageChange, error) {
 	return c, faults.Err()
 }
 
-// UnmarshalJSON reads a change as the API answers with it.
+// UnmarshalJSON reads a change as in responses.
 func (c *PageChange) UnmarshalJSON(text []byte) error {
 	v, err := ValueOf(text)
 	if err != nil {

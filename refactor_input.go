@@ -1,6 +1,6 @@
 package octavo
 
-// RefactorKind says what becomes of pages whose links are kept right.
+// RefactorKind is a kind of change that updates links.
 type RefactorKind string
 
 // The kinds.
@@ -10,18 +10,18 @@ const (
 	RefactorJoin   RefactorKind = "join"   // another page becomes a section
 )
 
-// Refactor is a change of pages that a proposal is made of, with all links to them.
+// Refactor is a change of pages for a proposal that updates all links to them.
 type Refactor struct {
 	Kind     RefactorKind
 	PageID   ID
-	Slug     *string // of the page, or of the one that is split off
+	Slug     *string // of the page, or of the new page for split
 	Title    *string
 	ParentID *ID // for rename; "" makes a root page
-	Line     int // for split: that of the heading, from 1
-	With     ID  // for join: the page that goes
+	Line     int // for split: line of the heading, from 1
+	With     ID  // for join: the page that is deleted
 }
 
-// DecodeRefactor reads a Refactor. Unknown members are faults when strict (decision 48).
+// DecodeRefactor reads a Refactor. Unknown members are errors if strict (decision 48).
 func DecodeRefactor(v Value, strict bool) (r Refactor, err error) {
 	var faults Faults
 	f := readObject(v, "", &faults)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Verdict is what a review says.
+// Verdict is the result of a review.
 type Verdict string
 
 // The verdicts.
@@ -15,7 +15,7 @@ const (
 	VerdictComment Verdict = "comment"
 )
 
-// Review is what somebody thinks of a proposal as a whole (decision 74).
+// Review is a person's opinion of a proposal as a whole (decision 74).
 type Review struct {
 	ID        ID        `json:"id"`
 	Verdict   Verdict   `json:"verdict"`
@@ -23,12 +23,12 @@ type Review struct {
 	Author    Actor     `json:"author"`
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Counts reports whether the review is in force: an approval that a merge may need,
-	// or a request for changes that keeps it from being merged.
+	// Counts reports whether the review is in force: an approval, or a request for
+	// changes that blocks the merge.
 	Counts bool `json:"counts"`
 }
 
-// Comment is a remark on a proposal, or on lines of one of its changes (decision 75).
+// Comment is about a proposal, or about lines of one of its changes (decision 75).
 type Comment struct {
 	ID         ID        `json:"id"`
 	ChangeID   ID        `json:"changeId"` // none for one on the proposal
@@ -54,19 +54,19 @@ const (
 	SideProposed Side = "proposed"
 )
 
-// Notification tells a person what happened to a proposal. It says no text.
+// Notification is about an event of a proposal. It has no text.
 type Notification struct {
 	ID         ID
 	Kind       NotificationKind
 	ProposalID ID
-	Title      string // of the proposal now
+	Title      string // present title of the proposal
 	CommentID  ID
-	Actor      Actor // whoever did it
+	Actor      Actor // who did it
 	CreatedAt  time.Time
 	Read       bool
 }
 
-// NotificationKind is what somebody is told of.
+// NotificationKind is the kind of a notification.
 type NotificationKind string
 
 // The kinds of notifications.
@@ -80,7 +80,7 @@ const (
 	NoteMerged      NotificationKind = "merged"
 )
 
-// AppendJSON appends a review as the API answers with it.
+// AppendJSON appends a review as in responses.
 func (r Review) AppendJSON(dst []byte) []byte {
 	dst = AppendString(append(dst, `{"id":`...), string(r.ID))
 	dst = AppendString(append(dst, `,"verdict":`...), string(r.Verdict))
@@ -91,7 +91,7 @@ func (r Review) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// AppendJSON appends a comment as the API answers with it.
+// AppendJSON appends a comment as in responses.
 func (c Comment) AppendJSON(dst []byte) []byte {
 	dst = AppendString(append(dst, `{"id":`...), string(c.ID))
 	text := func(name, value string) {
@@ -120,7 +120,7 @@ func (c Comment) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// AppendJSON appends a notification as the API answers with it.
+// AppendJSON appends a notification as in responses.
 func (n Notification) AppendJSON(dst []byte) []byte {
 	dst = AppendString(append(dst, `{"id":`...), string(n.ID))
 	dst = AppendString(append(dst, `,"kind":`...), string(n.Kind))

@@ -48,7 +48,7 @@ func DecodeComment(v Value, strict bool) (c Comment, err error) {
 	return c, faults.Err()
 }
 
-// CommentPatch is a change of a comment; nil leaves a member as it is.
+// CommentPatch is a change of a comment; nil keeps a member.
 type CommentPatch struct {
 	Text       *string
 	Suggestion *string
@@ -72,7 +72,7 @@ func DecodeCommentPatch(v Value, strict bool) (p CommentPatch, err error) {
 	return p, faults.Err()
 }
 
-// DecodeReadUntil reads up to when notifications are read.
+// DecodeReadUntil reads until when notifications are read.
 func DecodeReadUntil(v Value, strict bool) (time.Time, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)

@@ -9,22 +9,21 @@ import (
 
 // Limits of a search.
 const (
-	MaxSearchLimit = 100 // results of one answer
-	MaxSearchTags  = 100 // that its filters name
+	MaxSearchLimit = 100 // results in one response
+	MaxSearchTags  = 100 // in its filters
 )
 
-// SearchFilters narrow a search (decision 25). The zero value does not.
+// SearchFilters filter a search (decision 25). The zero value does not filter.
 type SearchFilters struct {
 	Tags         []string   `json:"tags,omitempty"`         // all of them must be on the page
-	Language     string     `json:"language,omitempty"`     // and kinds of it
-	Unsaid       bool       `json:"-"`                      // with Language, what says none too, as it is that of the site
+	Language     string     `json:"language,omitempty"`     // includes its variants
+	Unsaid       bool       `json:"-"`                      // with Language, includes pages without one, since the site has that language
 	UpdatedAfter *time.Time `json:"updatedAfter,omitempty"` // exclusive
 }
 
-// DecodeSearchFilters reads the filters of a search; path is where they stand in
-// the request, and begins the path of each fault. The error is an *Error that
-// lists them all. With strict a member that is not known is a fault, without it
-// is ignored.
+// DecodeSearchFilters reads the filters of a search. path is their position in the
+// request, and the prefix of each error path. The error is an *Error that lists them
+// all. Unknown members are ignored, or errors if strict.
 func DecodeSearchFilters(v Value, path string, strict bool) (SearchFilters, error) {
 	var faults Faults
 	f := readObject(v, path, &faults)
@@ -59,13 +58,13 @@ func (f *fields) filters() SearchFilters {
 type SearchResult struct {
 	ID        ID        `json:"id"`
 	Title     string    `json:"title"`
-	Score     float64   `json:"score"`     // in 0..1; 1 is the best match there can be
-	Highlight string    `json:"highlight"` // HTML: escaped text with mark elements around what matched
+	Score     float64   `json:"score"`     // in 0..1; 1 is the best possible match
+	Highlight string    `json:"highlight"` // HTML: escaped text with mark elements around matches
 	Slug      string    `json:"slug"`
-	Anchor    string    `json:"anchor,omitempty"` // of the section that matched best
+	Anchor    string    `json:"anchor,omitempty"` // of the best section
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// Explain tells what the score is made of, where that was asked for.
+	// Explain shows the parts of the score, if requested.
 	Explain json.RawMessage `json:"explain,omitempty"`
 }
 
@@ -73,8 +72,8 @@ type SearchResult struct {
 const SearchHeader = "id,title,score\r\n"
 
 // AppendCSV appends the result as a row of CSV (RFC 4180), guarded so that no
-// spreadsheet takes a cell for a formula (decision 26). Line feeds within a cell
-// stay as they are; csv.Writer would make them CR LF along with those of rows.
+// spreadsheet takes a cell for a formula (decision 26). Line feeds within a cell are
+// kept; csv.Writer would change them to CR LF like those of rows.
 func (r *SearchResult) AppendCSV(dst []byte) []byte {
 	dst = appendCell(dst, string(r.ID))
 	dst = appendCell(append(dst, ','), r.Title)
@@ -90,10 +89,9 @@ func appendCell(dst []byte, text string) []byte {
 	return append(dst, text...)
 }
 
-// guardCell puts an apostrophe before what a spreadsheet would calculate. That is
-// at the beginning of the cell, and behind each semicolon, tab and line end:
-// a spreadsheet set up for a language with decimal commas divides cells there. A
-// line end behind another one makes no cell.
+// guardCell puts an apostrophe before text that a spreadsheet would calculate: at the
+// beginning of the cell, and after each semicolon, tab and line end, where a
+// spreadsheet with decimal commas splits cells. Consecutive line ends make no cell.
 func guardCell(text string) string {
 	var b strings.Builder
 	start := true

@@ -2,18 +2,18 @@ package octavo
 
 import "encoding/json"
 
-// Site is how the site for readers looks and behaves (decision 64).
+// Site has the settings of the site for readers (decision 64).
 type Site struct {
 	Title       string  `json:"title"`
 	Description string  `json:"description"`
 	Home        *ID     `json:"home"`     // a page; nil for the first page without a parent
 	Language    string  `json:"language"` // a tag of BCP 47; "" for that of the home page
-	Dialect     Dialect `json:"dialect"`  // of new pages without a parent that has one; "" for none
+	Dialect     Dialect `json:"dialect"`  // of new pages whose parent has none; "" for none
 
 	Logo    SiteLogo `json:"logo"`
 	Favicon *ID      `json:"favicon"` // an image; nil for none
 
-	CSS    string     `json:"css"`   // added to the styles of the site
+	CSS    string     `json:"css"`   // added to the site's styles
 	Theme  SiteTheme  `json:"theme"` // by [ThemeTokens]
 	Header []SiteLink `json:"header"`
 	Footer []SiteLink `json:"footer"`
@@ -25,25 +25,25 @@ type Site struct {
 	Source bool   `json:"source"` // whether readers get pages as Markdown
 
 	RemoteImages RemoteImages `json:"remoteImages"`
-	Feedback     bool         `json:"feedback"`    // whether readers are asked what they think of a page
-	Suggestions  bool         `json:"suggestions"` // whether readers who are signed in may propose changes
+	Feedback     bool         `json:"feedback"`    // whether readers are asked for feedback
+	Suggestions  bool         `json:"suggestions"` // whether signed-in readers may propose changes
 	Review       SiteReview   `json:"review"`
 }
 
-// SiteReview says what changes of published pages need (decision 74).
+// SiteReview has the requirements for changes of published pages (decision 74).
 type SiteReview struct {
-	Approvals int  `json:"approvals"` // by other people; 0 lets whoever may write do so at once
-	UpToDate  bool `json:"upToDate"`  // whether a change has to be of the newest revision
+	Approvals int  `json:"approvals"` // by other people; 0 requires none
+	UpToDate  bool `json:"upToDate"`  // whether a change must be based on the newest revision
 }
 
-// SiteLogo has the images that stand for the name of the site; nil for none.
+// SiteLogo has the images that replace the site's name; nil for none.
 type SiteLogo struct {
 	Light *ID `json:"light"`
 	Dark  *ID `json:"dark"` // nil for Light
 }
 
-// Files returns the assets that the site itself shows, by the JSON Pointer of
-// their member.
+// Files returns the assets that the site itself shows, by the JSON Pointer of their
+// member.
 func (s Site) Files() map[string]ID {
 	files := map[string]ID{}
 	for pointer, id := range map[string]*ID{"/logo/light": s.Logo.Light, "/logo/dark": s.Logo.Dark, "/favicon": s.Favicon} {
@@ -54,7 +54,7 @@ func (s Site) Files() map[string]ID {
 	return files
 }
 
-// SiteTheme has colours by the name of their token.
+// SiteTheme has colours by token.
 type SiteTheme struct {
 	Light map[string]string `json:"light"`
 	Dark  map[string]string `json:"dark"`
@@ -69,11 +69,11 @@ type SiteLink struct {
 // Banner is a message above every page of the site.
 type Banner struct {
 	Text string     `json:"text"`
-	Href string     `json:"href"` // as that of a SiteLink; "" for none
+	Href string     `json:"href"` // as in SiteLink; "" for none
 	Kind BannerKind `json:"kind"`
 }
 
-// BannerKind says how important a banner is.
+// BannerKind is the importance of a banner.
 type BannerKind string
 
 // The kinds of a banner.
@@ -86,17 +86,16 @@ const (
 // Robots says whether search engines may index the site.
 type Robots string
 
-// What robots are told.
+// The values for robots.
 const (
 	RobotsIndex   Robots = "index"
 	RobotsNoIndex Robots = "noindex"
 )
 
-// RemoteImages says what pages show of images of other sites.
+// RemoteImages says how pages show images of other sites.
 type RemoteImages string
 
-// What they show: the images, or links to them, with which no other site learns who
-// reads.
+// Pages show the images, or links to them, so that other sites do not learn who reads.
 const (
 	RemoteImagesLoad RemoteImages = "load"
 	RemoteImagesLink RemoteImages = "link"
@@ -110,26 +109,25 @@ func DefaultSite() Site {
 	}
 }
 
-// AppendJSON appends the settings as they are read.
+// AppendJSON appends the settings as clients see them.
 func (s Site) AppendJSON(dst []byte) []byte {
 	text, err := json.Marshal(s)
 	if err != nil {
-		panic("octavo: encode site settings: " + err.Error()) // they have texts and truth values only
+		panic("octavo: encode site settings: " + err.Error()) // they have only strings and booleans
 	}
 	return append(dst, text...)
 }
 
-// Redirect leads from a path of the site to another one, or to another site.
+// Redirect leads from a path of the site to another path, or to another site.
 type Redirect struct {
-	// From is a path below the root of the site. Where it ends with *, it is the
-	// beginning of many.
+	// From is a path below the root of the site. With a * at its end, it is a prefix.
 	From string `json:"from"`
-	// To is such a path, or an http or https address. A * at its end stands for
-	// what follows the beginning.
+	// To is such a path, or an http or https address. A * at its end stands for the
+	// rest after the prefix.
 	To string `json:"to"`
 }
 
-// Limits of redirects: how many an installation has, and bytes of a from.
+// Limits of redirects: the number in an installation, and bytes of a from.
 const (
 	MaxRedirects    = 100_000
 	MaxRedirectFrom = 1000

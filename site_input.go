@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of site settings: characters of texts, bytes of styles, links of a list.
+// Limits of site settings: characters of texts, bytes of styles, links in a list.
 const (
 	maxSiteTitle = 200
 	maxSiteText  = 1000
@@ -16,8 +16,8 @@ const (
 	maxSiteLinks = 50
 )
 
-// Patch returns the settings with a merge patch (RFC 7396): null sets a member to
-// its default. An unknown member is a fault.
+// Patch returns the settings with a merge patch applied (RFC 7396): null resets a
+// member to its default. An unknown member is an error.
 func (s Site) Patch(v Value) (Site, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
@@ -80,7 +80,7 @@ func (s Site) Patch(v Value) (Site, error) {
 	return s, faults.Err()
 }
 
-// switched reads a truth value; null stands for its default.
+// switched reads a boolean; null means its default.
 func (f *fields) switched(name string, byDefault bool, dest *bool) {
 	v, ok := f.nullable(name, KindBool)
 	switch {
@@ -106,7 +106,7 @@ func (f *fields) id(name string, prefix Prefix, dest **ID) {
 	}
 }
 
-// maxApprovals is the most approvals that a site may ask for.
+// maxApprovals is the maximum number of approvals that a site may require.
 const maxApprovals = 10
 
 func patchReview(have SiteReview, v Value, faults *Faults) SiteReview {
@@ -149,7 +149,7 @@ func patchBanner(have *Banner, v Value, faults *Faults) *Banner {
 	return &b
 }
 
-// plain reads a text of at most so many characters, none of which ends a line.
+// plain reads a single-line text of at most most characters.
 func (f *fields) plain(name string, most int, dest *string) {
 	v, ok := f.nullable(name, KindString)
 	if !ok {
@@ -166,7 +166,7 @@ func (f *fields) plain(name string, most int, dest *string) {
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
-// choose reads one of the values; null stands for the first.
+// choose reads one of the values; null means the first.
 func choose[T ~string](f *fields, name string, dest *T, values ...T) {
 	v, ok := f.nullable(name, KindString)
 	switch {
@@ -239,7 +239,7 @@ func (f *fields) links(name string, dest *[]SiteLink) {
 	}
 }
 
-// href checks where a link leads.
+// href checks the target of a link.
 func (f *fields) href(s string) {
 	at := Pointer(f.path, "href")
 	switch {
@@ -258,8 +258,8 @@ func (f *fields) href(s string) {
 	}
 }
 
-// checkSitePath says what is wrong with a path; "" when nothing is. Browsers read
-// two slashes, or a slash and a backslash, as the beginning of another host.
+// checkSitePath returns what is wrong with a path, or "". Browsers read two slashes, or
+// a slash and a backslash, as the beginning of another host.
 func checkSitePath(s string) string {
 	switch {
 	case len(s) > MaxCallbackURL:
@@ -272,8 +272,8 @@ func checkSitePath(s string) string {
 	return ""
 }
 
-// DecodeRedirect reads a redirect. An unknown member is a fault when strict
-// (decision 48). From is decoded, without a slash at its end.
+// DecodeRedirect reads a redirect. Unknown members are errors if strict (decision 48).
+// From is decoded, without a trailing slash.
 func DecodeRedirect(v Value, strict bool) (Redirect, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
@@ -305,7 +305,7 @@ func DecodeRedirect(v Value, strict bool) (Redirect, error) {
 	return r, faults.Err()
 }
 
-// redirectFrom reads where a redirect leads from.
+// redirectFrom reads the source of a redirect.
 func (f *fields) redirectFrom(s string) string {
 	at := Pointer(f.path, "from")
 	path, star := strings.CutSuffix(s, "*")

@@ -7,18 +7,16 @@ import (
 	"strings"
 )
 
-// Traceparent is the traceparent of a W3C Trace Context: it names a trace over
-// several systems, and the step in it that causes the next ones. The zero
-// value is not valid.
+// Traceparent is the traceparent of a W3C Trace Context: it identifies a trace across
+// systems, and the span that causes the next ones. The zero value is invalid.
 type Traceparent struct {
 	TraceID  [16]byte // of the whole trace
-	ParentID [8]byte  // of the step
+	ParentID [8]byte  // of the span
 	Flags    byte     // the lowest bit says that the caller records the trace
 }
 
-// ParseTraceparent reads a traceparent field and reports whether it is valid
-// (W3C Trace Context, section 3.2.2). Of versions that are yet to come it
-// reads what this one has.
+// ParseTraceparent reads a traceparent field and reports whether it is valid (W3C Trace
+// Context, section 3.2.2). Of future versions it reads the fields of this one.
 func ParseTraceparent(text string) (t Traceparent, ok bool) {
 	const length = len("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
 	if len(text) < length || text[2] != '-' || text[35] != '-' || text[52] != '-' || strings.ToLower(text[:length]) != text[:length] {
@@ -45,8 +43,7 @@ func ParseTraceparent(text string) (t Traceparent, ok bool) {
 	return t, true
 }
 
-// NewTraceparent begins a trace that nobody records. It fails only when random
-// does.
+// NewTraceparent starts a trace that nobody records. It fails only if random does.
 func NewTraceparent(random io.Reader) (Traceparent, error) {
 	var t Traceparent
 	if _, err := io.ReadFull(random, t.TraceID[:]); err != nil {
@@ -56,9 +53,8 @@ func NewTraceparent(random io.Reader) (Traceparent, error) {
 	return t.Child(random)
 }
 
-// Child is the traceparent to send with a call that this step causes: the same
-// trace, whose next step has an identifier of its own. It fails only when
-// random does.
+// Child is the traceparent for a call made by this span: the same trace with a new span
+// identifier. It fails only if random does.
 func (t Traceparent) Child(random io.Reader) (Traceparent, error) {
 	if _, err := io.ReadFull(random, t.ParentID[:]); err != nil {
 		return Traceparent{}, fmt.Errorf("draw a parent id: %w", err)
@@ -67,7 +63,7 @@ func (t Traceparent) Child(random io.Reader) (Traceparent, error) {
 	return t, nil
 }
 
-// String writes the field as version 00 has it.
+// String formats the field as version 00.
 func (t Traceparent) String() string {
 	return fmt.Sprintf("00-%x-%x-%02x", t.TraceID[:], t.ParentID[:], t.Flags)
 }

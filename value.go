@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind tells which of the six JSON types a Value has (RFC 8259 section 3).
+// Kind is one of the six JSON types of a Value (RFC 8259 section 3).
 type Kind uint8
 
 // The kinds of a Value. The zero Value is null.
@@ -20,14 +20,13 @@ const (
 	KindObject
 )
 
-// String returns the name that JSON Schema gives to the kind.
+// String returns the JSON Schema name of the kind.
 func (k Kind) String() string {
 	return [...]string{"null", "boolean", "number", "string", "array", "object"}[k]
 }
 
-// Value is one decoded JSON or YAML value. Members keep the order in which
-// they were written and numbers keep their literal, so nothing an author wrote
-// is lost on the way to the store.
+// Value is a decoded JSON or YAML value. Members keep their order and numbers keep
+// their literal, so nothing an author wrote is lost before it is stored.
 type Value struct {
 	Kind    Kind
 	Bool    bool
@@ -42,7 +41,7 @@ type Member struct {
 	Value Value
 }
 
-// Get returns the member of that exact name and whether it exists.
+// Get returns the member with that exact name and whether it exists.
 func (v Value) Get(name string) (Value, bool) {
 	for _, m := range v.Members {
 		if m.Name == name {
@@ -52,14 +51,14 @@ func (v Value) Get(name string) (Value, bool) {
 	return Value{}, false
 }
 
-// String makes a string Value.
+// String returns a string Value.
 func String(s string) Value { return Value{Kind: KindString, Str: s} }
 
-// Object makes an object Value of members.
+// Object returns an object Value with members.
 func Object(members ...Member) Value { return Value{Kind: KindObject, Members: members} }
 
-// Int returns the value of a whole number that fits 64 bits, and whether it is
-// one; 1.0 and 1e2 count as whole (JSON Schema section 6.1.1).
+// Int returns the value of a whole number that fits 64 bits, and whether it is one; 1.0
+// and 1e2 are whole (JSON Schema section 6.1.1).
 func (v Value) Int() (int64, bool) {
 	if v.Kind != KindNumber {
 		return 0, false
@@ -109,9 +108,9 @@ func (v Value) AppendJSON(dst []byte) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// AppendString appends s as a JSON string. Only what JSON requires is escaped
-// (RFC 8259 section 7): markup characters stay as they are. Bytes that are not
-// UTF-8 become U+FFFD; decoded input never has any.
+// AppendString appends s as a JSON string. It escapes only what JSON requires (RFC 8259
+// section 7), not markup characters. Invalid UTF-8 becomes U+FFFD; decoded input never
+// has any.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	start := 0
@@ -149,8 +148,8 @@ func AppendString(dst []byte, s string) []byte {
 	return append(append(dst, s[start:]...), '"')
 }
 
-// ValueOf parses trusted JSON text, such as what AppendJSON wrote. Text from
-// outside goes through the strict decoder of the HTTP layer instead.
+// ValueOf parses trusted JSON text, such as the output of AppendJSON. Untrusted text
+// goes through the strict decoder of the HTTP layer instead.
 func ValueOf(text []byte) (Value, error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// MaxWebhookDescription is the most characters of an endpoint's description.
+// MaxWebhookDescription is the maximum of characters in a webhook's description.
 const MaxWebhookDescription = 1000
 
-// DecodeWebhookCreate reads the body of an endpoint's registration. Unknown
-// members are ignored; strict makes them faults (decision 48).
+// DecodeWebhookCreate reads the body for registering a webhook. Unknown members are
+// ignored, or errors if strict (decision 48).
 func DecodeWebhookCreate(v Value, strict bool) (WebhookCreate, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
@@ -26,8 +26,8 @@ func DecodeWebhookCreate(v Value, strict bool) (WebhookCreate, error) {
 	return w, faults.Err()
 }
 
-// DecodeWebhookPatch reads a change of an endpoint, which names one member at
-// least. Unknown members are ignored; strict makes them faults (decision 48).
+// DecodeWebhookPatch reads a change of a webhook with at least one member. Unknown
+// members are ignored, or errors if strict (decision 48).
 func DecodeWebhookPatch(v Value, strict bool) (WebhookPatch, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
@@ -42,8 +42,8 @@ func DecodeWebhookPatch(v Value, strict bool) (WebhookPatch, error) {
 	return w, faults.Err()
 }
 
-// DecodeRedeliver reads from when on failed deliveries are to be sent again.
-// Unknown members are ignored; strict makes them faults (decision 48).
+// DecodeRedeliver reads from when on failed deliveries are sent again. Unknown members
+// are ignored, or errors if strict (decision 48).
 func DecodeRedeliver(v Value, strict bool) (since time.Time, err error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
@@ -59,9 +59,9 @@ func DecodeRedeliver(v Value, strict bool) (since time.Time, err error) {
 	return since, faults.Err()
 }
 
-// endpoint reads the address of an endpoint, or nil. It holds no user nor
-// password: receivers are sent no Authorization (decision 56), so a request
-// would not carry them.
+// endpoint reads the address of a webhook, or nil. It must not contain a user or
+// password: receivers get no Authorization (decision 56), so requests would not have
+// them.
 func (f *fields) endpoint() *string {
 	s := f.str("url")
 	if s == nil {
@@ -91,7 +91,7 @@ func (f *fields) description() *string {
 	return s
 }
 
-// eventTypes reads which events are wanted; nil when the member is absent.
+// eventTypes reads the selected events; nil if the member is absent.
 func (f *fields) eventTypes() []EventType {
 	v, ok := f.get("types", KindArray)
 	if !ok {

@@ -338,7 +338,7 @@ func TestRolesAreServed(t *testing.T) {
 				break // the end; tools/manifests judges the form
 			}
 			for _, c := range object.Spec.Template.Spec.Containers {
-				if i := slices.Index(c.Args, "--roles"); i >= 0 {
+				if i := slices.Index(c.Args, "--process-roles"); i >= 0 {
 					roles = append(roles, strings.Split(c.Args[i+1], ",")...)
 				}
 			}

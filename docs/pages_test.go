@@ -26,7 +26,7 @@ func pages(t *testing.T) map[string]string {
 		}
 		found[name] = string(text)
 	}
-	for _, name := range []string{"README.md", "AGENTS.md", "CONTRIBUTING.md", "CHANGELOG.md"} {
+	for _, name := range []string{"README.md", "AGENTS.md", "CONTRIBUTING.md", "CHANGELOG.md", "internal/README.md"} {
 		add(name)
 	}
 	err := fs.WalkDir(root, "docs", func(name string, _ fs.DirEntry, err error) error {

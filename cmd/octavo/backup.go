@@ -17,8 +17,8 @@ import (
 // backupCommand copies a data folder into a file.
 type backupCommand struct {
 	config.Storage
-	File string `arg:"" help:"File to make."`
-	JSON bool   `name:"json" help:"Print a JSON object that says what the backup holds."`
+	File string `arg:"" help:"File to create."`
+	JSON bool   `name:"json" help:"Print a JSON object that describes the contents of the backup."`
 }
 
 // tellBackup is what --json tells of a backup.

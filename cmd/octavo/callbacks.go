@@ -10,13 +10,13 @@ import (
 
 // callbacksCommand groups what is done to the keys that sign callbacks.
 type callbacksCommand struct {
-	Rotate callbacksRotateCommand `cmd:"" help:"Make a new key to sign callbacks with."`
+	Rotate callbacksRotateCommand `cmd:"" help:"Create a new key that signs callbacks."`
 }
 
 // callbacksRotateCommand makes a new key.
 type callbacksRotateCommand struct {
 	config.Storage
-	EndFormer bool `help:"End the keys before at once, because one has leaked."`
+	EndFormer bool `help:"End all earlier keys immediately, because one has leaked."`
 }
 
 // Run makes the key.

@@ -46,10 +46,10 @@ func (r clientRecord) line() string {
 // clientsAddCommand registers a client.
 type clientsAddCommand struct {
 	config.Storage
-	Name        string      `required:"" placeholder:"NAME" help:"What people are told that asks for access."`
-	RedirectURI []string    `name:"redirect-uri" sep:"none" placeholder:"URI" help:"Where people return to after signing in; repeatable. Not needed for a service that acts by itself."`
-	Public      bool        `help:"The application runs on people's own machines and can keep no secret."`
-	Scopes      *scopesFlag `placeholder:"A,B" help:"What a service with a secret may do by itself, without a person: pages:read, pages:propose, pages:write, admin. Nothing by default."`
+	Name        string      `required:"" placeholder:"NAME" help:"Name of the application, as people see it when it asks for access."`
+	RedirectURI []string    `name:"redirect-uri" sep:"none" placeholder:"URI" help:"Where people return to after signing in; may be given several times. Not needed for a service that acts on its own."`
+	Public      bool        `help:"The application runs on people's own machines and cannot keep a secret."`
+	Scopes      *scopesFlag `placeholder:"A,B" help:"Scopes of a service with a secret that acts on its own, without a person: pages:read, pages:propose, pages:write, admin. None by default."`
 	JSON        bool        `name:"json" help:"Print the application as a JSON object."`
 }
 

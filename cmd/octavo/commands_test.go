@@ -19,13 +19,13 @@ const (
 	commandsHead = `---
 title: Commands
 description: Every command of octavo, with its arguments and flags.
-sidebar_position: 7
+sidebar_position: 13
 tags: [operating]
 ---
 
 # Commands
 
-The program is called with a command, its arguments and flags; ` + "`octavo COMMAND --help`" + ` prints what stands here. Results go to standard output alone, one per line, and everything else to standard error. A command ends with 0 when it did what was asked, with 1 when it failed, and with 2 when what was asked makes no sense and nothing was done. A comma in a value that is a list is written ` + "`\\,`" + `.
+Call the program with a command, its arguments and its flags. ` + "`octavo COMMAND --help`" + ` prints the same texts as this page. Only results go to standard output, one per line; everything else goes to standard error. The exit code is 0 on success, 1 on failure, and 2 if the command line or the configuration is wrong and nothing was done. Write a comma in a list value as ` + "`\\,`" + `.
 `
 )
 
@@ -86,7 +86,7 @@ func writeCommand(b *strings.Builder, command *kong.Node) {
 		fmt.Fprintf(b, "\n| | variable | meaning |\n|---|---|---|\n%s\n", strings.Join(rows, "\n"))
 	}
 	if len(groups) > 0 {
-		fmt.Fprintf(b, "\nBeside these it takes the options of %s.\n", strings.Join(groups, ", "))
+		fmt.Fprintf(b, "\nIt also takes the options of %s.\n", strings.Join(groups, ", "))
 	}
 }
 

@@ -28,14 +28,14 @@ const conformLifetime = time.Hour
 // conformCommand runs the contract scripts against a server.
 type conformCommand struct {
 	config.Storage
-	URL       config.URL `name:"url" required:"" placeholder:"URL" help:"Public address of the server, without a version."`
+	URL       config.URL `name:"url" required:"" placeholder:"URL" help:"Public address of the server, without an API version."`
 	Token     string     `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token with the scope pages:write."`
 	Reader    string     `placeholder:"TOKEN" help:"Access token with the scope pages:read."`
 	Admin     string     `placeholder:"TOKEN" help:"Access token with the scope admin."`
 	Published string     `placeholder:"TOKEN" help:"Access token with the scope pages:read that sees published pages only."`
 	ReaderKey string     `placeholder:"KEY" help:"API key with the scope pages:read."`
 	WriterKey string     `placeholder:"KEY" help:"API key with the scope pages:write."`
-	Issue     bool       `help:"Make all these credentials, for an hour, in the data that --data or --database-url names."`
+	Issue     bool       `help:"Create all these credentials, valid for an hour, in the data that --data or --database-url names."`
 	Only      []string   `placeholder:"GLOB" help:"Run the scripts whose names match, such as 11-*."`
 }
 

@@ -12,7 +12,7 @@ import (
 // doctorCommand checks the data.
 type doctorCommand struct {
 	config.Storage
-	Quick bool `help:"Look at the lengths of files alone, and do not read them."`
+	Quick bool `help:"Compare only the lengths of files, without reading them."`
 	JSON  bool `name:"json" help:"Print a JSON object for each finding."`
 }
 

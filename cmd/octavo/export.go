@@ -27,15 +27,15 @@ import (
 type exportCommand struct {
 	config.Storage
 	config.Exports
-	Format  string   `required:"" enum:"pdf,html,markdown" placeholder:"FORMAT" help:"What to make: pdf, or a zip of html or markdown."`
+	Format  string   `required:"" enum:"pdf,html,markdown" placeholder:"FORMAT" help:"Format: pdf, or a zip of html or markdown."`
 	Out     string   `required:"" placeholder:"FILE" help:"Write the result to this file, which must not exist yet; - is standard output."`
-	Scope   string   `enum:"site,published" default:"published" placeholder:"SCOPE" help:"Pages to take: published ones, or with site and --drafts drafts too."`
-	Drafts  bool     `help:"Take drafts too, with --scope site."`
-	Theme   string   `type:"existingfile" placeholder:"FILE" help:"JSON or YAML file of a theme: a name, and a colour for each of its tokens."`
-	Tag     []string `placeholder:"TAG" help:"Take only pages that have all of these tags."`
-	Dir     string   `type:"existingdir" placeholder:"DIR" help:"Export a folder of Markdown files, in place of a data folder."`
-	SiteURL string   `name:"site-url" placeholder:"URL" help:"Where a site of --format html will lie, for its sitemap. Not with --url."`
-	URL     string   `name:"url" placeholder:"URL" help:"Export from the server at this address, in place of a data folder."`
+	Scope   string   `enum:"site,published" default:"published" placeholder:"SCOPE" help:"Pages to export: published, or site, which with --drafts includes drafts."`
+	Drafts  bool     `help:"Include drafts, with --scope site."`
+	Theme   string   `type:"existingfile" placeholder:"FILE" help:"JSON or YAML file with a theme: a name, and a colour for each of its tokens."`
+	Tag     []string `placeholder:"TAG" help:"Export only pages that have all these tags."`
+	Dir     string   `type:"existingdir" placeholder:"DIR" help:"Export a folder of Markdown files instead of a data folder."`
+	SiteURL string   `name:"site-url" placeholder:"URL" help:"Future address of a site of --format html, for its sitemap. Not with --url."`
+	URL     string   `name:"url" placeholder:"URL" help:"Export from the server at this address instead of a data folder."`
 	Token   string   `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:read."`
 }
 

@@ -44,20 +44,20 @@ const progressTick = 100 * time.Millisecond
 // importCommand takes a tree of Markdown files in.
 type importCommand struct {
 	config.Storage
-	Path           string            `arg:"" type:"path" help:"Folder or zip of .md, .mdx and .markdown files and what they show, or the export of another system."`
-	From           string            `enum:"auto,${systems}" default:"auto" placeholder:"SYSTEM" help:"What the folder or zip is: ${systems}. With files, names, folders and front matter alone count. Default: what it looks like."`
-	URL            string            `name:"url" placeholder:"URL" help:"Import into the server at this address, in place of a data folder."`
+	Path           string            `arg:"" type:"path" help:"Folder or zip with .md, .mdx and .markdown files and the files that they use, or the export of another system."`
+	From           string            `enum:"auto,${systems}" default:"auto" placeholder:"SYSTEM" help:"Kind of the folder or zip: ${systems}. With files, only names, folders and front matter are used. By default the kind is detected."`
+	URL            string            `name:"url" placeholder:"URL" help:"Import into the server at this address instead of a data folder."`
 	Token          string            `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:write."`
-	Status         octavo.PageStatus `enum:"draft,published" default:"draft" placeholder:"STATUS" help:"Status of new pages: draft or published. Files that are marked as drafts stay drafts."`
-	Set            string            `placeholder:"NAME" help:"Import set that the pages belong to. Default: the title in the configuration of the tree, else the set that has most of the files, else the name of the folder."`
-	Gone           string            `enum:"keep,draft,delete" default:"keep" placeholder:"WHAT" help:"What becomes of the pages of the set whose file is gone: keep, draft or delete. The last two need --set, or a tree whose configuration has a title."`
-	Language       string            `placeholder:"TAG" help:"Language of pages whose front matter and folder say none, such as pt-BR. Default: that of the site."`
-	Dialect        octavo.Dialect    `placeholder:"NAME" help:"Kind of Markdown that the pages are written in, such as mkdocs or hugo. Default: that of the page above, or of the site; pages that are there keep theirs."`
-	Overwrite      bool              `help:"Where a page was changed here and its file too, in ways that cannot be merged, take what the file says. Without it the page stays as it is there."`
-	DryRun         bool              `help:"Say what would be done, and do nothing."`
-	OverrideReview bool              `help:"Change published pages even where the site asks for approvals. The audit log notes it. Through a server it needs the scope admin."`
-	MaxImport      config.Size       `placeholder:"SIZE" default:"4GiB" help:"Largest zip that is read; what is in it may have four times as much."`
-	Report         string            `placeholder:"FILE" help:"Write a JSON object for every file, with all that was not carried over, to this file; a page for people if its name ends with .html."`
+	Status         octavo.PageStatus `enum:"draft,published" default:"draft" placeholder:"STATUS" help:"Status of new pages: draft or published. Files marked as drafts stay drafts."`
+	Set            string            `placeholder:"NAME" help:"Import set of the pages. Default: the title in the configuration of the tree, else the set that has most of the files, else the name of the folder."`
+	Gone           string            `enum:"keep,draft,delete" default:"keep" placeholder:"WHAT" help:"What to do with pages of the set whose file no longer exists: keep, draft or delete. draft and delete need --set, or a tree whose configuration has a title."`
+	Language       string            `placeholder:"TAG" help:"Language of pages whose front matter and folder name none, such as pt-BR. Default: the language of the site."`
+	Dialect        octavo.Dialect    `placeholder:"NAME" help:"Markdown dialect of the pages, such as mkdocs or hugo. Default: the dialect of the parent page, or of the site. Existing pages keep their dialect."`
+	Overwrite      bool              `help:"If a page and its file were both changed in ways that cannot be merged, use the file. Without this option the page stays unchanged."`
+	DryRun         bool              `help:"Print what would be done, and change nothing."`
+	OverrideReview bool              `help:"Change published pages even if the site requires approvals. The audit log records it. With --url it needs the scope admin."`
+	MaxImport      config.Size       `placeholder:"SIZE" default:"4GiB" help:"Largest zip that is read. Its contents may have four times that size."`
+	Report         string            `placeholder:"FILE" help:"Write a report to this file: a JSON object for every file, with everything that was not imported. If the name ends with .html, the report is a page for people."`
 }
 
 // collectAt has an import collect garbage a bit earlier than by default: 10,000 pages

@@ -15,8 +15,8 @@ import (
 type keysCommand struct {
 	Create keysCreateCommand `cmd:"" help:"Create an API key and print it."`
 	List   keysListCommand   `cmd:"" help:"List the API keys."`
-	Rotate keysRotateCommand `cmd:"" help:"Give an API key a new text and print it."`
-	Revoke keysRevokeCommand `cmd:"" help:"Make an API key invalid."`
+	Rotate keysRotateCommand `cmd:"" help:"Replace the secret of an API key and print the new key."`
+	Revoke keysRevokeCommand `cmd:"" help:"Revoke an API key."`
 }
 
 // byCommand is the cause of what is done at the command line.

@@ -12,14 +12,14 @@ import (
 // keysCreateCommand creates a key.
 type keysCreateCommand struct {
 	config.Storage
-	Name          string     `required:"" placeholder:"NAME" help:"What the key is for."`
-	Kind          string     `enum:"service,search" default:"service" placeholder:"KIND" help:"service for programs, search for keys that stand in web pages."`
-	Scopes        scopesFlag `default:"pages:read" placeholder:"A,B" help:"What the key may do: pages:read, pages:propose, pages:write, admin."`
+	Name          string     `required:"" placeholder:"NAME" help:"Name of the key, such as its purpose."`
+	Kind          string     `enum:"service,search" default:"service" placeholder:"KIND" help:"Kind of key: service for programs, search for keys that are published in web pages."`
+	Scopes        scopesFlag `default:"pages:read" placeholder:"A,B" help:"Scopes of the key: pages:read, pages:propose, pages:write, admin."`
 	Expires       expiryFlag `default:"90d" placeholder:"TIME" help:"When the key expires, such as 24h or 90d, or never."`
-	PublishedOnly bool       `help:"Let the key see published pages only. Search keys always are so."`
-	Tags          []string   `placeholder:"A,B" help:"Let a search key find only pages that have all these tags."`
-	RateLimit     int        `placeholder:"N" help:"Requests that the key may make in 60 seconds, in place of the server's limit."`
-	JSON          bool       `name:"json" help:"Print the key and what belongs to it as a JSON object."`
+	PublishedOnly bool       `help:"The key sees only published pages. Search keys are always so."`
+	Tags          []string   `placeholder:"A,B" help:"A search key finds only pages that have all these tags."`
+	RateLimit     int        `placeholder:"N" help:"Rate limit of the key: requests in 60 seconds, instead of the server's limit."`
+	JSON          bool       `name:"json" help:"Print the key and its details as a JSON object."`
 }
 
 // Run creates the key.

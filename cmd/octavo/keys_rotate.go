@@ -12,9 +12,9 @@ import (
 type keysRotateCommand struct {
 	config.Storage
 	ID      string      `arg:"" help:"Id of the key, as keys list shows it (key_…); not the key itself."`
-	Grace   config.Span `default:"24h" placeholder:"TIME" help:"How long the text of before is accepted beside the new one, such as 0, 24h or 7d."`
-	Expires *expiryFlag `placeholder:"TIME" help:"When the new text expires, such as 24h or 90d, or never. Without it the new text lives as long as the last one was to."`
-	JSON    bool        `name:"json" help:"Print the key and what belongs to it as a JSON object."`
+	Grace   config.Span `default:"24h" placeholder:"TIME" help:"How long the old secret remains valid, such as 0, 24h or 7d."`
+	Expires *expiryFlag `placeholder:"TIME" help:"When the new secret expires, such as 24h or 90d, or never. Default: after the same lifetime as the old secret."`
+	JSON    bool        `name:"json" help:"Print the key and its details as a JSON object."`
 }
 
 // Run rotates the key.

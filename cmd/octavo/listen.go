@@ -27,9 +27,9 @@ type listenCommand struct {
 	URL       config.URL `name:"url" required:"" placeholder:"URL" help:"Address of the server."`
 	Token     string     `env:"OCTAVO_TOKEN" required:"" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:read."`
 	ForwardTo string     `placeholder:"URL" help:"Send each event to this address, signed like a webhook."`
-	Types     []string   `placeholder:"A,B" help:"Types of events. Default: page.published and page.deleted."`
-	After     string     `placeholder:"POSITION" help:"Begin behind this position of the feed, 0 for the oldest event kept. Default: with what happens from now on."`
-	Secret    string     `env:"OCTAVO_WEBHOOK_SECRET" placeholder:"SECRET" help:"Sign with this secret, such as an endpoint has. Default: a new one, which is printed."`
+	Types     []string   `placeholder:"A,B" help:"Types of events to print. Default: page.published and page.deleted."`
+	After     string     `placeholder:"POSITION" help:"Start after this position of the feed; 0 starts with the oldest stored event. Default: only new events."`
+	Secret    string     `env:"OCTAVO_WEBHOOK_SECRET" placeholder:"SECRET" help:"Sign with this webhook secret. Default: a new secret, which is printed."`
 }
 
 // Run prints and forwards events until the program is told to stop.

@@ -20,8 +20,8 @@ import (
 // loginCommand signs in at a server.
 type loginCommand struct {
 	URL    config.URL `name:"url" required:"" placeholder:"URL" help:"Address of the server."`
-	Scopes scopesFlag `default:"pages:write" placeholder:"A,B" help:"What to ask for: pages:read, pages:propose, pages:write, admin. You get no more than your role."`
-	Again  bool       `help:"Sign in anew, even if an earlier sign-in is still good."`
+	Scopes scopesFlag `default:"pages:write" placeholder:"A,B" help:"Scopes to request: pages:read, pages:propose, pages:write, admin. You get no more than your role allows."`
+	Again  bool       `help:"Sign in again, even if an earlier sign-in is still valid."`
 }
 
 const (

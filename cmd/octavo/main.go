@@ -48,15 +48,15 @@ type commands struct {
 	Listen    listenCommand    `cmd:"" help:"Print the events of a server, and forward them."`
 	Search    searchCommand    `cmd:"" help:"Search the pages of a server."`
 	Site      siteCommand      `cmd:"" help:"Print and change the settings of the site for readers."`
-	Propose   proposeCommand   `cmd:"" help:"Propose changes of pages from Markdown files."`
+	Propose   proposeCommand   `cmd:"" help:"Propose changes to pages from Markdown files."`
 	Proposals proposalsCommand `cmd:"" help:"List, show, compare, merge and close proposals."`
 	Import    importCommand    `cmd:"" help:"Import a tree of Markdown files."`
-	Export    exportCommand    `cmd:"" help:"Make a PDF, a site or a Markdown archive of pages."`
-	Backup    backupCommand    `cmd:"" help:"Copy a data folder into a file, beside a running server."`
-	Restore   restoreCommand   `cmd:"" help:"Bring a backup back into an empty data folder."`
-	Migrate   migrateCommand   `cmd:"" help:"Bring the database schema up to date."`
-	Conform   conformCommand   `cmd:"" help:"Run the scripts of the contract against a server."`
-	Doctor    doctorCommand    `cmd:"" help:"Look for damage and inconsistencies in the data."`
+	Export    exportCommand    `cmd:"" help:"Export pages as a PDF, a site or a Markdown archive."`
+	Backup    backupCommand    `cmd:"" help:"Back up a data folder into one file, even while a server is running."`
+	Restore   restoreCommand   `cmd:"" help:"Restore a backup into an empty data folder."`
+	Migrate   migrateCommand   `cmd:"" help:"Upgrade the database schema."`
+	Conform   conformCommand   `cmd:"" help:"Run the contract scripts against a server."`
+	Doctor    doctorCommand    `cmd:"" help:"Check the data for damage and inconsistencies."`
 	Version   versionCommand   `cmd:"" help:"Print the version of this program."`
 }
 

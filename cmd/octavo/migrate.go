@@ -11,9 +11,9 @@ import (
 // migrateCommand brings the schema up to date.
 type migrateCommand struct {
 	config.Storage
-	Restored bool `help:"Say once, before anything is served, that the database was brought back from a copy, but not by octavo restore, which does so itself."`
-	Moved    bool `name:"files-moved" help:"Say that the files were moved, to the folder or bucket that is named now."`
-	Lost     bool `name:"files-lost" help:"With --files-moved or --restored: go on without files that are not there."`
+	Restored bool `help:"Mark a database that was restored from a copy, once, before it is served. Not needed after octavo restore, which does it itself."`
+	Moved    bool `name:"files-moved" help:"Record that the files were moved to the folder or bucket that is now given."`
+	Lost     bool `name:"files-lost" help:"With --files-moved or --restored: accept that missing files are lost."`
 	JSON     bool `name:"json" help:"Print the schema version as a JSON object."`
 }
 

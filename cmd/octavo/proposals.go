@@ -18,7 +18,7 @@ import (
 type proposalsCommand struct {
 	List  proposalsListCommand  `cmd:"" help:"List proposals."`
 	Show  proposalsShowCommand  `cmd:"" help:"Print a proposal with its checks, reviews and comments."`
-	Diff  proposalsDiffCommand  `cmd:"" help:"Print what a proposal changes as a unified diff."`
+	Diff  proposalsDiffCommand  `cmd:"" help:"Print the changes of a proposal as a unified diff."`
 	Merge proposalsMergeCommand `cmd:"" help:"Merge a proposal."`
 	Close proposalsCloseCommand `cmd:"" help:"Close a proposal without merging it."`
 }
@@ -55,9 +55,9 @@ func (c *oneProposal) read(p *program, command string) (*client.Client, client.P
 // proposalsListCommand lists proposals.
 type proposalsListCommand struct {
 	proposalServer
-	Status octavo.ProposalStatus `enum:",draft,open,merged,closed" default:"" placeholder:"STATUS" help:"List only those of this status: draft, open, merged or closed."`
-	Author string                `placeholder:"ID" help:"List only those of this author."`
-	Page   string                `placeholder:"PAGE" help:"List only those that change this page, by id or slug."`
+	Status octavo.ProposalStatus `enum:",draft,open,merged,closed" default:"" placeholder:"STATUS" help:"List only proposals with this status: draft, open, merged or closed."`
+	Author string                `placeholder:"ID" help:"List only proposals of this author."`
+	Page   string                `placeholder:"PAGE" help:"List only proposals that change this page, given by id or slug."`
 	JSON   bool                  `name:"json" help:"Print a JSON object for each proposal."`
 }
 

@@ -21,15 +21,15 @@ type proposeCommand struct {
 	Files       []string          `arg:"" optional:"" help:"Markdown files, or folders of them, to propose."`
 	URL         config.URL        `name:"url" required:"" placeholder:"URL" help:"Address of the server."`
 	Token       string            `env:"OCTAVO_TOKEN" required:"" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:propose."`
-	Base        string            `type:"existingdir" default:"." placeholder:"DIR" help:"Folder that an import of the whole tree would be given: paths of files begin there."`
-	Title       string            `placeholder:"TEXT" help:"Title of the proposal. Default: what it changes."`
-	Description string            `placeholder:"TEXT" help:"Why, in Markdown."`
-	Reviewer    []octavo.ID       `placeholder:"ID" help:"Person to ask for a review, by id (usr_…); may be given several times."`
-	Draft       bool              `help:"Keep it as a draft, which nobody else sees."`
-	Status      octavo.PageStatus `enum:"draft,published" default:"draft" placeholder:"STATUS" help:"Status of new pages once they are merged: draft or published. Files that are marked as drafts stay drafts."`
-	Overwrite   bool              `help:"Where a page was changed on the server and its file too, in ways that cannot be merged, propose what the file says. Without it the page stays as it is there."`
-	Delete      []string          `placeholder:"PAGE" help:"Propose to delete a page too, by the path of its file, its slug or its id; may be given several times."`
-	Into        octavo.ID         `placeholder:"PROPOSAL" help:"Replace what an open proposal changes in the pages of the files, in place of making one."`
+	Base        string            `type:"existingdir" default:"." placeholder:"DIR" help:"Root folder of the whole tree, as for an import; paths of files are relative to it."`
+	Title       string            `placeholder:"TEXT" help:"Title of the proposal. Default: a summary of its changes."`
+	Description string            `placeholder:"TEXT" help:"Description of the proposal, in Markdown."`
+	Reviewer    []octavo.ID       `placeholder:"ID" help:"Person to ask for a review, given by id (usr_…); may be given several times."`
+	Draft       bool              `help:"Create the proposal as a draft, which nobody else sees."`
+	Status      octavo.PageStatus `enum:"draft,published" default:"draft" placeholder:"STATUS" help:"Status of new pages after the merge: draft or published. Files marked as drafts stay drafts."`
+	Overwrite   bool              `help:"If a page on the server and its file were both changed in ways that cannot be merged, propose the file. Without this option the proposal leaves the page unchanged."`
+	Delete      []string          `placeholder:"PAGE" help:"Also propose to delete this page, given by the path of its file, its slug or its id; may be given several times."`
+	Into        octavo.ID         `placeholder:"PROPOSAL" help:"Instead of creating a proposal, replace the changes that this open proposal makes to the pages of the files."`
 }
 
 // Run makes the proposal.

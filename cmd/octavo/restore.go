@@ -15,8 +15,8 @@ import (
 // restoreCommand brings a backup back.
 type restoreCommand struct {
 	config.Storage
-	File string `arg:"" type:"existingfile" help:"Backup to bring back, as octavo backup made it."`
-	JSON bool   `name:"json" help:"Print a JSON object that says what was brought back."`
+	File string `arg:"" type:"existingfile" help:"Backup made by octavo backup."`
+	JSON bool   `name:"json" help:"Print a JSON object that describes what was restored."`
 }
 
 // tellRestored is what --json tells of a restore.

@@ -14,15 +14,15 @@ import (
 
 // searchCommand searches the pages of a server.
 type searchCommand struct {
-	Text    string     `arg:"" help:"What to look for; words in quotation marks must stand next to each other."`
+	Text    string     `arg:"" help:"Text to search for; words in quotation marks must be next to each other."`
 	URL     config.URL `name:"url" required:"" placeholder:"URL" help:"Address of the server."`
 	Token   string     `env:"OCTAVO_TOKEN" required:"" placeholder:"TOKEN" help:"Access token or API key for the server."`
 	Tags    []string   `placeholder:"A,B" help:"Find only pages that have all these tags."`
-	Lang    string     `name:"language" placeholder:"TAG" help:"Find only pages in this language, such as pt, or a kind of it, such as pt-BR."`
-	Limit   int        `default:"20" placeholder:"N" help:"Most results to print."`
+	Lang    string     `name:"language" placeholder:"TAG" help:"Find only pages in this language, such as pt, or a variant of it, such as pt-BR."`
+	Limit   int        `default:"20" placeholder:"N" help:"Maximum number of results."`
 	JSON    bool       `name:"json" xor:"form" help:"Print a JSON object for each result."`
 	CSV     bool       `name:"csv" xor:"form" help:"Print a table as CSV: id, title, score."`
-	Explain bool       `help:"Tell in the JSON objects what each score is made of; needs the scope admin."`
+	Explain bool       `help:"Explain each score in the JSON objects; needs the scope admin."`
 }
 
 // Run searches.

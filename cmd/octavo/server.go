@@ -11,7 +11,7 @@ import (
 // serveCommand serves the API.
 type serveCommand struct {
 	config.Options
-	PrintConfig bool `help:"Print the options as they are understood, secrets masked, and end."`
+	PrintConfig bool `help:"Print the resulting configuration, with secrets masked, and exit."`
 }
 
 // Run serves until the program is told to stop.

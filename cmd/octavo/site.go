@@ -22,7 +22,7 @@ type siteCommand struct {
 // siteTarget says whose settings are meant.
 type siteTarget struct {
 	config.Storage
-	URL   string `name:"url" placeholder:"URL" help:"Work on the server at this address, in place of a data folder."`
+	URL   string `name:"url" placeholder:"URL" help:"Use the server at this address instead of a data folder."`
 	Token string `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server."`
 }
 

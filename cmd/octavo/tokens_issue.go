@@ -25,12 +25,12 @@ func (f *lifetimeFlag) UnmarshalText(text []byte) error {
 // tokensIssueCommand issues a token.
 type tokensIssueCommand struct {
 	config.Storage
-	Scopes        scopesFlag   `required:"" placeholder:"A,B" help:"What the token may do: pages:read, pages:propose, pages:write, admin."`
+	Scopes        scopesFlag   `required:"" placeholder:"A,B" help:"Scopes of the token: pages:read, pages:propose, pages:write, admin."`
 	TTL           lifetimeFlag `name:"ttl" default:"15m" placeholder:"TIME" help:"How long the token is valid, at most 30d."`
-	Subject       string       `default:"cli" placeholder:"NAME" help:"Who the token speaks for, and who is the author of what is written with it."`
-	PublishedOnly bool         `help:"Let the token see published pages only."`
-	PublicURL     config.URL   `group:"Addresses" placeholder:"URL" help:"Public address of the server, as it has it. With it, other services can verify the token."`
-	AuthURL       config.URL   `group:"Addresses" placeholder:"URL" help:"Address of its authorization server, if that is another."`
+	Subject       string       `default:"cli" placeholder:"NAME" help:"Actor of the token, and author of everything written with it."`
+	PublishedOnly bool         `help:"The token sees only published pages."`
+	PublicURL     config.URL   `group:"Addresses" placeholder:"URL" help:"Public address of the server, exactly as it is configured there. With this option, other services can verify the token."`
+	AuthURL       config.URL   `group:"Addresses" placeholder:"URL" help:"Address of the authorization server, if it is a different one."`
 	JSON          bool         `name:"json" help:"Print the token and its expiry as a JSON object."`
 }
 

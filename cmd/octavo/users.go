@@ -14,11 +14,11 @@ type usersCommand struct {
 	Add      usersAddCommand      `cmd:"" help:"Add a person who can sign in."`
 	List     usersListCommand     `cmd:"" help:"List the people."`
 	Role     usersRoleCommand     `cmd:"" help:"Change what a person may do."`
-	Disable  usersDisableCommand  `cmd:"" help:"Keep a person out."`
-	Enable   usersEnableCommand   `cmd:"" help:"Let a person in again."`
-	Password usersPasswordCommand `cmd:"" help:"Give a person another password."`
+	Disable  usersDisableCommand  `cmd:"" help:"Disable a person, so that they cannot sign in."`
+	Enable   usersEnableCommand   `cmd:"" help:"Enable a disabled person."`
+	Password usersPasswordCommand `cmd:"" help:"Set a new password for a person."`
 
-	Calibrate usersCalibrateCommand `cmd:"" help:"Tell what passwords may cost on this machine."`
+	Calibrate usersCalibrateCommand `cmd:"" help:"Measure how many password passes this machine can do in a given time."`
 }
 
 // findUser returns the person that an id or an e-mail address names.

@@ -16,9 +16,9 @@ import (
 // usersAddCommand adds a person.
 type usersAddCommand struct {
 	config.Storage
-	Email    string `arg:"" help:"E-mail address, by which the person signs in."`
-	Name     string `required:"" placeholder:"NAME" help:"What the person is called."`
-	Role     string `enum:"reader,contributor,editor,admin" default:"reader" placeholder:"ROLE" help:"What the person may do at most: reader, contributor, editor or admin."`
+	Email    string `arg:"" help:"E-mail address with which the person signs in."`
+	Name     string `required:"" placeholder:"NAME" help:"Name of the person."`
+	Role     string `enum:"reader,contributor,editor,admin" default:"reader" placeholder:"ROLE" help:"Role of the person: reader, contributor, editor or admin."`
 	Admin    bool   `help:"The same as --role admin."`
 	Password bool   `name:"password-stdin" required:"" help:"Read the password from standard input, to the end of its first line."`
 	JSON     bool   `name:"json" help:"Print the person as a JSON object."`

@@ -11,7 +11,7 @@ import (
 
 // usersCalibrateCommand measures what a password may cost.
 type usersCalibrateCommand struct {
-	Time time.Duration `default:"100ms" placeholder:"TIME" help:"How long a check is to take."`
+	Time time.Duration `default:"100ms" placeholder:"TIME" help:"Target time for checking one password."`
 }
 
 // Run measures.

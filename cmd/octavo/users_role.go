@@ -12,7 +12,7 @@ import (
 type usersRoleCommand struct {
 	config.Storage
 	Person string `arg:"" help:"E-mail address or id of the person."`
-	Role   string `arg:"" enum:"reader,contributor,editor,admin" help:"What the person may do at most: reader, contributor, editor or admin."`
+	Role   string `arg:"" enum:"reader,contributor,editor,admin" help:"Role of the person: reader, contributor, editor or admin."`
 }
 
 // Run changes the role.

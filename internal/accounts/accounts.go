@@ -1,12 +1,11 @@
-// Package accounts keeps who may do what: people and their sessions, clients and
-// what was granted to them, API keys, the secrets of the installation, and reads
-// the audit log. Whatever changes one of them records that in the audit log, in the
-// same transaction.
+// Package accounts stores people and their sessions, clients and their
+// grants, API keys and the secrets of the installation, and reads the audit
+// log. Every change records an audit entry in the same transaction.
 //
-// It never writes the change log: nothing outside follows accounts. It does not
+// It never writes the change log, because nothing outside follows accounts. It does not
 // check passwords or sign tokens; packages auth and authserver do.
 //
-// Each type has one noun: begin with [Users].
+// Each type has one noun. Start with [Users].
 package accounts
 
 import (
@@ -15,7 +14,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Accounts are all accounts of an installation.
+// Accounts has all accounts of an installation.
 type Accounts struct {
 	Users    *Users
 	Sessions *Sessions
@@ -32,14 +31,14 @@ type (
 	Users store
 	// Sessions are signed-in browsers.
 	Sessions store
-	// Clients are the applications that people can let in.
+	// Clients are the applications that people can authorize.
 	Clients store
-	// Grants are what people allowed clients, and the access tokens that are
-	// refused.
+	// Grants are the authorizations of clients by people, and the revoked
+	// access tokens.
 	Grants store
 	// Keys are API keys.
 	Keys store
-	// Secrets are kept under names, encrypted by whoever stores them.
+	// Secrets are stored under names, encrypted by the caller.
 	Secrets store
 	// Audit is the audit log.
 	Audit store
@@ -59,8 +58,8 @@ func New(db *sqldb.DB) *Accounts {
 	}
 }
 
-// Sweep removes what the audit log and rotated keys had for a time, and sessions,
-// grants and links that have expired.
+// Sweep removes temporary audit entries and rotated keys, and expired
+// sessions, grants and links.
 func (a *Accounts) Sweep(ctx context.Context) error {
 	if err := a.Audit.sweep(ctx); err != nil {
 		return err

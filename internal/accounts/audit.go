@@ -11,24 +11,24 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// AuditQuery selects entries of the audit log. Zero members do not narrow.
+// AuditQuery selects entries of the audit log. Zero members do not filter.
 type AuditQuery struct {
 	Action octavo.AuditAction
-	Actor  string      // the actor's id
-	Since  time.Time   // inclusive
-	Newest bool        // the newest first, else the oldest
-	After  *sqldb.Mark // continue behind this entry, see AuditMark
+	Actor  string        // the actor's id
+	Since  time.Time     // inclusive
+	Newest bool          // newest first, otherwise oldest first
+	After  *sqldb.Cursor // continue after this entry, see AuditCursor
 	Limit  int
 }
 
-// AuditMark returns the place of an entry in the audit log.
-func AuditMark(e octavo.AuditEntry) sqldb.Mark {
-	return sqldb.Mark{Key: strconv.FormatInt(e.CreatedAt.UnixMilli(), 10), ID: e.ID}
+// AuditCursor returns the position of an entry in the audit log.
+func AuditCursor(e octavo.AuditEntry) sqldb.Cursor {
+	return sqldb.Cursor{Key: strconv.FormatInt(e.CreatedAt.UnixMilli(), 10), ID: e.ID}
 }
 
-// Record appends an entry about something that changed nothing else, and
-// may remove it after keep; 0 is never. Whoever lets strangers cause such
-// entries has to bound how many there are.
+// Record appends an entry about something that changed nothing else. It may
+// be removed after keep; 0 means never. If strangers can cause such entries,
+// the caller has to limit their number.
 func (s *Audit) Record(ctx context.Context, e octavo.AuditEntry, keep time.Duration) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		var until time.Time
@@ -39,9 +39,8 @@ func (s *Audit) Record(ctx context.Context, e octavo.AuditEntry, keep time.Durat
 	})
 }
 
-// List returns at most q.Limit entries in order of time, and whether more
-// follow. Where several processes write, an entry may appear behind one with a
-// slightly later time.
+// List returns at most q.Limit entries by time, and whether more follow. If several
+// processes write, an entry may come after one with a slightly later time.
 func (s *Audit) List(ctx context.Context, q AuditQuery) (entries []octavo.AuditEntry, more bool, err error) {
 	ctx, end, err := s.db.List(ctx)
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Client is a program that may ask people for access, or act by itself.
+// Client is a program that may ask people for access, or act for itself.
 type Client struct {
 	ID           octavo.ID
 	Name         string
 	Secret       []byte // SHA-256; nil for a public client, which cannot keep one
 	RedirectURIs []string
-	Scopes       octavo.Scopes // what it may do by itself; 0 is nothing
+	Scopes       octavo.Scopes // what it may do for itself; 0 is nothing
 	CreatedAt    time.Time
 }
 
@@ -70,15 +70,15 @@ func clientByID(ctx context.Context, c sqldb.Conn, id octavo.ID) (Client, error)
 	return clients[0], nil
 }
 
-// List returns at most limit clients, oldest first, behind the one with
-// the id after, and whether more follow.
+// List returns at most limit clients, oldest first, after the given id, and
+// whether more follow.
 func (s *Clients) List(ctx context.Context, after octavo.ID, limit int) (clients []Client, more bool, err error) {
 	return sqldb.CollectUpTo(ctx, s.read, "list clients", limit, scanClient, `SELECT `+clientColumns+` FROM clients WHERE id > $1 ORDER BY id LIMIT $2`,
 		sqldb.Plain(string(after)), limit+1)
 }
 
-// Remove removes a client with what people granted to it, and ends the
-// access tokens that came of it. One that does not exist is a NotFound error.
+// Remove removes a client with its grants, and revokes their access tokens.
+// An unknown client is a NotFound error.
 func (s *Clients) Remove(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		n, err := tx.Exec(`DELETE FROM clients WHERE id = $1`, sqldb.Plain(string(id)))
@@ -95,9 +95,9 @@ func (s *Clients) Remove(ctx context.Context, cause sqldb.Cause, id octavo.ID) e
 	})
 }
 
-// Change changes a client as change does, which may refuse, and returns it as it is
-// then. Its access tokens that hold scopes which it has lost are refused. One that
-// does not exist is a NotFound error.
+// Change changes a client by the function change, which may refuse, and
+// returns the result. Access tokens with scopes that it has lost are
+// revoked. An unknown client is a NotFound error.
 func (s *Clients) Change(ctx context.Context, cause sqldb.Cause, id octavo.ID, change func(*Client) error) (c Client, err error) {
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		if err := tx.LockRow("clients", sqldb.Plain(string(id))); err != nil {

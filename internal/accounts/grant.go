@@ -10,16 +10,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// ErrSpent says that a code or a refresh token was used before. All that came
-// of its grant has been ended.
+// ErrSpent is returned if a code or a refresh token was used before.
+// Everything that came of its grant has ended.
 var ErrSpent = errors.New("it was used before")
 
-// Grant is what a person allowed a client: first a code, then a family of
-// refresh tokens. A refresh token has two parts, one that is the family's and
-// one that is its own; here are SHA-256 of them.
+// Grant is a person's authorization of a client: first a code, then a family
+// of refresh tokens. A refresh token has two parts, one of the family and
+// one of its own; the fields are SHA-256 of them.
 type Grant struct {
 	ID              octavo.ID
-	User            User // written by ID alone
+	User            User // only its ID is written
 	ClientID        octavo.ID
 	Scope           string
 	RedirectURI     string
@@ -28,10 +28,10 @@ type Grant struct {
 	AuthenticatedAt time.Time
 	Code            [32]byte
 	CreatedAt       time.Time
-	ExpiresAt       time.Time // of the code, and once that is redeemed of the newest token
+	ExpiresAt       time.Time // of the code, and once redeemed of the newest token
 	RedeemedAt      time.Time
 	EndedAt         time.Time
-	Asked           bool // whether the person was asked for it just now; told to the audit log and not kept
+	Asked           bool // whether the person was asked just now; for the audit log, not stored
 	token           []byte
 }
 
@@ -50,7 +50,7 @@ func scanGrant(row sqldb.Scanner) (g Grant, err error) {
 	return g, nil
 }
 
-// Add notes what a person allowed, and where they were asked adds
+// Add stores an authorization. If the person was asked, it adds
 // consent.given to the audit log.
 func (s *Grants) Add(ctx context.Context, cause sqldb.Cause, g Grant) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
@@ -70,16 +70,16 @@ func (s *Grants) Add(ctx context.Context, cause sqldb.Cause, g Grant) error {
 	})
 }
 
-// Next is what a use of a grant leaves behind: the hashes of its next refresh
-// token and when that expires. Family counts when a code is redeemed.
+// Next is the state after a grant is used: the hashes of its next refresh
+// token and when that expires. Family is used when a code is redeemed.
 type Next struct {
 	Family, Token [32]byte
 	ExpiresAt     time.Time
 }
 
-// RedeemCode uses up a code. A code that is unknown or not valid any more is a
-// NotFound error; one that was used ends its grant and is ErrSpent. Where judge
-// refuses, its error is returned and the code stays as it was.
+// RedeemCode redeems a code. A code that is unknown or no longer valid is a
+// NotFound error. A used one ends its grant and is ErrSpent. If judge
+// refuses, its error is returned and the code stays valid.
 func (s *Grants) RedeemCode(ctx context.Context, cause sqldb.Cause, code [32]byte, next Next, judge func(Grant) error) (Grant, error) {
 	return s.useGrant(ctx, cause, `g.code = $1`, code[:], func(tx *sqldb.Tx, g Grant) (fresh bool, err error) {
 		if !g.RedeemedAt.IsZero() {
@@ -94,8 +94,8 @@ func (s *Grants) RedeemCode(ctx context.Context, cause sqldb.Cause, code [32]byt
 	})
 }
 
-// RotateToken replaces the newest refresh token of a family. It fails as
-// RedeemCode does.
+// RotateToken replaces the newest refresh token of a family. Errors are
+// those of RedeemCode.
 func (s *Grants) RotateToken(ctx context.Context, cause sqldb.Cause, family, token [32]byte, next Next, judge func(Grant) error) (Grant, error) {
 	return s.useGrant(ctx, cause, `g.family = $1`, family[:], func(tx *sqldb.Tx, g Grant) (fresh bool, err error) {
 		if !tx.Now().Before(g.ExpiresAt) {
@@ -110,8 +110,8 @@ func (s *Grants) RotateToken(ctx context.Context, cause sqldb.Cause, family, tok
 	})
 }
 
-// useGrant finds a grant that is in force and uses it. When it finds that what
-// is shown is not fresh it ends the grant, which is kept although the use fails.
+// useGrant finds a valid grant and uses it. If the code or token was used
+// before, it ends the grant, and that is committed although the use fails.
 func (s *Grants) useGrant(ctx context.Context, cause sqldb.Cause, condition string, arg []byte, use func(*sqldb.Tx, Grant) (fresh bool, err error)) (g Grant, err error) {
 	var fresh bool
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
@@ -123,7 +123,7 @@ func (s *Grants) useGrant(ctx context.Context, cause sqldb.Cause, condition stri
 			return octavo.Errorf(octavo.NotFound, "There is no such grant.")
 		}
 		g = found[0]
-		expired := g.RedeemedAt.IsZero() && !tx.Now().Before(g.ExpiresAt) // a code that is used again is looked at however old
+		expired := g.RedeemedAt.IsZero() && !tx.Now().Before(g.ExpiresAt) // a reused code is examined however old it is
 		if !g.EndedAt.IsZero() || g.User.Disabled || expired {
 			return octavo.Errorf(octavo.NotFound, "The grant has ended.")
 		}
@@ -138,13 +138,13 @@ func (s *Grants) useGrant(ctx context.Context, cause sqldb.Cause, condition stri
 	return g, err
 }
 
-// ByID returns a grant that is in force, or a NotFound error.
+// ByID returns a valid grant, or a NotFound error.
 func (s *Grants) ByID(ctx context.Context, id octavo.ID) (Grant, error) {
 	return s.liveGrant(ctx, `g.id = $1`, sqldb.Plain(string(id)))
 }
 
-// ByFamily returns the grant in force that a refresh token is of, whether
-// it is the newest or not, or a NotFound error.
+// ByFamily returns the valid grant of a refresh token, whether or not it is
+// the newest one, or a NotFound error.
 func (s *Grants) ByFamily(ctx context.Context, family [32]byte) (Grant, error) {
 	return s.liveGrant(ctx, `g.family = $1`, family[:])
 }
@@ -160,10 +160,10 @@ func (s *Grants) liveGrant(ctx context.Context, condition string, arg any) (Gran
 	return found[0], nil
 }
 
-// inForce is the condition under which a grant counts; $2 is the time.
+// inForce is the condition for a valid grant; $2 is the time.
 const inForce = ` AND g.redeemed_at IS NOT NULL AND g.ended_at IS NULL AND g.expires_at > $2 AND u.disabled_at IS NULL`
 
-// List returns what a person allows at present, oldest first.
+// List returns a person's valid grants, oldest first.
 func (s *Grants) List(ctx context.Context, user octavo.ID) ([]Grant, error) {
 	list, err := sqldb.Collect(ctx, s.read, scanGrant, grantQuery+`g.user_id = $1`+inForce+` ORDER BY g.id`, user, s.db.Now().UnixMilli())
 	if err != nil {
@@ -172,12 +172,12 @@ func (s *Grants) List(ctx context.Context, user octavo.ID) ([]Grant, error) {
 	return list, nil
 }
 
-// End ends a grant and the access tokens that came of it.
+// End ends a grant and revokes its access tokens.
 func (s *Grants) End(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error { return endGrants(tx, "the client ended it", `id = $1`, id) })
 }
 
-// EndOfClient ends all that a person allowed a client.
+// EndOfClient ends all grants of a person to a client.
 func (s *Grants) EndOfClient(ctx context.Context, cause sqldb.Cause, user, client octavo.ID) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		return endGrants(tx, "the person ended it", `user_id = $1 AND client_id = $2`, user, sqldb.Plain(string(client)))

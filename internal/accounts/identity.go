@@ -8,20 +8,20 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Identity is who an outside issuer says that somebody is. An issuer never
+// Identity is how an external issuer identifies a person. An issuer never
 // gives a subject to two people, whatever happens to e-mail addresses.
 type Identity struct {
 	Issuer, Subject string
-	// SetRole gives the person the role at each sign-in, not the first alone.
+	// SetRole sets the person's role at each sign-in, not only the first.
 	SetRole bool
-	// Link takes them for the person with their e-mail address, where there is
-	// one whom the issuer does not know by another subject.
+	// Link identifies them with the person who has their e-mail address,
+	// unless the issuer knows that person by another subject.
 	Link bool
 }
 
-// SignIn returns the person whom an outside issuer knows by an identity. One
-// that is new is added as u. It fails with Forbidden for a person who is
-// disabled, and with Conflict where the e-mail address is somebody else's.
+// SignIn returns the person with an identity of an external issuer. For a
+// new identity, it adds u. It fails with Forbidden for a disabled person,
+// and with Conflict if somebody else has the e-mail address.
 func (s *Users) SignIn(ctx context.Context, cause sqldb.Cause, id Identity, u User) (User, error) {
 	known := u
 	err := s.db.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
@@ -55,7 +55,7 @@ func signIn(tx *sqldb.Tx, id Identity, u User) (User, error) {
 	return known, nil
 }
 
-// meet finds or adds the person behind an identity that is new.
+// meet finds or adds the person for a new identity.
 func meet(tx *sqldb.Tx, id Identity, u User) (User, error) {
 	known, found, err := userWhere(tx, `WHERE u.email = $1`, sqldb.Plain(u.Email))
 	if err != nil {
@@ -92,7 +92,7 @@ func meet(tx *sqldb.Tx, id Identity, u User) (User, error) {
 	return known, tx.Audit(entry)
 }
 
-// userWhere reads a person by what follows FROM users u.
+// userWhere reads a person; rest follows FROM users u.
 func userWhere(tx *sqldb.Tx, rest string, args ...any) (u User, found bool, err error) {
 	list, err := sqldb.Collect(tx.Context(), tx.Conn(), func(row sqldb.Scanner) (User, error) { return scanUser(row) }, `SELECT `+userColumns+` FROM users u `+rest, args...)
 	if err != nil {

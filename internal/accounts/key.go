@@ -12,8 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Key is what is kept of an API key. The key itself is not: Hash is its
-// SHA-256. A zero time says never.
+// Key is the stored data of an API key. The key itself is not stored: Hash
+// is its SHA-256. A zero time means never.
 type Key struct {
 	ID            octavo.ID
 	Hash          [32]byte
@@ -22,15 +22,15 @@ type Key struct {
 	Scopes        octavo.Scopes
 	PublishedOnly bool
 	Tags          []string // a search key finds only pages with all of them
-	RateLimit     int      // requests per window; 0 is the installation's
+	RateLimit     int      // requests per window; 0 is the installation's limit
 	CreatedAt     time.Time
 	RotatedAt     time.Time
 	ExpiresAt     time.Time
 	RevokedAt     time.Time
 	LastUsedAt    time.Time
 
-	// FormerUntil is, for a key that was found by a secret which a rotation has
-	// replaced, when that is no longer accepted; zero for the present one.
+	// FormerUntil is, for a key that was found by a replaced secret, when
+	// that secret expires; zero for the present one.
 	FormerUntil time.Time
 }
 
@@ -80,7 +80,7 @@ func (s *Keys) Insert(ctx context.Context, cause sqldb.Cause, k Key) error {
 	})
 }
 
-// ByHash returns the API key that has or had the hash, also when it has
+// ByHash returns the API key that has or had the hash, even if it has
 // expired or was revoked, or a NotFound error.
 func (s *Keys) ByHash(ctx context.Context, hash [32]byte) (Key, error) {
 	return s.key(ctx, `SELECT `+keyColumns+`, CAST(NULL AS BIGINT) FROM api_keys WHERE hash = $1
@@ -104,16 +104,15 @@ func (s *Keys) key(ctx context.Context, query string, arg any) (Key, error) {
 	return keys[0], nil
 }
 
-// List returns at most limit API keys, oldest first, behind the one with
-// the id after, and whether more follow.
+// List returns at most limit API keys, oldest first, after the given id, and
+// whether more follow.
 func (s *Keys) List(ctx context.Context, after octavo.ID, limit int) (keys []Key, more bool, err error) {
 	return sqldb.CollectUpTo(ctx, s.read, "list API keys", limit, scanKey, `SELECT `+keyColumns+`, NULL FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2`,
 		sqldb.Plain(string(after)), limit+1)
 }
 
-// Revoke marks an API key as revoked, with key.revoked in the audit log. One
-// that is revoked already stays as it is; one that does not exist is a NotFound
-// error.
+// Revoke marks an API key as revoked, with key.revoked in the audit log. A
+// revoked key stays unchanged; an unknown one is a NotFound error.
 func (s *Keys) Revoke(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		var name string
@@ -132,10 +131,9 @@ func (s *Keys) Revoke(ctx context.Context, cause sqldb.Cause, id octavo.ID) erro
 	})
 }
 
-// Touch notes when API keys were last used. An earlier time than the one
-// noted changes nothing.
+// Touch records when API keys were last used. It never replaces a later time.
 func (s *Keys) Touch(ctx context.Context, used map[octavo.ID]time.Time) error {
-	ids := slices.Sorted(maps.Keys(used)) // one order for all, against deadlocks
+	ids := slices.Sorted(maps.Keys(used)) // the same order everywhere, against deadlocks
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		for _, id := range ids {
 			if _, err := tx.Exec(`UPDATE api_keys SET last_used_at = $2

@@ -11,8 +11,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// MaxFormerSecrets is how many replaced secrets of one key may be accepted at
-// a time.
+// MaxFormerSecrets is the maximum number of replaced secrets of one key that
+// are valid at a time.
 const MaxFormerSecrets = 5
 
 // KeyRotation replaces the secret of an API key.
@@ -20,12 +20,12 @@ type KeyRotation struct {
 	ID          octavo.ID
 	From, To    [32]byte  // hashes of the secrets
 	ExpiresAt   time.Time // of the new one; zero for never
-	FormerUntil time.Time // when those of before end, unless they end sooner; not in the future ends them for good
+	FormerUntil time.Time // when the old ones end, unless sooner; a time that is not in the future ends them permanently
 }
 
 // Rotate replaces the secret of an API key, with key.rotated in the audit
-// log. A key that was revoked, whose secret is not r.From any more, or that has
-// MaxFormerSecrets that are still accepted is a Conflict error.
+// log. It is a Conflict if the key was revoked, if its secret is no longer
+// r.From, or if MaxFormerSecrets are still valid.
 func (s *Keys) Rotate(ctx context.Context, cause sqldb.Cause, r KeyRotation) (key Key, err error) {
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		n, err := tx.Exec(`UPDATE api_keys SET hash = $3, expires_at = $4, rotated_at = $5
@@ -56,15 +56,15 @@ func (s *Keys) Rotate(ctx context.Context, cause sqldb.Cause, r KeyRotation) (ke
 	return key, err
 }
 
-// formerEnded is the end of a secret that is over whatever the clock says: one
-// that is set back does not have it accepted again.
+// formerEnded is the end of a secret that must not become valid again if the
+// clock is set back.
 const formerEnded = 0
 
-// keepFormer has the secrets of before accepted until they end.
+// keepFormer keeps the old secrets valid until they end.
 func keepFormer(tx *sqldb.Tx, r KeyRotation) error {
 	now, until := tx.Now().UnixMilli(), r.FormerUntil.UnixMilli()
 	if until <= now {
-		now, until = math.MaxInt64, formerEnded // all go, and what is told of the last is that it was replaced
+		now, until = math.MaxInt64, formerEnded // all end, and the last one is known only as replaced
 	}
 	for _, step := range []struct {
 		text string
@@ -88,8 +88,7 @@ func keepFormer(tx *sqldb.Tx, r KeyRotation) error {
 	return nil
 }
 
-// EndFormer ends a replaced secret for good, as is due once it was refused for
-// its age.
+// EndFormer ends a replaced secret permanently, once it was refused for its age.
 func (s *Keys) EndFormer(ctx context.Context, hash [32]byte) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		if _, err := tx.Exec(`UPDATE api_key_formers SET until = $2 WHERE hash = $1 AND until <= $3`, hash[:], formerEnded, tx.Now().UnixMilli()); err != nil {
@@ -99,7 +98,7 @@ func (s *Keys) EndFormer(ctx context.Context, hash [32]byte) error {
 	})
 }
 
-// sweep removes the secrets that are not accepted any more.
+// sweep removes the secrets that are no longer valid.
 func (s *Keys) sweep(ctx context.Context) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		if _, err := tx.Exec(`DELETE FROM api_key_formers WHERE until <= $1`, tx.Now().UnixMilli()); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Link lets whoever has what Hash is the SHA-256 of set a person's password once,
-// until ExpiresAt. Each link of a person ends the one before.
+// Link lets the holder of a text, whose SHA-256 is Hash, set a person's password once,
+// until ExpiresAt. Each new link of a person ends the one before.
 type Link struct {
 	Hash      [32]byte
 	ExpiresAt time.Time
@@ -19,10 +19,10 @@ type Link struct {
 const (
 	maxForgotten  = 3 // messages to one person
 	forgottenSpan = time.Hour
-	keepForgotten = 90 * 24 * time.Hour // strangers can cause these entries of the audit log
+	keepForgotten = 90 * 24 * time.Hour // strangers can cause these audit entries
 )
 
-// Any reports whether there is a person, disabled or not.
+// Any reports whether there are people, disabled or not.
 func (s *Users) Any(ctx context.Context) (bool, error) {
 	found, err := s.read.Row(ctx, []any{new(string)}, `SELECT id FROM users LIMIT 1`)
 	if err != nil {
@@ -31,13 +31,13 @@ func (s *Users) Any(ctx context.Context) (bool, error) {
 	return found, nil
 }
 
-// AddSetupLink adds a link by which the first person is added. Several may exist,
-// one for each process that started.
+// AddSetupLink adds a link for creating the first person. There may be
+// several, one for each process that started.
 func (s *Users) AddSetupLink(ctx context.Context, l Link) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error { return addLink(tx, "", l) })
 }
 
-// addLink adds a link of a person, whose row the transaction has locked.
+// addLink adds a link for a person whose row is locked.
 func addLink(tx *sqldb.Tx, user octavo.ID, l Link) error {
 	if err := endLinks(tx, user); err != nil {
 		return err
@@ -55,7 +55,7 @@ func endLinks(tx *sqldb.Tx, user octavo.ID) error {
 	return nil
 }
 
-// Invite adds a person without a password, and a link by which they set one.
+// Invite adds a person without a password, and a link for setting one.
 func (s *Users) Invite(ctx context.Context, cause sqldb.Cause, u User, l Link) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		u.Invited, u.Password = true, ""
@@ -71,8 +71,7 @@ func (s *Users) Invite(ctx context.Context, cause sqldb.Cause, u User, l Link) e
 	})
 }
 
-// Reset adds a link for a person. Their password lets nobody in any more, and
-// their sessions and grants end.
+// Reset adds a link for a person. Their password, sessions and grants end.
 func (s *Users) Reset(ctx context.Context, cause sqldb.Cause, id octavo.ID, l Link) (u User, err error) {
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		if u, err = lockUser(tx, id); err != nil {
@@ -92,9 +91,9 @@ func (s *Users) Reset(ctx context.Context, cause sqldb.Cause, id octavo.ID, l Li
 	return u, err
 }
 
-// Forgotten adds a link for who has an e-mail address, and changes nothing else. It
-// fails with NotFound where nobody has it who may sign in by password, and with
-// RateLimited after three within an hour.
+// Forgotten adds a link for the person with an e-mail address, and changes
+// nothing else. It fails with NotFound if there is none who may sign in by
+// password, and with RateLimited after three within an hour.
 func (s *Users) Forgotten(ctx context.Context, cause sqldb.Cause, email string, l Link) (u User, err error) {
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		var id octavo.ID
@@ -125,13 +124,13 @@ func (s *Users) Forgotten(ctx context.Context, cause sqldb.Cause, email string, 
 	return u, err
 }
 
-// linkQuery finds who a valid link is for; nobody is the first person. Arguments
-// are the hash and the time.
+// linkQuery finds the person of a valid link; "" is the first person.
+// Arguments are the hash and the time.
 const linkQuery = `SELECT COALESCE(l.user_id, '') FROM setup_links l LEFT JOIN users u ON u.id = l.user_id
 	WHERE l.hash = $1 AND l.expires_at > $2 AND CASE WHEN l.user_id IS NULL THEN NOT EXISTS (SELECT 1 FROM users) ELSE u.disabled_at IS NULL END`
 
-// OfLink returns the person whom a link is for, without an ID for a link by which
-// the first one is added. One that is not valid is a NotFound error.
+// OfLink returns the person of a link, without an ID for a link that creates
+// the first one. An invalid link is a NotFound error.
 func (s *Users) OfLink(ctx context.Context, hash [32]byte) (User, error) {
 	var id octavo.ID
 	found, err := s.read.Row(ctx, []any{&id}, linkQuery, hash[:], s.db.Now().UnixMilli())
@@ -150,9 +149,8 @@ func linkNotValid() error {
 	return octavo.Errorf(octavo.NotFound, "This link is not valid: it was used, has expired, or there is a newer one.")
 }
 
-// UseLink sets the password of the person whom a link is for, or adds u as the
-// first person. It returns them as they are now. A link works once; one that is
-// not valid is a NotFound error.
+// UseLink sets the password of a link's person, or adds u as the first person, and
+// returns the result. A link works once; an invalid one is a NotFound error.
 func (s *Users) UseLink(ctx context.Context, cause sqldb.Cause, hash [32]byte, u User) (known User, err error) {
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		var id octavo.ID
@@ -187,8 +185,8 @@ func (s *Users) UseLink(ctx context.Context, cause sqldb.Cause, hash [32]byte, u
 	return known, err
 }
 
-// useSetupLink adds the first person and ends every link. Of two at once, one
-// finds nothing to remove.
+// useSetupLink adds the first person and ends every link. Of two concurrent
+// calls, one finds nothing to remove.
 func useSetupLink(tx *sqldb.Tx, u User) error {
 	n, err := tx.Exec(`DELETE FROM setup_links`)
 	if err != nil {

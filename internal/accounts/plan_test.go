@@ -18,7 +18,7 @@ func TestAuditPlans(t *testing.T) {
 		index string
 	}{
 		"all":    {AuditQuery{}, "SCAN audit USING INDEX audit_created"},
-		"on":     {AuditQuery{After: &sqldb.Mark{Key: "1", ID: "aud_x"}}, "SEARCH audit USING INDEX audit_created ((created_at,id)>(?,?))"},
+		"on":     {AuditQuery{After: &sqldb.Cursor{Key: "1", ID: "aud_x"}}, "SEARCH audit USING INDEX audit_created ((created_at,id)>(?,?))"},
 		"newest": {AuditQuery{Newest: true}, "SCAN audit USING INDEX audit_created"},
 		"since":  {AuditQuery{Since: time.Unix(1, 0)}, "SEARCH audit USING INDEX audit_created (created_at>?)"},
 		"action": {AuditQuery{Action: octavo.KeyCreated}, "SEARCH audit USING INDEX audit_action (action=?)"},

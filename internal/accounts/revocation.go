@@ -9,7 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Revoke refuses the access tokens that come from what has the id, a token, a
+// Revoke revokes the access tokens that come from the id of a token, a
 // grant, a person or a client, until all of them have expired.
 func (s *Grants) Revoke(ctx context.Context, cause sqldb.Cause, id string, until time.Time) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
@@ -37,17 +37,17 @@ func unrevoke(tx *sqldb.Tx, id string) error {
 	return nil
 }
 
-// Clocks are set back, and tokens that had expired are valid again then.
+// If a clock is set back, expired tokens are valid again.
 const (
-	// revokedAhead is by how much the clock may have been ahead when a token was
-	// made that was revoked afterwards.
+	// revokedAhead is how far the clock may have been ahead when a revoked
+	// token was made.
 	revokedAhead = 24 * time.Hour
-	// keepRevoked is how long a revocation is kept when its tokens have expired:
-	// it still counts where the clock is set back by a day.
+	// keepRevoked is how long a revocation is kept after its tokens have
+	// expired: it still applies if the clock is set back by a day.
 	keepRevoked = 2 * revokedAhead
 )
 
-// Revocations returns the ids whose access tokens are refused, in order.
+// Revocations returns the ids whose access tokens are revoked, in order.
 func (s *Grants) Revocations(ctx context.Context) ([]string, error) {
 	ids, err := sqldb.Collect(ctx, s.read, sqldb.Column[string], `SELECT id FROM revocations WHERE expires_at > $1 ORDER BY id`,
 		s.db.Now().Add(-revokedAhead).UnixMilli())
@@ -57,11 +57,10 @@ func (s *Grants) Revocations(ctx context.Context) ([]string, error) {
 	return ids, nil
 }
 
-// keepEnded is how long what has ended is kept, so that using it again is
-// recognised.
+// keepEnded is how long an ended grant is kept, so that reuse is recognised.
 const keepEnded = time.Hour
 
-// sweepCredentials removes what nobody can sign in with any more.
+// sweep removes expired credentials.
 func (s *Grants) sweep(ctx context.Context) error {
 	return s.db.Write(ctx, sqldb.Cause{}, sweepCredentials)
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Secret is a secret of the installation under a name. The value is stored as
-// it is given: whoever writes it encrypts it (decision 60).
+// Secret is a secret of the installation under a name. The value is stored
+// as it is given: the caller encrypts it (decision 60).
 type Secret struct {
 	Name      string
 	Value     []byte
 	CreatedAt time.Time
 }
 
-// Get returns the value of a secret and whether there is one.
+// Get returns the value of a secret and whether it exists.
 func (s *Secrets) Get(ctx context.Context, name string) (value []byte, found bool, err error) {
 	found, err = s.read.Row(ctx, []any{&value}, `SELECT value FROM secrets WHERE name = $1`, name)
 	if err != nil {
@@ -27,8 +27,8 @@ func (s *Secrets) Get(ctx context.Context, name string) (value []byte, found boo
 	return value, found, nil
 }
 
-// PutIfAbsent stores a secret unless there is one of that name, and
-// returns the one that is there: the same for all who do this at once.
+// PutIfAbsent stores a secret unless there is one of that name, and returns
+// the stored one: the same for all concurrent callers.
 func (s *Secrets) PutIfAbsent(ctx context.Context, name string, value []byte) (kept []byte, err error) {
 	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		if _, err := tx.Exec(`INSERT INTO secrets (name, value, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
@@ -44,8 +44,8 @@ func (s *Secrets) PutIfAbsent(ctx context.Context, name string, value []byte) (k
 	return kept, err
 }
 
-// Add stores a secret as the newest of those whose names start with
-// prefix, by CreatedAt, also where the clock is behind what they have.
+// Add stores a secret as the newest, by CreatedAt, of those whose names
+// start with prefix, even if the clock is behind.
 func (s *Secrets) Add(ctx context.Context, prefix, name string, value []byte) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		var newest int64
@@ -62,7 +62,7 @@ func (s *Secrets) Add(ctx context.Context, prefix, name string, value []byte) er
 }
 
 // Replace gives a secret a new value if it still has the old one, and
-// reports whether it had.
+// reports whether it did.
 func (s *Secrets) Replace(ctx context.Context, name string, old, value []byte) (replaced bool, err error) {
 	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		n, err := tx.Exec(`UPDATE secrets SET value = $3 WHERE name = $1 AND value = $2`, name, old, value)
@@ -75,8 +75,7 @@ func (s *Secrets) Replace(ctx context.Context, name string, old, value []byte) (
 	return replaced, err
 }
 
-// All returns the secrets whose names start with prefix, in the order of
-// their names.
+// All returns the secrets whose names start with prefix, by name.
 func (s *Secrets) All(ctx context.Context, prefix string) ([]Secret, error) {
 	list, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (v Secret, err error) {
 		err = row.Scan(&v.Name, &v.Value, sqldb.ScanTime(&v.CreatedAt))
@@ -89,9 +88,8 @@ func (s *Secrets) All(ctx context.Context, prefix string) ([]Secret, error) {
 	return list, nil
 }
 
-// Rotate stores a secret in the place of those that have ended, with an
-// entry in the audit log. One of that name is a Conflict: somebody else does
-// the same.
+// Rotate stores a secret and removes the ended ones, with an entry in the audit log. If
+// the name exists, it is a Conflict: somebody else rotates at the same time.
 func (s *Secrets) Rotate(ctx context.Context, cause sqldb.Cause, v Secret, ended []string, entry octavo.AuditEntry) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		n, err := tx.Exec(`INSERT INTO secrets (name, value, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
@@ -111,7 +109,7 @@ func (s *Secrets) Rotate(ctx context.Context, cause sqldb.Cause, v Secret, ended
 	})
 }
 
-// Delete removes a secret; none of that name is no error.
+// Delete removes a secret; a missing one is no error.
 func (s *Secrets) Delete(ctx context.Context, name string) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		if _, err := tx.Exec(`DELETE FROM secrets WHERE name = $1`, name); err != nil {

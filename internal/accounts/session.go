@@ -9,8 +9,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Session is the time from a person's sign-in in a browser to its end. Hash is
-// the SHA-256 of what the browser shows for it.
+// Session is a person's sign-in in a browser. Hash is the SHA-256 of the
+// browser's cookie.
 type Session struct {
 	ID        octavo.ID
 	Hash      [32]byte
@@ -20,15 +20,15 @@ type Session struct {
 	CreatedAt time.Time // of the sign-in
 	SeenAt    time.Time
 	ExpiresAt time.Time
-	By        string // the issuer that signed the person in, "" for a password; told to the audit log and not kept
-	Password  string // what the one that was shown was checked against, "" where none was; not kept
-	Renewed   string // what is to be stored of the password instead, "" for nothing else
+	By        string // the issuer that signed the person in, "" for a password; for the audit log, not stored
+	Password  string // the stored hash that the password was checked against, or ""; not stored
+	Renewed   string // the new hash of the password, or ""
 }
 
 const sessionColumns = `s.id, s.hash, s.user_id, s.agent, s.address, s.created_at, s.seen_at, s.expires_at`
 
-// sessionFields returns where the columns of a session go, and what completes
-// it once they are there.
+// sessionFields returns the Scan destinations of a session, and a function
+// that completes it afterwards.
 func sessionFields(v *Session) (dest []any, complete func()) {
 	var hash []byte
 	return []any{
@@ -36,12 +36,11 @@ func sessionFields(v *Session) (dest []any, complete func()) {
 	}, func() { copy(v.Hash[:], hash) }
 }
 
-// Add starts a session, in the place of the one with the hash old if
-// there is one. Where the person was disabled or their password changed since
-// they showed who they are, it fails with NotFound.
+// Add starts a session, and ends the one with the hash old, if any. If the person was
+// disabled or their password changed since they authenticated, it fails with NotFound.
 func (s *Sessions) Add(ctx context.Context, cause sqldb.Cause, v Session, old [32]byte) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
-		// It holds the row, so that a change of the password comes before this
+		// It locks the row, so that a password change comes before this
 		// transaction or ends the session that it starts.
 		n, err := tx.Exec(`UPDATE users SET password = CASE WHEN $3 = '' THEN password ELSE $3 END
 			WHERE id = $1 AND disabled_at IS NULL AND ($2 = '' OR password = $2)`, v.UserID, v.Password, v.Renewed)
@@ -68,8 +67,8 @@ func (s *Sessions) Add(ctx context.Context, cause sqldb.Cause, v Session, old [3
 	})
 }
 
-// ByHash returns a session that has not expired and whose person may
-// sign in, with that person, or a NotFound error.
+// ByHash returns an unexpired session and its person, who may sign in, or a
+// NotFound error.
 func (s *Sessions) ByHash(ctx context.Context, hash [32]byte) (Session, User, error) {
 	type both struct {
 		session Session
@@ -91,8 +90,7 @@ func (s *Sessions) ByHash(ctx context.Context, hash [32]byte) (Session, User, er
 	return found[0].session, found[0].user, nil
 }
 
-// List returns the sessions of a person that have not expired, oldest
-// first.
+// List returns the unexpired sessions of a person, oldest first.
 func (s *Sessions) List(ctx context.Context, user octavo.ID) ([]Session, error) {
 	list, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (v Session, err error) {
 		dest, complete := sessionFields(&v)
@@ -106,7 +104,7 @@ func (s *Sessions) List(ctx context.Context, user octavo.ID) ([]Session, error) 
 	return list, nil
 }
 
-// Touch notes that a session was used now.
+// Touch records that a session was used now.
 func (s *Sessions) Touch(ctx context.Context, id octavo.ID) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		if _, err := tx.Exec(`UPDATE sessions SET seen_at = $2 WHERE id = $1`, id, tx.Now().UnixMilli()); err != nil {
@@ -116,7 +114,7 @@ func (s *Sessions) Touch(ctx context.Context, id octavo.ID) error {
 	})
 }
 
-// End ends a session of a person; one that is not theirs is left alone.
+// End ends a session of a person; it ignores sessions of others.
 func (s *Sessions) End(ctx context.Context, cause sqldb.Cause, user, id octavo.ID) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		n, err := endSessions(tx, `id = $1 AND user_id = $2`, sqldb.Plain(string(id)), user)
@@ -127,8 +125,7 @@ func (s *Sessions) End(ctx context.Context, cause sqldb.Cause, user, id octavo.I
 	})
 }
 
-// EndOthers ends the sessions of a person, but for the one with the id
-// keep.
+// EndOthers ends the sessions of a person, except the one with the id keep.
 func (s *Sessions) EndOthers(ctx context.Context, cause sqldb.Cause, user, keep octavo.ID) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		n, err := endSessions(tx, `user_id = $1 AND id <> $2`, user, keep)
@@ -139,7 +136,7 @@ func (s *Sessions) EndOthers(ctx context.Context, cause sqldb.Cause, user, keep 
 	})
 }
 
-// endSessions ends sessions, and the access tokens that Studio was given in them.
+// endSessions ends sessions, and the access tokens that Studio got in them.
 func endSessions(tx *sqldb.Tx, condition string, args ...any) (ended int, err error) {
 	ids, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[string], `DELETE FROM sessions WHERE `+condition+` RETURNING id`, args...)
 	if err != nil {

@@ -9,16 +9,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// revocationLife is how long an access token can still be valid after what it
-// comes from was ended: their life, and a margin for clocks that differ.
+// revocationLife is how long an access token can remain valid after its
+// source has ended: its lifetime, and a margin for differing clocks.
 const revocationLife = 20 * time.Minute
 
-// longestTokenLife is that of tokens which were issued by hand, for a person or an
-// application (auth.MaxTokenTTL), and some time beyond.
+// longestTokenLife is the lifetime of tokens that were issued by hand, for a
+// person or an application (auth.MaxTokenTTL), and a margin.
 const longestTokenLife = 30*24*time.Hour + 5*time.Minute
 
-// User is a person with what their password is checked against: argon2id in
-// PHC form, "" where no password lets them in.
+// User is a person with the hash of their password: argon2id in PHC form, or
+// "" if they cannot sign in by password.
 type User struct {
 	octavo.User
 	Password string
@@ -39,8 +39,8 @@ func scanUser(row sqldb.Scanner, more ...any) (User, error) {
 	return u, nil
 }
 
-// Add adds a person. Where somebody has the e-mail address already it
-// fails with Conflict.
+// Add adds a person. If somebody has the e-mail address already, it fails
+// with Conflict.
 func (s *Users) Add(ctx context.Context, cause sqldb.Cause, u User) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		if err := addUser(tx, u); err != nil {
@@ -64,8 +64,8 @@ func addUser(tx *sqldb.Tx, u User) error {
 	return nil
 }
 
-// ByEmail returns the person with the e-mail address, in its normal form,
-// also when they are disabled, or a NotFound error.
+// ByEmail returns the person with the normalized e-mail address, even if
+// disabled, or a NotFound error.
 func (s *Users) ByEmail(ctx context.Context, email string) (User, error) {
 	return s.user(ctx, `u.email = $1`, email)
 }
@@ -87,13 +87,13 @@ func (s *Users) user(ctx context.Context, condition, arg string) (User, error) {
 	return users[0], nil
 }
 
-// List returns at most limit people, oldest first, behind the one with
-// the id after, and whether more follow.
+// List returns at most limit people, oldest first, after the given id, and
+// whether more follow.
 func (s *Users) List(ctx context.Context, after octavo.ID, limit int) (users []octavo.User, more bool, err error) {
 	return s.list(ctx, ``, after, limit)
 }
 
-// Enabled is List without those who are disabled.
+// Enabled is List without disabled people.
 func (s *Users) Enabled(ctx context.Context, after octavo.ID, limit int) (users []octavo.User, more bool, err error) {
 	return s.list(ctx, ` AND u.disabled_at IS NULL`, after, limit)
 }
@@ -105,8 +105,8 @@ func (s *Users) list(ctx context.Context, condition string, after octavo.ID, lim
 	}, `SELECT `+userColumns+` FROM users u WHERE u.id > $1`+condition+` ORDER BY u.id LIMIT $2`, sqldb.Plain(string(after)), limit+1)
 }
 
-// SetPassword gives a person another password. It ends what they granted to
-// clients, their links and their sessions, but for the one with the id keep.
+// SetPassword gives a person another password. It ends their grants, their
+// links and their sessions, except the one with the id keep.
 func (s *Users) SetPassword(ctx context.Context, cause sqldb.Cause, id octavo.ID, password string, keep octavo.ID) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		if _, err := lockUser(tx, id); err != nil {
@@ -119,8 +119,8 @@ func (s *Users) SetPassword(ctx context.Context, cause sqldb.Cause, id octavo.ID
 	})
 }
 
-// setPassword is SetPassword of a person whose row is locked, without the entry in
-// the audit log. Whoever is given a password is invited no longer.
+// setPassword is SetPassword for a locked row, without the audit entry. It
+// ends the state of being invited.
 func setPassword(tx *sqldb.Tx, id octavo.ID, password string, keep octavo.ID, reason string) error {
 	if _, err := tx.Exec(`UPDATE users SET password = $2, invited = (invited AND $2 = '') WHERE id = $1`, id, password); err != nil {
 		return fmt.Errorf("set the password of %s: %w", id, err)
@@ -131,8 +131,8 @@ func setPassword(tx *sqldb.Tx, id octavo.ID, password string, keep octavo.ID, re
 	return endAccess(tx, id, keep, reason)
 }
 
-// endAccess ends the sessions of a person, but for the one with the id keep, and
-// what they granted to clients.
+// endAccess ends the grants of a person, and their sessions except the one
+// with the id keep.
 func endAccess(tx *sqldb.Tx, id, keep octavo.ID, reason string) error {
 	if _, err := endSessions(tx, `user_id = $1 AND id <> $2`, id, keep); err != nil {
 		return err
@@ -141,7 +141,7 @@ func endAccess(tx *sqldb.Tx, id, keep octavo.ID, reason string) error {
 }
 
 // lockUser reads a person and keeps others from changing them until the
-// transaction ends. One that is unknown is a NotFound error.
+// transaction ends. An unknown person is a NotFound error.
 func lockUser(tx *sqldb.Tx, id octavo.ID) (User, error) {
 	if err := tx.LockRow("users", sqldb.Plain(string(id))); err != nil {
 		return User{}, fmt.Errorf("lock person %s: %w", id, err)

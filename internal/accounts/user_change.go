@@ -9,15 +9,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// UserChange says what is to change of a person; what is nil stays.
+// UserChange is a change of a person; nil fields stay.
 type UserChange struct {
 	octavo.UserPatch
-	// RolesBy is the issuer that gives people their roles, "" for none. The role of
-	// somebody it knows is then a Conflict.
+	// RolesBy is the issuer that sets people's roles, or "". Changing the
+	// role of a person that it knows is then a Conflict.
 	RolesBy string
 }
 
-// SetDisabled keeps a person out, or lets them in again.
+// SetDisabled disables a person, or enables them again.
 func (s *Users) SetDisabled(ctx context.Context, cause sqldb.Cause, id octavo.ID, disabled bool) error {
 	_, err := s.Change(ctx, cause, id, UserChange{UserPatch: octavo.UserPatch{Disabled: &disabled}})
 	return err
@@ -29,8 +29,8 @@ func (s *Users) SetRole(ctx context.Context, cause sqldb.Cause, id octavo.ID, ro
 	return err
 }
 
-// Change changes a person, and returns them as they are then. One that is unknown is
-// a NotFound error; the last administrator can neither be disabled nor be given
+// Change changes a person and returns the result. An unknown person is a
+// NotFound error. The last administrator can neither be disabled nor get
 // another role, which is a Conflict.
 func (s *Users) Change(ctx context.Context, cause sqldb.Cause, id octavo.ID, c UserChange) (u User, err error) {
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
@@ -67,9 +67,9 @@ func (s *Users) Change(ctx context.Context, cause sqldb.Cause, id octavo.ID, c U
 	return u, err
 }
 
-// Remove removes a person with their sessions, links and what they granted, and ends
-// their access tokens. forget replaces their name where it is kept elsewhere; the
-// audit log keeps it. The last administrator is a Conflict.
+// Remove removes a person with their sessions, links and grants, and revokes their
+// access tokens. forget replaces their name where it is stored elsewhere; the audit log
+// keeps it. Removing the last administrator is a Conflict.
 func (s *Users) Remove(ctx context.Context, cause sqldb.Cause, id octavo.ID, forget func(*sqldb.Tx, octavo.ID) error) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		u, err := lockPeople(tx, id)
@@ -96,8 +96,8 @@ func (s *Users) Remove(ctx context.Context, cause sqldb.Cause, id octavo.ID, for
 	})
 }
 
-// lockPeople is lockUser for a change that may take an administrator away. Such
-// changes come one after another.
+// lockPeople is lockUser for a change that may remove an administrator. Such
+// changes run one after another.
 func lockPeople(tx *sqldb.Tx, id octavo.ID) (User, error) {
 	if err := tx.Lock(sqldb.PeopleLock); err != nil {
 		return User{}, fmt.Errorf("lock the administrators: %w", err)
@@ -108,7 +108,7 @@ func lockPeople(tx *sqldb.Tx, id octavo.ID) (User, error) {
 // administers reports whether somebody is an administrator who can sign in.
 func administers(u User) bool { return u.Role == octavo.RoleAdmin && !u.Disabled && !u.Invited }
 
-// leaveAdmin fails with Conflict where the transaction has left no administrator.
+// leaveAdmin fails with Conflict if the transaction leaves no administrator.
 func leaveAdmin(tx *sqldb.Tx) error {
 	_, found, err := userWhere(tx, `WHERE u.role = $1 AND u.disabled_at IS NULL AND NOT u.invited LIMIT 1`, octavo.RoleAdmin)
 	if err == nil && !found {
@@ -124,8 +124,8 @@ func rename(tx *sqldb.Tx, id octavo.ID, name string) error {
 	return tx.Audit(octavo.AuditEntry{Action: octavo.UserChanged, Subject: string(id), Detail: map[string]any{"changed": "name", "name": name}})
 }
 
-// setDisabled ends the sessions, links and grants of a person and, until they are let in
-// again, their access tokens.
+// setDisabled ends the sessions, links and grants of a person and, until
+// they are enabled again, revokes their access tokens.
 func setDisabled(tx *sqldb.Tx, id octavo.ID, disabled bool) error {
 	var at *int64
 	if disabled {
@@ -134,8 +134,8 @@ func setDisabled(tx *sqldb.Tx, id octavo.ID, disabled bool) error {
 	if _, err := tx.Exec(`UPDATE users SET disabled_at = $2 WHERE id = $1`, id, at); err != nil {
 		return fmt.Errorf("change person %s: %w", id, err)
 	}
-	// Also of who is let in: what was on its way when they were kept out
-	// must not come to life now.
+	// Also for enabling: requests that were in progress when the person was
+	// disabled must not take effect now.
 	if err := endAccess(tx, id, "", "the person was disabled"); err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func setDisabled(tx *sqldb.Tx, id octavo.ID, disabled bool) error {
 	return tx.Audit(octavo.AuditEntry{Action: octavo.UserDisabled, Subject: string(id)})
 }
 
-// checkRoleIsOurs refuses to set the role of somebody whom an issuer gives theirs.
+// checkRoleIsOurs refuses to set the role of a person whose issuer sets it.
 func checkRoleIsOurs(tx *sqldb.Tx, id octavo.ID, issuer string) error {
 	if issuer == "" {
 		return nil
@@ -185,8 +185,8 @@ func setRole(tx *sqldb.Tx, u User, role octavo.Role) error {
 	return tx.Audit(octavo.AuditEntry{Action: octavo.UserChanged, Subject: string(u.ID), Detail: map[string]any{"role": role}})
 }
 
-// endApprovals ends what a person has approved, who may approve no more; it does not come
-// back with the role (decision 74).
+// endApprovals ends the approvals of a person who may no longer approve.
+// They do not come back with the role (decision 74).
 func endApprovals(tx *sqldb.Tx, id octavo.ID) error {
 	if _, err := tx.Exec(`UPDATE proposal_reviews SET dismissed = TRUE WHERE author_id = $1 AND verdict = 'approve'`, id); err != nil {
 		return fmt.Errorf("end the approvals of person %s: %w", id, err)
@@ -194,8 +194,8 @@ func endApprovals(tx *sqldb.Tx, id octavo.ID) error {
 	return nil
 }
 
-// rescope refuses the access tokens of a person or a client that hold more than they may
-// now, until those have expired. Refreshed ones hold what is left.
+// rescope revokes the access tokens of a person or a client with more scopes
+// than they may have now. Refreshed tokens have the remaining scopes.
 func rescope(tx *sqldb.Tx, subject octavo.ID, before, now octavo.Scopes) error {
 	for _, scope := range octavo.AllScopes() {
 		id := LostScope(string(subject), scope)
@@ -212,6 +212,6 @@ func rescope(tx *sqldb.Tx, subject octavo.ID, before, now octavo.Scopes) error {
 	return nil
 }
 
-// LostScope stands among Revocations for the access tokens of a person or a client that
-// hold a scope which they may no longer have.
+// LostScope is the entry in Revocations for access tokens of a person or a
+// client with a scope that they may no longer have.
 func LostScope(subject string, scope octavo.Scopes) string { return subject + " " + scope.String() }

@@ -290,7 +290,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		}); err != nil {
 			return nil, err
 		}
-		place = site.Place().Path
+		place = site.Location().Path
 	}
 	verifier := authserver.NewVerifier(c.Auth, st.Accounts.Grants, st.Sites.Suggestions, e.Now)
 	people, err := authserver.New(authserver.Options{

@@ -24,9 +24,9 @@ type SearchOptions struct {
 	Folder  string             // keeps the index; "" keeps it nowhere
 	Weights map[string]float64 // of fields, by name, in place of the usual ones
 	Metrics *metrics.Metrics
-	// Shelf, unless nil, is where the processes of an installation keep snapshots
-	// of the index for each other, see [live.Shelf].
-	Shelf blob.Store
+	// Snapshots, if non-nil, is where the processes of an installation share
+	// snapshots of the index, see [live.SharedSnapshots].
+	Snapshots blob.Store
 
 	// OpenBlob opens the bytes of files that pages show, as pages.Service has it.
 	OpenBlob func(ctx context.Context, key string) (io.ReadCloser, error)
@@ -45,8 +45,8 @@ func Search(ctx context.Context, e Env, st *store.Store, o SearchOptions) (*live
 		Store: st, Format: pages.FormatOf, Include: read.Include, Now: e.Now, Log: e.Log, Folder: o.Folder,
 		Index: search.Config{Ranking: &ranking, Builders: runtime.GOMAXPROCS(0)},
 	}
-	if o.Shelf != nil {
-		lo.Shelf = &live.Shelf{Blobs: o.Shelf, Random: e.Random}
+	if o.Snapshots != nil {
+		lo.Snapshots = &live.SharedSnapshots{Blobs: o.Snapshots, Random: e.Random}
 	}
 	if o.Metrics == nil {
 		return live.New(lo), nil

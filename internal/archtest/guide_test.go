@@ -3,6 +3,7 @@ package archtest
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -80,3 +81,36 @@ func TestGuideFloors(t *testing.T) {
 		t.Errorf("have %v, want . on 0, internal/a and internal/b on 3", have)
 	}
 }
+
+// TestWalksNameTheCode: each function that a walk names after a file is in that file.
+func TestWalksNameTheCode(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for step := range strings.SplitSeq(string(text), "[`") {
+		_, rest, _ := strings.Cut(step, "`](")
+		file, rest, linked := strings.Cut(rest, ")")
+		if !linked {
+			continue
+		}
+		code, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(file)))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, name := range identifier.FindAllStringSubmatch(rest, -1) {
+			checked++
+			if !regexp.MustCompile(`\b` + name[1] + `\b`).Match(code) {
+				t.Errorf("internal/README.md: %s does not have %s", file, name[1])
+			}
+		}
+	}
+	if checked < 20 {
+		t.Errorf("have %d names in the walks, want more than 20", checked)
+	}
+}
+
+var identifier = regexp.MustCompile("`([A-Za-z]+)`")

@@ -18,8 +18,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 )
 
-// URL returns the address of the bytes of an asset: one that stays or, where
-// addresses end, one that stays the same until half of its time is over.
+// URL returns the address of the bytes of an asset: a permanent one or, if
+// addresses expire, one that stays the same for half of its lifetime.
 func (s *Service) URL(a octavo.Asset) string {
 	address := s.o.PublicURL + octavo.AssetPath(a.Key, a.Name)
 	if s.o.Lifetime <= 0 {
@@ -29,13 +29,13 @@ func (s *Service) URL(a octavo.Asset) string {
 	return address + "?" + url.Values{"expires": {strconv.FormatInt(expires, 10)}, "signature": {s.sign(a.Key, expires)}}.Encode()
 }
 
-// expires is when the addresses that are given now end.
+// expires is when new addresses expire.
 func (s *Service) expires() int64 {
 	step := int64(s.o.Lifetime / time.Second)
 	return (s.o.Now().Unix()/step + 2) * step
 }
 
-// Term names the time during which addresses stay as they are: "" for ever.
+// Term identifies the period in which addresses stay the same: "" if they never expire.
 func (s *Service) Term() string {
 	if s.o.Lifetime <= 0 {
 		return ""
@@ -49,18 +49,17 @@ func (s *Service) sign(key string, expires int64) string {
 	return base64.RawURLEncoding.EncodeToString(m.Sum(nil)[:16])
 }
 
-// File is an asset whose bytes can be read. It must be closed.
+// File is a readable asset. The caller closes it.
 type File struct {
 	blob.File
 	Asset   octavo.Asset
-	Expires time.Time // when the address ends; zero for never
+	Expires time.Time // when the address expires; zero for never
 }
 
-// Open opens the bytes at an address, of which query is the part behind the
-// question mark. An address that is not known is NotFound; where addresses
-// end, one that is not signed is Forbidden and one whose time is over Gone.
-// Whoever asks is looked at where there is no asset: a pending file is shown to those
-// that see it; nil is nobody.
+// Open opens the bytes at an address; query is its query. An unknown address
+// is NotFound. If addresses expire, an unsigned one is Forbidden and an
+// expired one is Gone. If there is no asset, who returns the caller, since a
+// pending file is shown to those who see it; nil means anonymous.
 func (s *Service) Open(ctx context.Context, key, name string, query url.Values, who func() (Asker, error)) (*File, error) {
 	var expires time.Time
 	if s.o.Lifetime > 0 {
@@ -85,7 +84,7 @@ func (s *Service) Open(ctx context.Context, key, name string, query url.Values, 
 		case err == nil:
 			return &File{File: file, Asset: known.Asset, Expires: expires}, nil
 		case errors.Is(err, blob.ErrNotFound) && !again:
-			// It may have been deleted since, or have other bytes in place of lost ones.
+			// It may have been deleted since, or lost bytes may have been replaced.
 			s.addresses.drop(key)
 		default:
 			return nil, fmt.Errorf("open the bytes of asset %s: %w", known.ID, err)
@@ -93,8 +92,8 @@ func (s *Service) Open(ctx context.Context, key, name string, query url.Values, 
 	}
 }
 
-// OpenAs opens the bytes of an asset that the audience sees; else the error is
-// NotFound.
+// OpenAs opens the bytes of an asset that the audience sees, otherwise the
+// error is NotFound.
 func (s *Service) OpenAs(ctx context.Context, aud octavo.Audience, id octavo.ID) (*File, error) {
 	found, err := s.o.Assets.FilesByID(ctx, aud, []octavo.ID{id})
 	if err != nil {
@@ -112,7 +111,7 @@ func (s *Service) OpenAs(ctx context.Context, aud octavo.Audience, id octavo.ID)
 }
 
 // OpenBlob opens the bytes under a key of the blob store. The error is
-// fs.ErrNotExist where there are none.
+// fs.ErrNotExist if there are none.
 func (s *Service) OpenBlob(ctx context.Context, key string) (io.ReadCloser, error) {
 	file, err := s.o.Blobs.Open(ctx, key)
 	if errors.Is(err, blob.ErrNotFound) {

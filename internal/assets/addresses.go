@@ -8,15 +8,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// addresses keeps what is behind the addresses that are asked for most, so that
-// a file which is read again costs no look at the database. What it holds may be
-// out of date; the store tells before it is used.
+// addresses caches the assets of frequent addresses, so that reading a file
+// again needs no database query. Entries may be out of date; stamps of the
+// store are checked before use.
 type addresses struct {
 	cache addressCache
 }
 
-// addressCache hides otter's generic type, which each package that imports this
-// one would otherwise compile again.
+// addressCache hides otter's generic type, which each importing package
+// would otherwise compile again.
 type addressCache interface {
 	GetIfPresent(key string) (address, bool)
 	Set(key string, a address) (address, bool)
@@ -24,29 +24,29 @@ type addressCache interface {
 }
 
 type address struct {
-	file  assetstore.File // without its metadata, which no answer with bytes has
+	file  assetstore.File // without its metadata, which responses with bytes do not have
 	stamp sqldb.Stamp
 }
 
-// keptAddresses bounds them: 4 MB with names of usual length.
+// keptAddresses limits the cache: 4 MB with names of usual length.
 const keptAddresses = 8 << 10
 
 func newAddresses() *addresses {
 	return &addresses{otter.Must(&otter.Options[string, address]{MaximumSize: keptAddresses})}
 }
 
-// get returns what the store would find under the key.
+// get returns what the store would find under the key, if cached and valid.
 func (a *addresses) get(stamps *sqldb.Stamps, key string) (assetstore.File, bool) {
 	kept, ok := a.cache.GetIfPresent(key)
 	return kept.file, ok && stamps.HoldsFile(key, kept.stamp)
 }
 
-// set keeps what was found after the stamp was given, under the key that the
-// store gave: one from a request would keep the whole of its first line.
+// set caches a result of a query after the stamp was taken, under the store's copy of
+// the key: one from a request would keep its whole first line in memory.
 func (a *addresses) set(file assetstore.File, stamp sqldb.Stamp) {
 	file.Metadata = octavo.AssetMetadata{}
 	a.cache.Set(file.Key, address{file, stamp})
 }
 
-// drop forgets what the blob store has no bytes for.
+// drop removes an entry without bytes in the blob store.
 func (a *addresses) drop(key string) { a.cache.Invalidate(key) }

@@ -1,12 +1,11 @@
-// Package assets is the feature of uploaded files: taking their bytes in,
-// describing, serving and deleting them, and keeping the rows of the store and
-// the bytes of the blob store together. Bytes are written first and rows
-// second, and removed in the other order, so that no row ever lacks its bytes.
-// Bytes without a row are removed by [Service.Sweep].
+// Package assets handles uploaded files: receiving, describing, serving and
+// deleting them, and keeping rows and bytes consistent. Bytes are written
+// first and rows second, and removed in the other order, so that no row ever
+// lacks its bytes. [Service.Sweep] removes bytes without a row.
 //
-// What must be true inside one transaction is the store's business, what a
-// request looks like the HTTP layer's; pages know their assets by the store
-// alone.
+// The rules within a transaction are in assetstore, and the form of requests
+// in httpapi. Pages find their assets only through the store. Start with
+// [Service], then upload.go and files.go.
 package assets
 
 import (
@@ -24,7 +23,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Options are what the service is built from.
+// Options configure the service.
 type Options struct {
 	DB     *sqldb.DB
 	Assets *assetstore.Assets
@@ -35,10 +34,10 @@ type Options struct {
 
 	FilesID string // the identifier of Blobs, see [assetstore.Files]
 
-	PublicURL string // addresses begin with it; without trailing slash
+	PublicURL string // prefix of addresses, without trailing slash
 
-	// Lifetime, unless 0, makes addresses end: each is signed with Key and is
-	// good for this time at least, and for twice as long at most.
+	// Lifetime, unless 0, makes addresses expire: each is signed with Key
+	// and valid for at least this time, and at most twice as long.
 	Lifetime time.Duration
 	Key      []byte
 }
@@ -52,22 +51,22 @@ type Service struct {
 // New returns the assets of a store.
 func New(o Options) *Service { return &Service{o, newAddresses()} }
 
-// Reply makes the answer to an upload from the asset it made. It runs before
-// the commit, so that the answer can be kept for a repeated request.
+// Reply makes the response to an upload from the new asset. It runs before
+// the commit, so that the response can be stored for a repeated request.
 type Reply func(octavo.Asset) sqldb.Response
 
-// Description describes an asset to be made of an upload.
+// Description describes the asset of an upload.
 type Description struct {
 	Metadata octavo.AssetMetadata
 	Source   string // path of the imported file, or ""
-	Pending  bool   // it waits for the merge of a proposal, see pending.go
+	Pending  bool   // waits for the merge of a proposal, see pending.go
 }
 
-// Create makes an asset of an upload. Its errors are those of an
-// Idempotency-Key. Whatever happens, the upload is used up.
+// Create makes an asset from an upload. Its errors are those of an
+// Idempotency-Key. In any case the upload cannot be used again.
 func (s *Service) Create(ctx context.Context, cause sqldb.Cause, up *Upload, d Description, reply Reply) (octavo.Asset, error) {
 	if s.o.Now().Sub(up.at) > sweepGrace/2 {
-		s.Discard(ctx, up) // it might be swept before its row is there
+		s.Discard(ctx, up) // it might be swept before its row exists
 		return octavo.Asset{}, &octavo.Error{Type: octavo.Unavailable, Detail: "The upload took too long.", RetryAfter: time.Second}
 	}
 	key, err := assetstore.NewKey(s.o.Random)
@@ -104,9 +103,9 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, up *Upload, d D
 	return asset, err
 }
 
-// settle removes the bytes of an upload, since its asset, which find looks up, has
-// equal ones that were there before. Where those are lost, as after a restore without
-// all files, it puts the new ones in their place. What it cannot tell is left to Sweep.
+// settle removes the bytes of an upload whose asset, which find looks up,
+// has equal earlier ones. If those are lost, as after a restore without all
+// files, it replaces them by the new ones. Sweep handles the rest.
 func (s *Service) settle(ctx context.Context, up *Upload, find func() (assetstore.File, error)) {
 	replaced, err := s.replaceLost(ctx, up, find)
 	switch {
@@ -117,8 +116,8 @@ func (s *Service) settle(ctx context.Context, up *Upload, find func() (assetstor
 	}
 }
 
-// replaceLost puts the bytes of an upload in the place of those of an asset,
-// where these are not there in full.
+// replaceLost replaces the bytes of an asset by those of an upload, if they
+// are missing or incomplete.
 func (s *Service) replaceLost(ctx context.Context, up *Upload, find func() (assetstore.File, error)) (replaced bool, err error) {
 	known, err := find()
 	if octavo.IsType(err, octavo.NotFound) {
@@ -148,16 +147,16 @@ func (s *Service) replaceLost(ctx context.Context, up *Upload, find func() (asse
 	return replaced, err
 }
 
-// refused reports whether an error says that the transaction surely left
-// nothing behind, as one does that finds the disk full. After others it may
-// have been committed all the same, and its bytes are left to Sweep.
+// refused reports whether the transaction of an error certainly left nothing
+// behind, as with a full disk. After other errors it may have been
+// committed, and its bytes are left to Sweep.
 func refused(err error) bool {
 	var e *octavo.Error
 	var replay *sqldb.ReplayError
 	return errors.As(err, &replay) || errors.As(err, &e) && (e.Type.Info().Status < 500 || e.Type == octavo.StorageFull)
 }
 
-// Get returns the asset that the asker sees; else the error is NotFound.
+// Get returns the asset if the asker sees it, otherwise a NotFound error.
 func (s *Service) Get(ctx context.Context, a Asker, id octavo.ID) (octavo.Asset, error) {
 	asset, err := s.o.Assets.Get(ctx, a.Audience, id)
 	if octavo.IsType(err, octavo.NotFound) {
@@ -172,8 +171,8 @@ func (s *Service) Get(ctx context.Context, a Asker, id octavo.ID) (octavo.Asset,
 // Query selects assets of a list.
 type Query = assetstore.Query
 
-// List returns one slice of the assets that the asker sees and of the pending files
-// that it uploaded, and whether more follow.
+// List returns one page of the assets that the asker sees and its own
+// pending files, and whether more follow.
 func (s *Service) List(ctx context.Context, a Asker, q assetstore.Query) ([]octavo.Asset, bool, error) {
 	q.Uploader = a.viewer().ID
 	list, more, err := s.o.Assets.List(ctx, a.Audience, q)
@@ -188,7 +187,7 @@ func (s *Service) Pages(ctx context.Context, aud octavo.Audience, id, after octa
 	return s.o.Assets.Pages(ctx, aud, id, after, limit)
 }
 
-// Patch changes the metadata of an asset that match permits. Its errors are
+// Patch changes the metadata of an asset if match permits. Its errors are
 // NotFound, PreconditionFailed and Forbidden, see [Asker].
 func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, patch octavo.AssetPatch, match sqldb.IfMatch) (octavo.Asset, error) {
 	var asset octavo.Asset
@@ -207,9 +206,9 @@ func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, a Asker, id octa
 	return asset, err
 }
 
-// Delete deletes an asset that match permits for good, and its bytes when no
-// other has them. Its errors are NotFound, PreconditionFailed, Forbidden, see [Asker],
-// and, unless forced, Conflict while pages or proposals refer to it.
+// Delete deletes an asset permanently if match permits, and its bytes if no other asset
+// has them. Its errors are NotFound, PreconditionFailed, Forbidden, see [Asker], and,
+// unless forced, Conflict while pages or proposals refer to it.
 func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, force bool, match sqldb.IfMatch) error {
 	spare, err := assetstore.NewKey(s.o.Random)
 	if err != nil {
@@ -222,7 +221,7 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, a Asker, id oct
 		case err != nil:
 		case pending != nil:
 			unused, err = s.o.Assets.Pending.Delete(tx, a.viewer(), *pending, force, match)
-			unused = cmp.Or(unused, spare) // that others have the bytes is not seen from the time this takes
+			unused = cmp.Or(unused, spare) // so that timing does not reveal whether others have the bytes
 		default:
 			unused, err = s.o.Assets.Delete(tx, id, force, match)
 		}
@@ -234,7 +233,7 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, a Asker, id oct
 	return err
 }
 
-// remove removes bytes that no row has. When that fails they are left to Sweep.
+// remove removes bytes without a row. If that fails, Sweep removes them.
 func (s *Service) remove(ctx context.Context, key string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
 	defer cancel()

@@ -18,29 +18,28 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 )
 
-// Beside is the location of files in the data folder of an embedded database,
-// which may be moved with them.
+// Beside is the location of files in the data folder of an embedded
+// database, with which they may be moved.
 const Beside = "beside the database"
 
 // transfers is how many files are moved or copied at once.
 const transfers = 8
 
-// Files are where an installation keeps its files: under an identifier of its
-// own, in a folder or bucket that others may use too.
+// Files are the files of an installation: under an identifier, in a folder
+// or bucket that others may use too.
 type Files struct {
 	Assets   *assetstore.Assets
 	Root     blob.Store // the folder or bucket
-	Location string     // of Root, as the database names it; "" where any will do
-	Shared   bool       // other databases may have files in Root, whatever its location is
+	Location string     // of Root, as in the database; "" if any is allowed
+	Shared   bool       // other databases may have files in Root, at any location
 	Random   io.Reader
 	Now      func() time.Time
 }
 
-// ErrElsewhere says that the database has its files at another location.
+// ErrElsewhere is returned if the database has its files at another location.
 var ErrElsewhere = errors.New("give the location that the database names, with --blob-url where it is a bucket; where the files were moved, run octavo migrate --files-moved with the new one")
 
-// none says that none of the files is there, and what can be done: flag goes with
-// --files-lost.
+// none is the error if no file exists, with advice; flag goes with --files-lost.
 func (f Files) none(have assetstore.Files, flag string) error {
 	were, taken := cmp.Or(have.Location, f.Location), ""
 	if have.Old == assetstore.OldRoot {
@@ -57,7 +56,7 @@ func (f Files) checkLocation(have assetstore.Files) error {
 	return fmt.Errorf("the files of this database are %s, not %s: %w", Where(have.Location), Where(f.Location), ErrElsewhere)
 }
 
-// Where says in a sentence where a location is.
+// Where describes a location in a sentence.
 func Where(location string) string {
 	if location == Beside {
 		return location
@@ -66,7 +65,7 @@ func Where(location string) string {
 }
 
 // Read returns the files for a process that changes none of them. Its Close
-// closes Root too, unless there is an error.
+// also closes Root; after an error Root stays open.
 func (f Files) Read(ctx context.Context) (blob.Store, error) {
 	have, err := f.Assets.Files(ctx)
 	if err == nil {
@@ -78,9 +77,9 @@ func (f Files) Read(ctx context.Context) (blob.Store, error) {
 	return f.open(have)
 }
 
-// Keep returns the files for a process that adds and removes some, as Read does.
-// It names identifier and location where the database does not, and moves what
-// lies where it lay before.
+// Keep returns the files for a process that adds and removes some, like
+// Read. It records identifier and location if the database has none, and
+// moves files from their earlier place.
 func (f Files) Keep(ctx context.Context) (blobs blob.Store, err error) {
 	have, err := f.bring(ctx)
 	if err == nil {
@@ -95,9 +94,8 @@ func (f Files) Keep(ctx context.Context) (blobs blob.Store, err error) {
 	return blobs, err
 }
 
-// checkMark refuses a folder at the right path that is another one, as in a
-// container that shares none: it lacks the file with the key that the database
-// names, which the first process puts.
+// checkMark refuses another folder at the same path, as in a container that shares
+// none: it lacks the file with the recorded key, which the first process creates.
 func (f Files) checkMark(ctx context.Context, have assetstore.Files, blobs blob.Store) error {
 	if have.Mark == "" {
 		key, err := assetstore.NewKey(f.Random)
@@ -128,12 +126,10 @@ func (f Files) checkMark(ctx context.Context, have assetstore.Files, blobs blob.
 	return mark.Close()
 }
 
-// moves reports whether files are moved from under an identifier of before, and not
-// copied.
+// moves reports whether files are moved from an earlier identifier, and not copied.
 func (f Files) moves() bool { return f.Location == Beside && !f.Shared }
 
-// tryToWrite finds out at the start that a disk or a key of a bucket permits reading
-// alone.
+// tryToWrite detects a read-only disk or bucket key at the start.
 func (f Files) tryToWrite(ctx context.Context, blobs blob.Store) error {
 	key, err := assetstore.NewKey(f.Random)
 	if err == nil {
@@ -145,8 +141,8 @@ func (f Files) tryToWrite(ctx context.Context, blobs blob.Store) error {
 	return err
 }
 
-// bring has the database name identifier and location, and brings files that lie
-// where they lay before under the identifier.
+// bring records identifier and location in the database, and moves files
+// from their earlier place to the identifier.
 func (f Files) bring(ctx context.Context) (have assetstore.Files, err error) {
 	if have, err = f.name(ctx); err != nil || f.Location == "" {
 		return have, err
@@ -157,8 +153,8 @@ func (f Files) bring(ctx context.Context) (have assetstore.Files, err error) {
 	return f.transfer(ctx, have)
 }
 
-// name has the database name identifier and location, and returns both: the same
-// for all processes.
+// name records identifier and location in the database, and returns both:
+// the same for all processes.
 func (f Files) name(ctx context.Context) (have assetstore.Files, err error) {
 	if have, err = f.Assets.Files(ctx); err == nil {
 		err = f.checkLocation(have)
@@ -180,8 +176,8 @@ func (f Files) name(ctx context.Context) (have assetstore.Files, err error) {
 	return have, err
 }
 
-// checkThere refuses a location with none of the files that the database names.
-// Those that were given up do not count once others are there.
+// checkThere refuses a location with none of the files that the database
+// names. Files that were given up do not count once others exist.
 func (f Files) checkThere(ctx context.Context, have assetstore.Files) (assetstore.Files, error) {
 	named, err := f.Assets.CountFiles(ctx)
 	if err != nil || named == 0 {
@@ -199,8 +195,7 @@ func (f Files) checkThere(ctx context.Context, have assetstore.Files) (assetstor
 	return f.Assets.SetFiles(ctx, have, next)
 }
 
-// count returns how many of the files that the database names are there, at
-// least so many as are enough.
+// count returns how many of the named files exist, stopping at enough.
 func (f Files) count(ctx context.Context, have assetstore.Files, enough int) (int, error) {
 	there := map[string]bool{}
 	for _, id := range []string{have.ID, have.Old} {
@@ -220,8 +215,8 @@ func (f Files) count(ctx context.Context, have assetstore.Files, enough int) (in
 	return len(there), nil
 }
 
-// eachNamed calls do for what lies under an identifier, or [assetstore.OldRoot], and is
-// named by the database, some at a time, until it returns false.
+// eachNamed calls do with batches of the files under an identifier, or
+// [assetstore.OldRoot], that the database names, until it returns false.
 func (f Files) eachNamed(ctx context.Context, id string, do func(keys []string) bool) (err error) {
 	blobs, closeBlobs, err := f.under(id)
 	if err != nil {
@@ -260,14 +255,14 @@ func (f Files) under(id string) (blobs blob.Store, closeBlobs func() error, err 
 	return blobs, blobs.Close, nil
 }
 
-// transfer brings the files that the database names from where they lay before.
-// What a crash interrupts is done by the next call, and several may do it at once.
+// transfer moves or copies the named files from their earlier place. The
+// next call completes an interrupted one, and several may run at once.
 func (f Files) transfer(ctx context.Context, have assetstore.Files) (assetstore.Files, error) {
 	if have.Old == "" {
 		return have, nil
 	}
 	have.Move = have.Move && !f.Shared
-	for again := true; again; again = again && have.Move { // what is moved may hide others from a listing
+	for again := true; again; again = again && have.Move { // moved files may hide others from a listing
 		again = false
 		var failed error
 		err := f.eachNamed(ctx, have.Old, func(keys []string) bool {
@@ -304,10 +299,9 @@ func (f Files) transferEach(ctx context.Context, have assetstore.Files, keys []s
 	return group.Wait()
 }
 
-// tidyOldRoot removes what a version before had beside its files: the marks of
-// whose they were, search snapshots, and uploads that were not complete. Their keys
-// have so many characters; others are those of another installation, whose prefix in
-// the bucket is such a name.
+// tidyOldRoot removes what an earlier version stored beside its files: ownership marks,
+// search snapshots, and incomplete uploads. It checks the length of keys, since other
+// names may be prefixes of other installations in the bucket.
 func (f Files) tidyOldRoot(ctx context.Context) error {
 	for name, length := range map[string]int{"owner": 42, "search": 46} {
 		apart, err := f.Root.Apart(name)
@@ -327,11 +321,11 @@ func (f Files) tidyOldRoot(ctx context.Context) error {
 	return err
 }
 
-// open opens the files, and where some may lie where they lay before, those too.
+// open opens the files, including those at their earlier place.
 func (f Files) open(have assetstore.Files) (blob.Store, error) {
 	id := have.ID
 	if id == "" {
-		id = "none" // nothing was kept yet
+		id = "none" // nothing was stored yet
 	}
 	blobs, err := f.Root.Apart(id)
 	if err != nil {
@@ -348,10 +342,10 @@ func (f Files) open(have assetstore.Files) (blob.Store, error) {
 	return o, nil
 }
 
-// opened are files, of which some may lie where they lay before.
+// opened are files, of which some may be at their earlier place.
 type opened struct {
 	blob.Store
-	old   blob.Store // nil where none do
+	old   blob.Store // nil if none are
 	close func() error
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 )
 
-// Moved has the database name another location of its files, to which they were
-// moved. It refuses one where some are missing, unless they are lost for good.
+// Moved records another location to which the files were moved. It refuses
+// one with missing files, unless they are permanently lost.
 func (f Files) Moved(ctx context.Context, lost bool) error {
 	have, err := f.Assets.Files(ctx)
 	if err != nil {
@@ -29,10 +29,9 @@ func (f Files) Moved(ctx context.Context, lost bool) error {
 	return f.set(ctx, have, next)
 }
 
-// Restored gives a database that was brought back from a copy an identifier of
-// files of its own, and copies what it needs of those of before; beside the
-// database they are moved. It returns how many are missing, and under which
-// identifiers files of before stay. What is interrupted is to be called again.
+// Restored gives a restored database a new files identifier, and copies the files that
+// it needs; beside the database they are moved. It returns how many are missing, and
+// the identifiers under which earlier files stay. If it is interrupted, call it again.
 func (f Files) Restored(ctx context.Context, lost bool) (missing int, stay []string, err error) {
 	have, err := f.Assets.Files(ctx)
 	if err != nil || have.ID == "" && have.Old == "" {
@@ -41,7 +40,7 @@ func (f Files) Restored(ctx context.Context, lost bool) (missing int, stay []str
 	named, there, err := f.countAll(ctx, have)
 	switch {
 	case err != nil:
-	case named == 0 && !strings.HasPrefix(f.Location, "s3://"): // the bucket may be forgotten
+	case named == 0 && !strings.HasPrefix(f.Location, "s3://"): // the bucket option may be missing
 		err = f.checkLocation(have)
 	case named > 0 && there == 0 && !lost:
 		err = f.none(have, "--restored")
@@ -49,7 +48,7 @@ func (f Files) Restored(ctx context.Context, lost bool) (missing int, stay []str
 	if err != nil {
 		return 0, nil, err
 	}
-	for _, id := range []string{have.ID, have.Old} { // Old where one before was interrupted
+	for _, id := range []string{have.ID, have.Old} { // Old if an earlier call was interrupted
 		if id != "" && id != assetstore.OldRoot && !f.moves() {
 			stay = append(stay, id)
 		}
@@ -64,7 +63,7 @@ func (f Files) Restored(ctx context.Context, lost bool) (missing int, stay []str
 	}
 	old := have.ID
 	if have, err = f.bring(ctx); err != nil || old == "" {
-		return named - there, stay, err // the identifier is a new one
+		return named - there, stay, err // the identifier is new
 	}
 	next = have
 	next.Old, next.Move, next.Mark = have.ID, f.moves(), ""
@@ -84,7 +83,7 @@ func (f Files) countAll(ctx context.Context, have assetstore.Files) (named, ther
 	return named, min(named, there), err
 }
 
-// Bring brings files that lie where they lay before under their identifier, which
+// Bring moves files from their earlier place to their identifier, as
 // [Files.Keep] does too.
 func (f Files) Bring(ctx context.Context) error {
 	_, err := f.bring(ctx)

@@ -18,12 +18,12 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// maxPixels bounds either side of an image that is believed. Headers may say
-// anything; nothing is ever decoded by them.
+// maxPixels limits each side of an image. Headers may claim anything;
+// nothing is ever decoded by them.
 const maxPixels = 1 << 20
 
-// imageSize reads the width and height in pixels from the header of an image;
-// 0 and 0 where head does not tell.
+// imageSize reads the width and height in pixels from the header of an
+// image, or 0 and 0 if head does not have them.
 func imageSize(contentType string, head []byte) (width, height int) {
 	decode := map[string]func(io.Reader) (image.Config, error){
 		"image/png": png.DecodeConfig, "image/apng": png.DecodeConfig, "image/vnd.mozilla.apng": png.DecodeConfig,
@@ -42,8 +42,8 @@ func imageSize(contentType string, head []byte) (width, height int) {
 
 var errNoSize = errors.New("the image does not tell its size")
 
-// isoSize reads the largest of the sizes that an AVIF or HEIF file tells of its
-// images: the others are tiles and previews (ISO/IEC 23008-12, ispe).
+// isoSize reads the largest image size in an AVIF or HEIF file: the others
+// are tiles and previews (ISO/IEC 23008-12, ispe).
 func isoSize(r io.Reader) (config image.Config, err error) {
 	head, err := io.ReadAll(r)
 	for err == nil {
@@ -60,8 +60,7 @@ func isoSize(r io.Reader) (config image.Config, err error) {
 	return config, err
 }
 
-// svgSize reads the width and height of an SVG, in pixels or else those of its
-// viewBox.
+// svgSize reads the width and height of an SVG, in pixels or from its viewBox.
 func svgSize(r io.Reader) (config image.Config, err error) {
 	d := xml.NewDecoder(r)
 	for {
@@ -96,7 +95,7 @@ func svgSize(r io.Reader) (config image.Config, err error) {
 	}
 }
 
-// pixels reads a length in pixels; 0 is any other.
+// pixels reads a length in pixels; any other is 0.
 func pixels(s string) float64 {
 	n, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(s), "px"), 64)
 	if err != nil || !(n > 0 && n <= maxPixels) {

@@ -9,8 +9,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Asker is who asks for an asset. Without Write it changes nothing but pending files of
-// its own: those that it uploaded for a proposal which is not merged (decision 70).
+// Asker is the subject of a request. Without Write it changes only its own pending
+// files: those that it uploaded for an unmerged proposal (decision 70).
 type Asker struct {
 	ID       string // the subject
 	Audience octavo.Audience
@@ -18,12 +18,12 @@ type Asker struct {
 	Write    bool
 }
 
-// AskerOf returns who a verified credential speaks for.
+// AskerOf returns the subject of a verified credential.
 func AskerOf(p octavo.Principal) Asker {
 	return Asker{ID: p.ID, Audience: p.Audience(), Propose: p.Scopes.Allow(octavo.ScopePropose), Write: p.Scopes.Allow(octavo.ScopeWrite)}
 }
 
-// viewer is the asker where it may read proposals, and else nobody.
+// viewer is the asker if it may read proposals, otherwise nobody.
 func (a Asker) viewer() assetstore.Viewer {
 	if !a.Propose {
 		return assetstore.Viewer{}
@@ -31,9 +31,9 @@ func (a Asker) viewer() assetstore.Viewer {
 	return assetstore.Viewer{ID: a.ID, PublishedOnly: a.Audience.PublishedOnly}
 }
 
-// own locks a pending file of the asker; nil says that the asset is another one, which
-// the asker may change. Without Write the refusal is the same for what is there and what
-// is not. others permits pending files of others to whoever has Write and sees them.
+// own locks a pending file of the asker; nil means that it is an asset that the asker
+// may change. Without Write the refusal does not reveal whether the asset exists.
+// others also permits pending files of others to askers with Write who see them.
 func (s *Service) own(tx *sqldb.Tx, a Asker, id octavo.ID, others bool) (*assetstore.PendingFile, error) {
 	pending, err := s.o.Assets.Pending.Lock(tx, a.viewer(), id)
 	missing := octavo.IsType(err, octavo.NotFound)
@@ -63,8 +63,8 @@ func (s *Service) lookUpPending(ctx context.Context, key, name string, who func(
 	return named(known, name)
 }
 
-// settlePending is settle for a pending file. It does as much where the bytes were kept:
-// whether others have equal ones is not seen from the time that an upload takes.
+// settlePending is settle for a pending file. It does the same work if the bytes were
+// stored, so that the time of an upload does not reveal whether others have equal ones.
 func (s *Service) settlePending(ctx context.Context, uploader string, up *Upload, key string, kept bool) {
 	if kept {
 		spare, err := assetstore.NewKey(s.o.Random)
@@ -78,8 +78,8 @@ func (s *Service) settlePending(ctx context.Context, uploader string, up *Upload
 	})
 }
 
-// Within bounds an upload that will be pending to what is left to its uploader: beyond
-// that reading it fails with the Conflict that [Service.Create] would end with.
+// Within limits a pending upload to its uploader's remaining space: beyond
+// that, reading fails with the Conflict of [Service.Create].
 func (s *Service) Within(ctx context.Context, r io.Reader, uploader string) (io.Reader, error) {
 	size, err := s.o.Assets.Pending.Size(ctx, uploader)
 	if err != nil {

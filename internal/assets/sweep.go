@@ -7,20 +7,19 @@ import (
 )
 
 const (
-	// sweepGrace is how long bytes may wait for their row, from the start of
-	// their upload: some buckets date them by that, and all do so with uploads
-	// that are not complete. An upload may take half of it.
+	// sweepGrace is how long bytes may be without a row, from the start of
+	// their upload, since some buckets date them by that, and all do so with
+	// incomplete uploads. An upload may take half of it.
 	sweepGrace = 24 * time.Hour
 	// sweepBatch is how many blobs are looked up at once.
 	sweepBatch = 500
-	// removeTimeout bounds the removal of bytes behind an answer.
+	// removeTimeout limits the removal of bytes after a response.
 	removeTimeout = 30 * time.Second
 )
 
-// Sweep removes bytes that no asset has and that are older than a day, and
-// what interrupted uploads left behind, and returns how many of both there
-// were. While files are held for a backup it leaves them to the next sweep.
-// Several processes may sweep at once.
+// Sweep removes orphans that are older than a day, and the rest of
+// interrupted uploads, and returns their number. During a hold for a backup,
+// it leaves them to the next sweep. Several processes may sweep at once.
 func (s *Service) Sweep(ctx context.Context) (removed int, err error) {
 	held, err := s.o.Assets.FilesHeld(ctx)
 	if err != nil || s.o.Now().Before(held) {

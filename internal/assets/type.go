@@ -13,15 +13,15 @@ const (
 	plainText = "text/plain"
 )
 
-// contentType returns the media type of bytes that begin with head. What the
-// client claims, by type or else by name, only makes it more exact: a type
-// that could be told by its bytes is believed only when they tell it.
+// contentType returns the media type of bytes that begin with head. The
+// client's claim, by type or else by name, only makes it more exact: a
+// claimed type with a recognisable form needs that form.
 func contentType(head []byte, claimed, name string) string {
 	found := mimetype.Detect(head)
 	base, charset, _ := strings.Cut(found.String(), ";")
 	base = strings.TrimSpace(base)
 	if base == "text/javascript" {
-		base, charset = plainText, "charset=utf-8" // so that no page runs it from here
+		base, charset = plainText, "charset=utf-8" // so that no page can run it from here
 	}
 	claim, _, err := mime.ParseMediaType(claimed)
 	if err != nil || claim == anyBytes || claim == plainText {
@@ -37,8 +37,8 @@ func contentType(head []byte, claimed, name string) string {
 	return base
 }
 
-// isCharset reports whether text may be the name of a charset (RFC 2978 section
-// 2.3). HTML and XML say in their text what theirs is, and can say anything.
+// isCharset reports whether text may be the name of a charset (RFC 2978
+// section 2.3). HTML and XML declare their own, which may be anything.
 func isCharset(text string) bool {
 	const marks = "-_.:+"
 	return len(text) > 0 && len(text) <= 40 && !strings.ContainsFunc(text, func(r rune) bool {
@@ -46,8 +46,7 @@ func isCharset(text string) bool {
 	})
 }
 
-// refines reports whether a claimed type says more about bytes of the type
-// that was found, and nothing else.
+// refines reports whether a claimed type is only more exact than the found one.
 func refines(claim, found string) bool {
 	kind, sub, ok := strings.Cut(claim, "/")
 	if !ok || sub == "" || len(claim) > 100 || runs(claim) {
@@ -57,7 +56,7 @@ func refines(claim, found string) bool {
 	switch found {
 	case plainText:
 		switch claim {
-		case "text/csv", "text/tab-separated-values": // few lines do not show them
+		case "text/csv", "text/tab-separated-values": // a few lines do not show them
 			return true
 		case "application/yaml", "application/toml", "application/x-ndjson", "application/sql":
 			return true
@@ -76,7 +75,7 @@ func refines(claim, found string) bool {
 	return false
 }
 
-// runs reports whether a browser may run what has this type.
+// runs reports whether a browser may execute this type.
 func runs(media string) bool {
 	for _, part := range []string{"html", "xml", "javascript", "ecmascript", "jscript", "livescript", "flash", "java", "xsl", "pdf", "x-component", "hta"} {
 		if strings.Contains(media, part) {
@@ -86,7 +85,7 @@ func runs(media string) bool {
 	return strings.HasPrefix(media, "multipart/") || strings.HasPrefix(media, "message/")
 }
 
-// typeOfName returns the type of text whose form only its name tells, or "".
+// typeOfName returns the type of text that only its name shows, or "".
 func typeOfName(name string) string {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".md", ".markdown", ".mdx":
@@ -105,13 +104,13 @@ func typeOfName(name string) string {
 	return ""
 }
 
-// Inline reports whether a browser may show what has this content type in
-// place. Everything else comes as a download (decision 21).
+// Inline reports whether a browser may show this content type in place.
+// Everything else is a download (decision 21).
 func Inline(contentType string) bool {
 	media, _, _ := strings.Cut(contentType, ";")
 	switch media = strings.TrimSpace(media); {
 	case runs(media):
-		return false // image/svg+xml among them; an img element shows it all the same
+		return false // including image/svg+xml, which an img element still shows
 	case strings.HasPrefix(media, "image/"), strings.HasPrefix(media, "audio/"), strings.HasPrefix(media, "video/"), strings.HasPrefix(media, "font/"):
 		return true
 	}

@@ -12,36 +12,35 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 )
 
-// headSize is how much of a file is looked at to tell what it is, in bytes.
+// headSize is how much of a file is examined for its type, in bytes.
 const headSize = 128 << 10
 
-// Upload is bytes that were taken in and belong to no asset yet. It must be
-// given to Create or to Discard.
+// Upload has received bytes that belong to no asset yet. Pass it to Create
+// or to Discard.
 type Upload struct {
 	blob          assetstore.Blob
 	name          string
 	contentType   string
 	width, height int
-	at            time.Time // when it began
+	at            time.Time // when it started
 }
 
 // Hash returns the SHA-256 of the bytes.
 func (u *Upload) Hash() [32]byte { return u.blob.Hash }
 
-// Blob returns where the bytes are, for what becomes no asset.
+// Blob returns the location of the bytes, for uploads that do not become assets.
 func (u *Upload) Blob() assetstore.Blob { return u.blob }
 
-// Name returns the name of the file as it is kept.
+// Name returns the stored name of the file.
 func (u *Upload) Name() string { return u.name }
 
 // ContentType returns the type of the bytes.
 func (u *Upload) ContentType() string { return u.contentType }
 
-// Receive takes in all that r gives. Memory does not grow with it. The client
-// calls it name and claims a type, which may both be empty; what is kept of
-// these is safe. No bytes without a name, which is what browsers send for a
-// field that nobody filled in, are InvalidRequest at /file; errors of r are
-// returned as they are, wrapped.
+// Receive stores everything from r, in constant memory. name and claimed
+// come from the client and may be empty; only safe forms are stored. No
+// bytes without a name, which browsers send for an empty field, are
+// InvalidRequest at /file. Errors of r are returned wrapped.
 func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string) (*Upload, error) {
 	up := &Upload{at: s.o.Now()}
 	key, err := assetstore.NewKey(s.o.Random)
@@ -60,11 +59,11 @@ func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string
 	up.contentType = contentType(head, claimed, up.name)
 	up.width, up.height = imageSize(up.contentType, head)
 	up.blob.Key = key
-	// Where many are put already the store has it wait, which slow senders can make
-	// as long as they like.
+	// If many puts are running, the store makes it wait, which slow senders
+	// could make arbitrarily long.
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
-	patience := time.AfterFunc(putWait, func() { giveUp(errCrowded()) })
+	patience := time.AfterFunc(putWait, func() { giveUp(errBusy()) })
 	defer patience.Stop()
 	sum := blob.NewSummer(&begun{io.MultiReader(bytes.NewReader(head), r), patience})
 	defer sum.Close()
@@ -78,14 +77,14 @@ func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string
 	return up, nil
 }
 
-// putWait is how long an upload waits for its turn in the store of bytes.
+// putWait is how long an upload waits for its turn in the blob store.
 const putWait = 30 * time.Second
 
-func errCrowded() error {
+func errBusy() error {
 	return &octavo.Error{Type: octavo.Unavailable, Detail: "As many files are uploaded at once as the server takes.", RetryAfter: putWait}
 }
 
-// begun ends the patience for a turn when that has come.
+// begun ends the waiting time when the turn has come.
 type begun struct {
 	io.Reader
 	patience *time.Timer
@@ -97,5 +96,5 @@ func (b *begun) Read(p []byte) (int, error) {
 	return b.Reader.Read(p)
 }
 
-// Discard removes the bytes of an upload that becomes no asset.
+// Discard removes the bytes of an upload that does not become an asset.
 func (s *Service) Discard(ctx context.Context, up *Upload) { s.remove(ctx, up.blob.Key) }

@@ -50,10 +50,10 @@ func (o *Options) Check() error {
 	add(repeats(o.Versions), "--versions names a version twice")
 	add(repeats(o.Regions), "--regions names a region twice")
 	add(len(o.Regions) == 0, "--regions must name one region at least: us, eu or apac")
-	add(repeats(o.Roles), "--roles names a role twice")
-	add(len(o.Roles) == 0, "--roles must name one role at least: api, search, worker, auth or site")
+	add(repeats(o.Roles), "--process-roles names a role twice")
+	add(len(o.Roles) == 0, "--process-roles must name one role at least: api, search, worker, auth or site")
 	site := o.Site != SiteOff && slices.Contains(o.Roles, RoleSite)
-	add(site && !slices.Contains(o.Roles, RoleSearch), "--roles has site without search, by which readers find pages: add search")
+	add(site && !slices.Contains(o.Roles, RoleSearch), "--process-roles has site without search, by which readers find pages: add search")
 	add(site && o.Site == SiteMembers && o.AuthURL != "" && !o.AuthURL.sameOrigin(o.PublicURL),
 		"--site members needs people to sign in where they read, and --auth-url is on another origin than --public-url: give --site public or --site off")
 	if site && o.SiteURL != "" {
@@ -75,7 +75,7 @@ func (o *Options) Check() error {
 	add(o.RateLimit < 0, "--rate-limit is %d: give the requests allowed in 60 seconds, or 0 for no limit", o.RateLimit)
 	add(o.MaxMemory < minMemory || o.MaxMemory/2 < o.PageCache, "--max-memory is %s: give at least %s, and twice --page-cache", o.MaxMemory, minMemory)
 	add(o.Passes < octavo.MinPasses || o.Passes > octavo.MaxPasses, "--password-passes is %d: give a number from %d to %d", o.Passes, octavo.MinPasses, octavo.MaxPasses)
-	add(o.Changes.Duration < minKeepChanges, "--keep-changes is %s: give at least %s", o.Changes, minKeepChanges)
+	add(o.Changes.Duration < minKeepChanges, "--change-retention is %s: give at least %s", o.Changes, minKeepChanges)
 	add(o.AssetLife != 0 && (o.AssetLife < time.Minute || o.AssetLife > 365*24*time.Hour), "--asset-url-lifetime is %s: give a time from 1m to 8760h, or 0s for addresses that stay", o.AssetLife)
 	add(o.MaxBody == 0, "--max-body is 0: give the largest body that is taken, such as 2MiB")
 	add(o.MaxBody > o.MaxMemory/2, "--max-body is %s: give at most half of --max-memory, which is for requests", o.MaxBody)

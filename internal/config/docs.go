@@ -11,13 +11,15 @@ import (
 const pageHead = `---
 title: Configuration
 description: Every option of the server, as flag, variable and key of the configuration file.
-sidebar_position: 8
+sidebar_position: 12
 tags: [operating]
 ---
 
 # Configuration
 
-Each option is a flag, a variable and a key of the configuration file that ` + "`--config`" + ` names (YAML or JSON; the key is the flag without its dashes). The command line comes first, then the environment, then the file, then the default. An empty variable counts as unset. A secret can be kept in a file of its own, whose path stands in the variable that ends in ` + "`_FILE`" + `; an empty one is refused. ` + "`octavo serve --print-config`" + ` prints what is in force, secrets masked. A variable that begins with ` + "`OCTAVO_`" + ` and is not one of these has no effect: every command begins by saying so on standard error.
+Each option is a flag, an environment variable and a key of the configuration file that ` + "`--config`" + ` names. The file is YAML or JSON; its keys are the flags without the dashes. Precedence: flags, then environment variables, then the configuration file, then the default. An empty variable counts as unset.
+
+To keep a secret in a file of its own, set the variable that ends in ` + "`_FILE`" + ` to its path; an empty file is refused. ` + "`octavo serve --print-config`" + ` prints the resulting configuration, with secrets masked. A variable that begins with ` + "`OCTAVO_`" + ` but is not listed here has no effect; every command warns about it on standard error.
 
 `
 

@@ -33,8 +33,8 @@ func Kong() []kong.Option {
 // shows in the help. An empty variable counts as unset, so it is not named.
 func nameVariables(k *kong.Kong) error {
 	return kong.Visit(k.Model, func(node kong.Visitable, next kong.Next) error {
-		if flag, ok := node.(*kong.Flag); ok && shared(flag) && !empty(variable(flag)) {
-			flag.Envs = []string{variable(flag)}
+		if flag, ok := node.(*kong.Flag); ok && shared(flag) {
+			flag.Envs = slices.DeleteFunc(variables(flag), empty)
 			flag.Tag.Envs = flag.Envs
 		}
 		return next(nil)
@@ -64,7 +64,8 @@ func (r *resolver) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any,
 	if !shared(flag) || flag.Name == "config" {
 		return nil, nil
 	}
-	set := os.Getenv(variable(flag)) != ""
+	at := slices.IndexFunc(variables(flag), func(name string) bool { return os.Getenv(name) != "" })
+	set := at >= 0
 	if flag.Tag.Has("secret") {
 		name := variable(flag) + fileSuffix
 		path := os.Getenv(name)
@@ -76,11 +77,12 @@ func (r *resolver) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any,
 		}
 	}
 	if set {
-		if !utf8.ValidString(os.Getenv(variable(flag))) {
-			return nil, fmt.Errorf("%s is not UTF-8", variable(flag))
+		name := variables(flag)[at]
+		if !utf8.ValidString(os.Getenv(name)) {
+			return nil, fmt.Errorf("%s is not UTF-8", name)
 		}
-		if err := try(flag.Name, os.Getenv(variable(flag))); err != nil {
-			return nil, fmt.Errorf("%s: %w", variable(flag), err)
+		if err := try(flag.Name, os.Getenv(name)); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		return nil, nil
 	}
@@ -110,6 +112,7 @@ func (r *resolver) load(ctx *kong.Context) error {
 		return nil
 	}
 	r.loaded = true
+	warnOldNames(ctx)
 	for _, flag := range ctx.Flags() {
 		if flag.Name == "config" && shared(flag) {
 			r.file, _ = ctx.FlagValue(flag).(string) // nil where it is not given
@@ -125,7 +128,38 @@ func (r *resolver) load(ctx *kong.Context) error {
 	if r.values, err = parseFile(content); err != nil {
 		return fmt.Errorf("read the configuration file %s: %w", r.file, err)
 	}
+	for _, flag := range ctx.Flags() {
+		for _, old := range flag.Aliases {
+			if value, ok := r.values[old]; ok && shared(flag) {
+				warnRenamed(ctx, old, flag.Name)
+				if _, both := r.values[flag.Name]; !both {
+					r.values[flag.Name] = value
+				}
+			}
+		}
+	}
 	return nil
+}
+
+// warnOldNames warns of flags and variables that are given by an old name.
+func warnOldNames(ctx *kong.Context) {
+	for _, flag := range ctx.Flags() {
+		for i, old := range flag.Aliases {
+			if !shared(flag) {
+				continue
+			}
+			if slices.ContainsFunc(ctx.Args, func(arg string) bool { return arg == "--"+old || strings.HasPrefix(arg, "--"+old+"=") }) {
+				warnRenamed(ctx, "--"+old, "--"+flag.Name)
+			}
+			if names := variables(flag); os.Getenv(names[i+1]) != "" {
+				warnRenamed(ctx, names[i+1], names[0])
+			}
+		}
+	}
+}
+
+func warnRenamed(ctx *kong.Context, old, name string) {
+	fmt.Fprintf(ctx.Stderr, "octavo: %s is now called %s; the old name still works\n", old, name)
 }
 
 func readFile(path string) ([]byte, error) {
@@ -160,6 +194,9 @@ func parseFile(content []byte) (map[string]string, error) {
 	for _, o := range table {
 		if o.Name != "config" {
 			known[o.Name] = o
+			for _, old := range o.flag.Aliases {
+				known[old] = o
+			}
 		}
 	}
 	values := map[string]string{}

@@ -11,8 +11,8 @@ import (
 
 // Mail says how messages are sent.
 type Mail struct {
-	SMTPURL  MailServer `group:"Mail" name:"smtp-url" placeholder:"URL" secret:"" help:"Mail server to send messages through, as smtp://user:password@host:587, which then has to offer STARTTLS, or smtps://… for one that speaks TLS from the start. The parameter insecure=true does without TLS, and without user and password. Needs --mail-from. Without a server neither exports nor links for people nor notifications of proposals are sent."`
-	MailFrom string     `group:"Mail" name:"mail-from" placeholder:"ADDRESS" help:"Whom messages come from, such as Octavo <docs@example.com>."`
+	SMTPURL  MailServer `group:"Mail" name:"smtp-url" placeholder:"URL" secret:"" help:"Mail server for outgoing messages, as smtp://user:password@host:587 with STARTTLS, or smtps://… with TLS from the start. The parameter insecure=true turns TLS off, and allows no user and password. Needs --mail-from. Without a mail server, no messages about exports, no links for people and no notifications of proposals are mailed."`
+	MailFrom string     `group:"Mail" name:"mail-from" placeholder:"ADDRESS" help:"Sender of messages, such as Octavo <docs@example.com>."`
 }
 
 // check is part of the Check of all options.

@@ -11,13 +11,13 @@ import (
 // Outside says how an installation deals with other servers: whose tokens it
 // accepts, and where it may connect to.
 type Outside struct {
-	Issuers  []Issuer         `group:"Other servers" name:"oidc-issuers" placeholder:"URL" help:"Outside issuers whose access tokens are accepted, exactly as they stand in the claim iss."`
-	Audience string           `group:"Other servers" name:"oidc-audience" placeholder:"NAME" help:"Audience that such a token must have; never the id of a client. By default it is the public address."`
-	Types    []TokenType      `group:"Other servers" name:"oidc-token-types" placeholder:"TYPE" default:"at+jwt" enum:"at+jwt,JWT" help:"Types that such a token may have in its header: at+jwt, and JWT for issuers that send no other."`
-	Claim    string           `group:"Other servers" name:"oidc-scope-claim" placeholder:"NAME" default:"scope" help:"Claim that scopes come from, such as groups or realm_access.roles."`
-	Grants   map[string]Grant `group:"Other servers" name:"oidc-scopes" mapsep:"," placeholder:"VALUE=SCOPE" help:"What values of that claim permit: published, pages:read, pages:propose, pages:write or admin; the value * stands for every token, and a comma in a value is written \\,. Without any, pages:read, pages:propose and pages:write are taken as such, and nothing permits admin."`
-	Private  []Network        `group:"Other servers" name:"allow-private-destinations" placeholder:"CIDR" help:"Networks that the server may connect to although they are not public."`
-	Ports    []uint16         `group:"Other servers" name:"destination-ports" placeholder:"PORT" help:"Ports that webhooks and callbacks may be sent to. None is any."`
+	Issuers  []Issuer         `group:"Other servers" name:"oidc-issuers" placeholder:"URL" help:"Other issuers whose access tokens are accepted, exactly as in the claim iss of the tokens."`
+	Audience string           `group:"Other servers" name:"oidc-audience" placeholder:"NAME" help:"Required audience of such a token; never the id of a client. The default is the public address."`
+	Types    []TokenType      `group:"Other servers" name:"oidc-token-types" placeholder:"TYPE" default:"at+jwt" enum:"at+jwt,JWT" help:"Accepted types in the header of such a token: at+jwt, and JWT for issuers that send no other."`
+	Claim    string           `group:"Other servers" name:"oidc-scope-claim" placeholder:"NAME" default:"scope" help:"Claim that contains the scopes, such as groups or realm_access.roles."`
+	Grants   map[string]Grant `group:"Other servers" name:"oidc-scopes" mapsep:"," placeholder:"VALUE=SCOPE" help:"Scope that each value of that claim gives: published, pages:read, pages:propose, pages:write or admin. The value * matches every token; write a comma in a value as \\,. Without this option, pages:read, pages:propose and pages:write give the scopes of the same name, and no value gives admin."`
+	Private  []Network        `group:"Other servers" name:"allow-private-destinations" placeholder:"CIDR" help:"Private networks that the server may connect to. Otherwise it connects only to public addresses."`
+	Ports    []uint16         `group:"Other servers" name:"destination-ports" placeholder:"PORT" help:"Ports to which webhooks and callbacks may be sent. The default is any port."`
 }
 
 // check is part of the Check of all options.

@@ -8,16 +8,16 @@ import (
 
 // SignIn says with which OpenID provider people can sign in.
 type SignIn struct {
-	SignInIssuer  Issuer          `group:"Signing in" name:"signin-issuer" placeholder:"URL" help:"OpenID provider that people can sign in with, exactly as it stands in the claim iss of its tokens."`
-	SignInClient  string          `group:"Signing in" name:"signin-client-id" placeholder:"ID" help:"What this server is called there. Its redirect URI is the address of the authorization server followed by /login/callback."`
-	SignInSecret  Secret          `group:"Signing in" name:"signin-client-secret" placeholder:"SECRET" secret:"" help:"The secret that it has there, if any."`
-	SignInName    string          `group:"Signing in" name:"signin-name" placeholder:"NAME" help:"Name of the provider on the button. By default it is the host of its address."`
-	SignInScopes  []string        `group:"Signing in" name:"signin-scopes" placeholder:"SCOPE" default:"openid,profile,email" help:"Scopes that are asked for. An e-mail address is needed."`
-	SignInClaim   string          `group:"Signing in" name:"signin-claim" placeholder:"NAME" default:"groups" help:"Claim that roles come from, such as groups or realm_access.roles."`
-	SignInRoles   map[string]Role `group:"Signing in" name:"signin-roles" mapsep:"," placeholder:"VALUE=ROLE" help:"Roles that values of that claim give at each sign-in: reader, contributor, editor or admin; the value * stands for everybody. Whom it gives none stays out. Without any, everybody is a reader at first, and roles are changed here."`
-	SignInDomains []string        `group:"Signing in" name:"signin-domains" placeholder:"DOMAIN" help:"Domains of the verified e-mail addresses of those who may sign in, such as example.com. Without any, the roles alone decide."`
-	SignInLink    bool            `group:"Signing in" name:"signin-link-emails" help:"Take who has the verified e-mail address of a person here for that person. For providers alone that you trust with every account."`
-	SignInOnly    bool            `group:"Signing in" name:"signin-only" help:"Let nobody sign in by password."`
+	SignInIssuer  Issuer          `group:"Signing in" name:"signin-issuer" placeholder:"URL" help:"OpenID Connect provider that people can sign in with, exactly as in the claim iss of its tokens."`
+	SignInClient  string          `group:"Signing in" name:"signin-client-id" placeholder:"ID" help:"Client id of this server at the provider. The redirect URI is the address of the authorization server followed by /login/callback."`
+	SignInSecret  Secret          `group:"Signing in" name:"signin-client-secret" placeholder:"SECRET" secret:"" help:"Client secret of this server at the provider, if it has one."`
+	SignInName    string          `group:"Signing in" name:"signin-name" placeholder:"NAME" help:"Name of the provider on the button. The default is the host of its address."`
+	SignInScopes  []string        `group:"Signing in" name:"signin-scopes" placeholder:"SCOPE" default:"openid,profile,email" help:"Scopes to request. They must include the e-mail address."`
+	SignInClaim   string          `group:"Signing in" name:"signin-claim" placeholder:"NAME" default:"groups" help:"Claim that contains the roles, such as groups or realm_access.roles."`
+	SignInRoles   map[string]Role `group:"Signing in" name:"signin-roles" mapsep:"," placeholder:"VALUE=ROLE" help:"Role that each value of that claim gives, at each sign-in: reader, contributor, editor or admin. The value * matches everybody. Users without a matching role cannot sign in. Without this option, everybody starts as a reader, and roles are changed in Octavo."`
+	SignInDomains []string        `group:"Signing in" name:"signin-domains" placeholder:"DOMAIN" help:"Domains whose verified e-mail addresses may sign in, such as example.com. Without this option, only the roles decide."`
+	SignInLink    bool            `group:"Signing in" name:"signin-link-emails" help:"Treat a user of the provider as the existing person here with the same verified e-mail address. Use it only if you trust the provider with every account."`
+	SignInOnly    bool            `group:"Signing in" name:"signin-only" help:"Turn off signing in with a password."`
 }
 
 // check is part of the Check of all options.

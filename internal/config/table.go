@@ -63,8 +63,15 @@ const (
 )
 
 // variable names the environment variable of a flag.
-func variable(flag *kong.Flag) string {
-	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
+func variable(flag *kong.Flag) string { return variables(flag)[0] }
+
+// variables names the environment variables of a flag: that of its name, then
+// those of its old names.
+func variables(flag *kong.Flag) (names []string) {
+	for _, name := range append([]string{flag.Name}, flag.Aliases...) {
+		names = append(names, variablePrefix+strings.ToUpper(strings.ReplaceAll(name, "-", "_")))
+	}
+	return names
 }
 
 // shared reports whether a flag is an option of the installation, rather than

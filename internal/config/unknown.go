@@ -18,7 +18,7 @@ func Unknown(commands *kong.Application, environ []string) ([]string, error) {
 		if flag, ok := node.(*kong.Flag); ok {
 			names := flag.Envs
 			if shared(flag) {
-				names = []string{variable(flag)} // also where it is empty
+				names = variables(flag) // also where it is empty
 			}
 			for _, name := range names {
 				known[name] = true

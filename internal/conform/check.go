@@ -56,9 +56,9 @@ func (d *document) follow(pointer string) string {
 	return pointer
 }
 
-// told are the fields by which a caller goes on: an answer that has one, which
+// reportedHeaders are the fields by which a caller goes on: an answer that has one, which
 // the document does not declare, says what generated clients cannot hear.
-var told = [...]string{"ETag", "Idempotency-Replayed", "Link", "Location", "Retry-After", "WWW-Authenticate"}
+var reportedHeaders = [...]string{"ETag", "Idempotency-Replayed", "Link", "Location", "Retry-After", "WWW-Authenticate"}
 
 // checkHeaders holds the declared header fields against their schemas, and
 // looks that none is missing which the answer tells something by.
@@ -70,7 +70,7 @@ func (d *document) checkHeaders(response string, a *answer) []mismatch {
 	for name := range declared {
 		known.Set(name, "")
 	}
-	names := told[:]
+	names := reportedHeaders[:]
 	if d.closed {
 		names = unusual(a.header)
 	}

@@ -42,12 +42,12 @@ func checkShared(ctx context.Context, st *storage.Storage, o config.Storage) (fi
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, blobs.Close()) }()
-	shelf, err := blobs.Apart(live.ShelfName)
+	snapshots, err := blobs.Apart(live.SnapshotFolder)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, shelf.Close()) }()
-	differences, damaged, err := live.SharedDifferences(ctx, st.Store, shelf)
+	defer func() { err = errors.Join(err, snapshots.Close()) }()
+	differences, damaged, err := live.SharedDifferences(ctx, st.Store, snapshots)
 	if err != nil {
 		return nil, err
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/exportstore"
 )
 
-// address returns where a result is downloaded from. It stays the same, and
-// ends with the download.
+// address returns the download address of a result. It stays the same, and
+// expires with the download.
 func (s *Service) address(x exportstore.Export, version string) string {
 	expires := x.ExpiresAt.UnixMilli()
 	return s.PublicURL + "/" + version + "/exports/" + string(x.ID) + "/download?" +
@@ -30,7 +30,7 @@ func (s *Service) sign(id octavo.ID, expires int64) string {
 	return base64.RawURLEncoding.EncodeToString(m.Sum(nil)[:16])
 }
 
-// Download is a result whose bytes can be read. It must be closed.
+// Download is a readable result. The caller closes it.
 type Download struct {
 	blob.File
 	Name      string
@@ -40,9 +40,8 @@ type Download struct {
 	ExpiresAt time.Time
 }
 
-// Open opens the result at an address, of which query is the part behind the
-// question mark. An address that is not signed is Forbidden, one whose time is
-// over Gone, and one whose export was removed NotFound.
+// Open opens the result at an address; query is its query. An unsigned address is
+// Forbidden, an expired one Gone, and one whose export was removed NotFound.
 func (s *Service) Open(ctx context.Context, id octavo.ID, query url.Values) (*Download, error) {
 	expires, err := strconv.ParseInt(query.Get("expires"), 10, 64)
 	if err != nil || !hmac.Equal([]byte(query.Get("signature")), []byte(s.sign(id, expires))) {

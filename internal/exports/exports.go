@@ -1,16 +1,16 @@
-// Package exports runs exports as jobs: it accepts requests, fixes which pages
-// an export has and in which state, has package book make the file in the
-// background, keeps the result until its download ends, and reports the end by
-// mail and callback (decisions 29 to 32).
+// Package exports runs exports as jobs. It accepts requests and fixes the
+// pages of an export and their state. In the background it lets package book
+// make the file. It keeps the result until its download expires, and sends
+// notifications by mail and callback (decisions 29 to 32).
 //
-// An export is its own job: a row with a lease, which the store keeps.
+// An export is its own job: a row with a lease in exportstore.
 //
-//   - [Service] is what the API does with exports.
+//   - [Service] has the operations of the API on exports.
 //   - [Service.Run] works on them. Any number of processes may run on one
 //     database.
 //
-// Mail goes through a [Mailer]. Webhooks are told by rows, which package
-// webhooks sends.
+// Mail goes through a [Mailer]. Webhooks get rows, which package webhooks
+// sends. Start with [Service], then job.go.
 package exports
 
 import (
@@ -34,8 +34,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
-// Options are what the service is built from. Mailer and what is
-// below it may be left out.
+// Options configure the service. Mailer and the fields after it are optional.
 type Options struct {
 	DB        *sqldb.DB
 	Exports   *exportstore.Exports
@@ -45,7 +44,7 @@ type Options struct {
 	Now       func() time.Time
 	Random    io.Reader
 	Log       *slog.Logger
-	PublicURL string // addresses begin with it; without trailing slash
+	PublicURL string // prefix of addresses, without trailing slash
 	Key       []byte // signs the addresses of results
 
 	// AssetURL returns the address of the bytes of an asset.
@@ -53,35 +52,35 @@ type Options struct {
 
 	Formats map[octavo.ExportFormat]book.Format
 
-	// Answered, unless nil, returns how many requests the server has answered so
-	// far. Exports rest between pages while there are requests.
+	// Answered, if non-nil, returns how many requests the server has served
+	// so far. Exports rest between pages while there are requests.
 	Answered func() uint64
 
-	// Mailer sends messages; nil where the server sends no mail.
+	// Mailer sends messages; nil if the server sends no mail.
 	Mailer Mailer
 
 	// Messages counts messages by subject, in windows of MessageWindow; nil
-	// bounds none.
+	// means no limit.
 	Messages *quota.Limiter
 
-	// Alone says that no other process works on the exports of the store: what
-	// one before had under way is then begun anew at the start.
+	// Alone says that no other process works on the exports of the store, so
+	// that exports of a dead process are started again.
 	Alone bool
-	// Workers is how many exports are worked on at once; 0 is 2. Of one subject
-	// it is one, in all processes together.
+	// Workers is the number of concurrent exports; 0 means 2. Each subject
+	// has only one, in all processes together.
 	Workers int
-	// Bounds are how many exports are accepted; the zero value is 100 that are
-	// not finished for each subject and 10,000 overall, and 2,000 results of 10
-	// GiB together for each subject.
+	// Bounds limit the accepted exports. The zero value means 100 unfinished
+	// ones for each subject and 10,000 overall, and 2,000 results of 10 GiB
+	// together for each subject.
 	Bounds exportstore.Bounds
 	Trace  *tracing.Tracer // nil records no traces
 
-	// Observe, unless nil, is told of each export that has ended: how, after
-	// which time, and the size of its result.
+	// Observe, if non-nil, receives the result of each export, its duration,
+	// and the size of the file.
 	Observe func(format octavo.ExportFormat, status octavo.ExportStatus, took time.Duration, size int64)
 
-	// ObserveMessage, unless nil, is told how each try to send a message has
-	// ended: succeeded, failed and tried again later, or abandoned.
+	// ObserveMessage, if non-nil, receives the result of each attempt to
+	// send a message: succeeded, failed and retried later, or abandoned.
 	ObserveMessage func(status octavo.DeliveryStatus)
 }
 
@@ -89,13 +88,13 @@ type Options struct {
 type Service struct {
 	Options
 	books *book.Maker
-	wake  chan struct{} // tells the worker that something may be due
+	wake  chan struct{} // wakes the worker
 
 	mu      sync.Mutex
 	running map[octavo.ID]context.CancelCauseFunc
 }
 
-// New returns the exports of a store.
+// New returns the export service of a store.
 func New(o Options) *Service {
 	if o.Workers <= 0 {
 		o.Workers = 2
@@ -107,7 +106,7 @@ func New(o Options) *Service {
 	return &Service{Options: o, books: books, wake: make(chan struct{}, 1), running: map[octavo.ID]context.CancelCauseFunc{}}
 }
 
-// poke has the worker look soon. It never waits.
+// poke makes the worker look soon. It never blocks.
 func (s *Service) poke() {
 	select {
 	case s.wake <- struct{}{}:
@@ -115,18 +114,17 @@ func (s *Service) poke() {
 	}
 }
 
-// Caller is who asks for something, and in which version of the API.
+// Caller is the subject of a request, and its version of the API.
 type Caller struct {
 	octavo.Principal
 	Version string
 }
 
-// Reply makes the answer to an accepted export. It runs before the commit, so
-// that the answer can be kept for a repeated request.
+// Reply makes the response to an accepted export. It runs before the commit,
+// so that the response can be stored for a repeated request.
 type Reply func(octavo.Export) sqldb.Response
 
-// Create accepts an export. Which pages it holds, and in which state, is fixed
-// from then on.
+// Create accepts an export. Its pages and their state are fixed from then on.
 func (s *Service) Create(ctx context.Context, cause sqldb.Cause, who Caller, r octavo.ExportRequest, reply Reply) (octavo.Export, error) {
 	if s.Formats[r.Format] == nil {
 		return octavo.Export{}, octavo.Errorf(octavo.NotImplemented, "This server makes no exports of the format %s.", r.Format)
@@ -166,7 +164,7 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, who Caller, r o
 		export = s.view(x, who.Version, nil)
 		return err
 	})
-	if err != nil { // also where the same request was answered in the meantime
+	if err != nil { // also if the same request was handled meanwhile
 		uncount()
 		return octavo.Export{}, err
 	}
@@ -174,7 +172,7 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, who Caller, r o
 	return export, nil
 }
 
-// unmailed warns of the channels that nothing is sent on.
+// unmailed warns about channels that are not served.
 func unmailed(channels []octavo.ExportChannel) (list []octavo.ExportWarning) {
 	for i, c := range channels {
 		if c.Kind == octavo.ChannelEmail {
@@ -184,8 +182,8 @@ func unmailed(channels []octavo.ExportChannel) (list []octavo.ExportWarning) {
 	return list
 }
 
-// Get returns an export. To those whose it is not it does not exist, but to
-// administrators; nor does it to who may see less than it may hold.
+// Get returns an export. It does not exist for other subjects, except
+// administrators, nor for callers that may see less than it may contain.
 func (s *Service) Get(ctx context.Context, who Caller, id octavo.ID) (octavo.Export, error) {
 	x, err := s.find(ctx, who, id)
 	if err != nil {
@@ -198,10 +196,10 @@ func (s *Service) Get(ctx context.Context, who Caller, id octavo.ID) (octavo.Exp
 	return s.view(x, who.Version, channels[id]), nil
 }
 
-// awaitInterval is how often who waits for an export looks at it.
+// awaitInterval is how often a waiting caller checks an export.
 const awaitInterval = 200 * time.Millisecond
 
-// Await waits until an export has ended. It returns why when ctx ends before.
+// Await waits until an export has ended. If ctx ends first, it returns the reason.
 func (s *Service) Await(ctx context.Context, who Caller, id octavo.ID) error {
 	ticker := time.NewTicker(awaitInterval)
 	defer ticker.Stop()
@@ -217,7 +215,7 @@ func (s *Service) Await(ctx context.Context, who Caller, id octavo.ID) error {
 	}
 }
 
-// find returns the row of an export that exists for the caller.
+// find returns the row of an export that the caller may see.
 func (s *Service) find(ctx context.Context, who Caller, id octavo.ID) (exportstore.Export, error) {
 	x, err := s.Exports.Get(ctx, id)
 	if err != nil {
@@ -230,8 +228,8 @@ func (s *Service) find(ctx context.Context, who Caller, id octavo.ID) (exportsto
 	return x, nil
 }
 
-// List returns up to limit exports that exist for the caller, in order of
-// creation, from behind the one called after, and whether more follow.
+// List returns up to limit exports that the caller may see, by creation,
+// after the given one, and whether more follow.
 func (s *Service) List(ctx context.Context, who Caller, after octavo.ID, limit int) ([]octavo.Export, bool, error) {
 	q := exportstore.Query{Subject: who.ID, Public: who.Audience().PublishedOnly, After: after, Limit: limit}
 	if who.Scopes.Allow(octavo.ScopeAdmin) {
@@ -256,8 +254,7 @@ func (s *Service) List(ctx context.Context, who Caller, after octavo.ID, limit i
 	return list, more, nil
 }
 
-// Delete cancels an export that is not finished, and removes one that is, with
-// its result.
+// Delete cancels an unfinished export, and removes a finished one with its result.
 func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, who Caller, id octavo.ID) error {
 	if _, err := s.find(ctx, who, id); err != nil {
 		return err
@@ -273,11 +270,11 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, who Caller, id 
 	return nil
 }
 
-// errCancelled ends the work on an export that was removed.
+// errCancelled ends the work on a removed export.
 var errCancelled = errors.New("the export was cancelled")
 
-// cancel ends the work on an export in this process. Others notice when they
-// next tell how far they are.
+// cancel ends the work on an export in this process. Others notice at their
+// next progress report.
 func (s *Service) cancel(id octavo.ID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -286,11 +283,11 @@ func (s *Service) cancel(id octavo.ID) {
 	}
 }
 
-// removeTimeout bounds the removal of bytes that nobody waits for.
+// removeTimeout limits the removal of bytes in the background.
 const removeTimeout = 30 * time.Second
 
-// remove removes bytes that no export has. When that fails they are left to
-// the sweep of the blob store.
+// remove removes bytes without an export. If that fails, the sweep of the
+// blob store removes them.
 func (s *Service) remove(ctx context.Context, key string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
 	defer cancel()
@@ -299,7 +296,7 @@ func (s *Service) remove(ctx context.Context, key string) {
 	}
 }
 
-// view is an export as it is read.
+// view returns an export as clients see it.
 func (s *Service) view(x exportstore.Export, version string, channels []exportstore.Channel) octavo.Export {
 	e := octavo.Export{
 		ID: x.ID, Status: x.Status, Format: x.Format, Progress: x.Progress, Size: x.Size, SHA256: x.SHA256,
@@ -315,8 +312,8 @@ func (s *Service) view(x exportstore.Export, version string, channels []exportst
 			note.Email = c.Address
 		} else {
 			note.URL = redacted(c.Address)
-			// What the network of the server says of an address is for those who
-			// administer it.
+			// Only administrators may see what the server's network reports
+			// about an address.
 			if c.Error != "" && !c.Answered {
 				note.Error = "The receiver gave no answer."
 			}
@@ -326,7 +323,7 @@ func (s *Service) view(x exportstore.Export, version string, channels []exportst
 	return e
 }
 
-// redacted returns an address without the password that it may have.
+// redacted returns an address without its password, if any.
 func redacted(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -335,8 +332,8 @@ func redacted(address string) string {
 	return u.Redacted()
 }
 
-// Message returns where the end of an export is told to, and what is told: the
-// export as it is read. found is false when it is gone.
+// Message returns the address and the body for the end of an export: the
+// export as clients see it. found is false if it is gone.
 func (s *Service) Message(ctx context.Context, id octavo.ID, number int) (address string, data []byte, found bool, err error) {
 	address, found, err = s.Exports.Address(ctx, id, number)
 	if err != nil || !found {

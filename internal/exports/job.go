@@ -17,20 +17,20 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/exportstore"
 )
 
-// errLost ends the work on an export whose lease may have passed to others.
+// errLost ends the work on an export whose lease may have been lost.
 var errLost = errors.New("the lease of the export was lost")
 
-// pipeSize is how many bytes are handed to the blob store at once.
+// pipeSize is how many bytes are passed to the blob store at once.
 const pipeSize = 64 << 10
 
-// result is what a job made.
+// result is the result of a job.
 type result struct {
 	size     int64
 	sum      string
 	warnings []octavo.ExportWarning
 }
 
-// work makes the file of a claimed export and writes down what became of it.
+// work makes the file of a claimed export and stores the result.
 func (s *Service) work(ctx context.Context, x exportstore.Export) {
 	begun := s.Now()
 	log := s.Log.With("export", x.ID)
@@ -81,18 +81,17 @@ func (s *Service) work(ctx context.Context, x exportstore.Export) {
 	}
 }
 
-// passing reports whether an error may be gone later.
+// passing reports whether an error may be temporary.
 func passing(err error) bool {
 	return octavo.IsType(err, octavo.Unavailable) || octavo.IsType(err, octavo.StorageFull)
 }
 
-// retryAfter is when a failed try is followed by the next: after 5, 20, 80 and
-// 320 seconds.
+// retryAfter is the backoff after a failed attempt: 5, 20, 80 and 320 seconds.
 func retryAfter(attempt int) time.Duration {
 	return 5 * time.Second << (2 * min(max(attempt-1, 0), maxAttempts))
 }
 
-// retries are how long an export waits, by how often it was begun.
+// retries are the waits of an export, by attempt.
 func retries() []time.Duration {
 	list := []time.Duration{0}
 	for n := 1; n < maxAttempts; n++ {
@@ -101,9 +100,8 @@ func retries() []time.Duration {
 	return list
 }
 
-// end writes down what became of an export: a result or, with a failure, why
-// there is none. Where that cannot be written it is begun anew when its lease
-// ends.
+// end stores the result of an export or, on failure, the reason. If that
+// cannot be stored, the export starts again when its lease ends.
 func (s *Service) end(ctx context.Context, x exportstore.Export, begun time.Time, made result, failure error) {
 	o := exportstore.Outcome{Export: x, Size: made.size, SHA256: made.sum, Done: x.Progress.Total, Warnings: made.warnings}
 	status := octavo.ExportReady
@@ -116,7 +114,7 @@ func (s *Service) end(ctx context.Context, x exportstore.Export, begun time.Time
 	defer cancel()
 	kept, err := s.Exports.Finish(ending, o)
 	switch {
-	case err != nil: // it may have been kept all the same: the bytes stay
+	case err != nil: // it may have been stored all the same: the bytes stay
 		s.Log.ErrorContext(ctx, "the end of an export was not recorded", "export", x.ID, "error", err)
 	case !kept:
 		s.remove(ctx, x.Blob)
@@ -125,7 +123,7 @@ func (s *Service) end(ctx context.Context, x exportstore.Export, begun time.Time
 	}
 }
 
-// problemOf is a failure as its owner is told it.
+// problemOf is a failure as its owner sees it.
 func problemOf(err error) *octavo.Problem {
 	var known *octavo.Error
 	if !errors.As(err, &known) {
@@ -135,8 +133,8 @@ func problemOf(err error) *octavo.Problem {
 	return &octavo.Problem{Type: "/problems/" + string(info.Type), Title: info.Title, Status: info.Status, Detail: known.Detail}
 }
 
-// beat keeps the lease of an export until stop is closed. It ends the work when
-// the export was removed, or the lease cannot be kept.
+// beat renews the lease of an export until stop is closed. It ends the work
+// if the export was removed, or the lease cannot be renewed.
 func (s *Service) beat(ctx context.Context, x exportstore.Export, done *atomic.Int64, stop <-chan struct{}, cancel context.CancelCauseFunc) {
 	held := s.Now()
 	ticker := time.NewTicker(beatInterval)
@@ -166,8 +164,8 @@ func (s *Service) beat(ctx context.Context, x exportstore.Export, done *atomic.I
 	}
 }
 
-// makeInTime is make for an export that has not expired by the end of it: else
-// its owner would be told of a result that nobody can read.
+// makeInTime is make, but fails if the export has expired by then: its owner
+// could not read the result.
 func (s *Service) makeInTime(ctx context.Context, x exportstore.Export, done func()) (made result, err error) {
 	if s.Now().Before(x.ExpiresAt) {
 		made, err = s.make(ctx, x, done)
@@ -178,7 +176,7 @@ func (s *Service) makeInTime(ctx context.Context, x exportstore.Export, done fun
 	return made, err
 }
 
-// make makes the file of an export and puts it into the blob store. It calls
+// make makes the file of an export and stores it in the blob store. It calls
 // done after each page.
 func (s *Service) make(ctx context.Context, x exportstore.Export, done func()) (made result, err error) {
 	c, err := s.contents(ctx, x.ID)
@@ -203,10 +201,10 @@ func (s *Service) make(ctx context.Context, x exportstore.Export, done func()) (
 		if failure = b.Write(ctx, buffered, done); failure == nil {
 			failure = buffered.Flush()
 		}
-		_ = to.CloseWithError(failure) // a pipe takes it always
+		_ = to.CloseWithError(failure) // a pipe always accepts it
 	})
 	err = s.Blobs.Put(ctx, x.Blob, sum)
-	_ = from.CloseWithError(io.ErrClosedPipe) // what is written now goes nowhere
+	_ = from.CloseWithError(io.ErrClosedPipe) // later writes are discarded
 	writing.Wait()
 	switch {
 	case failure != nil && !errors.Is(failure, io.ErrClosedPipe):
@@ -218,7 +216,7 @@ func (s *Service) make(ctx context.Context, x exportstore.Export, done func()) (
 	return result{sum.Size(), hex.EncodeToString(hash[:]), b.Report().Warnings}, err
 }
 
-// contents returns what an export holds, as it was accepted.
+// contents returns the contents of an export, as accepted.
 func (s *Service) contents(ctx context.Context, id octavo.ID) (c book.Contents, err error) {
 	for number := 0; ; number++ {
 		part, found, err := s.Exports.Part(ctx, id, number)

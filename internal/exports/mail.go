@@ -17,12 +17,12 @@ import (
 
 // Mailer sends messages.
 type Mailer interface {
-	// Send sends a message, once. An error that wraps mail.ErrRefused says that
-	// trying again is of no use.
+	// Send sends a message once. An error that wraps mail.ErrRefused means
+	// that retrying is useless.
 	Send(ctx context.Context, m mail.Message) error
 }
 
-// NewMailer returns the mailer of a mail server, nil where there is none.
+// NewMailer returns the mailer of a mail server, or nil if there is none.
 func NewMailer(o mail.Options) (Mailer, error) {
 	if o.URL == "" {
 		return nil, nil
@@ -35,16 +35,16 @@ func NewMailer(o mail.Options) (Mailer, error) {
 }
 
 const (
-	// mailTimeout bounds one try to send a message, with what is read for it.
+	// mailTimeout limits one attempt to send a message, including the reads for it.
 	mailTimeout = mail.Timeout + 15*time.Second
-	// messageLease is how long a message is left to who claimed it.
+	// messageLease is the length of a message's lease.
 	messageLease = mailTimeout + 15*time.Second
 	// maxMessages is how many are sent at once.
 	maxMessages = 4
 )
 
-// mailPause is when a try that failed is followed by the next; after the last
-// of them a message is given up, a day and a half later.
+// mailPause is the backoff after a failed attempt. After the last one, a day
+// and a half later, a message is given up.
 func mailPause(attempt int) (after time.Duration, again bool) {
 	pauses := [...]time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 8 * time.Hour, 24 * time.Hour}
 	if attempt > len(pauses) {
@@ -53,7 +53,7 @@ func mailPause(attempt int) (after time.Duration, again bool) {
 	return pauses[max(attempt, 1)-1], true
 }
 
-// messageWaits are how long a message waits, by how often it was tried.
+// messageWaits are the waits of a message, by attempt.
 func messageWaits() sqldb.Waits {
 	w := sqldb.Waits{Lease: messageLease, Retry: []time.Duration{0}}
 	for n := 1; ; n++ {
@@ -65,7 +65,7 @@ func messageWaits() sqldb.Waits {
 	}
 }
 
-// sendMessages sends the messages that are due, until none is or ctx ends.
+// sendMessages sends the due messages, until there are none or ctx ends.
 func (s *Service) sendMessages(ctx context.Context) error {
 	for ctx.Err() == nil {
 		lease, err := sqldb.DrawLease(s.Random)
@@ -76,7 +76,7 @@ func (s *Service) sendMessages(ctx context.Context) error {
 		if err != nil || len(list) == 0 {
 			return err
 		}
-		// At once, so that the leases of all outlast the slowest of them.
+		// All at once, so that all leases outlast the slowest of them.
 		failures := make([]error, len(list))
 		var group sync.WaitGroup
 		for i, c := range list {
@@ -90,11 +90,11 @@ func (s *Service) sendMessages(ctx context.Context) error {
 	return nil
 }
 
-// sendMessage sends one message and writes down what became of it.
+// sendMessage sends one message and stores the result.
 func (s *Service) sendMessage(ctx context.Context, c exportstore.Channel) error {
 	o := exportstore.MessageOutcome{Channel: c, Status: octavo.DeliverySucceeded}
 	err := s.send(ctx, c)
-	if err != nil && ctx.Err() != nil && !errors.Is(err, mail.ErrRefused) { // the server stops, which is no failure of the message
+	if err != nil && ctx.Err() != nil && !errors.Is(err, mail.ErrRefused) { // the server stops, which is not a failure of the message
 		return s.Exports.ReleaseMessage(context.WithoutCancel(ctx), c)
 	}
 	if err != nil {
@@ -115,11 +115,11 @@ func (s *Service) sendMessage(ctx context.Context, c exportstore.Channel) error 
 	return s.Exports.FinishMessage(context.WithoutCancel(ctx), o)
 }
 
-// errNoMailer says that there is no mail server.
+// errNoMailer is returned if there is no mail server.
 var errNoMailer = errors.New("this server sends no mail")
 
-// reasonOf says why a message was not sent to who wanted it. What mail server
-// and database say of it is for the log.
+// reasonOf says, for its recipient, why a message was not sent. Details of
+// the mail server and the database are only logged.
 func reasonOf(err error) string {
 	switch {
 	case errors.Is(err, errNoMailer):
@@ -148,7 +148,7 @@ func (s *Service) send(ctx context.Context, c exportstore.Channel) error {
 	return s.Mailer.Send(ctx, m)
 }
 
-// messageText is the message as HTML; what stands in it is escaped.
+// messageText is the message as HTML; its values are escaped.
 const messageText = `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>{{.Subject}}</title></head>
 <body style="font-family: sans-serif; line-height: 1.5; max-width: 36em">
@@ -159,7 +159,7 @@ const messageText = `<!DOCTYPE html>
 </body></html>
 `
 
-// messageOf says how an export has ended.
+// messageOf returns the message about the end of an export.
 func messageOf(e octavo.Export) (mail.Message, error) {
 	say := struct {
 		Subject, Line, URL, Size, Ends string
@@ -195,7 +195,7 @@ func messageOf(e octavo.Export) (mail.Message, error) {
 	return mail.Message{Subject: say.Subject, Text: text, HTML: page.String()}, nil
 }
 
-// sizeText tells a size as people read it.
+// sizeText formats a size for people.
 func sizeText(n int64) string {
 	switch {
 	case n < 1<<10:

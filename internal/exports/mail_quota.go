@@ -10,19 +10,18 @@ import (
 )
 
 const (
-	// MaxMessages is how many messages about exports one subject may have sent
-	// in a window of MessageWindow. The addresses are the caller's choice, and
-	// so may be those of people who never asked for any.
+	// MaxMessages limits the messages about exports of one subject in a
+	// window of MessageWindow. The caller chooses the addresses, which may
+	// belong to people who never asked for a message.
 	MaxMessages = 100
-	// MessageWindow is how long a quota of messages lasts.
+	// MessageWindow is the length of the quota window for messages.
 	MessageWindow = time.Hour
 )
 
-// countMessages charges the subject for the messages that its export will have
-// sent, all or none, and refuses more than MaxMessages. uncount is for an export
-// that is not accepted after all; removing one gives nothing back. Who
-// administers the installation is not bounded, nor is a service without quotas
-// or a mail server.
+// countMessages charges the subject for the messages of its export, all or
+// none, and refuses more than MaxMessages. uncount is for an export that is
+// not accepted after all; removing an export gives nothing back. There is no
+// limit for administrators, and none without quotas or a mail server.
 func (s *Service) countMessages(ctx context.Context, who Caller, channels []octavo.ExportChannel) (uncount func(), err error) {
 	n := 0
 	for _, c := range channels {

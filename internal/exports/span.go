@@ -8,8 +8,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
-// beginSpan begins the step that a try to make an export is in the trace of the
-// request that asked for it.
+// beginSpan starts the span of an attempt to make an export, in the trace of
+// its request.
 func (s *Service) beginSpan(ctx context.Context, x exportstore.Export) (context.Context, *tracing.Span) {
 	if s.Trace == nil {
 		return ctx, nil
@@ -18,7 +18,7 @@ func (s *Service) beginSpan(ctx context.Context, x exportstore.Export) (context.
 	if err != nil {
 		s.Log.WarnContext(ctx, "an export is made outside of its trace", "export", x.ID, "error", err)
 	}
-	parent, _ := octavo.ParseTraceparent(cause.Traceparent) // zero begins a trace
+	parent, _ := octavo.ParseTraceparent(cause.Traceparent) // zero starts a trace
 	if x.Attempt == 1 {
 		s.Trace.Waited("export.queued", parent, x.CreatedAt, s.Now())
 	}

@@ -11,26 +11,26 @@ import (
 )
 
 const (
-	// pollInterval is how often the worker looks for what other processes have
-	// accepted, or left behind.
+	// pollInterval is how often the worker looks for exports that other
+	// processes accepted or left behind.
 	pollInterval = time.Second
-	// beatInterval is how often a job tells how far it is, which keeps its
-	// lease, and learns that it was cancelled.
+	// beatInterval is how often a job reports its progress, which renews its
+	// lease, and checks for cancellation.
 	beatInterval = 2 * time.Second
-	// sweepInterval is how often downloads that have ended are removed, and what
-	// formats keep for the next export is looked through.
+	// sweepInterval is how often expired downloads are removed, and old
+	// entries from the caches of formats.
 	sweepInterval = time.Minute
-	// mailInterval is how often messages are looked for that are due.
+	// mailInterval is how often due messages are looked for.
 	mailInterval = 2 * time.Second
-	// maxAttempts is how often an export is begun: one that takes its process
-	// down must not do so for ever.
+	// maxAttempts is how often an export is started. One that crashes its
+	// process must not do so for ever.
 	maxAttempts = 5
-	// endTimeout bounds what is written down of a job when the server stops.
+	// endTimeout limits storing the state of a job when the server stops.
 	endTimeout = 5 * time.Second
 )
 
-// Run works on exports until ctx ends. What is under way then is given back,
-// and begun anew by the next who looks. It may run once at a time.
+// Run works on exports until ctx ends. Then it returns those in progress, and the next
+// worker starts them again. It must not run twice at the same time.
 func (s *Service) Run(ctx context.Context) {
 	if s.Alone {
 		if freed, err := s.Exports.Free(ctx); err != nil {
@@ -59,31 +59,31 @@ func (s *Service) Run(ctx context.Context) {
 			}
 		})
 	})
-	room := make(chan struct{}, s.Workers)
+	slots := make(chan struct{}, s.Workers)
 	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
-		case room <- struct{}{}:
+		case slots <- struct{}{}:
 			x, found, err := s.claim(ctx)
 			if err != nil && ctx.Err() == nil {
 				s.Log.WarnContext(ctx, "no export was claimed; trying again", "error", err)
 			}
 			if !found {
-				<-room
+				<-slots
 				s.rest(ctx)
 				continue
 			}
 			group.Go(func() {
 				s.work(ctx, x)
-				<-room
-				s.poke() // the subject may have another
+				<-slots
+				s.poke() // the subject may have another one
 			})
 		}
 	}
 	group.Wait()
 }
 
-// rest waits until there may be something to do.
+// rest waits until there may be work.
 func (s *Service) rest(ctx context.Context) {
 	select {
 	case <-ctx.Done():
@@ -92,7 +92,7 @@ func (s *Service) rest(ctx context.Context) {
 	}
 }
 
-// claim takes an export that is due, of a subject that has none under way here.
+// claim claims a due export of a subject that has none in progress here.
 func (s *Service) claim(ctx context.Context) (exportstore.Export, bool, error) {
 	lease, err := sqldb.DrawLease(s.Random)
 	if err != nil {
@@ -105,7 +105,7 @@ func (s *Service) claim(ctx context.Context) (exportstore.Export, bool, error) {
 	return s.Exports.Claim(ctx, lease, key, retries())
 }
 
-// repeat calls work, at once and then after each interval, until ctx ends.
+// repeat calls work at once and after each interval, until ctx ends.
 func (s *Service) repeat(ctx context.Context, interval time.Duration, work func()) {
 	for ctx.Err() == nil {
 		work()
@@ -113,8 +113,7 @@ func (s *Service) repeat(ctx context.Context, interval time.Duration, work func(
 	}
 }
 
-// Expire removes the bytes of exports whose download has ended, and returns of
-// how many.
+// Expire removes the bytes of expired downloads, and returns their number.
 func (s *Service) Expire(ctx context.Context) (removed int, err error) {
 	const batch = 100
 	for {
@@ -123,8 +122,8 @@ func (s *Service) Expire(ctx context.Context) (removed int, err error) {
 			return removed, err
 		}
 		for _, b := range list {
-			// The row first: a copy of the database never names bytes that are
-			// gone. Those that a crash leaves go with the sweep of the blob store.
+			// The row first: a copy of the database never names bytes that are gone.
+			// The sweep of the blob store removes bytes that a crash leaves.
 			if err := s.Exports.ForgetBlob(ctx, b); err != nil {
 				return removed, err
 			}

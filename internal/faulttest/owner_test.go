@@ -89,8 +89,8 @@ func TestFilesThatAreElsewhere(t *testing.T) {
 	elsewhere := &installation{slices.Clone(in.storage), in.command}
 	elsewhere.storage[len(elsewhere.storage)-1] = t.TempDir()
 	elsewhere.refused(t, "the files of this database are at ")
-	elsewhere.refused(t, "the files of this database are at ", "--roles", "search")
-	elsewhere.serve(t, "--roles", "auth").stop(t)
+	elsewhere.refused(t, "the files of this database are at ", "--process-roles", "search")
+	elsewhere.serve(t, "--process-roles", "auth").stop(t)
 	in.doctor(t)
 }
 

@@ -22,7 +22,7 @@ import (
 func TestPowerLoss(t *testing.T) {
 	t.Parallel()
 	in := onSQLite(t)
-	s := in.serve(t, "--roles", "api,auth") // nothing but the writer writes
+	s := in.serve(t, "--process-roles", "api,auth") // nothing but the writer writes
 	f := &figures{t: t}
 	w := newWriters(newAPI(t, s.url, in.token(t)), 31, 1, f)[0]
 	for range 20 {
@@ -70,7 +70,7 @@ func TestPowerLoss(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		again := copied.serve(t, "--roles", "api,auth")
+		again := copied.serve(t, "--process-roles", "api,auth")
 		stored, err := everything(t.Context(), newAPI(t, again.url, w.api.token))
 		if err != nil {
 			t.Fatal(err)

@@ -89,7 +89,7 @@ const (
 
 // withoutMemory has a server keep nothing of its pages, which would grow with
 // what is written in a long run.
-var withoutMemory = []string{"--page-cache", "0", "--roles", "api,worker,auth"}
+var withoutMemory = []string{"--page-cache", "0", "--process-roles", "api,worker,auth"}
 
 // flat returns nil when the server holds no more than it did before.
 func (s *server) flat(t testing.TB, before use) error {

@@ -16,7 +16,7 @@ type deliveries struct {
 func newDeliveries(r prometheus.Registerer) deliveries {
 	d := deliveries{
 		tries: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "octavo_delivery_tries_total", Help: "Tries to deliver an event, by how they ended.",
+			Name: "octavo_delivery_attempts_total", Help: "Attempts to deliver an event, by outcome.",
 		}, []string{"status"}),
 		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "octavo_delivery_duration_seconds", Help: "Time that a try took.",

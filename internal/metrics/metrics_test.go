@@ -34,7 +34,7 @@ func TestMetricsAreServed(t *testing.T) {
 		`octavo_http_response_size_bytes_sum{operation="getPage"} 1010`,
 		`octavo_build_info{version="v1.2.3"} 1`, "octavo_test_gauge 7",
 		`octavo_store_commit_duration_seconds_bucket{le="0.0025"} 1`, "octavo_store_commit_writes_sum 3",
-		`octavo_delivery_tries_total{status="failed"} 1`, `octavo_delivery_duration_seconds_bucket{le="0.005"} 2`,
+		`octavo_delivery_attempts_total{status="failed"} 1`, `octavo_delivery_duration_seconds_bucket{le="0.005"} 2`,
 		"octavo_delivery_delay_seconds_count 1", `octavo_delivery_delay_seconds_bucket{le="0.05"} 1`,
 		`octavo_store_connections{pool="read",state="in_use"} 2`, `octavo_store_connections{pool="read",state="idle"} 1`,
 		`octavo_store_connections_max{pool="read"} 8`, `octavo_store_connection_waits_total{pool="read"} 5`,

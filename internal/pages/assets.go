@@ -13,9 +13,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// assetReferences returns which of the addresses on a page, those of what it
-// shows and others, may be assets: by the address that an asset has on this
-// server, absolute or from the root, or by the path of an imported file.
+// assetReferences returns the addresses on a page, of pictures (shown) and
+// other links, that may be assets: addresses of assets on this server,
+// absolute or from the root, and paths of imported files.
 func assetReferences(shown, others []string, source, baseURL string) []pagestore.AssetReference {
 	var list []pagestore.AssetReference
 	seen := make(map[string]bool, len(shown)+len(others))
@@ -49,14 +49,14 @@ func assetKey(href, baseURL string) string {
 	return ""
 }
 
-// Bounds on what of the front matter is looked at.
+// Limits for the front matter.
 const (
 	maxFrontAddress   = 2 << 10 // bytes of one string
 	maxFrontAddresses = 1000
 )
 
-// frontAddresses returns the strings of front matter that may be addresses, at
-// any depth.
+// frontAddresses returns the strings of front matter that may be addresses,
+// at any depth.
 func frontAddresses(frontmatter []byte) []string {
 	if bytes.IndexByte(frontmatter, '.') < 0 && bytes.IndexByte(frontmatter, '/') < 0 {
 		return nil // most have none
@@ -105,7 +105,7 @@ func (s *Service) includeAssets(ctx context.Context, aud octavo.Audience, list [
 	return nil
 }
 
-// ambiguous reports whether a reference of a page fits several of its assets.
+// ambiguous reports whether a reference of a page matches several of its assets.
 func ambiguous(assets []octavo.Asset) bool {
 	seen := map[string]bool{}
 	for _, a := range assets {
@@ -119,8 +119,7 @@ func ambiguous(assets []octavo.Asset) bool {
 	return false
 }
 
-// onlyMeant leaves the assets that a page means, each with the references that mean
-// it.
+// onlyMeant keeps the assets that a page actually refers to, each with its references.
 func (s *Service) onlyMeant(ctx context.Context, aud octavo.Audience, page octavo.Page, assets []octavo.Asset) (left []octavo.Asset, err error) {
 	uses, err := s.meant(ctx, aud, page)
 	if err != nil {
@@ -139,7 +138,7 @@ func (s *Service) onlyMeant(ctx context.Context, aud octavo.Audience, page octav
 	return left, nil
 }
 
-// meant returns which asset a page means by each of its references.
+// meant returns the asset of each of a page's references.
 func (s *Service) meant(ctx context.Context, aud octavo.Audience, page octavo.Page) ([]assetstore.Use, error) {
 	uses, err := s.assets.Uses(ctx, aud, []octavo.ID{page.ID})
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// BrokenLinks lists the links that lead the audience nowhere, see
-// [pagestore.Links.Broken], with the lines on which they stand.
-func (s *Service) BrokenLinks(ctx context.Context, aud octavo.Audience, after sqldb.Mark, limit int) (links []octavo.BrokenLink, next sqldb.Mark, more bool, err error) {
+// BrokenLinks lists the links that lead nowhere for the audience, see
+// [pagestore.Links.Broken], with their lines.
+func (s *Service) BrokenLinks(ctx context.Context, aud octavo.Audience, after sqldb.Cursor, limit int) (links []octavo.BrokenLink, next sqldb.Cursor, more bool, err error) {
 	if links, next, more, err = pagestore.NewLinks(s.db).Broken(ctx, aud, after, limit); err != nil {
 		return nil, next, false, err
 	}
@@ -22,7 +22,7 @@ func (s *Service) BrokenLinks(ctx context.Context, aud octavo.Audience, after sq
 			end++
 		}
 		page, err := s.pages.Get(ctx, aud, links[begin].PageID)
-		if err != nil && !octavo.IsType(err, octavo.NotFound) { // it may have gone by now
+		if err != nil && !octavo.IsType(err, octavo.NotFound) { // it may have been deleted
 			return nil, next, false, err
 		}
 		lines := linesOf(page)

@@ -11,33 +11,33 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// BulkResult is the outcome of one bulk operation: the page it left behind,
-// none after a deletion, or the error.
+// BulkResult is the outcome of one bulk operation: the resulting page, none
+// after a deletion, or the error.
 type BulkResult struct {
 	Status int // 201, 200 or 204; 0 with Err
 	Page   *octavo.Page
 	Err    error
 }
 
-// BulkCause is a cause whose answer is made from all results.
+// BulkCause is a cause whose response is made from all results.
 type BulkCause struct {
 	sqldb.Cause
 	Reply   func([]BulkResult) sqldb.Response
 	IfMatch func(field string) (sqldb.IfMatch, error) // reads an If-Match field value
 
-	// Room, unless nil, is told in the transaction how many bytes of text the
-	// pages have that are to be answered so far. Its error ends the request,
-	// and nothing is kept. A short change may leave a long page behind.
+	// Room, if non-nil, is called in the transaction with the total text
+	// size of the response so far. Its error ends the request, and nothing
+	// is stored. A short change may leave a long page.
 	Room func(text int) error
 
-	// Within, unless nil, is called in the transaction when all operations were carried
-	// out. Its error undoes them.
+	// Within, if non-nil, is called in the transaction after all operations.
+	// Its error undoes them.
 	Within func(tx *sqldb.Tx, results []BulkResult) error
 }
 
-// Bulk carries out the operations of a request in one transaction. Where it is
-// atomic, the first error undoes everything and is returned; else each
-// operation stands or falls by itself and has its own result.
+// Bulk runs the operations of a request in one transaction. If it is atomic,
+// the first error undoes everything and is returned. Otherwise each
+// operation succeeds or fails by itself, and has its own result.
 func (s *Service) Bulk(ctx context.Context, cause BulkCause, bulk octavo.Bulk) ([]BulkResult, error) {
 	if bulk.Atomic {
 		if err := firstErrors(bulk); err != nil {
@@ -60,7 +60,7 @@ func (s *Service) Bulk(ctx context.Context, cause BulkCause, bulk octavo.Bulk) (
 			answered: &weight{room: cause.Room, texts: make([]int, len(results))},
 		}
 		err := b.runAll(bulk.Atomic)
-		if errors.Is(err, errNoRoom) {
+		if errors.Is(err, errAnswerTooLarge) {
 			return b.answered.full
 		}
 		if err == nil && cause.Within != nil {
@@ -74,7 +74,7 @@ func (s *Service) Bulk(ctx context.Context, cause BulkCause, bulk octavo.Bulk) (
 	return results, nil
 }
 
-// batch is the operations of a request within their transaction.
+// batch is a request's operations in their transaction.
 type batch struct {
 	tx         *sqldb.Tx
 	store      *pagestore.Pages
@@ -85,16 +85,16 @@ type batch struct {
 	answered   *weight
 }
 
-// errNoRoom ends a request whose answer has no room. It is no refusal of the
-// operation that was one too many.
-var errNoRoom = errors.New("there is no room for the answer")
+// errAnswerTooLarge ends a request whose response is too large. It is not a
+// refusal of the last operation.
+var errAnswerTooLarge = errors.New("there is no room for the answer")
 
-// weight is the text of the pages that are to be answered, in bytes.
+// weight is the text size of the pages in the response, in bytes.
 type weight struct {
-	texts []int // by operation, some of which are carried out twice
+	texts []int // by operation; some run twice
 	total int
 	room  func(total int) error
-	full  error // what room said in the end
+	full  error // the last error of room
 }
 
 func (w *weight) set(i int, p *octavo.Page) error {
@@ -105,12 +105,12 @@ func (w *weight) set(i int, p *octavo.Page) error {
 	w.total += text - w.texts[i]
 	w.texts[i] = text
 	if w.full = w.room(w.total); w.full != nil {
-		return errNoRoom
+		return errAnswerTooLarge
 	}
 	return nil
 }
 
-// runAll carries out all operations, each by itself unless they are atomic.
+// runAll runs all operations, each separately unless they are atomic.
 func (b batch) runAll(atomic bool) error {
 	if atomic {
 		// Each keeps transactions of several operations from locking the
@@ -140,7 +140,7 @@ func (b batch) run(from, to int) error {
 	return nil
 }
 
-// firstErrors gathers the faults of all operations, since an atomic request
+// firstErrors collects the errors of all operations, since an atomic request
 // fails with any of them.
 func firstErrors(bulk octavo.Bulk) error {
 	var faults octavo.Faults
@@ -225,8 +225,8 @@ func bulkChange(op octavo.BulkOperation) pagestore.Change {
 	return c
 }
 
-// locate makes the field paths of an operation's error start at the body's
-// root. Faults found while decoding do so already.
+// locate makes the field paths of an operation's error start at the root of
+// the body. Errors from decoding already do.
 func locate(err error, op octavo.BulkOperation, i int) error {
 	var e *octavo.Error
 	if !errors.As(err, &e) {

@@ -7,9 +7,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// Deriver returns the function that computes what a page's source says about
-// it: its outgoing links, where each may lead, and its tags. baseURL is the
-// public address, so that absolute links to pages are known as internal.
+// Deriver returns the function that computes the derived data of a page: its outgoing
+// links, their possible targets, and its tags. baseURL is the public address, by which
+// absolute links to pages are recognised as internal.
 func Deriver(baseURL string) func(pagestore.Source) pagestore.Derived {
 	slugOf := reference.Slugs()
 	return func(src pagestore.Source) pagestore.Derived {
@@ -22,8 +22,8 @@ func Deriver(baseURL string) func(pagestore.Source) pagestore.Derived {
 		for i, link := range links {
 			d.Links = append(d.Links, octavo.Link(link))
 			for rank, t := range reference.Targets(link.Href, src.Path, baseURL) {
-				// By its path a page is found that was imported; by the slug
-				// that the importer makes of it, any other.
+				// An imported page is found by its path, and any other by
+				// the slug that the importer makes of the path.
 				target := pagestore.Target{Link: i, Rank: rank, Page: octavo.ID(t.PageID)}
 				if target.Page == "" {
 					target.Path = rooted(t.Path)
@@ -38,8 +38,7 @@ func Deriver(baseURL string) func(pagestore.Source) pagestore.Derived {
 	}
 }
 
-// rooted is a path key as the store has it, where "" stands for none: the
-// folder at the root is "/".
+// rooted returns a path key as stored, where "" means none: the root folder is "/".
 func rooted(key string) string {
 	if key == "" {
 		return "/"
@@ -47,7 +46,7 @@ func rooted(key string) string {
 	return key
 }
 
-// FormatOf tells in which language a page is written (decisions 55 and 86).
+// FormatOf returns the markup language of a page (decisions 55 and 86).
 func FormatOf(p octavo.Page) markdown.Format {
 	return markdown.FormatOf(p.Content, p.Source, p.Frontmatter, p.Dialect)
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// RenderDraft returns a text as HTML that is not stored, as it would be shown in the
-// place of a page; without one it has no place. The audience sees what it may see: a
-// link to a hidden page leads nowhere. Pending files are those of uploader, "" is nobody.
-// The error is NotFound where it does not see the page.
+// RenderDraft renders a text that is not stored, in the place of a page or
+// without one. It shows only what the audience may see: a link to a hidden
+// page leads nowhere. It shows pending files of uploader; "" means none. The
+// error is NotFound if the audience does not see the page.
 func (s *Service) RenderDraft(ctx context.Context, aud octavo.Audience, uploader string, draft octavo.DraftText, v View) (r Rendering, links []octavo.RenderedLink, err error) {
 	var page octavo.Page
 	if draft.PageID != "" {
@@ -45,9 +45,9 @@ func (s *Service) RenderDraft(ctx context.Context, aud octavo.Audience, uploader
 	return s.RenderPage(ctx, aud, page, coming, v)
 }
 
-// RenderPage returns a page as HTML that may not be stored like this. Slugs that are
-// coming count as those of pages, though nothing can be shown there yet, and so do the
-// headings of pages whose text is coming. Files that are coming are shown.
+// RenderPage renders a page that may differ from the stored one. Slugs,
+// headings and files that a proposal will create count as existing, though
+// such pages cannot be shown yet.
 func (s *Service) RenderPage(ctx context.Context, aud octavo.Audience, page octavo.Page, coming octavo.Coming, v View) (r Rendering, links []octavo.RenderedLink, err error) {
 	derived := Deriver(s.PublicURL)(pagestore.Source{ID: page.ID, Slug: page.Slug, Path: page.Source, Content: page.Content, Frontmatter: page.Frontmatter, Dialect: page.Dialect})
 	targets, err := s.pages.Resolve(ctx, aud, page.ID, derived.Targets)
@@ -99,12 +99,12 @@ func (s *Service) RenderPage(ctx context.Context, aud octavo.Audience, page octa
 	return r, linksOf(d, at), err
 }
 
-// toCome is where a link leads that leads nowhere yet.
+// toCome is the address of a link whose target does not exist yet.
 func toCome(href string) string {
 	return cmp.Or((&url.URL{Fragment: reference.Fragment(href)}).String(), "#")
 }
 
-// withFormat is front matter that says in which language a page is written.
+// withFormat returns front matter that names a page's markup language.
 func withFormat(frontmatter json.RawMessage, format string) json.RawMessage {
 	all := map[string]json.RawMessage{}
 	if json.Unmarshal(frontmatter, &all) != nil {
@@ -113,12 +113,12 @@ func withFormat(frontmatter json.RawMessage, format string) json.RawMessage {
 	all["format"] = octavo.AppendString(nil, format)
 	text, err := json.Marshal(all)
 	if err != nil {
-		return frontmatter // never: it was read
+		return frontmatter // cannot happen: it was read before
 	}
 	return text
 }
 
-// linksOf returns the links of a document, and which of them lead somewhere.
+// linksOf returns the links of a document and their states.
 func linksOf(d *document.Document, at Addresses) []octavo.RenderedLink {
 	links := []octavo.RenderedLink{}
 	d.Walk(func(n document.Node) bool {
@@ -150,7 +150,7 @@ func linksOf(d *document.Document, at Addresses) []octavo.RenderedLink {
 	return links
 }
 
-// HeadingsOf returns the headings of a text, in their order.
+// HeadingsOf returns the headings of a text, in order.
 func HeadingsOf(r Rendering) []octavo.RenderedHeading {
 	headings := []octavo.RenderedHeading{}
 	r.Document.Walk(func(n document.Node) bool {
@@ -162,7 +162,7 @@ func HeadingsOf(r Rendering) []octavo.RenderedHeading {
 	return headings
 }
 
-// NoticesOf returns what could not be shown as it is written.
+// NoticesOf returns notices about what could not be shown as written.
 func NoticesOf(r Rendering) []octavo.RenderedNotice {
 	notices := []octavo.RenderedNotice{}
 	for _, n := range r.Notices {
@@ -171,12 +171,12 @@ func NoticesOf(r Rendering) []octavo.RenderedNotice {
 	return notices
 }
 
-// Remarks returns what an author wants to know of a page that may not be stored like this:
-// its links, and what cannot be shown as it is written. See [Service.RenderPage].
+// Remarks returns hints for the author of a page that may differ from the stored one:
+// its links, and what cannot be shown as written. See [Service.RenderPage].
 func (s *Service) Remarks(ctx context.Context, aud octavo.Audience, page octavo.Page, coming octavo.Coming) ([]octavo.RenderedLink, []octavo.RenderedNotice, error) {
 	r, links, err := s.RenderPage(ctx, aud, page, coming, View{Link: func(_ octavo.ID, slug string) string { return "/" + slug }})
 	r.Notices = slices.DeleteFunc(r.Notices, func(n document.Notice) bool {
-		return !n.Kind.Warning() || n.Kind == document.UnresolvedLink // which is among the links
+		return !n.Kind.Warning() || n.Kind == document.UnresolvedLink // those are among the links
 	})
 	return links, NoticesOf(r), err
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// CacheStats tells what the memory for readers did since the start.
+// CacheStats are counts of the page cache since the start.
 type CacheStats struct {
-	Hits    int64 // pages answered from memory alone
-	Checked int64 // pages answered from memory after the database told that they hold
+	Hits    int64 // pages served from memory alone
+	Checked int64 // pages served from memory after checking the database
 	Misses  int64 // pages read from the database
-	Bytes   int64 // held now
+	Bytes   int64 // present size
 }
 
-// CacheStats returns the present figures.
+// CacheStats returns the present counts.
 func (s *Service) CacheStats() CacheStats {
 	e := s.encodings
 	stats := CacheStats{Hits: e.hits.Load(), Checked: e.checked.Load(), Misses: e.misses.Load()}
@@ -26,8 +26,8 @@ func (s *Service) CacheStats() CacheStats {
 	return stats
 }
 
-// Encoded returns the page that aud may see; else the error is NotFound.
-// Compressed asks for Deflated too.
+// Encoded returns the page if aud may see it, otherwise a NotFound error.
+// compressed requests Deflated too.
 func (s *Service) Encoded(ctx context.Context, aud octavo.Audience, id octavo.ID, compressed bool) (*Encoding, error) {
 	kept, known := s.encodings.get(aud, id)
 	if known && s.stamps.Holds(aud, id, kept.stamp) {
@@ -53,8 +53,8 @@ func (s *Service) Encoded(ctx context.Context, aud octavo.Audience, id octavo.ID
 	return s.encodings.complete(aud, s.encodings.add(aud, page, stamp), compressed)
 }
 
-// EncodedBySlug returns the page with a slug, or only the present slug of the
-// page that had it formerly.
+// EncodedBySlug returns the page with a slug. For a former slug, it returns
+// only the present one.
 func (s *Service) EncodedBySlug(ctx context.Context, aud octavo.Audience, slug string, compressed bool) (e *Encoding, moved string, err error) {
 	ref, moved, err := s.pages.RefBySlug(ctx, aud, slug)
 	if err != nil || moved != "" {
@@ -73,21 +73,22 @@ func (s *Service) EncodedBySlug(ctx context.Context, aud octavo.Audience, slug s
 	case former:
 		return nil, page.Slug, nil
 	case page.ID != ref.ID:
-		stamp = s.stamps.None() // taken over by another page in between
+		stamp = s.stamps.None() // another page has taken it over meanwhile
 	}
 	s.encodings.misses.Add(1)
 	e, err = s.encodings.complete(aud, s.encodings.add(aud, page, stamp), compressed)
 	return e, "", err
 }
 
-// kept returns the encoding of the state that was referred to in this request.
+// kept returns the cached encoding of the state of ref, which must come from
+// this request.
 func (s *Service) kept(aud octavo.Audience, ref pagestore.Ref) (*Encoding, bool) {
 	e, known := s.encodings.get(aud, ref.ID)
 	return e, known && e.Ref == ref && s.stamps.SameEpoch(e.stamp)
 }
 
-// readList reads one slice of a list as the database has it now.
-func (s *Service) readList(ctx context.Context, aud octavo.Audience, q pagestore.Query) (list []*Encoding, mark sqldb.Mark, more bool, err error) {
+// readList reads one page of a list from the database.
+func (s *Service) readList(ctx context.Context, aud octavo.Audience, q pagestore.Query) (list []*Encoding, mark sqldb.Cursor, more bool, err error) {
 	stamp := s.stamps.None()
 	pages, more, err := s.pages.List(ctx, aud, q)
 	if err != nil {
@@ -95,18 +96,17 @@ func (s *Service) readList(ctx context.Context, aud octavo.Audience, q pagestore
 	}
 	for _, p := range pages {
 		list = append(list, s.encodings.add(aud, p, stamp))
-		mark = pagestore.MarkOf(p, q.Sort)
+		mark = pagestore.CursorOf(p, q.Sort)
 	}
 	return list, mark, more, nil
 }
 
-// fillFirst is how many pages are read at first; after that it is known about
-// how many make a slice.
+// fillFirst is how many pages are first read with their content. Their size
+// shows how many make a page of the list.
 const fillFirst = 4
 
-// fill returns the encodings of the referenced pages, of the first of them
-// when they are large. It reports false when one is not there any more in the
-// state that the reference tells.
+// fill returns the encodings of the referenced pages, or of the first of them if they
+// are large. It returns false if one is no longer in the state of its reference.
 func (s *Service) fill(ctx context.Context, aud octavo.Audience, refs []pagestore.Ref) (list []*Encoding, whole bool, err error) {
 	list = make([]*Encoding, 0, len(refs))
 	size := 0
@@ -144,8 +144,8 @@ func (s *Service) fill(ctx context.Context, aud octavo.Audience, refs []pagestor
 	return list, true, nil
 }
 
-// read puts the missing pages into the gaps of list and returns their size in
-// bytes, or -1 when one is not in the state that its reference tells.
+// read puts the missing pages into the gaps of list and returns their size
+// in bytes, or -1 if one is not in the state of its reference.
 func (s *Service) read(ctx context.Context, aud octavo.Audience, refs []pagestore.Ref, list []*Encoding, missing []octavo.ID, stamps []sqldb.Stamp) (size int, err error) {
 	s.encodings.misses.Add(int64(len(missing)))
 	pages, err := s.pages.ByID(ctx, aud, missing)

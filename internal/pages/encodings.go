@@ -13,36 +13,35 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Encoding is a page in the JSON form that an audience is sent. Encodings are
-// shared: nobody may change one.
+// Encoding is the JSON form of a page for an audience. Encodings are shared
+// and must not be changed.
 type Encoding struct {
 	Ref      pagestore.Ref
 	JSON     []byte
-	Deflated []byte // a piece for a compressed answer; nil where nobody asked for one
+	Deflated []byte // a piece of a compressed response; nil if nobody requested one
 
 	stamp   sqldb.Stamp
 	packing *packing
 }
 
-// packing is the compression of an encoding, done once for all who want it at
-// the same time.
+// packing is the compression of an encoding, done once for concurrent requests.
 type packing struct {
 	once  sync.Once
 	piece []byte
 	err   error
 }
 
-// encodings keeps encoded pages, those that are asked for most. What it holds
-// may be out of date; its users find out before they use it.
+// encodings caches frequently read encoded pages. Entries may be out of
+// date; callers check that before they use them.
 type encodings struct {
-	cache      entryCache[encodingKey, *Encoding] // nil keeps nothing
+	cache      entryCache[encodingKey, *Encoding] // nil disables it
 	compressor deflate.Compressor
 
 	hits, checked, misses atomic.Int64
 }
 
-// entryCache hides otter's generic type, which each package that imports this one
-// would otherwise compile again.
+// entryCache hides otter's generic type, which each importing package would
+// otherwise compile again.
 type entryCache[K, V any] interface {
 	GetIfPresent(key K) (V, bool)
 	Set(key K, value V) (V, bool)
@@ -54,7 +53,7 @@ type encodingKey struct {
 	aud octavo.Audience
 }
 
-// encodingOverhead is about what an entry takes beside its bytes.
+// encodingOverhead is the approximate size of an entry beside its bytes.
 const encodingOverhead = 500
 
 func newEncodings(size int64) *encodings {
@@ -76,15 +75,15 @@ func (e *encodings) get(aud octavo.Audience, id octavo.ID) (*Encoding, bool) {
 	return e.cache.GetIfPresent(encodingKey{id, aud})
 }
 
-// set keeps an encoding under the identifier that the store gave: one from a
-// request would keep the whole of its first line in memory.
+// set stores an encoding under the store's copy of the identifier: one from
+// a request would keep its whole first line in memory.
 func (e *encodings) set(aud octavo.Audience, made *Encoding) {
 	if e.cache != nil {
 		e.cache.Set(encodingKey{made.Ref.ID, aud}, made)
 	}
 }
 
-// add keeps a page that was read after its stamp was given.
+// add stores a page that was read after its stamp was taken.
 func (e *encodings) add(aud octavo.Audience, page octavo.Page, stamp sqldb.Stamp) *Encoding {
 	made := &Encoding{
 		Ref:     pagestore.RefOf(page),
@@ -96,7 +95,7 @@ func (e *encodings) add(aud octavo.Audience, page octavo.Page, stamp sqldb.Stamp
 	return made
 }
 
-// renew keeps what was found to hold still, after the stamp was given.
+// renew stores an encoding that was found to be still valid after the stamp was taken.
 func (e *encodings) renew(aud octavo.Audience, kept *Encoding, stamp sqldb.Stamp) *Encoding {
 	renewed := *kept
 	renewed.stamp = stamp
@@ -104,7 +103,7 @@ func (e *encodings) renew(aud octavo.Audience, kept *Encoding, stamp sqldb.Stamp
 	return &renewed
 }
 
-// complete adds the compressed form where it is wanted and not there.
+// complete adds the compressed form if it is requested and missing.
 func (e *encodings) complete(aud octavo.Audience, kept *Encoding, compressed bool) (*Encoding, error) {
 	if !compressed || kept.Deflated != nil {
 		return kept, nil

@@ -100,7 +100,7 @@ func (m *mirror) compare(t *rapid.T) {
 			{Limit: 3, Status: octavo.Published},
 			{Limit: 3, Parent: new(octavo.ID)},
 			{Limit: 3, Slug: "p1"},
-			{Limit: 3, After: &sqldb.Mark{ID: "page_z"}},
+			{Limit: 3, After: &sqldb.Cursor{ID: "page_z"}},
 			{Limit: 3, UpdatedAfter: time.Now().Add(time.Hour)},
 			{Limit: 3, Tag: "none"},
 			{Limit: 10, Sort: pagestore.SortTitle},
@@ -118,8 +118,8 @@ func (m *mirror) compare(t *rapid.T) {
 			for i, page := range pages {
 				m.same(t, list[i], page)
 			}
-			if n := len(pages); n > 0 && mark != pagestore.MarkOf(pages[n-1], q.Sort) {
-				t.Fatalf("list %+v for %+v: have mark %v, want %v", q, aud, mark, pagestore.MarkOf(pages[n-1], q.Sort))
+			if n := len(pages); n > 0 && mark != pagestore.CursorOf(pages[n-1], q.Sort) {
+				t.Fatalf("list %+v for %+v: have mark %v, want %v", q, aud, mark, pagestore.CursorOf(pages[n-1], q.Sort))
 			}
 		}
 	}
@@ -209,10 +209,10 @@ func TestWritersAndReaders(t *testing.T) {
 }
 
 // encodedList returns a slice of a list, which it may find in memory.
-func encodedList(ctx context.Context, s *Service, aud octavo.Audience, q pagestore.Query) ([]*Encoding, sqldb.Mark, bool, error) {
+func encodedList(ctx context.Context, s *Service, aud octavo.Audience, q pagestore.Query) ([]*Encoding, sqldb.Cursor, bool, error) {
 	slice, err := s.FindList(ctx, aud, q, false)
 	if err != nil {
-		return nil, sqldb.Mark{}, false, err
+		return nil, sqldb.Cursor{}, false, err
 	}
 	return slice.Pages(ctx, q.Limit)
 }

@@ -11,15 +11,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 )
 
-// Include returns what finds the files that a page imports, as package document
-// wants it, among those that the audience may see. Failed tells afterwards why
-// one could not be read that is there.
+// Include returns a function, as package document expects it, that finds the
+// imported files of a page that the audience may see. failed then returns
+// why an existing one could not be read.
 func (s *Service) Include(ctx context.Context, aud octavo.Audience, page octavo.Page) (include func(file string) (text string, mdx, found bool), failed func() error) {
-	// Whoever sees the page sees what it takes in.
+	// An audience that sees the page sees the files that it includes.
 	return s.including(ctx, octavo.Audience{}, func() ([]assetstore.Use, error) { return s.meant(ctx, aud, page) })
 }
 
-// including is Include of the files that meant returns, as far as aud sees them.
+// including is Include for the files that meant returns, as far as aud sees them.
 func (s *Service) including(ctx context.Context, aud octavo.Audience, uses func() ([]assetstore.Use, error)) (include func(file string) (text string, mdx, found bool), failed func() error) {
 	var meant []assetstore.Use
 	var problem error
@@ -40,7 +40,7 @@ func (s *Service) including(ctx context.Context, aud octavo.Audience, uses func(
 	return include, func() error { return problem }
 }
 
-// part reads an asset that pages take in.
+// part reads an asset that pages include.
 func (s *Service) part(ctx context.Context, aud octavo.Audience, id octavo.ID) (text string, mdx, found bool, err error) {
 	files, err := s.assets.FilesByID(ctx, aud, []octavo.ID{id})
 	if err != nil || len(files) == 0 {

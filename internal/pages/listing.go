@@ -13,39 +13,38 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// listing is which pages one slice of a list holds. Listings are shared like
-// encodings, and hold only while no page changes.
+// listing has the pages in one page of a list. Listings are shared like
+// encodings, and are valid only while no page changes.
 type listing struct {
 	refs  []pagestore.Ref
-	marks []sqldb.Mark // their places
+	marks []sqldb.Cursor // their positions
 	more  bool
 	stamp sqldb.Stamp
 
-	answers [2]Answer // to those who take no compressed answer, and who do
+	answers [2]Answer // uncompressed and compressed
 }
 
-// Answer is a list as it is sent. Answers are shared: nobody may change one.
+// Answer is a list as sent. Answers are shared and must not be changed.
 type Answer struct {
-	Body   []byte // nil where none is kept
+	Body   []byte // nil if none is cached
 	Packed bool   // Body is a gzip stream
 }
 
-// maxAnswer is how large an answer is kept as a whole, in bytes. The parts of
-// larger ones are kept anyhow, so that only their joining is saved.
+// maxAnswer is the maximum size of a response that is cached as a whole, in bytes. The
+// parts of larger ones are cached anyway, so that only joining them is saved.
 const maxAnswer = 128 << 10
 
-// List is one slice of a list that is asked for.
+// List is one requested page of a list.
 type List struct {
 	service *Service
 	aud     octavo.Audience
 	query   pagestore.Query
 	packed  bool
-	stamp   sqldb.Stamp // given when it was asked for
-	known   *listing    // unless nil, what it holds
+	stamp   sqldb.Stamp // taken at the request
+	known   *listing    // its contents if known, otherwise nil
 }
 
-// FindList begins to answer a query. packed tells that the answer may be a gzip
-// stream.
+// FindList starts to serve a query. packed says that the response may be a gzip stream.
 func (s *Service) FindList(ctx context.Context, aud octavo.Audience, q pagestore.Query, packed bool) (*List, error) {
 	l := &List{service: s, aud: aud, query: q, packed: packed}
 	if s.listings == nil {
@@ -68,8 +67,7 @@ func (l *List) form() int {
 	return 0
 }
 
-// Answer returns the whole answer where one is kept, which is as it would be
-// made now.
+// Answer returns the whole response if a valid one is cached.
 func (l *List) Answer() Answer {
 	if l.known == nil {
 		return Answer{}
@@ -81,8 +79,8 @@ func (l *List) Answer() Answer {
 	return kept
 }
 
-// Keep is told the answer that is sent, and keeps a copy if the list was asked
-// for before and nothing has changed since.
+// Keep gets the response that is sent, and caches a copy if the list was
+// requested before and nothing has changed since.
 func (l *List) Keep(sent Answer) {
 	if l.known == nil || len(sent.Body) > maxAnswer {
 		return
@@ -92,10 +90,10 @@ func (l *List) Keep(sent Answer) {
 	l.service.listings.Set(keyOf(l.aud, l.query).own(), &completed)
 }
 
-// Pages returns the first pages of the slice, limit at most, the place of the
-// last one, and whether more follow. A slice of large pages has fewer, see
-// store.MaxSlice.
-func (l *List) Pages(ctx context.Context, limit int) (list []*Encoding, mark sqldb.Mark, more bool, err error) {
+// Pages returns the first pages of the list, at most limit, the position of
+// the last one, and whether more follow. It returns fewer if pages are
+// large, see store.MaxSlice.
+func (l *List) Pages(ctx context.Context, limit int) (list []*Encoding, mark sqldb.Cursor, more bool, err error) {
 	s, q := l.service, l.query
 	q.Limit = limit
 	whole := false
@@ -112,7 +110,7 @@ func (l *List) Pages(ctx context.Context, limit int) (list []*Encoding, mark sql
 			mark = found.marks[len(list)-1]
 		}
 	}
-	if !whole { // nothing is kept, or some changed after they were listed
+	if !whole { // nothing is cached, or some changed after they were listed
 		if list, mark, more, err = s.readList(ctx, l.aud, q); err != nil {
 			return nil, mark, false, err
 		}
@@ -128,7 +126,7 @@ func (l *List) Pages(ctx context.Context, limit int) (list []*Encoding, mark sql
 	return list, mark, more, nil
 }
 
-// lookUp finds which pages the slice holds.
+// lookUp finds the pages of the list.
 func (l *List) lookUp(ctx context.Context, q pagestore.Query) (*listing, error) {
 	if l.known != nil && q.Limit == l.query.Limit {
 		return l.known, nil
@@ -153,13 +151,13 @@ type listingKey struct {
 	hasParent    bool
 	updatedAfter time.Time
 	sort         pagestore.Sort
-	after        sqldb.Mark
+	after        sqldb.Cursor
 	hasAfter     bool
 	limit        int
 }
 
-// keyOf returns the key of a query, for looking it up. What is kept needs
-// [listingKey.own].
+// keyOf returns the key of a query for looking it up. Use [listingKey.own]
+// for storing it.
 func keyOf(aud octavo.Audience, q pagestore.Query) listingKey {
 	k := listingKey{
 		aud: aud, status: q.Status, slug: q.Slug, tag: q.Tag, language: q.Language, unsaid: q.Unsaid, updatedAfter: q.UpdatedAfter, sort: q.Sort, limit: q.Limit,
@@ -174,23 +172,23 @@ func keyOf(aud octavo.Audience, q pagestore.Query) listingKey {
 	return k
 }
 
-// own returns the key with texts of its own: those of a query lie within the
-// first line of its request, which would be kept with them.
+// own returns the key with copied texts: those of a query are slices of its
+// request's first line, which would stay in memory.
 func (k listingKey) own() listingKey {
 	k.status = octavo.PageStatus(strings.Clone(string(k.status)))
 	k.slug, k.tag, k.language = strings.Clone(k.slug), strings.Clone(k.tag), strings.Clone(k.language)
 	k.parent = octavo.ID(strings.Clone(string(k.parent)))
 	k.sort = pagestore.Sort(strings.Clone(string(k.sort)))
-	k.after = sqldb.Mark{Key: strings.Clone(k.after.Key), ID: octavo.ID(strings.Clone(string(k.after.ID)))}
+	k.after = sqldb.Cursor{Key: strings.Clone(k.after.Key), ID: octavo.ID(strings.Clone(string(k.after.ID)))}
 	return k
 }
 
-// size is the length of the key's texts in bytes.
+// size is the size of the key's texts in bytes.
 func (k listingKey) size() int {
 	return len(k.status) + len(k.slug) + len(k.tag) + len(k.language) + len(k.parent) + len(k.sort) + len(k.after.Key) + len(k.after.ID)
 }
 
-// What a listing takes in memory, in bytes: by itself and for each page.
+// The memory of a listing, in bytes: by itself and for each page.
 const (
 	listingOverhead = 600
 	refOverhead     = 170
@@ -207,7 +205,7 @@ func newListings(size int64) entryCache[listingKey, *listing] {
 			for _, a := range l.answers {
 				size += cap(a.Body)
 			}
-			return uint32(size) //nolint:gosec // a list has 100 pages at most
+			return uint32(size) //nolint:gosec // a list has at most 100 pages
 		},
 	})
 }

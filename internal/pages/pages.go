@@ -1,9 +1,9 @@
-// Package pages is the feature that Octavo exists for: documentation pages,
-// their tree, their revisions and the links between them. It derives what a
-// page's source says about it and orders the steps of each operation.
+// Package pages is the main feature of Octavo: documentation pages, their tree, their
+// revisions and the links between them. It computes the derived data of a page, orders
+// the steps of each operation, caches pages for readers and renders them.
 //
-// What must be true inside one transaction is the store's business; what a
-// request looks like is the HTTP layer's.
+// The rules within a transaction are in pagestore, and the form of requests in httpapi.
+// Start with [Service] in pages.go, then read.go, encoding.go and render.go.
 package pages
 
 import (
@@ -24,22 +24,22 @@ type Service struct {
 	pages     *pagestore.Pages
 	assets    *assetstore.Assets
 	encodings *encodings
-	listings  entryCache[listingKey, *listing] // nil keeps nothing
+	listings  entryCache[listingKey, *listing] // nil disables it
 	renderer  *html.Renderer
 
-	// AssetURL returns the address of an asset's bytes. Only what includes
-	// assets, and what renders pages, needs it.
+	// AssetURL returns the address of an asset's bytes. It is needed only
+	// for including assets and rendering pages.
 	AssetURL func(octavo.Asset) string
-	// PublicURL is what addresses of this server begin with, as Deriver is told.
-	// Only what includes assets, and what renders pages, needs it.
+	// PublicURL is the prefix of this server's addresses, as for Deriver. It
+	// is needed only for including assets and rendering pages.
 	PublicURL string
-	// OpenBlob opens the bytes of an asset; the error is fs.ErrNotExist where they
-	// are lost. Only what renders pages needs it.
+	// OpenBlob opens the bytes of an asset; the error is fs.ErrNotExist if
+	// they are lost. It is needed only for rendering pages.
 	OpenBlob func(ctx context.Context, key string) (io.ReadCloser, error)
 }
 
-// New returns the pages of a store. cache is how many bytes of memory may hold
-// what is often read; 0 keeps nothing.
+// New returns the pages of a store. cache is the size of the page cache in
+// bytes; 0 disables it.
 func New(db *sqldb.DB, pages *pagestore.Pages, files *assetstore.Assets, cache int64) *Service {
 	listings := cache / 3
 	s := &Service{db: db, stamps: db.Stamps(), pages: pages, assets: files, encodings: newEncodings(cache - listings), renderer: newRenderer()}
@@ -49,11 +49,11 @@ func New(db *sqldb.DB, pages *pagestore.Pages, files *assetstore.Assets, cache i
 	return s
 }
 
-// Reply makes the answer to a mutation from the page it left behind. It runs
-// before the commit, so that the answer can be kept for a repeated request.
+// Reply makes the response to a mutation from the resulting page. It runs before the
+// commit, so that the response can be stored for a repeated request.
 type Reply func(octavo.Page) sqldb.Response
 
-// replying completes the claim of a cause, if it has one, with the answer.
+// replying adds the response to the claim of a cause, if it has one.
 func replying(cause sqldb.Cause, response func() sqldb.Response) sqldb.Cause {
 	if cause.Claim != nil {
 		claim := *cause.Claim
@@ -74,7 +74,7 @@ func (s *Service) mutate(ctx context.Context, cause sqldb.Cause, reply Reply, ch
 	return page, err
 }
 
-// Create makes a page. Its errors are InvalidRequest and SlugTaken.
+// Create creates a page. Its errors are InvalidRequest and SlugTaken.
 func (s *Service) Create(ctx context.Context, cause sqldb.Cause, in octavo.PageCreate, reply Reply) (octavo.Page, error) {
 	page := newPage(in)
 	s.pages.Prepare(&page)
@@ -83,25 +83,24 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, in octavo.PageC
 	})
 }
 
-// Patch changes some members of a page. Its errors are NotFound,
-// PreconditionFailed, InvalidRequest for a parent that does not exist, and
-// Conflict for one that lies below the page.
+// Patch changes some members of a page. Its errors are NotFound, PreconditionFailed,
+// InvalidRequest for a parent that does not exist, and Conflict for one below the page.
 func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, id octavo.ID, in octavo.PagePatch, match sqldb.IfMatch) (octavo.Page, error) {
 	return s.mutate(ctx, cause, nil, func(tx *sqldb.Tx) (octavo.Page, error) {
 		return s.pages.Update(tx, id, patchChange(in), match)
 	})
 }
 
-// Move puts a page into another place of the tree. Its errors are those of Patch, and
-// InvalidRequest for a sibling that is none.
+// Move moves a page in the tree. Its errors are those of Patch, and
+// InvalidRequest for an invalid sibling.
 func (s *Service) Move(ctx context.Context, cause sqldb.Cause, id octavo.ID, to octavo.PageMove, match sqldb.IfMatch, reply Reply) (octavo.Page, error) {
 	return s.mutate(ctx, cause, reply, func(tx *sqldb.Tx) (octavo.Page, error) {
 		return s.pages.Move(tx, id, to, match)
 	})
 }
 
-// Replace sets everything that a PageCreate holds; its status is kept when
-// left out, its front matter removed, its parent untouched (decision 10).
+// Replace sets all members of a PageCreate. An omitted status is kept, omitted front
+// matter is removed, and the parent does not change (decision 10).
 func (s *Service) Replace(ctx context.Context, cause sqldb.Cause, id octavo.ID, in octavo.PageCreate, match sqldb.IfMatch) (octavo.Page, error) {
 	return s.mutate(ctx, cause, nil, func(tx *sqldb.Tx) (octavo.Page, error) {
 		return s.pages.Update(tx, id, replaceChange(in), match)
@@ -115,21 +114,21 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID, c
 	})
 }
 
-// Purge removes a page for good, deleted or not.
+// Purge removes a page permanently, deleted or not.
 func (s *Service) Purge(ctx context.Context, cause sqldb.Cause, id octavo.ID, children pagestore.ChildrenPolicy, match sqldb.IfMatch) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		return s.pages.Purge(tx, id, children, match)
 	})
 }
 
-// Restore brings a deleted page back. Its errors are NotFound and SlugTaken.
+// Restore restores a deleted page. Its errors are NotFound and SlugTaken.
 func (s *Service) Restore(ctx context.Context, cause sqldb.Cause, id octavo.ID, reply Reply) (octavo.Page, error) {
 	return s.mutate(ctx, cause, reply, func(tx *sqldb.Tx) (octavo.Page, error) {
 		return s.pages.Restore(tx, id)
 	})
 }
 
-// RestoreRevision makes an earlier revision the page's newest one.
+// RestoreRevision makes the text of an earlier revision the newest one.
 func (s *Service) RestoreRevision(ctx context.Context, cause sqldb.Cause, id octavo.ID, number int64, match sqldb.IfMatch, reply Reply) (octavo.Page, error) {
 	return s.mutate(ctx, cause, reply, func(tx *sqldb.Tx) (octavo.Page, error) {
 		return s.pages.RestoreRevision(tx, id, number, match)

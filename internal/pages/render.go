@@ -28,55 +28,55 @@ type Rendering struct {
 	Notices   []document.Notice
 }
 
-// View says how pages are shown.
+// View configures how pages are shown.
 type View struct {
 	Link func(id octavo.ID, slug string) string // address of a page
 	File func(octavo.Asset) string              // address of an asset; nil is AssetURL
 
-	// Other returns the address of what a link leads to that is neither page nor
-	// asset, and whether there is one; nil finds none.
+	// Other returns the address of a link's target that is neither page nor
+	// asset, if there is one; nil finds none.
 	Other func(href string) (string, bool)
 
-	// Whole is for a page that stands by itself: images that say nothing say what
-	// their assets do, and what leads nowhere is shown as its text.
+	// Whole is for a complete page: images without a description get that of
+	// their assets, and links without a target are shown as text.
 	Whole    bool
-	Language string   // of pages that say none
-	Taken    []string // identifiers that the page around has
+	Language string   // default for pages without one
+	Taken    []string // identifiers used around the page
 
 	LinkRemote bool // images of other sites are links to them
-	Lines      bool // blocks say on which lines they begin
+	Lines      bool // blocks have the number of their first line
 }
 
-// Addresses are where what is written on a page leads. A page that has not
-// changed is rendered to the same HTML as long as they are the same.
+// Addresses are the targets of the links on a page. An unchanged page with
+// the same addresses renders to the same HTML.
 type Addresses struct {
 	Links map[string]string
 	Files map[string]ShownFile
 }
 
-// Equal reports whether they are the same.
+// Equal reports whether the addresses are the same.
 func (a Addresses) Equal(b Addresses) bool {
 	return maps.Equal(a.Links, b.Links) && maps.Equal(a.Files, b.Files)
 }
 
-// ShownFile is an asset as a page shows it, with its size in pixels.
+// ShownFile is an asset as shown on a page, with its size in pixels.
 type ShownFile struct {
 	Address, Alt, Caption string
 	Width, Height         int
 }
 
-// keptTokens is how many bytes of code keep their colours in memory.
+// keptTokens limits the cache of coloured code, in bytes.
 const keptTokens = 4 << 20
 
-// maxTries bounds how often a page is read that others change meanwhile.
+// maxTries limits how often a page is read that changes meanwhile.
 const maxTries = 5
 
-// newRenderer returns what makes HTML of pages.
+// newRenderer returns the HTML renderer.
 func newRenderer() *html.Renderer { return html.New(highlight.New(keptTokens)) }
 
-// Render returns a page that aud may see as HTML; else the error is NotFound.
-// Links lead where the audience may follow them, to the addresses that the view
-// gives pages; images and files are at the addresses of their assets.
+// Render renders a page if aud may see it, otherwise the error is NotFound.
+// Links lead where the audience may follow them, to the view's addresses of
+// pages; images and files are at the addresses of their assets.
 func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID, v View) (Rendering, error) {
 	for try := 1; ; try++ {
 		page, err := s.pages.Get(ctx, aud, id)
@@ -103,7 +103,7 @@ func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID,
 	}
 }
 
-// draw makes the HTML of a document.
+// draw renders a document.
 func (s *Service) draw(ctx context.Context, page octavo.Page, d *document.Document, at Addresses, v View) (Rendering, error) {
 	if v.Whole {
 		describe(d, at.Files)
@@ -130,7 +130,7 @@ func (s *Service) draw(ctx context.Context, page octavo.Page, d *document.Docume
 		o.LinkImage = isAbsolute
 	}
 	o.Link = func(written string) (string, bool) {
-		if to, found := at.Links[written]; found { // rather than a file, as in exports
+		if to, found := at.Links[written]; found { // preferred to a file, as in exports
 			return to, true
 		}
 		if to, found := file(written); found || v.Other == nil {
@@ -146,8 +146,8 @@ func (s *Service) draw(ctx context.Context, page octavo.Page, d *document.Docume
 	return rendering, nil
 }
 
-// Addresses returns where the links and the pictures of a page lead now, of which
-// its content may be left out.
+// Addresses returns the present targets of the links and pictures of a page,
+// whose content may be omitted.
 func (s *Service) Addresses(ctx context.Context, aud octavo.Audience, page octavo.Page, v View) (a Addresses, err error) {
 	if a.Links, err = s.links(ctx, aud, page, v.Link); err != nil {
 		return a, err
@@ -160,8 +160,7 @@ func (s *Service) Addresses(ctx context.Context, aud octavo.Audience, page octav
 	return a, err
 }
 
-// describe gives images the alternative text and the title of their assets, where
-// they have none.
+// describe gives images without one the alternative text and title of their assets.
 func describe(d *document.Document, files map[string]ShownFile) {
 	if len(files) == 0 {
 		return
@@ -175,7 +174,7 @@ func describe(d *document.Document, files map[string]ShownFile) {
 	})
 }
 
-// links returns where the links of a page lead that lead to pages.
+// links returns the targets of a page's links that are pages.
 func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Page, address func(octavo.ID, string) string) (map[string]string, error) {
 	var links []octavo.Link
 	if err := json.Unmarshal(page.Links, &links); err != nil {
@@ -191,7 +190,7 @@ func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Pa
 	return s.lead(ctx, aud, links, targets, address)
 }
 
-// lead returns the addresses of links by where they lead.
+// lead returns the addresses of links by their targets.
 func (s *Service) lead(ctx context.Context, aud octavo.Audience, links []octavo.Link, targets []pagestore.LinkTarget, address func(octavo.ID, string) string) (addresses map[string]string, err error) {
 	addresses = map[string]string{}
 	known := map[octavo.ID]*reference.Anchors{}
@@ -211,20 +210,20 @@ func (s *Service) lead(ctx context.Context, aud octavo.Audience, links []octavo.
 	return addresses, nil
 }
 
-// lookUp is how many assets are read at once. What is told of each may be much
+// lookUp is how many assets are read at once. The data of each may be much
 // longer than its address.
 const lookUp = 100
 
-// files returns the assets that a page refers to, by what it calls them.
+// files returns the assets of a page, by reference.
 func (s *Service) files(ctx context.Context, aud octavo.Audience, page octavo.Page, address func(octavo.Asset) string) (map[string]ShownFile, error) {
 	meant, err := s.meant(ctx, aud, page)
 	if err != nil {
 		return nil, err
 	}
-	return s.shown(ctx, octavo.Audience{}, meant, address) // who sees the page sees them
+	return s.shown(ctx, octavo.Audience{}, meant, address) // whoever sees the page sees them
 }
 
-// shown returns those of the assets that aud sees, by what a text calls them.
+// shown returns those of the assets that aud sees, by reference.
 func (s *Service) shown(ctx context.Context, aud octavo.Audience, meant []assetstore.Use, address func(octavo.Asset) string) (map[string]ShownFile, error) {
 	at := map[octavo.ID]ShownFile{}
 	var ids []octavo.ID
@@ -263,19 +262,18 @@ func shownFile(file octavo.Asset, address func(octavo.Asset) string) ShownFile {
 	return shown
 }
 
-// maxAnchored is of how many pages a rendering reads the anchors. Links to others
-// keep the fragment that was written.
+// maxAnchored is for how many pages a rendering reads the anchors. Links to
+// other pages keep their written fragment.
 const maxAnchored = 16
 
-// anchor returns the anchor that a fragment means on a page; known are those of
-// pages that were read.
+// anchor returns the anchor of a fragment on a page; known caches pages that were read.
 func (s *Service) anchor(ctx context.Context, aud octavo.Audience, id octavo.ID, fragment string, known map[octavo.ID]*reference.Anchors) (string, error) {
 	if known[id] == nil {
 		if len(known) == maxAnchored {
 			return fragment, nil
 		}
 		page, err := s.pages.Get(ctx, aud, id)
-		if octavo.IsType(err, octavo.NotFound) { // by now
+		if octavo.IsType(err, octavo.NotFound) { // deleted meanwhile
 			return fragment, nil
 		}
 		if err != nil {
@@ -295,7 +293,7 @@ func isAbsolute(href string) bool {
 	return err == nil && u.Host != ""
 }
 
-// parse reads the content of a page in the language it is written in.
+// parse parses the content of a page in its markup language.
 func parse(page octavo.Page, include func(string) (string, bool, bool)) *document.Document {
 	o := FormatOf(page).Options()
 	o.Frontmatter, o.Include = page.Frontmatter, include

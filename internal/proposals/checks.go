@@ -12,8 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/proposalstore"
 )
 
-// Checks tells what would keep a proposal from being merged now, and what its texts have
-// that its readers would stumble over (decision 72).
+// Checks returns what would prevent a merge of a proposal now, and problems
+// in its texts that readers would notice (decision 72).
 func (s *Service) Checks(ctx context.Context, a Asker, id octavo.ID) ([]octavo.Check, error) {
 	p, err := s.read(ctx, s.db.Read(), a, id, true)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Service) Checks(ctx context.Context, a Asker, id octavo.ID) ([]octavo.C
 	return checks, nil
 }
 
-// coming is what a merge of the proposal brings, as far as the asker sees it.
+// coming is what a merge of the proposal would create, as far as the asker sees it.
 func (s *Service) coming(ctx context.Context, a Asker, p *proposalstore.Row) (coming octavo.Coming, err error) {
 	for _, c := range p.Changes {
 		if c.Slug != nil {
@@ -70,8 +70,8 @@ func (s *Service) coming(ctx context.Context, a Asker, p *proposalstore.Row) (co
 	return coming, err
 }
 
-// textChecks tells of links that lead nowhere, and of what cannot be shown as it is
-// written, in the text that a step leaves behind.
+// textChecks finds links that lead nowhere, and what cannot be shown as
+// written, in the resulting text of a step.
 func (s *Service) textChecks(ctx context.Context, aud octavo.Audience, st step, coming octavo.Coming) (checks []octavo.Check, err error) {
 	text := st.change.Content
 	if st.update.Content != nil {
@@ -104,7 +104,7 @@ func (s *Service) textChecks(ctx context.Context, aud octavo.Audience, st step, 
 	return checks, nil
 }
 
-// maxTextChecks is how many checks of the text of one change are told.
+// maxTextChecks limits the checks about the text of one change.
 const maxTextChecks = 100
 
 // ChangeDiff is how a change would alter the text of its page.
@@ -113,8 +113,8 @@ type ChangeDiff struct {
 	Hunks    []octavo.DiffHunk
 }
 
-// Diff returns how the text that a change was made against became the proposed one. It
-// takes the memory to compare so many bytes first.
+// Diff compares the base of a change with the proposed text. It first calls
+// take with the memory that the comparison needs.
 func (s *Service) Diff(ctx context.Context, a Asker, id, change octavo.ID, take func(bytes int) error) (d ChangeDiff, err error) {
 	c, before, after, err := s.texts(ctx, a, id, change)
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *Service) Diff(ctx context.Context, a Asker, id, change octavo.ID, take 
 	return ChangeDiff{From: name, To: name + " (proposed)", Hunks: merge.Hunks(before, after)}, nil
 }
 
-// texts returns a change, the text that it was made against and the proposed one.
+// texts returns a change, its base text and the proposed text.
 func (s *Service) texts(ctx context.Context, a Asker, id, change octavo.ID) (c octavo.PageChange, before, after string, err error) {
 	if c, err = s.Change(ctx, a, id, change); err != nil || c.Removed {
 		return c, "", "", err
@@ -152,8 +152,8 @@ func (s *Service) texts(ctx context.Context, a Asker, id, change octavo.ID) (c o
 	return c, before, after, nil
 }
 
-// baseText is the content of the revision that a change was made against; "" where the
-// asker does not see that page any more.
+// baseText is the content of the base revision of a change; "" if the asker
+// no longer sees that page.
 func (s *Service) baseText(ctx context.Context, a Asker, c octavo.PageChange) (string, error) {
 	pages, err := pagestore.Present(ctx, s.db.Read(), octavo.Audience{}, []octavo.ID{c.PageID})
 	if err != nil {
@@ -177,8 +177,8 @@ func (s *Service) baseText(ctx context.Context, a Asker, c octavo.PageChange) (s
 	return *rev.Content, nil
 }
 
-// Preview returns the page of a change with the proposed text, title and front matter, as
-// the asker sees it, and what the proposal brings. It is NotFound for a page that goes away.
+// Preview returns the page of a change with the proposed text, title and front matter,
+// as the asker sees it, and what the proposal creates. It is NotFound for a deletion.
 func (s *Service) Preview(ctx context.Context, a Asker, id, change octavo.ID) (page octavo.Page, coming octavo.Coming, err error) {
 	c, _, text, err := s.texts(ctx, a, id, change)
 	if err != nil {
@@ -205,8 +205,8 @@ func (s *Service) Preview(ctx context.Context, a Asker, id, change octavo.ID) (p
 	return page, coming, err
 }
 
-// after is the page of a change with what that proposes. Without the page there are only
-// the proposed members.
+// after is the page of a change with the proposed members. Without the page
+// it has only those.
 func after(c octavo.PageChange, now *pagestore.PresentPage) octavo.Page {
 	var page octavo.Page
 	if now != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Comments returns at most limit comments of a proposal behind one, the oldest first, and
-// whether more follow. Their lines are those of the texts as they are now.
+// Comments returns at most limit comments of a proposal after one, oldest first, and
+// whether more follow. Their lines are those of the present texts.
 func (s *Service) Comments(ctx context.Context, a Asker, id, after octavo.ID, limit int) ([]octavo.Comment, bool, error) {
 	if _, err := s.store.Get(ctx, s.db.Read(), a.viewer(), id); err != nil {
 		return nil, false, err
@@ -23,7 +23,7 @@ func (s *Service) Comments(ctx context.Context, a Asker, id, after octavo.ID, li
 		return nil, false, err
 	}
 	carried := map[octavo.ID]bool{}
-	for i, c := range list { // with the texts of one change at a time in memory
+	for i, c := range list { // only the texts of one change are in memory at a time
 		if c.Line == 0 || carried[c.ChangeID] {
 			continue
 		}
@@ -41,7 +41,7 @@ func (s *Service) Comments(ctx context.Context, a Asker, id, after octavo.ID, li
 	return list, more, nil
 }
 
-// lines returns the lines of the two texts of a change, none of one that is gone.
+// lines returns the lines of the two texts of a change, none if it is gone.
 func (s *Service) lines(ctx context.Context, a Asker, id, change octavo.ID) (lines [2]numbered, err error) {
 	_, before, after, err := s.texts(ctx, a, id, change)
 	if err != nil && !octavo.IsType(err, octavo.NotFound) {
@@ -50,9 +50,9 @@ func (s *Service) lines(ctx context.Context, a Asker, id, change octavo.ID) (lin
 	return [2]numbered{number(before), number(after)}, nil
 }
 
-// numbered is a text whose lines are found by what they say.
+// numbered is a text whose lines can be searched.
 type numbered struct {
-	text   string // a line feed before each line and behind the last, without other ends
+	text   string // a line feed before each line and after the last, without other line ends
 	starts []int  // of the line feeds before the lines
 }
 
@@ -72,11 +72,11 @@ func (n numbered) line(i int) string {
 	return line
 }
 
-// nearest returns the line at which a quote stands that is nearest to line, 0 for none.
-// It takes time for the length of the text, however often the quote stands there.
+// nearest returns the line with the quote that is nearest to line, or 0. Its
+// time depends on the length of the text, not on the number of matches.
 func (n numbered) nearest(quote string, line int) int {
 	quote = "\n" + quote + "\n"
-	from := len(n.text) // what stands behind here is nearer to the end
+	from := len(n.text) // matches after this position are nearer to the end
 	if line <= len(n.starts) {
 		from = n.starts[line-1]
 	}
@@ -104,7 +104,7 @@ func side(c octavo.Comment, lines [2]numbered) numbered {
 	return lines[1]
 }
 
-// carry sets the line of a comment to where its quote stands now: the nearest place.
+// carry sets the line of a comment to the nearest line with its quote.
 func carry(c *octavo.Comment, lines [2]numbered) {
 	if c.Line > 0 {
 		c.Line = side(*c, lines).nearest(c.Quote, c.Line)
@@ -115,8 +115,8 @@ func distance(a, b int) int { return max(a-b, b-a) }
 
 func trimEnd(line string) string { return strings.TrimRight(line, "\r\n") }
 
-// Comment adds a comment to a proposal. Its quote is the line that it is about, unless
-// the quote is given.
+// Comment adds a comment to a proposal. By default, its quote is the line
+// that it is about.
 func (s *Service) Comment(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, in octavo.Comment, reply func(octavo.Comment) sqldb.Response) (octavo.Comment, error) {
 	if in.ChangeID != "" {
 		if _, err := s.Change(ctx, a, id, in.ChangeID); octavo.IsType(err, octavo.NotFound) {
@@ -167,10 +167,10 @@ func (s *Service) Comment(ctx context.Context, cause sqldb.Cause, a Asker, id oc
 	})
 }
 
-// mention is how a comment or a review names a person.
+// mention matches a person mentioned in a comment or a review.
 var mention = regexp.MustCompile(`@(usr_[0-9a-z]{26})\b`)
 
-// mentioned returns the people whom a text names first.
+// mentioned returns the first people that a text mentions.
 func mentioned(text string) (users []string) {
 	for _, found := range mention.FindAllStringSubmatch(text, octavo.MaxReviewers) {
 		users = append(users, found[1])
@@ -178,8 +178,8 @@ func mentioned(text string) (users []string) {
 	return users
 }
 
-// tellOf tells people of a comment, each once: those whom it mentions, those in its
-// thread, and the author of the proposal.
+// tellOf notifies people of a comment, each once: those it mentions, those
+// in its thread, and the author of the proposal.
 func (s *Service) tellOf(tx *sqldb.Tx, p *proposalstore.Row, c octavo.Comment) error {
 	if p.Status == octavo.ProposalDraft {
 		return nil // nobody else sees it
@@ -211,8 +211,8 @@ func (s *Service) tellOf(tx *sqldb.Tx, p *proposalstore.Row, c octavo.Comment) e
 	return tell(p.Author.ID, octavo.NoteComment)
 }
 
-// PatchComment changes a comment. Its author edits what it says; the author of the
-// proposal and those with pages:write resolve it.
+// PatchComment changes a comment. Its author edits the text; the author of
+// the proposal and askers with pages:write resolve it.
 func (s *Service) PatchComment(ctx context.Context, cause sqldb.Cause, a Asker, id, comment octavo.ID, in octavo.CommentPatch) (octavo.Comment, error) {
 	return write(ctx, s, cause, nil, func(tx *sqldb.Tx) (octavo.Comment, error) {
 		p, err := s.store.Lock(tx, a.viewer(), id)
@@ -243,7 +243,7 @@ func (s *Service) PatchComment(ctx context.Context, cause sqldb.Cause, a Asker, 
 	})
 }
 
-// DeleteComment removes a comment. Its author may, and an admin.
+// DeleteComment removes a comment. Its author and admins may.
 func (s *Service) DeleteComment(ctx context.Context, cause sqldb.Cause, a Asker, id, comment octavo.ID) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		if _, err := s.store.Lock(tx, a.viewer(), id); err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// add completes changes and adds them to a proposal. path is where they stand in the
-// request.
+// add completes changes and adds them to a proposal. path is their position
+// in the request.
 func (s *Service) add(tx *sqldb.Tx, a Asker, p *proposalstore.Row, path string, changes []octavo.PageChange) error {
 	changes = append([]octavo.PageChange{}, changes...) // the transaction may run again
 	var faults octavo.Faults
@@ -45,10 +45,10 @@ func (s *Service) add(tx *sqldb.Tx, a Asker, p *proposalstore.Row, path string, 
 	return nil
 }
 
-// many0 stands for changes that are the items of the body itself.
+// many0 is the path of changes that are the items of the body itself.
 const many0 = "/"
 
-// at is where a change stands in the request.
+// at returns the path of a change in the request.
 func at(path string, i int) string {
 	switch path {
 	case "":
@@ -59,7 +59,7 @@ func at(path string, i int) string {
 	return octavo.PointerIndex(path, i)
 }
 
-// oneDraft refuses a second draft of Studio for a page (decision 68).
+// oneDraft refuses a second draft from Studio for a page (decision 68).
 func (s *Service) oneDraft(tx *sqldb.Tx, p *proposalstore.Row, changes []octavo.PageChange) error {
 	if p.Origin != octavo.OriginStudio || p.Status != octavo.ProposalDraft {
 		return nil
@@ -79,8 +79,8 @@ func (s *Service) oneDraft(tx *sqldb.Tx, p *proposalstore.Row, changes []octavo.
 	return nil
 }
 
-// complete checks changes against the pages as they are and notes what they are made
-// against, unless they know.
+// complete checks changes against the present pages and sets their bases, if
+// they have none.
 func (s *Service) complete(tx *sqldb.Tx, a Asker, p *proposalstore.Row, path string, changes []octavo.PageChange) error {
 	var ids []octavo.ID
 	var refs []pagestore.RevisionRef
@@ -131,7 +131,8 @@ func (s *Service) complete(tx *sqldb.Tx, a Asker, p *proposalstore.Row, path str
 	return faults.Err()
 }
 
-// seen returns the page if the audience sees it; a deleted one only with all others.
+// seen returns the page if the audience sees it; deleted ones need an
+// audience that sees all pages.
 func seen(aud octavo.Audience, page *pagestore.PresentPage) *pagestore.PresentPage {
 	if page != nil && aud.PublishedOnly && (page.Deleted || page.Status != octavo.Published) {
 		return nil
@@ -139,7 +140,7 @@ func seen(aud octavo.Audience, page *pagestore.PresentPage) *pagestore.PresentPa
 	return page
 }
 
-// base notes what a change is made against.
+// base sets the base of a change.
 func base(c *octavo.PageChange, path string, page *pagestore.PresentPage, revisions map[pagestore.RevisionRef]bool) error {
 	if page == nil || page.Deleted != (c.Op == octavo.ChangeRestore) {
 		want := "a page that exists"
@@ -163,8 +164,8 @@ func base(c *octavo.PageChange, path string, page *pagestore.PresentPage, revisi
 	return nil
 }
 
-// parseFront reads the front matter of a change where it is given as its author wrote it;
-// no text is that of a file without any.
+// parseFront parses the front matter of a change that is given as text; an
+// empty text means no front matter.
 func parseFront(c *octavo.PageChange, path string) error {
 	if c.RawFront == nil {
 		return nil
@@ -191,7 +192,7 @@ func parseFront(c *octavo.PageChange, path string) error {
 	return nil
 }
 
-// branches describes what is below the pages that changes delete with all below them.
+// branches describes the pages below those that changes delete with cascade.
 func branches(ctx context.Context, conn sqldb.Conn, changes []octavo.PageChange) (map[octavo.ID]string, error) {
 	below := map[octavo.ID]string{}
 	for _, c := range changes {

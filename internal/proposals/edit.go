@@ -9,9 +9,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Create makes a proposal with its changes. It is open unless it is said to be a draft.
-// Errors are InvalidRequest, Forbidden for a restoration without pages:write, and
-// Conflict beyond the limits and for a second draft of Studio for one page.
+// Create creates a proposal with its changes. It is open unless it is a draft. Errors
+// are InvalidRequest, Forbidden for a restoration without pages:write, and Conflict
+// beyond the limits and for a second draft from Studio for one page.
 func (s *Service) Create(ctx context.Context, cause sqldb.Cause, a Asker, in octavo.ProposalPatch, changes []octavo.PageChange, reply func(octavo.Proposal) sqldb.Response) (octavo.Proposal, error) {
 	return write(ctx, s, cause, reply, func(tx *sqldb.Tx) (octavo.Proposal, error) {
 		p := &proposalstore.Row{Proposal: octavo.Proposal{
@@ -48,9 +48,9 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, a Asker, in oct
 	})
 }
 
-// Import makes an open proposal of the changes of an import, where a page that is created
-// may be the parent of later ones by the id that it has there. within ends the
-// transaction.
+// Import creates an open proposal from the changes of an import, in which a
+// created page may be the parent of later ones by its id there. within runs
+// at the end of the transaction.
 func (s *Service) Import(ctx context.Context, cause sqldb.Cause, a Asker, title string, changes []octavo.PageChange, within func(*sqldb.Tx, octavo.ID) error) (octavo.ID, error) {
 	return write(ctx, s, cause, nil, func(tx *sqldb.Tx) (octavo.ID, error) {
 		p := &proposalstore.Row{Proposal: octavo.Proposal{Title: title, Status: octavo.ProposalOpen, Origin: a.Origin, Author: cause.Actor, PublishedOnly: a.Audience.PublishedOnly}}
@@ -84,7 +84,7 @@ func (s *Service) Import(ctx context.Context, cause sqldb.Cause, a Asker, title 
 	})
 }
 
-// within refuses what is beyond the limits: of the proposal, and of a person who may not
+// within enforces the limits: of the proposal, and of a person who may not
 // write pages (decisions 69 and 70).
 func (s *Service) within(tx *sqldb.Tx, a Asker, p *proposalstore.Row) error {
 	if len(p.Changes) > octavo.MaxChanges {
@@ -109,8 +109,8 @@ func (s *Service) within(tx *sqldb.Tx, a Asker, p *proposalstore.Row) error {
 	return nil
 }
 
-// lock begins a change of a proposal: it must be there for the asker, at the version that
-// match wants, and not merged.
+// lock starts a change of a proposal: the asker must see it, its version
+// must satisfy match, and it must not be merged.
 func (s *Service) lock(tx *sqldb.Tx, a Asker, id octavo.ID, match sqldb.IfMatch) (*proposalstore.Row, error) {
 	p, err := s.store.Lock(tx, a.viewer(), id)
 	if err != nil {
@@ -125,7 +125,7 @@ func (s *Service) lock(tx *sqldb.Tx, a Asker, id octavo.ID, match sqldb.IfMatch)
 	return p, s.store.Changes(tx.Context(), tx.Conn(), a.viewer(), false, p)
 }
 
-// mayEdit refuses who may not edit a proposal (decision 68).
+// mayEdit refuses askers who may not edit a proposal (decision 68).
 func mayEdit(a Asker, p *proposalstore.Row) error {
 	if a.wrote(p) || a.Write {
 		return nil
@@ -165,7 +165,7 @@ func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, a Asker, id octa
 			}
 		}
 		if kind == octavo.ProposalOpened {
-			before = nil // everybody is asked anew
+			before = nil // everybody is asked again
 		}
 		if err := s.save(tx, p, kind); err != nil {
 			return octavo.Proposal{}, err
@@ -194,7 +194,7 @@ func follow(from, to octavo.ProposalStatus) (octavo.EventType, error) {
 	return "", octavo.Errorf(octavo.Conflict, "A proposal that is %s cannot become %s.", from, to)
 }
 
-// save writes a proposal that has changed, with its event unless it is a draft.
+// save stores a changed proposal, with its event unless it is a draft.
 func (s *Service) save(tx *sqldb.Tx, p *proposalstore.Row, kind octavo.EventType) error {
 	if err := s.store.Save(tx, p); err != nil {
 		return err
@@ -205,8 +205,8 @@ func (s *Service) save(tx *sqldb.Tx, p *proposalstore.Row, kind octavo.EventType
 	return s.store.Record(tx, kind, p)
 }
 
-// Delete removes a draft. Errors are NotFound, PreconditionFailed and Conflict for a
-// proposal that others have seen.
+// Delete removes a draft. Errors are NotFound, PreconditionFailed and
+// Conflict for a proposal that others have seen.
 func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, match sqldb.IfMatch) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		p, err := s.lock(tx, a, id, match)
@@ -220,7 +220,7 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, a Asker, id oct
 	})
 }
 
-// lockChanges is lock for a change of the proposal's changes.
+// lockChanges is lock for changing the proposal's changes.
 func (s *Service) lockChanges(tx *sqldb.Tx, a Asker, id octavo.ID) (*proposalstore.Row, error) {
 	p, err := s.lock(tx, a, id, nil)
 	if err != nil {
@@ -262,7 +262,7 @@ func (s *Service) AddChanges(ctx context.Context, cause sqldb.Cause, a Asker, id
 	})
 }
 
-// changed writes a proposal whose changes have changed. Approvals are of what they were.
+// changed stores a proposal with different changes, which ends its approvals.
 func (s *Service) changed(tx *sqldb.Tx, a Asker, p *proposalstore.Row) error {
 	if err := s.within(tx, a, p); err != nil {
 		return err
@@ -271,8 +271,7 @@ func (s *Service) changed(tx *sqldb.Tx, a Asker, p *proposalstore.Row) error {
 	return s.save(tx, p, octavo.ProposalUpdated)
 }
 
-// PutChange replaces a change. What it was made against stays, unless it names another
-// revision.
+// PutChange replaces a change. Its base stays, unless it names another revision.
 func (s *Service) PutChange(ctx context.Context, cause sqldb.Cause, a Asker, id, change octavo.ID, next octavo.PageChange, match sqldb.IfMatch) (octavo.PageChange, error) {
 	return write(ctx, s, cause, nil, func(tx *sqldb.Tx) (octavo.PageChange, error) {
 		p, before, err := s.lockChange(tx, a, id, change, match)
@@ -303,8 +302,8 @@ func (s *Service) PutChange(ctx context.Context, cause sqldb.Cause, a Asker, id,
 	})
 }
 
-// RemoveChange removes a change from a proposal. One of Studio's drafts without changes
-// is removed as well.
+// RemoveChange removes a change from a proposal. A draft from Studio without
+// changes is removed too.
 func (s *Service) RemoveChange(ctx context.Context, cause sqldb.Cause, a Asker, id, change octavo.ID, match sqldb.IfMatch) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		p, before, err := s.lockChange(tx, a, id, change, match)
@@ -335,7 +334,7 @@ func (s *Service) lockChange(tx *sqldb.Tx, a Asker, id, change octavo.ID, match 
 	return p, c, err
 }
 
-// with adds somebody to a list of people, once.
+// with adds somebody to a list of people, unless present.
 func with(list []octavo.Actor, actor octavo.Actor) []octavo.Actor {
 	for _, known := range list {
 		if known.ID == actor.ID {

@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	// MailInterval is how often a person is mailed notifications at most.
+	// MailInterval is the minimum interval between a person's notification mails.
 	MailInterval = 10 * time.Minute
-	// maxMailDoubled is how often the interval is doubled when mailing a person fails.
+	// maxMailDoubled is how often the interval is doubled after failures.
 	maxMailDoubled = 3
 	// maxMails is how many are sent at once.
 	maxMails = 4
-	// maxMailLines is how many notifications one mail spells out.
+	// maxMailLines is how many notifications one mail lists.
 	maxMailLines = 50
 )
 
@@ -32,14 +32,14 @@ func mailWaits() proposalstore.MailWaits {
 
 // Mailer sends messages.
 type Mailer interface {
-	// Send sends a message, once. An error that wraps mail.ErrRefused says that
-	// trying again is of no use.
+	// Send sends a message once. An error that wraps mail.ErrRefused means
+	// that retrying is useless.
 	Send(ctx context.Context, m mail.Message) error
 }
 
 // Notifier mails people their notifications. Any number of processes may do so for one
-// database: each notification is taken by one of them. One that is killed while it sends
-// leaves what it took unsent, since sending it twice would be worse.
+// database: each notification is claimed by one of them. If a process is killed while
+// it sends, what it claimed stays unsent, since sending it twice would be worse.
 type Notifier struct {
 	Mails       *proposalstore.Mails
 	Suggestions func(context.Context) (bool, error) // whether readers see proposals of others
@@ -47,12 +47,12 @@ type Notifier struct {
 	Now         func() time.Time
 	Log         *slog.Logger
 	PublicURL   string                      // of the API
-	StudioURL   string                      // where people see proposals; "" where Studio is off
-	AccountURL  string                      // where people turn this off
-	Observe     func(octavo.DeliveryStatus) // called for each try; may be nil
+	StudioURL   string                      // where people see proposals; "" if Studio is off
+	AccountURL  string                      // where people turn mails off
+	Observe     func(octavo.DeliveryStatus) // called for each attempt; may be nil
 }
 
-// Round mails everybody for whom it is time.
+// Round mails all people whose mails are due.
 func (n *Notifier) Round(ctx context.Context) error {
 	for ctx.Err() == nil {
 		due, err := n.Mails.Due(ctx, mailWaits(), maxMails)
@@ -76,7 +76,7 @@ func (n *Notifier) Round(ctx context.Context) error {
 	return nil
 }
 
-// mail mails one person, and notes what became of it.
+// mail mails one person, and records the result.
 func (n *Notifier) mail(ctx context.Context, user octavo.ID, suggestions bool) error {
 	m, err := n.Mails.Claim(ctx, user, mailWaits(), suggestions)
 	if err != nil || m == nil {
@@ -85,7 +85,7 @@ func (n *Notifier) mail(ctx context.Context, user octavo.ID, suggestions bool) e
 	err = n.Mailer.Send(ctx, n.message(m))
 	keep := context.WithoutCancel(ctx)
 	again := err != nil && !errors.Is(err, mail.ErrRefused)
-	if again && ctx.Err() != nil { // the server stops, which is no failure of the mail
+	if again && ctx.Err() != nil { // the server stops, which is not a failure of the mail
 		return n.Mails.Again(keep, m, m.Tries, 0)
 	}
 	status := octavo.DeliverySucceeded
@@ -104,7 +104,7 @@ func (n *Notifier) mail(ctx context.Context, user octavo.ID, suggestions bool) e
 	return n.Mails.Sent(keep, m)
 }
 
-// message says what somebody is told. It says nothing of pages and comments.
+// message is the text of a mail. It says nothing about pages and comments.
 func (n *Notifier) message(m *proposalstore.Mail) mail.Message {
 	newest := m.Notes[len(m.Notes)-1]
 	subject := fmt.Sprintf("%d notifications about proposals", len(m.Notes))
@@ -150,7 +150,7 @@ func sentence(n octavo.Notification) string {
 	return "Something happened to " + what
 }
 
-// oneLine makes one line of a text that somebody wrote.
+// oneLine makes a user's text one line.
 func oneLine(text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }

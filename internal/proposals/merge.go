@@ -11,22 +11,22 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Merged is what a merge left behind.
+// Merged is the result of a merge.
 type Merged struct {
 	Proposal octavo.Proposal
-	Pages    []octavo.MergedPage // those that changed, in the order of the changes
+	Pages    []octavo.MergedPage // the changed ones, in the order of the changes
 }
 
-// mergeTries is how often texts are merged ahead of the transaction. When pages change
-// under all of these, they are merged within it.
+// mergeTries is how often texts are merged before the transaction. If pages
+// change during all of these attempts, they are merged within it.
 const mergeTries = 4
 
-// errStale says that a page has changed since the plan was made.
+// errStale is returned if a page has changed since the plan was made.
 var errStale = errors.New("a page has changed meanwhile")
 
-// Merge carries out the changes of a proposal in one transaction, or none of them.
-// Errors are NotFound, PreconditionFailed, Conflict, ReviewRequired, and MergeConflicts
-// or what else keeps a change from being made, with all conflicts.
+// Merge applies the changes of a proposal in one transaction, or none of
+// them. Errors are NotFound, PreconditionFailed, Conflict, ReviewRequired,
+// and MergeConflicts or another type, with all conflicts.
 func (s *Service) Merge(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, match sqldb.IfMatch, reply func(Merged) sqldb.Response) (Merged, error) {
 	for try := 0; ; try++ {
 		var ahead *plan
@@ -55,8 +55,8 @@ func (s *Service) Merge(ctx context.Context, cause sqldb.Cause, a Asker, id octa
 	}
 }
 
-// tellConflict tells the author of an open proposal that it cannot be merged, unless that
-// is due to pages that are hidden from them (decision 71).
+// tellConflict notifies the author of an open proposal that it cannot be merged, unless
+// the reason is pages that are hidden from them (decision 71).
 func (s *Service) tellConflict(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID) error {
 	cause.Claim = nil
 	p, err := s.read(ctx, s.db.Read(), a, id, true)
@@ -74,13 +74,13 @@ func (s *Service) tellConflict(ctx context.Context, cause sqldb.Cause, a Asker, 
 		if err != nil || p.Status != octavo.ProposalOpen {
 			return err
 		}
-		return s.told(tx, p, octavo.NoteConflict, "")
+		return s.notify(tx, p, octavo.NoteConflict, "")
 	})
 }
 
-// merge is Merge within its transaction, by a plan that was made ahead, nil for none.
+// merge is Merge within its transaction, by a plan that was made before, or nil.
 func (s *Service) merge(tx *sqldb.Tx, a Asker, id octavo.ID, match sqldb.IfMatch, of *proposalstore.Row, ahead *plan) (Merged, error) {
-	// As everything that changes many pages does: they would wait for each other.
+	// Like all code that changes many pages, to avoid deadlocks.
 	if err := tx.Lock(sqldb.TreeLock); err != nil {
 		return Merged{}, fmt.Errorf("lock the page tree: %w", err)
 	}
@@ -135,13 +135,14 @@ func (s *Service) merge(tx *sqldb.Tx, a Asker, id octavo.ID, match sqldb.IfMatch
 	if err := s.save(tx, p, octavo.ProposalWasMerged); err != nil {
 		return Merged{}, err
 	}
-	if err := s.told(tx, p, octavo.NoteMerged, ""); err != nil {
+	if err := s.notify(tx, p, octavo.NoteMerged, ""); err != nil {
 		return Merged{}, err
 	}
 	return Merged{Proposal: p.Proposal, Pages: pages}, nil
 }
 
-// lockPages keeps others from changing the pages of a proposal until the end.
+// lockPages keeps others from changing the pages of a proposal until the
+// transaction ends.
 func lockPages(tx *sqldb.Tx, p *proposalstore.Row) error {
 	for _, c := range p.Changes {
 		if c.PageID == "" {
@@ -154,8 +155,8 @@ func lockPages(tx *sqldb.Tx, p *proposalstore.Row) error {
 	return nil
 }
 
-// conflicts is the refusal of a merge: by its own type where there is but one kind of
-// conflict that has one.
+// conflicts is the refusal of a merge, with a specific type if there is only
+// one kind of conflict and it has one.
 func conflicts(list []octavo.MergeConflict) error {
 	kind := octavo.MergeConflicts
 	only := list[0].Kind
@@ -213,11 +214,11 @@ type merging struct {
 	*Service
 	tx       *sqldb.Tx
 	proposal *proposalstore.Row
-	made     map[octavo.ID]octavo.ID         // pages by the changes that made them
-	pages    map[octavo.ID]octavo.MergedPage // what changed, by change
+	made     map[octavo.ID]octavo.ID         // pages by the changes that created them
+	pages    map[octavo.ID]octavo.MergedPage // changed pages, by change
 }
 
-// run carries out one step.
+// run applies one step.
 func (m merging) run(st step) error {
 	if st.nothing {
 		return nil
@@ -260,7 +261,7 @@ func (m merging) run(st step) error {
 		case octavo.InvalidRequest, octavo.Conflict, octavo.SlugTaken:
 			return refusal(c, e)
 		}
-		return err // such as one of the database
+		return err // such as a database error
 	}
 	if err != nil {
 		return fmt.Errorf("merge change %s: %w", c.ID, err)
@@ -270,7 +271,7 @@ func (m merging) run(st step) error {
 	return nil
 }
 
-// refusal is a conflict that the pages themselves found.
+// refusal is a conflict that the pages reported.
 func refusal(c octavo.PageChange, e *octavo.Error) error {
 	x := octavo.MergeConflict{ChangeID: c.ID, PageID: c.PageID, Kind: octavo.CheckConflict, Message: e.Detail}
 	for _, f := range e.Fields {
@@ -287,7 +288,7 @@ func refusal(c octavo.PageChange, e *octavo.Error) error {
 	return conflicts([]octavo.MergeConflict{x})
 }
 
-// parent is the page that a parent of a change means.
+// parent is the page of a change's parent.
 func (m merging) parent(id octavo.ID) octavo.ID {
 	if made, ok := m.made[id]; ok {
 		return made
@@ -295,7 +296,7 @@ func (m merging) parent(id octavo.ID) octavo.ID {
 	return id
 }
 
-// newPage is the page that a change makes.
+// newPage is the page that a change creates.
 func (m merging) newPage(c octavo.PageChange) pagestore.NewPage {
 	n := pagestore.NewPage{Imported: c.Imported, PageCreate: octavo.PageCreate{Title: *c.Title, Slug: *c.Slug, Content: *c.Content, Status: octavo.Draft, Dialect: c.Dialect}, FormerSlugs: c.FormerSlugs}
 	if c.Status != nil {

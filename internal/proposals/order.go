@@ -2,10 +2,10 @@ package proposals
 
 import "github.com/octavo-docs/octavo"
 
-// inOrder returns in which order steps are written. Some have to wait for others: for the
-// slug of a page that is deleted, for a parent that is made or moved, for a child that is
-// moved away. Where they wait for each other, the first goes on; writing it is refused.
-// Proposers choose who waits for whom, so it takes time for their number alone.
+// inOrder returns the order in which steps are written. Some wait for others: for the
+// slug of a deleted page, for a parent that is created or moved, for a child that is
+// moved away. In a cycle, the first one continues, and writing it is refused. Proposers
+// control the dependencies, so its time depends only on the number of steps.
 func inOrder(steps []step) []int {
 	deleted, placed, below := map[string]int{}, map[octavo.ID]int{}, map[octavo.ID][]int{}
 	for i, st := range steps {
@@ -57,7 +57,7 @@ func inOrder(steps []step) []int {
 	}
 	done := make([]bool, len(steps))
 	for first := 0; len(order) < len(steps); {
-		if len(ready) == 0 { // in a circle
+		if len(ready) == 0 { // a cycle
 			for done[first] {
 				first++
 			}

@@ -11,35 +11,35 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// plan is what a merge of a proposal would do now, and what keeps it from being done.
+// plan is what a merge of a proposal would do now, and what prevents it.
 type plan struct {
 	steps     []step // in the order of the changes
-	order     []int  // in which they are written
+	order     []int  // of writing
 	conflicts []octavo.MergeConflict
-	lacks     string // why it is not approved, where that matters
+	lacks     string // why it is not approved, if that matters
 }
 
-// step is what one change does to its page.
+// step is the effect of one change on its page.
 type step struct {
 	change  octavo.PageChange
-	page    *pagestore.PresentPage // as the change meets it; nil for a page that is created
+	page    *pagestore.PresentPage // the present page; nil for a page that is created
 	update  pagestore.Change       // for an update: what differs from the page
-	nothing bool                   // the page is already as the change wants it
-	slug    string                 // that the page has afterwards; "" where it keeps its own
+	nothing bool                   // the page already matches the change
+	slug    string                 // the page's new slug; "" if it keeps its own
 	coarse  bool                   // the comparison of the texts was cut short
 }
 
-// planner works out a plan for an audience: what that does not see does not exist.
+// planner makes a plan for an audience: hidden pages do not exist for it.
 type planner struct {
 	*plan
 	aud   octavo.Audience
 	texts *merge.Effort
 	pages map[octavo.ID]*pagestore.PresentPage
 	bases map[pagestore.RevisionRef]pagestore.RevisionBody
-	below map[octavo.ID]string // of pages that are deleted with all below them
+	below map[octavo.ID]string // of pages that are deleted with cascade
 }
 
-// plan works out what a merge would do, from the pages as c reads them.
+// plan plans a merge, from the pages as c reads them.
 func (s *Service) plan(ctx context.Context, c sqldb.Conn, aud octavo.Audience, p *proposalstore.Row) (*plan, error) {
 	var ids []octavo.ID
 	var refs []pagestore.RevisionRef
@@ -80,7 +80,7 @@ func (s *Service) plan(ctx context.Context, c sqldb.Conn, aud octavo.Audience, p
 	return w.plan, s.checkParents(ctx, c, w)
 }
 
-// step plans one change by itself.
+// step plans a single change.
 func (w planner) step(c octavo.PageChange) {
 	st := step{change: c, page: w.pages[c.PageID]}
 	switch c.Op {
@@ -117,8 +117,8 @@ func (w planner) step(c octavo.PageChange) {
 	w.steps = append(w.steps, st)
 }
 
-// newer reports whether a page has changed since a change was made, but for its position
-// (decision 72).
+// newer reports whether a page has changed since a change's base, except for
+// its position (decision 72).
 func newer(c octavo.PageChange, p *pagestore.PresentPage) bool {
 	b := c.Base
 	if b.Version == p.Version {
@@ -128,7 +128,7 @@ func newer(c octavo.PageChange, p *pagestore.PresentPage) bool {
 		!sameTime(b.PublishAt, p.PublishAt) || !sameTime(b.UnpublishAt, p.UnpublishAt)
 }
 
-// conflict notes what keeps a step from being taken.
+// conflict records what prevents a step.
 func (w planner) conflict(st step, kind octavo.CheckKind, member, format string, args ...any) *found {
 	x := octavo.MergeConflict{ChangeID: st.change.ID, PageID: st.change.PageID, Kind: kind, Member: member, Message: fmt.Sprintf(format, args...)}
 	if st.page != nil {
@@ -138,18 +138,18 @@ func (w planner) conflict(st step, kind octavo.CheckKind, member, format string,
 	return (*found)(&w.conflicts[len(w.conflicts)-1])
 }
 
-// found is a conflict that was noted.
+// found is a recorded conflict.
 type found octavo.MergeConflict
 
-// values notes what the two sides have made of a value.
+// values sets the two sides' values of a conflict.
 func (x *found) values(base, present, proposed any) {
 	x.Base, x.Present, x.Proposed = base, present, proposed
 }
 
-// checkSlugs finds slugs that another page has, or that two changes want.
+// checkSlugs finds slugs of other pages, and slugs that two changes want.
 func (s *Service) checkSlugs(ctx context.Context, c sqldb.Conn, w planner) error {
 	var slugs []string
-	freed := map[octavo.ID]bool{} // pages that give up their slug here
+	freed := map[octavo.ID]bool{} // pages that release their slug
 	for _, st := range w.steps {
 		if st.slug != "" {
 			slugs = append(slugs, st.slug)
@@ -183,13 +183,13 @@ func (s *Service) checkSlugs(ctx context.Context, c sqldb.Conn, w planner) error
 	return nil
 }
 
-// checkParents finds parents that are not there, and moves that would make a circle or a
+// checkParents finds missing parents, and moves that would make a cycle or a
 // tree that is too deep (decision 11).
 func (s *Service) checkParents(ctx context.Context, c sqldb.Conn, w planner) error {
 	moves := map[octavo.ID]step{} // by page, and of new pages by change
 	gone, back := map[octavo.ID]bool{}, map[octavo.ID]bool{}
-	alone := map[octavo.ID]step{}    // pages that are deleted only without children
-	branches := map[octavo.ID]bool{} // pages that are deleted with all below them
+	alone := map[octavo.ID]step{}    // pages that are deleted only if they have no children
+	branches := map[octavo.ID]bool{} // pages that are deleted with cascade
 	for _, st := range w.steps {
 		switch st.change.Op {
 		case octavo.ChangeCreate:
@@ -257,7 +257,7 @@ func (s *Service) checkParents(ctx context.Context, c sqldb.Conn, w planner) err
 	return nil
 }
 
-// fall adds to the pages that are gone those below the branches that are deleted.
+// fall adds the pages below deleted branches to gone.
 func fall(gone, branches map[octavo.ID]bool, parents map[octavo.ID]octavo.ID) {
 	if len(branches) == 0 {
 		return
@@ -271,7 +271,7 @@ func fall(gone, branches map[octavo.ID]bool, parents map[octavo.ID]octavo.ID) {
 	}
 }
 
-// key names the page of a step, or the change that creates it.
+// key identifies the page of a step, or the change that creates it.
 func (st step) key() octavo.ID {
 	if st.change.PageID != "" {
 		return st.change.PageID
@@ -279,7 +279,7 @@ func (st step) key() octavo.ID {
 	return st.change.ID
 }
 
-// parentOf is where a step puts its page; "" is a root page.
+// parentOf is the new parent of a step's page; "" is the root.
 func parentOf(st step) octavo.ID {
 	switch {
 	case st.change.Op == octavo.ChangeUpdate && st.update.ParentID != nil:

@@ -12,9 +12,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Refactor proposes to rename, split or join pages, with the links of all pages that the
-// asker sees led to where their targets go. Errors are those of Create, and Conflict
-// where more pages would change than a proposal may.
+// Refactor proposes to rename, split or join pages, and to update all links
+// that the asker sees to their targets' new places. Errors are those of
+// Create, and Conflict if more pages would change than a proposal may.
 func (s *Service) Refactor(ctx context.Context, cause sqldb.Cause, a Asker, in octavo.Refactor, reply func(octavo.Proposal) sqldb.Response) (octavo.Proposal, error) {
 	r := refactoring{
 		Service: s, ctx: ctx, aud: a.Audience,
@@ -47,10 +47,10 @@ func (s *Service) Refactor(ctx context.Context, cause sqldb.Cause, a Asker, in o
 	return s.Create(ctx, cause, a, octavo.ProposalPatch{Title: &title}, changes, reply)
 }
 
-// refactoring gathers the changes of one proposal.
+// refactoring collects the changes of one proposal.
 type refactoring struct {
 	*Service
-	ctx   context.Context //nolint:containedctx // of the one call
+	ctx   context.Context //nolint:containedctx // of the single call
 	aud   octavo.Audience
 	links rewrite.Links
 
@@ -78,12 +78,12 @@ func formatOf(p octavo.Page) markdown.Format {
 	return markdown.FormatOf(p.Content, p.Source, p.Frontmatter, p.Dialect)
 }
 
-// named is a page as links know it.
+// named is a page as rewrite uses it.
 func named(p *pagestore.PresentPage) rewrite.Page {
 	return rewrite.Page{ID: p.ID, Slug: p.Slug, Source: p.Source}
 }
 
-// update returns the change of a page, which has one at most.
+// update returns the single change of a page, adding it if needed.
 func (r *refactoring) update(p *pagestore.PresentPage) *octavo.PageChange {
 	if c := r.changes[p.ID]; c != nil {
 		return c
@@ -96,7 +96,7 @@ func (r *refactoring) add(key octavo.ID, c octavo.PageChange) *octavo.PageChange
 	return &c
 }
 
-// settle repeats something until all names of pages are known that it asks for.
+// settle repeats compute until all names of pages that it needs are known.
 func (r *refactoring) settle(compute func() error) error {
 	for {
 		if err := compute(); err != nil {
@@ -117,7 +117,7 @@ const (
 	backlinksAtOnce = 1000
 )
 
-// relink proposes to change the links to some pages on all others that have some.
+// relink proposes to update the links to some pages on all other pages.
 func (r *refactoring) relink(to ...*pagestore.PresentPage) error {
 	var from []octavo.ID
 	own := map[octavo.ID]bool{}
@@ -125,7 +125,7 @@ func (r *refactoring) relink(to ...*pagestore.PresentPage) error {
 		own[p.ID] = true
 	}
 	for _, p := range to {
-		for mark, more := (sqldb.Mark{}), true; more; {
+		for mark, more := (sqldb.Cursor{}), true; more; {
 			links, next, left, err := r.pages.Backlinks(r.ctx, r.aud, p.ID, mark, backlinksAtOnce)
 			if err != nil {
 				return fmt.Errorf("find the links to page %s: %w", p.ID, err)
@@ -217,12 +217,14 @@ func (r *refactoring) rename(in octavo.Refactor) error {
 	return r.relink(p)
 }
 
-// relinked puts pieces together that stood on a page each and go to another one.
+// relinked joins pieces from different pages into a text of another page,
+// with updated links.
 func (r *refactoring) relinked(pieces []rewrite.Piece, from map[*rewrite.Text]rewrite.Page, to rewrite.Page) string {
 	return rewrite.Join(pieces, func(p rewrite.Piece) []rewrite.Edit { return r.links.Edits(p, from[p.Text], to) })
 }
 
-// errOpen refuses texts that cannot be put together, as one of them does not end.
+// errOpen refuses texts that cannot be joined, because a block in one of
+// them does not end.
 func errOpen(p *pagestore.PresentPage) error {
 	return octavo.Errorf(octavo.Conflict, "The text of page %s has a block, such as code, that begins and does not end, so what follows it would change its meaning.", p.ID)
 }
@@ -235,7 +237,8 @@ func anchorsOf(headings []rewrite.Heading) (names []string) {
 	return names
 }
 
-// retarget notes where headings are then. Of those with one anchor the first counts.
+// retarget records the new places of headings. Among those with the same
+// anchor, the first counts.
 func retarget(to map[string]rewrite.Spot, was []rewrite.Heading, page octavo.ID, now []string) {
 	for i, h := range was {
 		if _, known := to[h.Anchor]; !known {

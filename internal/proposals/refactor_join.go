@@ -9,8 +9,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// join proposes to make a section of a page of another one, which goes. Its address and
-// the pages below it come to the first.
+// join proposes to make one page a section of another, and to delete it. Its
+// address and the pages below it move to the other page.
 func (r *refactoring) join(in octavo.Refactor) error {
 	p, text, err := r.page(in.PageID, "/pageId")
 	if err != nil {
@@ -34,7 +34,7 @@ func (r *refactoring) join(in octavo.Refactor) error {
 		return errOpen(p)
 	}
 	anchors := anchorsOf(whole.Headings[len(had):])
-	for _, anchor := range anchors { // only those that authors give are not made anew
+	for _, anchor := range anchors { // only anchors by authors are kept as they are
 		if anchor != "" && text.Doc.Anchors().Find(anchor) == anchor {
 			return errShared("{#" + anchor + "}")
 		}
@@ -47,7 +47,7 @@ func (r *refactoring) join(in octavo.Refactor) error {
 	if err != nil {
 		return err
 	}
-	if r.aud.PublishedOnly { // which does not learn what the page was called as a draft
+	if r.aud.PublishedOnly { // it must not learn the page's former draft names
 		slugs = []string{other.Slug}
 	}
 	r.links.Change(named(p), named(p))
@@ -79,8 +79,8 @@ func errShared(name string) error {
 	return octavo.Errorf(octavo.Conflict, "Both pages define %s: give it another name in one of them first.", name)
 }
 
-// joined returns the pieces of a text with another one behind it as a section of level 2,
-// and where the text of that begins, without a heading that says its title again.
+// joined returns the pieces of a text followed by another as a section of level 2, and
+// the index of the other's first piece, without a heading that repeats its title.
 func joined(text, add *rewrite.Text, title string) (pieces []rewrite.Piece, first int) {
 	if h, block := add.Doc.Title(); block == 0 && h.Text == title {
 		for _, heading := range add.Headings {
@@ -103,8 +103,8 @@ func joined(text, add *rewrite.Text, title string) (pieces []rewrite.Piece, firs
 	return []rewrite.Piece{{Text: text, To: end}, {Literal: gap + "## " + rewrite.Escape(title) + "\n\n"}, body}, first
 }
 
-// adopt proposes to move the pages below one that goes under another page. Those that this
-// one itself stands below stay where deletion puts them.
+// adopt proposes to move the pages below a deleted one to another page.
+// Pages above the other one stay where the deletion puts them.
 func (r *refactoring) adopt(p, other *pagestore.PresentPage) error {
 	parents, err := pagestore.Parents(r.ctx, r.db.Read(), r.aud)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// split proposes to make a page below another one of a section of that.
+// split proposes to make a section of a page a new page below it.
 func (r *refactoring) split(in octavo.Refactor) error {
 	p, text, err := r.page(in.PageID, "/pageId")
 	if err != nil {
@@ -38,7 +38,7 @@ func (r *refactoring) split(in octavo.Refactor) error {
 	} else if made.Slug, err = r.freeSlug(r.ctx, title); err != nil {
 		return err
 	}
-	if p.Source != "" { // beside its page, so that relative addresses stay right
+	if p.Source != "" { // beside its page, so that relative addresses stay valid
 		made.Source = path.Join(path.Dir(p.Source), made.Slug+path.Ext(p.Source))
 	}
 	r.title = "Split " + title + " off " + p.Title
@@ -86,7 +86,7 @@ func (r *refactoring) split(in octavo.Refactor) error {
 	return r.relink(p)
 }
 
-// freeSlug makes a slug of a title that no page has which the asker sees.
+// freeSlug makes a slug from a title that no page visible to the asker has.
 func (r *refactoring) freeSlug(ctx context.Context, title string) (string, error) {
 	slug, _ := slugify.NewMaker().Join([]string{title}) // a part is never empty here
 	for n, try := 2, slug; ; n++ {
@@ -101,7 +101,8 @@ func (r *refactoring) freeSlug(ctx context.Context, title string) (string, error
 	}
 }
 
-// inherited is the front matter that a page of a section has of the page of that.
+// inherited is the front matter that the page of a section takes from the
+// original page.
 func inherited(p *pagestore.PresentPage, content, source string) *json.RawMessage {
 	front := map[string]json.RawMessage{}
 	if formatOf(p.Page).MDX && !markdown.FormatOf(content, source, nil, p.Dialect).MDX {
@@ -117,7 +118,7 @@ func inherited(p *pagestore.PresentPage, content, source string) *json.RawMessag
 	}
 	text, err := json.Marshal(front)
 	if err != nil {
-		return nil // never: its members were read
+		return nil // cannot happen: its members were read before
 	}
 	return new(json.RawMessage(text))
 }
@@ -126,11 +127,11 @@ func inherited(p *pagestore.PresentPage, content, source string) *json.RawMessag
 type section struct {
 	text       *rewrite.Text
 	heading    rewrite.Heading
-	start, end int // its heading included
+	start, end int // including its heading
 }
 
-// pieces returns what stays of the text, with a link in the place of the section, and what
-// moves, with its headings below level 1. Both have what they need to be defined.
+// pieces returns what stays of the text, with a link in place of the section, and what
+// moves, with its headings below level 1. Both include the definitions that they need.
 func (s section) pieces(title string) (stays, moves []rewrite.Piece) {
 	t := s.text
 	before, behind := rewrite.Piece{Text: t, To: s.start}, rewrite.Piece{Text: t, From: s.end, To: len(t.Content)}

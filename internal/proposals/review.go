@@ -10,7 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Reviews returns the reviews of a proposal that the asker sees, the oldest first.
+// Reviews returns the reviews of a proposal that the asker sees, oldest first.
 func (s *Service) Reviews(ctx context.Context, a Asker, id octavo.ID) ([]octavo.Review, error) {
 	p, err := s.read(ctx, s.db.Read(), a, id, false)
 	if err != nil {
@@ -19,8 +19,8 @@ func (s *Service) Reviews(ctx context.Context, a Asker, id octavo.ID) ([]octavo.
 	return s.store.Reviews(ctx, s.db.Read(), p)
 }
 
-// Review adds a review to an open proposal. To approve and to request changes needs
-// pages:write.
+// Review adds a review to an open proposal. Approving and requesting changes
+// needs pages:write.
 func (s *Service) Review(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, in octavo.Review, reply func(octavo.Review) sqldb.Response) (octavo.Review, error) {
 	if in.Verdict != octavo.VerdictComment && !a.Write {
 		return octavo.Review{}, octavo.Errorf(octavo.Forbidden, "To %s needs the scope pages:write.", in.Verdict)
@@ -52,13 +52,13 @@ func (s *Service) Review(ctx context.Context, cause sqldb.Cause, a Asker, id oct
 		}
 		for _, user := range mentioned(r.Text) {
 			if user == p.Author.ID {
-				continue // is told of the review
+				continue // gets a notification of the review
 			}
 			if err := s.store.Notify(tx, user, octavo.NoteMention, p.ID, ""); err != nil {
 				return octavo.Review{}, err
 			}
 		}
-		return r, s.told(tx, p, kind, "")
+		return r, s.notify(tx, p, kind, "")
 	})
 }
 
@@ -72,15 +72,15 @@ func (s *Service) Dismiss(ctx context.Context, cause sqldb.Cause, a Asker, id, r
 	})
 }
 
-// approved makes sure that a merge has the reviews that the site asks for, and says in
-// the transaction that it has (decision 74). Only what changes published pages needs
-// them: that is found out as those are written.
+// approved checks that a merge has the required reviews, and records that in
+// the transaction (decision 74). Only changes of published pages need them,
+// which is decided when those are written.
 func (s *Service) approved(tx *sqldb.Tx, p *proposalstore.Row, of *plan) error {
 	want, err := tx.SiteReview()
 	if err != nil {
 		return err
 	}
-	var behind octavo.ID // a page that is newer than what its change was made against
+	var behind octavo.ID // a page that is newer than its change's base
 	for _, st := range of.steps {
 		if st.page != nil && !st.nothing && newer(st.change, st.page) {
 			if want.UpToDate && tx.Cause().Review == sqldb.ReviewOverridden {
@@ -124,13 +124,14 @@ func (s *Service) approved(tx *sqldb.Tx, p *proposalstore.Row, of *plan) error {
 	return nil
 }
 
-// public reports whether a step changes what is published or will be, or publishes it.
+// public reports whether a step publishes a page, or changes one that is or
+// will be published.
 func (st step) public() bool {
 	return st.page.Status == octavo.Published || st.page.PublishAt != nil || st.update.Publish != nil ||
 		st.update.Status != nil && *st.update.Status == octavo.Published
 }
 
-// askReviewers tells the reviewers of a proposal who were not asked before.
+// askReviewers notifies the new reviewers of a proposal.
 func (s *Service) askReviewers(tx *sqldb.Tx, p *proposalstore.Row, before []octavo.ID) error {
 	for _, id := range p.Reviewers {
 		if slices.Contains(before, id) {
@@ -143,7 +144,7 @@ func (s *Service) askReviewers(tx *sqldb.Tx, p *proposalstore.Row, before []octa
 	return nil
 }
 
-// told tells the author of a proposal.
-func (s *Service) told(tx *sqldb.Tx, p *proposalstore.Row, kind octavo.NotificationKind, comment octavo.ID) error {
+// notify notifies the author of a proposal.
+func (s *Service) notify(tx *sqldb.Tx, p *proposalstore.Row, kind octavo.NotificationKind, comment octavo.ID) error {
 	return s.store.Notify(tx, p.Author.ID, kind, p.ID, comment)
 }

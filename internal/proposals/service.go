@@ -1,13 +1,12 @@
-// Package proposals has changes shown, discussed and merged: the one way by which
-// several people, programs and agents change pages without overwriting each other.
+// Package proposals lets changes be shown, discussed and merged, so that several
+// people, programs and agents can change pages without overwriting each other.
 //
 // A proposal is a set of changes, each made against a revision. Merging joins them with
-// what the pages have become by then, as three texts, and writes all of them in one
-// transaction or none. Rows are kept by proposalstore and pages by pagestore; who may see
-// a page is their rule, and applies to whatever is computed here.
+// the present pages by a three-way merge, and writes all of them in one transaction or
+// none. Package proposalstore has the rows and pagestore the pages. They decide who may
+// see a page, and that applies to everything computed here.
 //
-// Begin with service.go; plan.go works out what a merge would do, for checks and for the
-// merge alike.
+// Start with service.go. plan.go plans a merge, for checks and for the merge itself.
 package proposals
 
 import (
@@ -21,7 +20,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Clients whose requests mean something to proposals.
+// Clients with a special meaning for proposals.
 const (
 	ClientStudio  = "cli_studio" // makes proposals of origin studio
 	clientCommand = "cli_octavo" // the command line, whose approvals do not count
@@ -34,10 +33,10 @@ type Service struct {
 	pages *pagestore.Pages
 	files *assetstore.Pending
 
-	PublicURL string // of the server, whose own links Refactor knows
+	PublicURL string // of the server, by which Refactor recognises its own links
 
-	// Render returns the links of a page that may not be stored like this, and what cannot
-	// be shown as it is written. Only checks need it; see pages.RenderPage.
+	// Render returns the links of a page that may differ from the stored one, and what
+	// cannot be shown as written. Only checks need it; see pages.RenderPage.
 	Render func(ctx context.Context, aud octavo.Audience, page octavo.Page, coming octavo.Coming) ([]octavo.RenderedLink, []octavo.RenderedNotice, error)
 }
 
@@ -46,7 +45,7 @@ func New(db *sqldb.DB, store *proposalstore.Proposals, pages *pagestore.Pages, f
 	return &Service{db: db, store: store, pages: pages, files: files}
 }
 
-// Asker is who asks for something.
+// Asker is the subject of a request.
 type Asker struct {
 	octavo.Actor
 	Audience octavo.Audience
@@ -56,11 +55,11 @@ type Asker struct {
 	Origin   octavo.Origin // of what the asker makes
 
 	// Personal reports whether a person signed in here with a client that an
-	// administrator added: only then an approval counts (decision 74).
+	// administrator added. Only then does an approval count (decision 74).
 	Personal bool
 }
 
-// AskerOf returns who a verified credential speaks for.
+// AskerOf returns the subject of a verified credential.
 func AskerOf(p octavo.Principal) Asker {
 	a := Asker{
 		Actor: p.Actor, Audience: p.Audience(), Propose: p.Scopes.Allow(octavo.ScopePropose), Write: p.Scopes.Allow(octavo.ScopeWrite), Admin: p.Scopes.Allow(octavo.ScopeAdmin),
@@ -120,7 +119,7 @@ func (s *Service) List(ctx context.Context, a Asker, q proposalstore.Query, befo
 	return list, more, nil
 }
 
-// Change returns one change of a proposal, whole.
+// Change returns one complete change of a proposal.
 func (s *Service) Change(ctx context.Context, a Asker, id, change octavo.ID) (octavo.PageChange, error) {
 	p, err := s.store.Get(ctx, s.db.Read(), a.viewer(), id)
 	if err != nil {
@@ -135,8 +134,8 @@ func (s *Service) Change(ctx context.Context, a Asker, id, change octavo.ID) (oc
 	return p.Changes[0], err
 }
 
-// hideParents leaves parents out of what changes were made against that the audience
-// does not see, as reading their pages does.
+// hideParents removes parents that the audience does not see from the bases
+// of changes, as reads of their pages do.
 func (s *Service) hideParents(ctx context.Context, c sqldb.Conn, aud octavo.Audience, list ...*proposalstore.Row) error {
 	if !aud.PublishedOnly {
 		return nil
@@ -163,8 +162,8 @@ func (s *Service) hideParents(ctx context.Context, c sqldb.Conn, aud octavo.Audi
 	return nil
 }
 
-// write runs one change of a proposal in a transaction. reply makes the answer from what
-// it left behind, before the commit, so that it can be kept for a repeated request.
+// write runs one change of a proposal in a transaction. reply makes the response from
+// its result before the commit, so that it can be stored for a repeated request.
 func write[T any](ctx context.Context, s *Service, cause sqldb.Cause, reply func(T) sqldb.Response, change func(tx *sqldb.Tx) (T, error)) (result T, err error) {
 	if cause.Claim != nil {
 		claim := *cause.Claim
@@ -178,7 +177,8 @@ func write[T any](ctx context.Context, s *Service, cause sqldb.Cause, reply func
 	return result, err
 }
 
-// Notifications returns what the asker was told, see [proposalstore.Proposals.Notifications].
+// Notifications returns the asker's notifications, see
+// [proposalstore.Proposals.Notifications].
 func (s *Service) Notifications(ctx context.Context, a Asker, before octavo.ID, limit int) ([]octavo.Notification, bool, error) {
 	if !a.Propose {
 		return nil, false, nil
@@ -186,18 +186,18 @@ func (s *Service) Notifications(ctx context.Context, a Asker, before octavo.ID, 
 	return s.store.Notifications(ctx, a.viewer(), before, limit)
 }
 
-// ReadUntil notes that the asker, who must be a person, has read what they were told.
+// ReadUntil marks the notifications of the asker, who must be a person, as read.
 func (s *Service) ReadUntil(ctx context.Context, cause sqldb.Cause, a Asker, until time.Time) error {
 	if !octavo.ID(a.ID).Is(octavo.PrefixUser) {
 		return octavo.Errorf(octavo.Forbidden, "Only people have notifications.")
 	}
 	if now := s.db.Now(); until.After(now) {
-		until = now // what comes later is not read
+		until = now // later ones stay unread
 	}
 	return s.store.ReadUntil(ctx, cause, a.ID, until)
 }
 
-// Appear notes that the asker looks at a page or a proposal, see
+// Appear records that the asker looks at a page or a proposal, see
 // [proposalstore.Presences.Appear].
 func (s *Service) Appear(ctx context.Context, a Asker, subject octavo.ID) error {
 	return proposalstore.NewPresences(s.db).Appear(ctx, a.Actor, a.viewer(), subject)

@@ -12,8 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// update joins what a change says with what its page has become, member by member
-// (decision 72). What both have changed in different ways is a conflict.
+// update merges a change with the present page, member by member (decision
+// 72). A member that both have changed in different ways is a conflict.
 func (w planner) update(st *step) {
 	c, page := st.change, st.page
 	base := w.bases[pagestore.RevisionRef{Page: c.PageID, Number: c.BaseRevision}]
@@ -44,8 +44,8 @@ func (w planner) update(st *step) {
 	st.nothing = len(w.conflicts) == before && isNothing(st.update)
 }
 
-// imported is what an import brought: its text is that of the change, whatever the page
-// has become.
+// imported is the state of an import: its text is that of the change,
+// whatever the page has become.
 func imported(c octavo.PageChange, base string) json.RawMessage {
 	v, err := octavo.ValueOf(c.Imported)
 	if err != nil {
@@ -65,7 +65,7 @@ func isNothing(u pagestore.Change) bool {
 		u.Position == nil && u.Publish == nil && u.Unpublish == nil && len(u.FormerSlugs) == 0 && u.Path == nil && u.Dialect == nil
 }
 
-// three returns what a member becomes, nil where it stays as it is.
+// three returns the merged value of a member, or nil if it stays.
 func three[T ~string](w planner, st *step, member string, proposed *T, base, present T) *T {
 	switch {
 	case proposed == nil || *proposed == present || *proposed == base:
@@ -98,7 +98,7 @@ func samePlace(a, b *int64) bool { return a == b || a != nil && b != nil && *a =
 
 func sameTime(a, b *time.Time) bool { return a == b || a != nil && b != nil && a.Equal(*b) }
 
-// content joins the texts by lines.
+// content merges the texts by lines.
 func (w planner) content(st *step, base pagestore.RevisionBody) {
 	c, page := st.change, st.page
 	if c.Content == nil {
@@ -123,7 +123,7 @@ func (w planner) content(st *step, base pagestore.RevisionBody) {
 
 func some(lines []string, r merge.Range) []string { return append([]string{}, lines[r.From:r.To]...) }
 
-// frontmatter joins front matter key by key, and edits the bytes that its author wrote.
+// frontmatter merges front matter by keys, and edits the original bytes.
 func (w planner) frontmatter(st *step, base pagestore.RevisionBody) {
 	c, page := st.change, st.page
 	if c.Frontmatter == nil {
@@ -161,14 +161,14 @@ func (w planner) frontmatter(st *step, base pagestore.RevisionBody) {
 	}
 	head, _, format, err := frontmatter.Split(page.RawFront)
 	if err != nil {
-		return // it is written anew
+		return // it is written again
 	}
 	if raw, ok := frontmatter.Rewrite(head, format, merged); ok {
 		st.update.RawFront = &raw
 	}
 }
 
-// member is a member of front matter, nil where it has none.
+// member is a member of front matter, or nil.
 func member(front json.RawMessage, key string) any {
 	v, err := octavo.ValueOf([]byte(cmp.Or(string(front), "{}")))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/site/look"
 )
 
-// ask writes the form that asks what readers think of a page.
+// ask writes the feedback form of a page.
 func (x *Site) ask(out look.Out, p *page, said *outline.Said) {
 	w := &x.tongue
 	out.Raw(`<form class="site-feedback" method="post" action="`, x.own, `/feedback">
@@ -29,8 +29,8 @@ func (x *Site) ask(out look.Out, p *page, said *outline.Said) {
 	out.Raw(fmt.Sprintf(" maxlength=\"%d\"></textarea>\n</details>\n</form>\n", octavo.MaxFeedbackText))
 }
 
-// About fills in which page feedback is about. ok is false where readers do not see
-// it, or are not asked.
+// About adds the page to feedback. ok is false if readers do not see it, or
+// feedback is off.
 func (x *Site) About(f *octavo.Feedback) (ok bool) {
 	p := x.pages[f.PageID]
 	if p == nil || !x.settings.Feedback {
@@ -43,7 +43,7 @@ func (x *Site) About(f *octavo.Feedback) (ok bool) {
 	return true
 }
 
-// Thanks returns what stands after feedback was sent about a page.
+// Thanks returns the page after sending feedback.
 func (x *Site) Thanks(slug string) (*File, error) {
 	p := x.slugs[slug]
 	if p == nil {

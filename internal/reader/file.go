@@ -13,13 +13,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/deflate"
 )
 
-// File is an answer that is the same for everybody.
+// File is a response that is the same for everybody.
 type File struct {
 	Type   string // media type
-	Policy string // Content-Security-Policy, "" for what is no page
-	Packed []byte // the bytes, with gzip
+	Policy string // Content-Security-Policy, "" if it is not a page
+	Packed []byte // the bytes, compressed by gzip
 	Size   int    // of the bytes
-	Tag    string // a hash of them
+	Tag    string // their hash
 }
 
 // The types of files.
@@ -34,7 +34,7 @@ const (
 	typeScript   = "text/javascript; charset=utf-8"
 )
 
-// file makes an answer of text.
+// file makes a response from text.
 func (s *Service) file(kind string, text []byte) (*File, error) {
 	piece, err := s.pack.Compress(text)
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *Service) file(kind string, text []byte) (*File, error) {
 	return &File{Type: kind, Packed: bytes.Clone(stream.Close()), Size: len(text), Tag: hex.EncodeToString(sum[:10])}, nil
 }
 
-// Plain returns the bytes.
+// Plain returns the uncompressed bytes.
 func (f *File) Plain() ([]byte, error) {
 	zip, err := gzip.NewReader(bytes.NewReader(f.Packed))
 	if err != nil {
@@ -55,26 +55,26 @@ func (f *File) Plain() ([]byte, error) {
 	return io.ReadAll(zip)
 }
 
-// keptKey names something that is kept.
+// keptKey is the key of a cache entry.
 type keptKey struct {
-	name    string // a page's identifier, or that of a list
+	name    string // a page's identifier, or a list's name
 	members bool
 }
 
-// kept is something that is kept.
+// kept is a cache entry.
 type kept struct {
 	file   *File
-	moment moment // of the outline that it is of
+	moment moment // of its outline
 	term   string // of the addresses in it
 	body   *body  // of a page
 }
 
-// keptOverhead is about what an entry takes beside its bytes.
+// keptOverhead is the approximate size of an entry beside its bytes.
 const keptOverhead = 600
 
-// keeper keeps what is asked for most.
+// keeper is the cache.
 type keeper struct {
-	cache interface { // which hides the generic type of otter
+	cache interface { // hides the generic type of otter
 		GetIfPresent(key keptKey) (*kept, bool)
 		Set(key keptKey, value *kept) (*kept, bool)
 		InvalidateAll()

@@ -17,8 +17,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/site/look"
 )
 
-// framed returns a page of the site itself, such as the results of a search. Robots
-// do not index it.
+// framed returns a page of the site itself, such as search results, which
+// robots do not index.
 func (x *Site) framed(title string, here *page, write func(look.Out)) (*File, error) {
 	var text bytes.Buffer
 	out := look.Out{Buffer: &text}
@@ -40,11 +40,11 @@ func (x *Site) framed(title string, here *page, write func(look.Out)) (*File, er
 	return f, err
 }
 
-// maxListed is how many pages one level shows at once.
+// maxListed limits how many pages of a level are shown at once.
 const maxListed = 200
 
-// Below returns the list of the pages directly below one, or of those at the top,
-// from one of them on.
+// Below returns the list of the pages directly below one, or of those at the
+// top, starting at an index.
 func (x *Site) Below(under string, from int) (*File, error) {
 	above, list, title := x.slugs[under], x.look.Top, x.tongue.AllPages
 	var parent *look.Node
@@ -79,10 +79,10 @@ func (x *Site) Below(under string, from int) (*File, error) {
 	})
 }
 
-// maxLinks is how many links to a page are looked at for the list of them.
+// maxLinks limits the list of links to a page.
 const maxLinks = 500
 
-// Links returns the list of the pages that link to one.
+// Links returns the list of the pages that link to a page.
 func (x *Site) Links(ctx context.Context, to string) (*File, error) {
 	p := x.slugs[to]
 	if p == nil {
@@ -108,17 +108,17 @@ func (x *Site) Links(ctx context.Context, to string) (*File, error) {
 	})
 }
 
-// Result is what a search found, as scripts show it.
+// Result is a search result for scripts.
 type Result struct {
 	Title     string   `json:"title"`
 	URL       string   `json:"url"` // a path
 	Section   string   `json:"section,omitempty"`
-	Highlight string   `json:"highlight"` // HTML: escaped text, with <mark> around what matched
+	Highlight string   `json:"highlight"` // HTML: escaped text with <mark> around matches
 	Trail     []string `json:"trail"`
 }
 
-// searched returns the language in which is searched from a page of a language; "" is
-// all, where the site has one.
+// searched returns the language to search in from a page with a language; ""
+// means all, if the site has only one.
 func (x *Site) searched(language string) string {
 	if len(x.spoken) < 2 {
 		return ""
@@ -126,8 +126,8 @@ func (x *Site) searched(language string) string {
 	return cmp.Or(language, x.look.Language)
 }
 
-// speaking returns which of the languages of pages are a language, or a kind of it, or
-// what it is a kind of.
+// speaking returns the page languages that match a language: itself, its
+// variants, and broader ones.
 func (x *Site) speaking(language string) (list []string) {
 	for _, said := range x.spoken {
 		if l := cmp.Or(said, x.look.Language); octavo.InLanguage(l, language) || octavo.InLanguage(language, l) {
@@ -137,8 +137,8 @@ func (x *Site) speaking(language string) (list []string) {
 	return list
 }
 
-// Find returns what a search finds, best first: in a language, or in all where that
-// has nothing, or is "".
+// Find returns search results, best first: in a language, or in all if that
+// is "" or has no results.
 func (x *Site) Find(ctx context.Context, text, language string, limit int) ([]Result, error) {
 	if language != "" {
 		if list := x.speaking(language); len(list) > 0 && len(list) < len(x.spoken) {
@@ -162,7 +162,7 @@ func (x *Site) find(ctx context.Context, q live.Query) ([]Result, error) {
 	for _, hit := range found.Hits {
 		p := x.pages[octavo.ID(hit.ID)]
 		if p == nil {
-			continue // was published since
+			continue // it was published since
 		}
 		r := Result{Title: p.Name, URL: p.Href, Highlight: hit.Excerpt, Trail: []string{}}
 		if hit.Heading != p.Name {
@@ -179,11 +179,11 @@ func (x *Site) find(ctx context.Context, q live.Query) ([]Result, error) {
 	return results, nil
 }
 
-// suggested is how many pages are suggested where none is.
+// suggested is how many pages are suggested for a missing one.
 const suggested = 5
 
-// Near returns what parts of a query find that finds nothing as a whole: its longest
-// words, and the beginning of one.
+// Near searches for parts of a query without results: its longest words, and
+// the beginning of one.
 func (x *Site) Near(ctx context.Context, query string) (near []Result, err error) {
 	words := strings.Fields(query)
 	slices.SortStableFunc(words, func(a, b string) int { return utf8.RuneCountInString(b) - utf8.RuneCountInString(a) })
@@ -206,7 +206,8 @@ func (x *Site) Near(ctx context.Context, query string) (near []Result, err error
 	return near, nil
 }
 
-// Results returns the page of a search in a language, with what is near where nothing was found.
+// Results returns the results page of a search in a language, with near ones
+// if there are none.
 func (x *Site) Results(query, language string, results, near []Result) (*File, error) {
 	return x.framed(x.tongue.SearchPages, nil, func(out look.Out) {
 		out.Raw("<form class=\"site-ask\" action=\"", x.look.Find, "\">\n<input class=\"site-query\" type=\"search\" name=\"q\"")
@@ -236,7 +237,7 @@ func (x *Site) Results(query, language string, results, near []Result) (*File, e
 	})
 }
 
-// results writes what was found. Its Highlight is HTML.
+// results writes search results. Highlight is HTML.
 func (x *Site) results(out look.Out, results []Result) {
 	out.Raw("<ol class=\"site-found\">\n")
 	for _, r := range results {
@@ -256,7 +257,7 @@ func (x *Site) results(out look.Out, results []Result) {
 	out.Raw("</ol>\n")
 }
 
-// Empty returns what stands where the home page would be.
+// Empty returns the page that replaces a missing home page.
 func (x *Site) Empty() (*File, error) {
 	return x.framed(x.look.Title, nil, func(out look.Out) {
 		out.Raw("<p>")
@@ -265,8 +266,8 @@ func (x *Site) Empty() (*File, error) {
 	})
 }
 
-// Missing returns what stands where no page is. Suggestions are searched for by the
-// words of the path, where that is wanted.
+// Missing returns the page for an address without one. With suggest, it
+// searches for the words of the path.
 func (x *Site) Missing(ctx context.Context, path string, suggest bool) (*File, error) {
 	var results []Result
 	if suggest {
@@ -289,7 +290,7 @@ func (x *Site) Missing(ctx context.Context, path string, suggest bool) (*File, e
 	})
 }
 
-// word keeps what may be part of a word of a path.
+// word keeps characters that may be part of a word of a path.
 func word(r rune) rune {
 	if strings.ContainsRune("/-_.+%", r) {
 		return ' '
@@ -297,9 +298,9 @@ func word(r rune) rune {
 	return r
 }
 
-// Moved returns the address of the page that was at a path, below the site, and
-// whether there is one: by a former slug, or by the path of its file. The page is
-// one that is seen here, and had the name while it was public.
+// Moved returns the address of the page that was at a path below the site,
+// if any: by a former slug, or by the path of its file. It must be visible
+// here and must have had that name while it was public.
 func (x *Site) Moved(ctx context.Context, path string) (to string, found bool, err error) {
 	if octavo.CheckSlug(path) == "" {
 		ref, moved, err := x.Store.Pages.RefBySlug(ctx, audience(), path)
@@ -325,13 +326,13 @@ func (x *Site) Moved(ctx context.Context, path string) (to string, found bool, e
 	return p.Href, true, nil
 }
 
-// fragment is what follows the # of an address.
+// fragment is the part after the # of an address.
 func fragment(anchor string) string {
 	return strings.TrimPrefix((&url.URL{Fragment: anchor}).String(), "#")
 }
 
-// First returns a page that explains how to add the first person. It shows nothing
-// of the documentation.
+// First returns a page that explains how to add the first person. It shows
+// no documentation.
 func (s *Service) First() (*File, error) {
 	return s.cover(func(out look.Out, _ *words.Words) {
 		out.Raw(`<h1>Nobody can sign in yet</h1>
@@ -342,7 +343,7 @@ func (s *Service) First() (*File, error) {
 	})
 }
 
-// NotSent returns a page that gives a text back which was not taken.
+// NotSent returns a page with the user's text if it was not accepted.
 func (s *Service) NotSent(text string) (*File, error) {
 	return s.cover(func(out look.Out, w *words.Words) {
 		out.Raw("<h1>")
@@ -355,7 +356,7 @@ func (s *Service) NotSent(text string) (*File, error) {
 	})
 }
 
-// cover returns a page without anything of the documentation, in English.
+// cover returns a page without any documentation, in English.
 func (s *Service) cover(write func(look.Out, *words.Words)) (*File, error) {
 	english := words.In("en")
 	files, err := s.links("en")

@@ -18,8 +18,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// list returns what make makes, once for as long as no page changes. Of lists one
-// is made at a time.
+// list returns the result of make, cached while no page changes. Only one
+// list is made at a time.
 func (x *Site) list(ctx context.Context, name, kind string, make func(*bytes.Buffer) error) (*File, error) {
 	key := keptKey{name, x.members}
 	if k := x.kept.get(key); k != nil && k.moment == x.moment {
@@ -52,8 +52,8 @@ func (x *Site) shown() []*page {
 // maxMapped is how many addresses a sitemap may have (sitemaps.org).
 const maxMapped = 50_000
 
-// Sitemap returns the list of pages for search engines; where they are too many
-// for one, the list of its parts, of which each is asked for by its number.
+// Sitemap returns the list of pages for search engines. If there are too many for one
+// file, it returns the list of its parts, which are requested by number.
 func (x *Site) Sitemap(ctx context.Context, part string) (*File, error) {
 	const space = ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n"
 	pages := x.shown()
@@ -106,10 +106,10 @@ func (x *Site) Index(ctx context.Context) (*File, error) {
 	})
 }
 
-// source is the address of a page that never is that of the site.
+// source is the address of a page in its own right, never that of the site.
 func (x *Site) source(p *page) string { return x.public(x.At("/" + p.slug)) }
 
-// introduce says what the site is.
+// introduce writes what the site is.
 func (x *Site) introduce(text *bytes.Buffer) {
 	fmt.Fprintf(text, "# %s\n", outline.OneLine(x.look.Title, outline.MaxDescription))
 	description := outline.OneLine(x.settings.Description, outline.MaxDescription)
@@ -124,10 +124,10 @@ func (x *Site) introduce(text *bytes.Buffer) {
 // textBatch is how many texts are read at once.
 const textBatch = 20
 
-// errTooLarge is what ends a text that is not kept whole.
+// errTooLarge is returned for a text that is too large to cache.
 var errTooLarge = errors.New("too large to be kept")
 
-// Whole returns what all pages say, nil where that is too large to be kept.
+// Whole returns the text of all pages, or nil if it is too large to cache.
 func (x *Site) Whole(ctx context.Context) (*File, error) {
 	if x.large.Load() == x.moment {
 		return nil, nil
@@ -148,7 +148,7 @@ func (x *Site) Whole(ctx context.Context) (*File, error) {
 	return f, err
 }
 
-// WritePieces writes the same piece by piece, to few at a time.
+// WritePieces writes the same piece by piece, to a few readers at a time.
 func (x *Site) WritePieces(ctx context.Context, write func([]byte) error) error {
 	leave, err := enter(ctx, x.writing)
 	if err != nil {
@@ -163,7 +163,7 @@ func (x *Site) write(ctx context.Context, write func([]byte) error) error {
 	x.introduce(&text)
 	var room []byte
 	for batch := range slices.Chunk(x.shown(), textBatch) {
-		now, err := x.Service.tree(ctx) // a slow reader may see it end
+		now, err := x.Service.tree(ctx) // may have changed while a slow reader waited
 		if err != nil {
 			return err
 		}
@@ -190,13 +190,12 @@ func (x *Site) write(ctx context.Context, write func([]byte) error) error {
 	return write(text.Bytes())
 }
 
-// maxFed is how many pages a feed has: those that changed last.
+// maxFed is how many pages a feed has: the latest changes.
 const maxFed = 50
 
-// Feed returns the pages that changed last, below one and with a tag, unless these
-// are "".
+// Feed returns the latest changes, below a page and with a tag, unless these are "".
 func (x *Site) Feed(ctx context.Context, under, tag string) (*File, error) {
-	if under+tag == "" { // what is asked for most
+	if under+tag == "" { // the most frequent request
 		return x.list(ctx, "feed.atom", typeAtom, func(text *bytes.Buffer) error { x.feed(text, nil, "", ""); return nil })
 	}
 	above := x.slugs[under]
@@ -238,7 +237,7 @@ func (x *Site) feed(text *bytes.Buffer, above *page, tag, query string) {
 		title = above.Name + " · " + title
 	}
 	if len(said) == 0 {
-		query = "" // which says nothing of what was asked for
+		query = "" // it would not identify the request
 	}
 	site, self := x.public(x.At("")), x.public(x.own+"/feed.atom"+query)
 	id := site
@@ -263,7 +262,7 @@ func (x *Site) Robots() (*File, error) {
 	if x.members {
 		return x.file(typeText, []byte("User-agent: *\nDisallow: /\n"))
 	}
-	if x.settings.Robots == octavo.RobotsNoIndex { // which each page says, so that robots have to read it
+	if x.settings.Robots == octavo.RobotsNoIndex { // each page says so, so robots have to read it
 		return x.file(typeText, []byte("User-agent: *\nAllow: /\n"))
 	}
 	return x.file(typeText, fmt.Appendf(nil, "User-agent: *\nAllow: %s\nAllow: %s/look/\nDisallow: %[2]s/\nSitemap: %s\n", x.At(""), x.own, x.public(x.At("/sitemap.xml"))))

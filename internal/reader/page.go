@@ -17,14 +17,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// The Content-Security-Policy of every page. Images of other sites are permitted on
-// a page that shows some.
+// The Content-Security-Policy of every page. A page with images of other
+// sites permits them.
 const (
 	policy       = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'; img-src 'self' data:"
 	policyRemote = " http: https:"
 )
 
-// body is what a page is made of alone, and what it was made from.
+// body is a page's own part of the HTML, and its inputs.
 type body struct {
 	page     octavo.Page // without its content
 	term     string
@@ -36,7 +36,7 @@ type body struct {
 	remote   bool
 }
 
-// manner is what the settings say about a body.
+// manner are the settings that affect a body.
 type manner struct {
 	language string
 	images   octavo.RemoteImages
@@ -44,7 +44,7 @@ type manner struct {
 
 func (x *Site) manner() manner { return manner{x.look.Language, x.settings.RemoteImages} }
 
-// size returns about how many bytes of memory are taken.
+// size returns the approximate memory in bytes.
 func (b *body) size() int {
 	if b == nil {
 		return 0
@@ -62,8 +62,7 @@ func (b *body) size() int {
 
 func errNoPage() error { return octavo.Errorf(octavo.NotFound, "No page is at this address.") }
 
-// Named returns the slug of the page at a path, "" for the home page, and whether
-// there is one.
+// Named returns whether a path is a page, and whether it is the home page.
 func (x *Site) Named(slug string) (home, found bool) {
 	p := x.slugs[slug]
 	return p != nil && p == x.home, p != nil
@@ -72,7 +71,7 @@ func (x *Site) Named(slug string) (home, found bool) {
 // Has reports whether the site shows a page.
 func (x *Site) Has(id octavo.ID) bool { return x.pages[id] != nil }
 
-// HomeSlug returns the slug of the home page, "" where there are no pages.
+// HomeSlug returns the slug of the home page, or "" if there are no pages.
 func (x *Site) HomeSlug() string {
 	if x.home == nil {
 		return ""
@@ -80,7 +79,7 @@ func (x *Site) HomeSlug() string {
 	return x.home.slug
 }
 
-// Markdown returns what a page says as its author wrote it.
+// Markdown returns the source of a page.
 func (x *Site) Markdown(ctx context.Context, slug string) (*File, error) {
 	p := x.slugs[slug]
 	if p == nil {
@@ -129,7 +128,7 @@ func (x *Site) Page(ctx context.Context, slug string) (*File, error) {
 	return f, nil
 }
 
-// term names the time during which addresses of files stay as they are.
+// term identifies the period in which addresses of files stay the same.
 func (x *Site) term() string {
 	if x.members {
 		return ""
@@ -137,7 +136,8 @@ func (x *Site) term() string {
 	return x.Term()
 }
 
-// body returns the body of a page: the kept one if it is still right, else a new one.
+// body returns the body of a page: the cached one if it is still valid,
+// otherwise a new one.
 func (x *Site) body(ctx context.Context, p *page, before *kept, term string) (*body, error) {
 	view := x.view()
 	if before != nil && before.term == term && before.body.manner == x.manner() && pagestore.RefOf(before.body.page) == x.ref(p) {
@@ -163,7 +163,7 @@ func (x *Site) body(ctx context.Context, p *page, before *kept, term string) (*b
 	return b, nil
 }
 
-// view says how pages are shown here.
+// view configures how pages are rendered here.
 func (x *Site) view() pages.View {
 	return pages.View{
 		Whole: true, Language: x.look.Language, Taken: look.Around(), LinkRemote: x.settings.RemoteImages == octavo.RemoteImagesLink,
@@ -171,7 +171,7 @@ func (x *Site) view() pages.View {
 			if p := x.pages[id]; p != nil {
 				return p.Href
 			}
-			return x.At("/" + slug) // was published since
+			return x.At("/" + slug) // it was published since
 		},
 		Other: func(href string) (string, bool) {
 			path, _, _ := strings.Cut(href, "#")
@@ -186,7 +186,7 @@ func (x *Site) view() pages.View {
 	}
 }
 
-// compose puts a page together.
+// compose assembles a page.
 func (x *Site) compose(p *page, b *body) []byte {
 	said := p.said.Load()
 	var text bytes.Buffer
@@ -215,7 +215,7 @@ func (x *Site) compose(p *page, b *body) []byte {
 	return text.Bytes()
 }
 
-// description is what a page is about: the home page what the site is.
+// description is that of the page, or of the site for the home page.
 func (x *Site) description(p *page, said *outline.Said) string {
 	if p == x.home {
 		return cmp.Or(said.Front().Description, x.settings.Description)
@@ -223,7 +223,7 @@ func (x *Site) description(p *page, said *outline.Said) string {
 	return said.Front().Description
 }
 
-// about returns the part of the head that is for search engines and other programs.
+// about returns the part of the head for search engines and other programs.
 func (x *Site) about(p *page, said *outline.Said) string {
 	var text bytes.Buffer
 	out := look.Out{Buffer: &text}

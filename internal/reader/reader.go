@@ -1,13 +1,13 @@
-// Package reader shows the published pages of a store as a site for people: live,
-// in the look of exported sites. It sees what a published-only credential sees, and
-// nothing else: neither in a page nor in a list, a count or a tag.
+// Package reader shows the published pages of a store as a live site for
+// people, in the look of exported sites. It sees exactly what a
+// published-only credential sees: in pages, lists, counts and entity tags.
 //
 //	site, err := service.Now(ctx, members)
 //	file, err := site.Page(ctx, "getting-started")
 //
-// A [Site] is the pages as they are at one moment. The outline of all pages is in
-// memory, and finished pages are kept in a bounded cache. Who may read, and how it
-// travels, is decided above.
+// A [Site] has the pages at one moment. The outline of all pages is in
+// memory, and rendered pages are in a bounded cache. siteapi decides who may
+// read, and serves HTTP. Start with [Service.Now], then page.go.
 package reader
 
 import (
@@ -25,25 +25,24 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// Path is where the site lies below the public address, unless Options say another
-// place.
+// Path is the default path of the site below the public address.
 const Path = "/docs"
 
-// audience is that of everybody who reads here.
+// audience is the audience of all readers.
 func audience() octavo.Audience { return octavo.Audience{PublishedOnly: true} }
 
-// Options are what the site is made from. All are needed.
+// Options configure the site. All are required.
 type Options struct {
 	Store     *store.Store
 	Outline   *outline.Service
 	Pages     *pages.Service // renders
 	Search    *live.Service
 	PublicURL string // without trailing slash
-	SiteURL   string // address of the site, without trailing slash; "" is Path below PublicURL
-	Cache     int64  // bytes that finished pages may take
+	SiteURL   string // address of the site, without trailing slash; "" means Path below PublicURL
+	Cache     int64  // size of the cache of rendered pages in bytes
 
-	// FileURL returns the public address of an asset, and Term names the time during
-	// which such addresses stay as they are.
+	// FileURL returns the public address of an asset. Term identifies the
+	// period in which such addresses stay the same.
 	FileURL func(octavo.Asset) string
 	Term    func() string
 }
@@ -51,25 +50,25 @@ type Options struct {
 // Service makes the site. It is safe for concurrent use.
 type Service struct {
 	Options
-	origin  string // of the address of the site
-	base    string // path of that address; "" at the root of a host
-	own     string // path of everything of the site that is no page
-	server  string // what the addresses of the server's other pages begin with
-	place   Place
-	looks   store.Looks[struct{}, *tree]
-	listing chan struct{} // has one while a list of all pages is made
-	writing chan struct{} // has one for each text of all pages that is sent in pieces
-	large   atomic.Value  // the moment at which that is known to be needed
-	current atomic.Pointer[tree]
-	kept    *keeper
-	pack    deflate.Compressor
-	statics statics
+	origin   string // of the address of the site
+	base     string // path of that address; "" at the root of a host
+	own      string // path of everything of the site that is not a page
+	server   string // prefix of the addresses of the server's other pages
+	location Location
+	looks    store.Looks[struct{}, *tree]
+	listing  chan struct{} // full while a list of all pages is made
+	writing  chan struct{} // one for each text of all pages that is being sent in pieces
+	large    atomic.Value  // the moment for which pieces are known to be needed
+	current  atomic.Pointer[tree]
+	kept     *keeper
+	pack     deflate.Compressor
+	statics  statics
 }
 
-// maxWriting is to how many readers the text of all pages is sent in pieces at once.
+// maxWriting limits concurrent readers of the text of all pages in pieces.
 const maxWriting = 4
 
-// New returns a site of which nothing is made yet.
+// New returns a site with empty caches.
 func New(o Options) (*Service, error) {
 	public, err := url.Parse(o.PublicURL)
 	if err != nil {
@@ -79,12 +78,12 @@ func New(o Options) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	server, place := public.Path, Place{Path: strings.TrimPrefix(site.Path, public.Path)}
+	server, place := public.Path, Location{Path: strings.TrimPrefix(site.Path, public.Path)}
 	if site.Host = plainHost(site.Scheme, site.Host); site.Host != plainHost(public.Scheme, public.Host) {
-		server, place = o.PublicURL, Place{Host: site.Host}
+		server, place = o.PublicURL, Location{Host: site.Host}
 	}
 	s := &Service{
-		Options: o, origin: site.Scheme + "://" + site.Host, base: site.Path, own: site.Path + "/-", server: server, place: place, listing: make(chan struct{}, 1), writing: make(chan struct{}, maxWriting), kept: newKeeper(o.Cache),
+		Options: o, origin: site.Scheme + "://" + site.Host, base: site.Path, own: site.Path + "/-", server: server, location: place, listing: make(chan struct{}, 1), writing: make(chan struct{}, maxWriting), kept: newKeeper(o.Cache),
 	}
 	s.looks.Start(s.refresh, o.Store.DB.Life().Go, 1, lookTime)
 	return s, nil
@@ -94,10 +93,10 @@ func New(o Options) (*Service, error) {
 type Site struct {
 	*Service
 	*tree
-	members bool // files need what pages need
+	members bool // files need the same access as pages
 }
 
-// Now returns the site as it is now, for members or for everybody.
+// Now returns the present site, for members or for everybody.
 func (s *Service) Now(ctx context.Context, members bool) (*Site, error) {
 	o, err := s.tree(ctx)
 	if err != nil {
@@ -106,8 +105,8 @@ func (s *Service) Now(ctx context.Context, members bool) (*Site, error) {
 	return &Site{s, o, members}, nil
 }
 
-// At returns the path of something below the address of the site; "" is the home
-// page. It is never one that browsers read as another host.
+// At returns the path of something below the address of the site; "" is the
+// home page. Browsers never read it as another host.
 func (s *Service) At(path string) string {
 	if s.base == "" {
 		return "/" + strings.TrimLeft(path, "/")
@@ -118,19 +117,19 @@ func (s *Service) At(path string) string {
 // Origin returns scheme, host and port of the site.
 func (s *Service) Origin() string { return s.origin }
 
-// Absolute returns the whole address of the same.
+// Absolute returns the absolute address for At.
 func (s *Service) Absolute(path string) string { return s.public(s.At(path)) }
 
-// Start is where the site begins, for links to it.
+// Start is the address of the site for links to it.
 func (s *Service) Start() string {
-	if s.place.Host != "" {
+	if s.location.Host != "" {
 		return s.Absolute("")
 	}
 	return s.At("")
 }
 
-// plainHost is a host as browsers send it: in lower case, without the port that its
-// scheme has anyway.
+// plainHost is a host as browsers send it: in lower case, without the
+// default port of its scheme.
 func plainHost(scheme, host string) string {
 	host = strings.TrimSuffix(strings.ToLower(host), map[string]string{"http": ":80", "https": ":443"}[scheme])
 	if name, port, found := strings.Cut(host, ".:"); found { // a dot at the end of a name is the root's
@@ -142,33 +141,33 @@ func plainHost(scheme, host string) string {
 // Is reports whether a Host header names the host of the site.
 func (s *Service) Is(host string) bool {
 	scheme, _, _ := strings.Cut(s.origin, ":")
-	return plainHost(scheme, host) == s.place.Host
+	return plainHost(scheme, host) == s.location.Host
 }
 
-// Place is where requests for the site arrive.
-type Place struct {
-	Host string // "" where it is that of the public address
-	Path string // below the public address, or at the root of Host ""
+// Location is the address of the site.
+type Location struct {
+	Host string // "" for that of the public address
+	Path string // below the public address, or "" at the root of Host
 }
 
-// Place returns that of the site.
-func (s *Service) Place() Place { return s.place }
+// Location returns the address of the site.
+func (s *Service) Location() Location { return s.location }
 
 // Server returns the address of another page of the server, for links on the site.
 func (s *Service) Server(path string) string { return s.server + path }
 
-// Apart reports whether the site has a host of its own.
-func (s *Service) Apart() bool { return s.place.Host != "" }
+// Apart reports whether the site has its own host.
+func (s *Service) Apart() bool { return s.location.Host != "" }
 
 // fileAddress is the address of an asset on the site.
 func (s *Service) fileAddress(a octavo.Asset) string {
 	return s.own + "/files/" + string(a.ID) + "/" + url.PathEscape(a.Name)
 }
 
-// public returns the whole address of one that begins with a slash.
+// public returns the absolute address for one that begins with a slash.
 func (s *Service) public(address string) string { return s.origin + address }
 
-// enter waits until a place in a channel is free.
+// enter waits for free capacity in a channel.
 func enter(ctx context.Context, c chan struct{}) (leave func(), err error) {
 	select {
 	case c <- struct{}{}:

@@ -15,21 +15,21 @@ import (
 	"github.com/octavo-docs/octavo/internal/site/look"
 )
 
-// settings are those of the site, at one version.
+// settings are the site settings of one version.
 type settings struct {
 	octavo.Site
 	version int64
-	files   map[octavo.ID]picture // of Logo and Favicon, those that exist
+	files   map[octavo.ID]picture // of Logo and Favicon, if they exist
 }
 
-// picture is an image that the site shows on every page.
+// picture is an image that every page shows.
 type picture struct {
 	address       string
 	width, height int
 }
 
-// isSame reports whether nothing differs that pages show. The home page may appear
-// and disappear without a change of the settings.
+// isSame reports whether everything that pages show is equal. The home page
+// may appear and disappear without a change of the settings.
 func (a *settings) isSame(b *settings) bool {
 	home := func(s *settings) octavo.ID {
 		if s.Home == nil {
@@ -58,13 +58,13 @@ func (s *Service) readSettings(ctx context.Context) (*settings, error) {
 	return set, err
 }
 
-// Shows reports whether the site itself shows an asset, as its logo for example.
+// Shows reports whether the site itself shows an asset, for example as its logo.
 func (x *Site) Shows(id octavo.ID) bool {
 	_, shown := x.settings.files[id]
 	return shown
 }
 
-// logo is the image that stands for the title, "" for none.
+// logo is the image in place of the title, or "".
 func (o *tree) logo() string {
 	var text bytes.Buffer
 	out := look.Out{Buffer: &text}
@@ -98,11 +98,11 @@ func (o *tree) logo() string {
 // Source reports whether readers get pages as Markdown.
 func (x *Site) Source() bool { return x.settings.Source }
 
-// maxHops is through how many redirects of the site one leads.
+// maxHops limits the redirects that are followed.
 const maxHops = 10
 
-// Redirect returns where a path below the site leads by the redirects. To a page that
-// is not seen here none leads, nor in circles.
+// Redirect returns the target of a path below the site by the redirects. It
+// never leads to a hidden page or in circles.
 func (x *Site) Redirect(ctx context.Context, path string) (to string, found bool, err error) {
 	to, found, err = x.Store.Sites.Lead(ctx, "/"+path)
 	for hop := 0; found && err == nil && hop < maxHops; hop++ {
@@ -123,7 +123,7 @@ func (x *Site) Redirect(ctx context.Context, path string) (to string, found bool
 		}
 		further, again, err := x.Store.Sites.Lead(ctx, "/"+plain)
 		if err != nil || !again && octavo.CheckSlug(slug) == "" {
-			return "", false, err // which is hidden, or nowhere
+			return "", false, err // it is hidden, or nowhere
 		}
 		if !again {
 			return ascii(x.At("/"+written) + rest), true, nil
@@ -133,7 +133,7 @@ func (x *Site) Redirect(ctx context.Context, path string) (to string, found bool
 	return "", false, err
 }
 
-// ascii escapes what may not be in a header field.
+// ascii escapes characters that are not allowed in a header field.
 func ascii(address string) string {
 	var b strings.Builder
 	for _, c := range []byte(address) {
@@ -146,15 +146,14 @@ func ascii(address string) string {
 	return b.String()
 }
 
-// customName is the name of the style sheet with the colours and styles of the
-// settings.
+// customName is the name of the style sheet with the settings' colours and styles.
 const customName = "custom.css"
 
-// Custom reports whether a path is that of the styles of the settings, which members
-// alone read on their site.
+// Custom reports whether a path is that style sheet, which on a members'
+// site only members can read.
 func Custom(path string) bool { return strings.HasSuffix(path, "/"+customName) }
 
-// Static is [Service.Static] with the style sheet of the settings.
+// Static is [Service.Static], including the style sheet of the settings.
 func (x *Site) Static(name string) (*File, error) {
 	if name == customName && x.custom != nil {
 		return x.custom, nil
@@ -162,7 +161,7 @@ func (x *Site) Static(name string) (*File, error) {
 	return x.Service.Static(name)
 }
 
-// customize makes what the settings add to every page.
+// customize prepares what the settings add to every page.
 func (s *Service) customize(o *tree) (err error) {
 	o.look.Title = cmp.Or(o.settings.Title, o.look.Title)
 	o.look.Logo = o.logo()
@@ -182,7 +181,7 @@ func (s *Service) customize(o *tree) (err error) {
 	return err
 }
 
-// colours are the rules for the tokens of a theme. Paper is light.
+// colours returns the CSS rules for the tokens of a theme. Paper is light.
 func colours(t octavo.SiteTheme) string {
 	var b strings.Builder
 	rule := func(around, element string, tokens map[string]string) {
@@ -246,7 +245,7 @@ func (s *Service) link(out look.Out, l octavo.SiteLink) {
 	out.Raw("</a>")
 }
 
-// footer leads on from each page.
+// footer returns the footer of every page.
 func (s *Service) footer(w *words.Words, set *settings) string {
 	var text bytes.Buffer
 	out := look.Out{Buffer: &text}

@@ -9,15 +9,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/site/look"
 )
 
-// statics are the style and the scripts by name, made when they are asked for
-// first.
+// statics are the style and the scripts by name, made at the first request.
 type statics struct{ files sync.Map }
 
 // Style is the style sheet of all pages.
 func Style() []byte { return []byte(look.Style()) }
 
-// Static returns the style sheet, or the script in a language. Its address names
-// its tag.
+// Static returns the style sheet, or the script in a language. Its address
+// contains its entity tag.
 func (s *Service) Static(name string) (*File, error) {
 	if made, known := s.statics.files.Load(name); known {
 		return made.(*File), nil
@@ -46,7 +45,7 @@ const styleName = "site.css"
 
 func scriptName(language string) string { return "site-" + words.Known(language) + ".js" }
 
-// links loads style and script into a page.
+// links returns the markup that loads style and script.
 func (s *Service) links(language string) (markup string, err error) {
 	style, err := s.Static(styleName)
 	if err != nil {

@@ -15,27 +15,27 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// tree is all pages without their texts. Its tree never changes; the description
-// and the date of a page that stays where it is may be newer than the tree.
+// tree is all pages without their texts. Its structure never changes. The description
+// and date of a page that stays in place may be newer than the tree.
 type tree struct {
 	base   *outline.Outline
 	moment moment
 
 	pages  map[octavo.ID]*page
 	slugs  map[string]*page
-	paths  map[string]*page // by reference.PathKey of their files; nil where two claim one
-	order  []*page          // as they are read one after the other
-	home   *page            // nil where there are no pages
+	paths  map[string]*page // by reference.PathKey of their files; nil if two have the same
+	order  []*page          // in reading order
+	home   *page            // nil if there are no pages
 	look   look.Site
 	tongue words.Words
-	spoken []string // languages of pages, "" for that of the site
+	spoken []string // languages of pages, "" for the site's
 
 	settings *settings
 	custom   *File // the styles of the settings; nil for none
 }
 
-// moment names what pages and lists are made from: the last change that had to do
-// with pages or their files, and the version of the settings.
+// moment identifies the inputs of pages and lists: the last change of pages
+// or their files, and the version of the settings.
 type moment struct{ change, settings int64 }
 
 // page is a page in the tree.
@@ -47,7 +47,7 @@ type page struct {
 	said  *outline.Page
 }
 
-// lookTime is how long a request waits for the tree at most.
+// lookTime limits how long a request waits for the tree.
 const lookTime = 30 * time.Second
 
 // tree returns the present tree. It has everything that was committed before the
@@ -63,7 +63,7 @@ func (s *Service) tree(ctx context.Context) (*tree, error) {
 	return s.looks.Share(ctx, struct{}{})
 }
 
-// refresh brings the tree up to date. One refresh runs at a time.
+// refresh updates the tree. One refresh runs at a time.
 func (s *Service) refresh([]struct{}) (*tree, error) {
 	ctx := s.Store.DB.Life().Context()
 	base, err := s.Outline.Now(ctx)
@@ -92,7 +92,7 @@ func (s *Service) refresh([]struct{}) (*tree, error) {
 	return next, nil
 }
 
-// arrange puts the pages into their tree.
+// arrange builds the tree of the pages.
 func (s *Service) arrange(base *outline.Outline, set *settings) (*tree, error) {
 	layout := base.For(audience())
 	n := len(layout.Pages)
@@ -132,7 +132,7 @@ func (s *Service) arrange(base *outline.Outline, set *settings) (*tree, error) {
 	return o, s.dress(o)
 }
 
-// dress says what all pages have in common.
+// dress prepares what all pages have in common.
 func (s *Service) dress(o *tree) (err error) {
 	home := s.At("")
 	language := ""
@@ -178,7 +178,7 @@ func (s *Service) dress(o *tree) (err error) {
 	return s.customize(o)
 }
 
-// ref names the state of a page as it is read here.
+// ref identifies the state of a page as read here.
 func (o *tree) ref(p *page) pagestore.Ref {
 	ref := p.said.Load().Ref()
 	if o.pages[ref.ParentID] == nil {
@@ -187,7 +187,7 @@ func (o *tree) ref(p *page) pagestore.Ref {
 	return ref
 }
 
-// neighbour returns the page that comes so many pages later, nil beyond the ends.
+// neighbour returns the page at a distance in reading order, or nil.
 func (o *tree) neighbour(p *page, by int) *look.Node {
 	if i := p.index + by; 0 <= i && i < len(o.order) {
 		return o.order[i].Node

@@ -8,23 +8,21 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// Change is what has become of a page: its document as it is now, or nil if it
-// is gone.
+// Change is the new state of a page: its document, or nil if it is gone.
 type Change struct {
 	ID       string
 	Document *Document
 }
 
-// Limits of one segment that is built from documents.
+// Limits of one segment built from documents.
 const (
 	maxBatch      = 500     // documents
 	maxBatchBytes = 8 << 20 // of text
 )
 
-// Apply takes changes in, which bring the index to a position of the log.
-// Queries that start after it returns see all of them. If one page comes more
-// than once, the last change counts. It fails only if the context ends, and
-// has then changed nothing.
+// Apply applies changes, which bring the index to a position of the log. Queries that
+// start after it returns see all of them. If a page occurs more than once, the last
+// change counts. It fails only if the context ends, and then has changed nothing.
 func (i *Index) Apply(ctx context.Context, position int64, changes []Change) error {
 	i.applying.Lock()
 	defer i.applying.Unlock()
@@ -75,7 +73,7 @@ func found(p *part, changed map[string]int) []uint32 {
 	return docs
 }
 
-// batchesOf divides documents into batches of bounded size.
+// batchesOf divides documents into batches of limited size.
 func batchesOf(documents []Document) [][]Document {
 	var batches [][]Document
 	for len(documents) > 0 {
@@ -92,7 +90,7 @@ func batchesOf(documents []Document) [][]Document {
 	return batches
 }
 
-// build makes a part of each batch.
+// build makes a part from each batch.
 func (i *Index) build(ctx context.Context, batches [][]Document) ([]*part, error) {
 	parts := make([]*part, len(batches))
 	work := make(chan int)

@@ -13,9 +13,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// Load returns the index that Save wrote to a file. The error is one of the
-// file system, such as fs.ErrNotExist, or ErrSnapshot; in each case the index
-// can be rebuilt.
+// Load reads the index that Save wrote to a file. The error comes from the file system,
+// such as fs.ErrNotExist, or is ErrSnapshot; in each case the index can be rebuilt.
 func Load(path string, config Config) (*Index, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -33,13 +32,13 @@ func Load(path string, config Config) (*Index, error) {
 	return i, nil
 }
 
-// Read returns the index that Snapshot.Write wrote, in so many bytes. The error
-// is the one of r, or ErrSnapshot.
+// Read reads the index that Snapshot.Write wrote, of size bytes. The error
+// comes from r, or is ErrSnapshot.
 func Read(r io.Reader, size int64, config Config) (*Index, error) {
 	source := &source{r: r}
 	v, err := readView(bufio.NewReaderSize(source, 1<<20), size)
 	if source.err != nil {
-		return nil, source.err // a short read is no damage then
+		return nil, source.err // then a short read is not damage
 	}
 	if err != nil {
 		return nil, err
@@ -50,7 +49,7 @@ func Read(r io.Reader, size int64, config Config) (*Index, error) {
 	return i, nil
 }
 
-// source keeps the error of a reader apart from what is wrong with what it read.
+// source separates errors of a reader from damage of the data.
 type source struct {
 	r   io.Reader
 	err error
@@ -59,13 +58,13 @@ type source struct {
 // Read implements io.Reader.
 func (s *source) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
-	if err != nil && err != io.EOF { //nolint:errorlint // one that is wrapped is no end
+	if err != nil && err != io.EOF { //nolint:errorlint // a wrapped one does not mean the end
 		s.err = err
 	}
 	return n, err
 }
 
-// readView reads a snapshot of so many bytes.
+// readView reads a snapshot of size bytes.
 func readView(r io.Reader, size int64) (*view, error) {
 	castagnoli := crc32.MakeTable(crc32.Castagnoli)
 	header := make([]byte, headerSize)
@@ -96,7 +95,7 @@ func readView(r io.Reader, size int64) (*view, error) {
 	return v, nil
 }
 
-// readPart reads a part and takes its bytes off what is left of the file.
+// readPart reads a part and subtracts its bytes from the rest of the file.
 func readPart(r io.Reader, left *int64, castagnoli *crc32.Table) (*part, error) {
 	head := make([]byte, partHeadSize)
 	if _, err := io.ReadFull(r, head); err != nil {

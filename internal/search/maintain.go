@@ -7,17 +7,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// The sizes of segments: a tier holds segments of up to tierBase·tierGrowth^n
-// documents, and when it has tierGrowth of them, they become one.
+// The sizes of segments: a tier has segments of up to tierBase·tierGrowth^n
+// documents. When it has tierGrowth of them, they are merged.
 const (
 	tierBase   = 16
 	tierGrowth = 8
 	maxParts   = 96 // segments at which Apply merges before it returns
 )
 
-// Maintain merges segments in the background, whenever changes have come in,
-// until the context ends. One goroutine at a time should run it; without it,
-// Apply merges when there is no other way.
+// Maintain merges segments in the background after changes, until the context ends.
+// Only one goroutine at a time should run it. Without it, Apply merges when it has to.
 func (i *Index) Maintain(ctx context.Context) {
 	for {
 		for ctx.Err() == nil && i.merge(tiered) {
@@ -30,18 +29,18 @@ func (i *Index) Maintain(ctx context.Context) {
 	}
 }
 
-// holdBack merges while there are too many segments to search quickly.
+// holdBack merges while there are too many segments for fast searches.
 func (i *Index) holdBack(ctx context.Context) error {
 	for len(i.view.Load().parts) > maxParts && i.merge(tiered) {
 		if ctx.Err() != nil {
-			break // the changes are in, merging can wait
+			break // the changes are applied, so merging can wait
 		}
 	}
 	return nil
 }
 
-// Compact merges all segments into one of published documents and one of
-// others. It is for the end of a rebuild; queries and changes go on meanwhile.
+// Compact merges all segments into one of published documents and one of others. It is
+// for the end of a rebuild; queries and changes continue meanwhile.
 func (i *Index) Compact() {
 	for _, published := range []bool{true, false} {
 		i.merge(func(parts []*part) []*part {
@@ -54,8 +53,8 @@ func (i *Index) Compact() {
 	}
 }
 
-// tiered chooses the segments to merge next: the smallest tier that is full,
-// else a segment of which more than a quarter is dead.
+// tiered chooses the segments to merge next: the smallest full tier, or else
+// a segment with more than a quarter of dead documents.
 func tiered(parts []*part) []*part {
 	var best []*part
 	bestTier := 0
@@ -84,7 +83,7 @@ func tiered(parts []*part) []*part {
 	return nil
 }
 
-// tier returns the tier of a segment with so many documents.
+// tier returns the tier of a segment with docs documents.
 func tier(docs int) int {
 	t := 0
 	for size := tierBase; docs > size; size *= tierGrowth {
@@ -93,8 +92,8 @@ func tier(docs int) int {
 	return t
 }
 
-// merge makes one segment of those that choose returns, and reports whether
-// there were any. Documents that are taken out meanwhile stay out.
+// merge merges the segments that choose returns, and reports whether there
+// were any. Documents that are removed meanwhile stay removed.
 func (i *Index) merge(choose func([]*part) []*part) bool {
 	i.merging.Lock()
 	defer i.merging.Unlock()
@@ -122,8 +121,7 @@ func (i *Index) merge(choose func([]*part) []*part) bool {
 			}
 			return true
 		})
-		// Documents all of which have died meanwhile make parts that are no longer
-		// in the view.
+		// Parts all of whose documents have died meanwhile are no longer in the view.
 		for n, c := range chosen {
 			if !slices.ContainsFunc(i.view.Load().parts, func(p *part) bool { return p.Segment == c.Segment }) {
 				for _, to := range moved[n] {

@@ -1,7 +1,7 @@
 package search
 
-// MadeFrom returns the documents that have something among their origins, by
-// their ids, with the state of it that they were made from.
+// MadeFrom returns the documents that have key among their origins, by id,
+// with the state of the origin that they were made from.
 func (i *Index) MadeFrom(key string) map[string]uint32 {
 	found := make(map[string]uint32)
 	for _, p := range i.view.Load().parts {

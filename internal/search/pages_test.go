@@ -65,7 +65,7 @@ func byPages(t *testing.T, index *Index, q Query) Answer {
 		if len(answer.Hits) != q.Limit {
 			t.Fatalf("%+v: have %d hits and more", q, len(answer.Hits))
 		}
-		q.After = answer.Hits[len(answer.Hits)-1].Place()
+		q.After = answer.Hits[len(answer.Hits)-1].Cursor()
 		answer = mustSearch(t, index, q)
 		if answer.Total != all.Total || !reflect.DeepEqual(answer.Explanation, all.Explanation) {
 			t.Fatalf("%+v: have %d in total, want %d", q, answer.Total, all.Total)
@@ -104,7 +104,7 @@ func TestPagesWhileOthersAreWritten(t *testing.T) {
 				if !answer.More {
 					break
 				}
-				q.After = answer.Hits[limit-1].Place()
+				q.After = answer.Hits[limit-1].Cursor()
 				for range 3 {
 					if walk == 0 {
 						mustApply(t, index, 1000, put(page(fmt.Sprintf("other_%d", others), "Other", "a page of something else")))

@@ -49,7 +49,7 @@ func TestHistoryLeavesNoTrace(t *testing.T) {
 }
 
 // TestHistoryOfLargeText is TestHistoryLeavesNoTrace with so much text that
-// merged segments take over piles of it, and with everything gone in between.
+// merged segments take over blocks of it, and with everything gone in between.
 func TestHistoryOfLargeText(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(6, 1))
@@ -212,7 +212,7 @@ func TestPagesOfAnAnswerMakeTheWhole(t *testing.T) {
 			if !answer.More {
 				break
 			}
-			q.After = answer.Hits[len(answer.Hits)-1].Place()
+			q.After = answer.Hits[len(answer.Hits)-1].Cursor()
 		}
 		if len(seen) != total {
 			t.Errorf("%+v: have %d hits on all pages, want %d", q, len(seen), total)

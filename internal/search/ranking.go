@@ -8,14 +8,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// Ranking is how documents are ranked.
+// Ranking has the parameters of ranking.
 type Ranking = query.Params
 
-// DefaultRanking returns the parameters that did best in measurements.
+// DefaultRanking returns the best measured parameters.
 func DefaultRanking() Ranking { return query.DefaultParams() }
 
-// Fields returns the names of the fields of a document, as RankingOf takes and
-// explanations tell them.
+// Fields returns the names of the fields of a document, as in RankingOf and
+// explanations.
 func Fields() []string {
 	names := make([]string, segment.Fields)
 	for f := range segment.Fields {
@@ -24,9 +24,8 @@ func Fields() []string {
 	return names
 }
 
-// RankingOf returns the default ranking with other weights of some fields,
-// which are numbers above 0: a word counts by what its field weighs against the
-// others. It fails for a field that there is not.
+// RankingOf returns the default ranking with other weights of some fields, which are
+// numbers above 0, relative to each other. It fails for an unknown field.
 func RankingOf(weights map[string]float64) (Ranking, error) {
 	ranking, names := DefaultRanking(), Fields()
 	for name, weight := range weights {

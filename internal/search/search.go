@@ -1,18 +1,18 @@
-// Package search finds pages by what they say. An [Index] holds them in
-// segments in memory, takes changes in batches while it answers, and can be
-// written to a file and read back, so that a start need not read every page.
+// Package search finds pages by their text. An [Index] holds them in segments in
+// memory, and applies changes in batches while it serves queries. It can be written to
+// a file and read back, so that a start need not read every page.
 //
 //	index := search.New(search.Config{})
 //	err := index.Apply(ctx, position, []search.Change{{ID: id, Document: &document}})
 //	answer, err := index.Search(ctx, search.Query{Text: "no-cache", Limit: 20})
 //
-// Pages that are published and others lie in segments of their own. A query for
-// published pages alone sees nothing of the others: neither in what it finds,
-// nor in how it corrects and completes words, nor in any score.
+// Published pages and others are in separate segments. A query for published
+// pages sees nothing of the others: neither in its hits, nor in corrections
+// and completions, nor in any score.
 //
-// The package reads no store and follows no log. Who calls Apply must do so in
-// the order of the log, and must rebuild the index when a snapshot cannot be
-// read. Who may see what, and how a query travels, is decided above.
+// The package reads no store and follows no log. The caller applies changes
+// in the order of the log, and rebuilds the index if a snapshot cannot be
+// read. Package live does both. Start with [Index].
 package search
 
 import (
@@ -26,53 +26,53 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// What goes in and comes out, from the packages that make and read it.
+// Input and output types, from the packages that define them.
 type (
 	Document = segment.Document
 	Section  = segment.Section
 	Origin   = segment.Origin
 	Answer   = query.Answer
 	Hit      = query.Hit
-	Place    = query.Place
+	Place    = query.Cursor
 
 	Explanation    = query.Explanation
 	HitExplanation = query.HitExplanation
 )
 
-// MaxLimit is the most hits that one answer holds.
+// MaxLimit is the maximum of hits in one result.
 const MaxLimit = query.MaxLimit
 
-// Query is what somebody wants to find.
+// Query is a search request.
 type Query struct {
 	Text          string
 	Tags          []string  // all must be on the page
-	Languages     []string  // the page is in one of them, or a kind of it; "" means that it says none
-	UpdatedAfter  time.Time // exclusive; the zero time asks for nothing
+	Languages     []string  // the page is in one of them, or a variant; "" means without a language
+	UpdatedAfter  time.Time // exclusive; zero does not filter
 	PublishedOnly bool
-	Bound         []string // as Tags, and to this query there is no other page, nor anything that one says
+	Bound         []string // as Tags, but other pages and their texts do not exist for this query
 	Limit         int      // 1 to MaxLimit
-	After         *Place   // go on after this hit of the same query
+	After         *Place   // continue after this hit of the same query
 	Explain       bool
 }
 
-// Config is how an index works. The zero value is a good one.
+// Config configures an index. The zero value is suitable.
 type Config struct {
 	Ranking    *Ranking      // nil for DefaultRanking
-	Builders   int           // goroutines that analyse pages; 1 if it is 0
-	Concurrent int           // queries that are answered at once; 16 if it is 0
-	Waiting    int           // queries that may wait for their turn; 256 if it is 0
-	Timeout    time.Duration // of a query, its wait included; 2 s if it is 0
+	Builders   int           // goroutines that analyse pages; 0 means 1
+	Concurrent int           // concurrent queries; 0 means 16
+	Waiting    int           // waiting queries; 0 means 256
+	Timeout    time.Duration // of a query, including its wait; 0 means 2 s
 }
 
-// ErrBusy tells that more queries came than can be answered.
+// ErrBusy is returned if there are too many queries.
 var ErrBusy = errors.New("too many searches at once")
 
-// Index finds documents. It is safe for use by many goroutines.
+// Index finds documents. It is safe for concurrent use.
 type Index struct {
 	engine  *query.Engine
 	config  Config
 	view    atomic.Pointer[view]
-	turns   chan struct{} // one for each query being answered
+	turns   chan struct{} // one for each running query
 	waiting atomic.Int64
 
 	writing  sync.Mutex // held while the view is replaced
@@ -111,9 +111,9 @@ func orElse[N int | time.Duration](n, otherwise N) N {
 	return n
 }
 
-// Search answers a query from the index as it is at this moment. It fails with
-// ErrBusy when too many queries wait, and with the error of the context when
-// the time for a query has passed; both mean that the caller may try later.
+// Search runs a query on the present index. It fails with ErrBusy if too
+// many queries wait, and with the error of the context if the time for a
+// query has passed; in both cases the caller may retry later.
 func (i *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, i.config.Timeout)
 	defer cancel()
@@ -145,11 +145,10 @@ func (i *Index) enter(ctx context.Context) error {
 	}
 }
 
-// Position returns the position of the log up to which changes are in the
-// index.
+// Position returns the position of the log up to which the index has all changes.
 func (i *Index) Position() int64 { return i.view.Load().position }
 
-// Reached waits until the index holds all changes up to a position.
+// Reached waits until the index has all changes up to a position.
 func (i *Index) Reached(ctx context.Context, position int64) error {
 	for {
 		v := i.view.Load()
@@ -164,15 +163,15 @@ func (i *Index) Reached(ctx context.Context, position int64) error {
 	}
 }
 
-// Stats says how large the index is.
+// Stats are the sizes of the index.
 type Stats struct {
 	Published, Other int // documents
 	Segments         int
-	Dead             int // documents that are gone and still take memory
-	Bytes            int // about
+	Dead             int // dead documents that still take memory
+	Bytes            int // approximate
 }
 
-// Stats returns how large the index is.
+// Stats returns the sizes of the index.
 func (i *Index) Stats() Stats {
 	var stats Stats
 	v := i.view.Load()
@@ -189,15 +188,14 @@ func (i *Index) Stats() Stats {
 	return stats
 }
 
-// Entry is a document of the index, as a comparison with the store needs it.
+// Entry is a document of the index, for comparison with the store.
 type Entry struct {
 	ID        string
 	UpdatedAt time.Time
 	Published bool
 }
 
-// Entries calls visit for each document, in no particular order, until it
-// returns false.
+// Entries calls visit for each document, unordered, until it returns false.
 func (i *Index) Entries(visit func(Entry) bool) {
 	for _, p := range i.view.Load().parts {
 		for doc := range uint32(p.Docs()) {

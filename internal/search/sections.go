@@ -9,9 +9,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
-// Sections divides the content of a page as a Document needs it; front matter, a
-// JSON object, belongs to that of a home page. include, unless nil, finds the files
-// that it imports. Labels are the texts of its links to other pages, each once.
+// Sections divides the content of a page for a Document. frontmatter, a JSON object, is
+// part of the content of a home page. include, if non-nil, finds the files that it
+// imports. labels are the texts of its links to other pages, each once.
 func Sections(content string, format markdown.Format, frontmatter []byte, include func(file string) (text string, mdx, found bool)) (sections []Section, labels []string) {
 	o := format.Options()
 	o.Frontmatter, o.Include = frontmatter, include

@@ -120,11 +120,11 @@ func (s *server) serveOn(ctx context.Context, l *listeners, env app.Env) (err er
 		return err
 	}
 	if s.has(config.RoleSearch) {
-		var closeShelf func() error
-		if options.Search, closeShelf, err = s.openSearch(ctx, st, blobs, options.Assets.OpenBlob, counts); err != nil {
+		var closeSnapshots func() error
+		if options.Search, closeSnapshots, err = s.openSearch(ctx, st, blobs, options.Assets.OpenBlob, counts); err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, closeShelf()) }()
+		defer func() { err = errors.Join(err, closeSnapshots()) }()
 	}
 	if s.Demo {
 		if options.Site.Demo, err = fillDemo(ctx, st, options.Assets); err != nil {
@@ -188,24 +188,24 @@ func (s *server) features(ctx context.Context, st *storage.Storage, blobs blob.S
 	return o, nil
 }
 
-// openSearch opens the search index. closeShelf closes what it shares with other
+// openSearch opens the search index. closeSnapshots closes what it shares with other
 // processes, once nothing searches any more.
-func (s *server) openSearch(ctx context.Context, st *storage.Storage, blobs blob.Store, open func(context.Context, string) (io.ReadCloser, error), counts *metrics.Metrics) (search *live.Service, closeShelf func() error, err error) {
+func (s *server) openSearch(ctx context.Context, st *storage.Storage, blobs blob.Store, open func(context.Context, string) (io.ReadCloser, error), counts *metrics.Metrics) (search *live.Service, closeSnapshots func() error, err error) {
 	o := app.SearchOptions{Folder: filepath.Join(s.Data, app.SearchFolder), Weights: s.SearchWeights(), Metrics: counts, OpenBlob: open}
-	closeShelf = func() error { return nil }
+	closeSnapshots = func() error { return nil }
 	if st.DB.Shared() {
-		if o.Shelf, err = blobs.Apart(live.ShelfName); err != nil {
+		if o.Snapshots, err = blobs.Apart(live.SnapshotFolder); err != nil {
 			return nil, nil, err
 		}
-		closeShelf = o.Shelf.Close
+		closeSnapshots = o.Snapshots.Close
 	}
 	for _, region := range s.Regions {
 		counts.SearchRegion(string(region))
 	}
 	if search, err = app.Search(ctx, st.Env, st.Store, o); err != nil {
-		return nil, nil, errors.Join(err, closeShelf())
+		return nil, nil, errors.Join(err, closeSnapshots())
 	}
-	return search, closeShelf, nil
+	return search, closeSnapshots, nil
 }
 
 // setupURL returns the address at which the first administrator is added; "" when

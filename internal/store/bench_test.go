@@ -65,7 +65,7 @@ func BenchmarkRead(b *testing.B) {
 				return err
 			}},
 			{"list20", func(i int) error {
-				_, _, err := st.Pages.List(b.Context(), everyone, pagestore.Query{Limit: 20, After: &sqldb.Mark{ID: ids[i%len(ids)]}})
+				_, _, err := st.Pages.List(b.Context(), everyone, pagestore.Query{Limit: 20, After: &sqldb.Cursor{ID: ids[i%len(ids)]}})
 				return err
 			}},
 			{"title20", func(i int) error {
@@ -73,7 +73,7 @@ func BenchmarkRead(b *testing.B) {
 				return err
 			}},
 			{"published20", func(i int) error {
-				_, _, err := st.Pages.List(b.Context(), octavo.Audience{PublishedOnly: true}, pagestore.Query{Limit: 20, After: &sqldb.Mark{ID: ids[i%len(ids)]}})
+				_, _, err := st.Pages.List(b.Context(), octavo.Audience{PublishedOnly: true}, pagestore.Query{Limit: 20, After: &sqldb.Cursor{ID: ids[i%len(ids)]}})
 				return err
 			}},
 		} {

@@ -11,9 +11,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// ForgetPerson replaces the name of a person wherever it stands beside what they did,
-// but for the audit log. Their identifier stays. Whatever keeps names of people is to
-// be added here.
+// ForgetPerson replaces the name of a person wherever it is stored with
+// their actions, except in the audit log. Their identifier stays. Add every
+// new place with names of people here.
 func ForgetPerson(tx *sqldb.Tx, id octavo.ID) error {
 	for _, replace := range []func(*sqldb.Tx, octavo.ID, string) error{pagestore.ReplaceName, changelog.ReplaceName, proposalstore.ReplaceName, importstore.ReplaceName} {
 		if err := replace(tx, id, octavo.FormerName); err != nil {

@@ -81,7 +81,7 @@ func listQueries(ids []octavo.ID, now time.Time) (list []listQuery) {
 	for _, sort := range []pagestore.Sort{pagestore.SortCreated, pagestore.SortUpdatedDesc, pagestore.SortTitle} {
 		for _, q := range []listQuery{
 			{"any", pagestore.Query{}},
-			{"deep", pagestore.Query{After: &sqldb.Mark{ID: ids[len(ids)*9/10], Key: "9"}}},
+			{"deep", pagestore.Query{After: &sqldb.Cursor{ID: ids[len(ids)*9/10], Key: "9"}}},
 			{"archived", pagestore.Query{Status: octavo.Archived}},
 			{"slug", pagestore.Query{Slug: "p7"}},
 			{"noSlug", pagestore.Query{Slug: "none"}},

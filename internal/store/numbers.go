@@ -7,16 +7,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Numbers tell how the store is doing.
+// Numbers are metrics of the store.
 type Numbers struct {
 	Pools     []sqldb.Pool
-	Errors    int64 // statements that failed, but for conflicts and those given up
+	Errors    int64 // failed statements, except conflicts and cancelled ones
 	Position  int64 // of the newest change
 	Followers []changelog.FollowerNumbers
 }
 
-// Numbers reads the numbers. The position is asked of the database; when that
-// fails the rest is returned with the error.
+// Numbers reads the metrics. The position comes from the database; if that
+// fails, the others are returned with the error.
 func (s *Store) Numbers(ctx context.Context) (Numbers, error) {
 	n := Numbers{Pools: s.DB.Pools(), Errors: s.DB.Errors(), Followers: s.Log.Followers()}
 	var err error

@@ -9,8 +9,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Quotas returns the source of quotas that all processes on the database
-// share. It is nil on SQLite, where one process serves and counts by itself.
+// Quotas returns the quotas that all processes on the database share. It is
+// nil on SQLite, where the one process counts by itself.
 func (s *Store) Quotas() quota.Source {
 	if s.DB.Shared() {
 		return sharedQuotas{s.DB}
@@ -18,8 +18,8 @@ func (s *Store) Quotas() quota.Source {
 	return nil
 }
 
-// Clock returns the time by the clock that all processes on the database share;
-// on SQLite it is that of the options.
+// Clock returns the time of the clock that all processes on the database
+// share; on SQLite that of the options.
 func (s *Store) Clock(ctx context.Context) (time.Time, error) {
 	if !s.DB.Shared() {
 		return s.DB.Now(), nil
@@ -31,18 +31,18 @@ func (s *Store) Clock(ctx context.Context) (time.Time, error) {
 	return time.UnixMicro(at), nil
 }
 
-// sharedQuotas lends from the table of quotas.
+// sharedQuotas lends quota from the table of quotas.
 type sharedQuotas struct{ db *sqldb.DB }
 
 // serverNow is the start of the statement in whole Unix milliseconds, by the
-// one clock that all processes share.
+// clock that all processes share.
 const serverNow = `FLOOR(EXTRACT(EPOCH FROM statement_timestamp()) * 1000)::bigint`
 
-// What of a row is part of the present window, and what is lent on top of it:
-// at most $3, and at most an eighth of what is left of the limit $2. A window
-// that ends later than one would that begins in a minute is of a clock that has
-// gone back since, and over. The minute is for who waited for the row: by the
-// start of such a statement the present window is one of the future.
+// Which part of a row belongs to the present window, and how much more is lent: at most
+// $3, and at most an eighth of what is left of the limit $2. A window that ends later
+// than a new one would that begins in a minute is from a clock that has been set back,
+// and counts as over. The minute is for statements that waited for the row: for them,
+// by their start time, the present window is in the future.
 const (
 	windowRuns = `q.ends > ` + serverNow + ` AND q.ends <= ` + serverNow + ` + $4 + 60000`
 
@@ -52,8 +52,8 @@ const (
 )
 
 // leaseStatement lends some of the quota of $1, whose window lasts $4
-// milliseconds. The row's lock puts those who lease at once in order, and each
-// sees what the one before was lent, so that no sum of leases passes the limit.
+// milliseconds. The row lock orders concurrent leases. Each sees what was
+// lent before, so that the sum of leases never exceeds the limit.
 const leaseStatement = `INSERT INTO quotas AS q (key, ends, used, granted)
 	VALUES ($1, ` + serverNow + ` + $4, ` + lentNew + `, ` + lentNew + `)
 	ON CONFLICT (key) DO UPDATE SET used = ` + usedNow + ` + ` + lentNow + `, granted = ` + lentNow + `,
@@ -72,11 +72,11 @@ func (q sharedQuotas) LeaseQuota(ctx context.Context, key string, limit, want in
 	if !found {
 		return quota.Lease{}, fmt.Errorf("lease a quota: the statement returned no row")
 	}
-	l.Ends = time.Duration(left-1) * time.Millisecond // some part of one is over
+	l.Ends = time.Duration(left-1) * time.Millisecond // a part of one has passed
 	return l, nil
 }
 
-// sweep removes the windows that have ended.
+// sweep removes ended windows.
 func (q sharedQuotas) sweep(ctx context.Context) error {
 	if _, err := q.db.Read().Exec(ctx, `DELETE FROM quotas WHERE ends <= `+serverNow); err != nil {
 		return fmt.Errorf("remove quotas of the past: %w", err)
@@ -84,7 +84,7 @@ func (q sharedQuotas) sweep(ctx context.Context) error {
 	return nil
 }
 
-// sweepQuotas removes the windows that have ended, where processes share them.
+// sweepQuotas removes ended windows if processes share them.
 func (s *Store) sweepQuotas(ctx context.Context) error {
 	if !s.DB.Shared() {
 		return nil

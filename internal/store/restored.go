@@ -8,29 +8,28 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// How far [Store.Restored] goes on, which has to be more than was given out
-// between a copy of the database and its loss: to the number of the moment, which
-// has restoredRate for each millisecond since 1970, more than a store ever gives
-// out. So two that were made of one copy give out different ones too. Where the
-// log or a page is further, as by a clock that is wrong, it goes that much on.
+// How far [Store.Restored] advances, which must exceed everything used between a copy
+// of the database and its loss. It advances to the number of the moment, with
+// restoredRate for each millisecond since 1970, more than a store ever uses. So two
+// databases from one copy use different numbers too. If the log or a page is further,
+// for example after a wrong clock, it advances by a fixed amount.
 const (
 	restoredRate      = 64
 	restoredPositions = 1 << 32
 	restoredVersions  = 1 << 24
 )
 
-// restoredBatch is how many pages or assets a transaction of it takes.
+// restoredBatch is how many pages or assets one transaction changes.
 const restoredBatch = 500
 
-// Restored is for a database that was brought back from a copy, before anything
-// is served from it. What was given out after the copy was made is lost, and
-// must not be given out for something else: whoever has read the feed further
-// than the copy goes would be told of nothing until that place is reached again,
-// and an entity tag would name another content. Positions of changes and
-// versions of pages and assets therefore go on far behind where they are.
+// Restored prepares a database that was restored from a copy, before it is served.
+// Positions and versions that were used after the copy must not be used again. A reader
+// of the feed beyond the copy would get nothing until that position is reached again,
+// and an entity tag would name different content. So positions of changes and versions
+// of pages and assets advance far beyond the present ones.
 //
-// It works in many small transactions. When it is interrupted it is to be called
-// again; what goes on twice does no harm.
+// It works in many small transactions. If it is interrupted, call it again;
+// repeating a part does no harm.
 func (s *Store) Restored(ctx context.Context) error {
 	last, err := s.Log.Last(ctx)
 	if err != nil {
@@ -53,8 +52,8 @@ func (s *Store) Restored(ctx context.Context) error {
 	return nil
 }
 
-// renewVersions raises the versions in a table, and in the changes that tell of
-// them, to now, or beyond where they are.
+// renewVersions raises the versions in a table, and in its changes, to now,
+// or beyond their present value.
 func (s *Store) renewVersions(ctx context.Context, table string, now int64) error {
 	const raise = `CASE WHEN %[1]s.version < $1 THEN $1 - %[1]s.version ELSE $2 END`
 	by := fmt.Sprintf(raise, table)
@@ -64,7 +63,7 @@ func (s *Store) renewVersions(ctx context.Context, table string, now int64) erro
 			return err
 		}
 		err = s.DB.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
-			for _, statement := range []string{ // the changes first, by what the rows still have
+			for _, statement := range []string{ // the changes first, by the old versions of the rows
 				`UPDATE changes SET version = version + (SELECT ` + by + ` FROM ` + table + ` WHERE ` + table + `.id = changes.subject) WHERE subject IN `,
 				`UPDATE ` + table + ` SET version = version + ` + by + ` WHERE id IN `,
 			} {

@@ -8,9 +8,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Stats counts what the store holds.
+// Stats are counts of the stored data.
 type Stats struct {
-	Pages     map[octavo.PageStatus]int64 // those that are not deleted
+	Pages     map[octavo.PageStatus]int64 // without deleted ones
 	Deleted   int64                       // pages that can still be restored
 	Revisions int64
 	Slugs     int64
@@ -21,7 +21,7 @@ type Stats struct {
 	Blobs     int64
 }
 
-// Stats counts what the store holds. It reads whole tables.
+// Stats counts the stored data. It reads whole tables.
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	st := Stats{Pages: map[octavo.PageStatus]int64{octavo.Draft: 0, octavo.Published: 0, octavo.Archived: 0}}
 	read := s.DB.Read().Within(0)

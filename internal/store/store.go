@@ -1,5 +1,5 @@
-// Package store opens the database of an installation and gives its parts. It is
-// what package app and backup import; everything else takes the parts it needs:
+// Package store opens the database of an installation and returns its parts. Only
+// packages such as app and backup import it; all others take the parts they need:
 //
 //	sqldb       connections, transactions, migrations; every write begins there
 //	changelog   what happened, in order
@@ -12,20 +12,19 @@
 //	sitestore   how the site for readers looks, and its redirects
 //	accounts    people, clients, keys and secrets; a package beside this one
 //
-// A write is one transaction in which state, revision and change are kept or none
-// of them:
+// A write is one transaction that stores state, revision and change, or none of them:
 //
 //	err := st.DB.Write(ctx, cause, func(tx *sqldb.Tx) error {
 //		page, err = st.Pages.Create(tx, new)
 //		return err
 //	})
 //
-// When Write returns nil the change has reached the disk. What follows from it
-// reads the change log.
+// When Write returns nil, the change is on the disk. Whatever follows from
+// it reads the change log.
 //
-// Here is also what spans all parts: [Store.Sweep] removes what is kept for a time,
-// [Store.Stats] counts, and [Store.Restored] is for a database that was brought
-// back. Package storecheck looks for contradictions.
+// This package also has what spans all parts: [Store.Sweep] enforces retention,
+// [Store.Stats] counts, and [Store.Restored] prepares a restored database. Package
+// storecheck looks for inconsistencies. Start with [Store].
 package store
 
 import (
@@ -47,26 +46,25 @@ import (
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
-// Cause says who asked for a mutation, for those who open a store.
+// Cause says who requested a mutation, for callers that open a store.
 type Cause = sqldb.Cause
 
 // ReviewOverridden is for a Cause, see [sqldb.Cause].
 const ReviewOverridden = sqldb.ReviewOverridden
 
-// Stamp names a state of what is stored, see [sqldb.Stamps.All].
+// Stamp identifies a state of the stored data, see [sqldb.Stamps.All].
 type Stamp = sqldb.Stamp
 
-// Looks let those who ask at the same time share one look, see [sqldb.Looks].
+// Looks let concurrent callers share one look, see [sqldb.Looks].
 type Looks[K comparable, V any] = sqldb.Looks[K, V]
 
-// What opening fails with, beside errors of the database.
+// Errors of opening, beside those of the database.
 var (
 	ErrOlder = sqldb.ErrOlder
 	ErrEmpty = sqldb.ErrEmpty
 )
 
-// Options are what a store is given from outside. Those of the database are
-// described in [sqldb.Options].
+// Options configure a store. Those of the database are described in [sqldb.Options].
 type Options struct {
 	Now    func() time.Time
 	IDs    *octavo.IDSource
@@ -79,10 +77,9 @@ type Options struct {
 	Serving     bool
 	Committed   func(writes int, took time.Duration)
 
-	// Derive computes what a page's text says about it, see [pagestore.New].
+	// Derive computes the derived data of a page, see [pagestore.New].
 	Derive func(pagestore.Source) pagestore.Derived
-	// KeepChanges is how long Sweep leaves changes to be read; 0 stands for
-	// [changelog.DefaultKeepChanges].
+	// KeepChanges is the retention of changes; 0 means [changelog.DefaultKeepChanges].
 	KeepChanges time.Duration
 }
 
@@ -93,9 +90,8 @@ func (o Options) database() sqldb.Options {
 	}
 }
 
-// Store is the whole lasting state of an installation but for the bytes of
-// assets, by parts. It is safe for concurrent use. [OpenSQLite] and [OpenPostgres]
-// make one; Close ends it.
+// Store is the whole persistent state of an installation, except the bytes of assets,
+// by parts. It is safe for concurrent use. [OpenSQLite] and [OpenPostgres] open one.
 type Store struct {
 	DB        *sqldb.DB
 	Stamps    *sqldb.Stamps
@@ -113,8 +109,8 @@ type Store struct {
 	Mails     *proposalstore.Mails // of notifications
 }
 
-// OpenSQLite opens the database file at path and brings its schema up to date.
-// The folder must exist; the file is created when missing.
+// OpenSQLite opens the database file at path and brings its schema up to
+// date. The folder must exist; a missing file is created.
 func OpenSQLite(ctx context.Context, path string, o Options) (*Store, error) {
 	db, err := sqldb.OpenSQLite(ctx, path, o.database())
 	if err != nil {
@@ -123,8 +119,8 @@ func OpenSQLite(ctx context.Context, path string, o Options) (*Store, error) {
 	return newStore(db, o), nil
 }
 
-// OpenPostgres opens the database at url, which is a PostgreSQL connection
-// string, and brings its schema up to date.
+// OpenPostgres opens the database at url, a PostgreSQL connection string,
+// and brings its schema up to date.
 func OpenPostgres(ctx context.Context, url string, o Options) (*Store, error) {
 	db, err := sqldb.OpenPostgres(ctx, url, o.database())
 	if err != nil {
@@ -144,6 +140,6 @@ func newStore(db *sqldb.DB, o Options) *Store {
 	}
 }
 
-// Close ends the followers, waits for them and for running writes, and closes
-// the database. Nothing may use the store afterwards.
+// Close stops the followers, waits for them and for running writes, and
+// closes the database. It must not be used afterwards.
 func (s *Store) Close() error { return s.DB.Close() }

@@ -6,17 +6,22 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Sweep removes what is kept for a time only: pages that were deleted longer
-// ago than [pagestore.KeepDeleted], with everything of them but a page.purged
-// change, changes older than Options.KeepChanges, whether followers have read them
-// or not, and what became of their deliveries, exports and imports that ended as long ago,
-// answers to requests older than [sqldb.IdempotencyTTL], quotas whose window has
-// ended, what the audit log and rotated keys had for a time, and sessions,
-// grants and links that have expired, and what readers of the site said a year ago. It returns how many pages it removed.
-// Several processes may sweep at once.
+// Sweep enforces retention. It removes:
+//
+//   - pages that were deleted longer ago than [pagestore.KeepDeleted],
+//     except for a page.purged change;
+//   - changes older than Options.KeepChanges, whether followers have read
+//     them or not, and their deliveries;
+//   - exports and imports that ended long enough ago, and responses older
+//     than [sqldb.IdempotencyTTL];
+//   - ended quota windows, expired sessions, grants and links, and
+//     temporary entries of the audit log and rotated keys;
+//   - feedback and queries of readers after a year.
+//
+// It returns how many pages it removed. Several processes may call it at once.
 func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err error) {
-	// Nothing that is removed here may still wait for its position: whoever
-	// gives it that would wait for the removal.
+	// Nothing removed here may still wait for its position: the transaction
+	// that assigns it would wait for the removal.
 	if _, err := s.Log.Last(ctx); err != nil {
 		return 0, err
 	}

@@ -19,18 +19,17 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// callbackSecret names the seed of the first key that signs callbacks, and
-// begins the names of the others, which sort behind it in their order.
+// callbackSecret is the name of the seed of the first key for callbacks, and
+// the prefix of the other names, which sort after it in order.
 const callbackSecret = "callback-key"
 
-// keyAge is how long keys that were read are relied on: another process may
+// keyAge is how long the keys that were read are used: another process may
 // have made a new one.
 const keyAge = time.Second
 
-// CallbackKeys are the Ed25519 keys that sign callbacks. Several processes may
-// have those of one installation. The newest signs, and for SecretOverlap the
-// ones before it sign beside it, so that a receiver that knows either believes
-// what it gets.
+// CallbackKeys are the Ed25519 keys that sign callbacks. Several processes share those
+// of an installation. The newest one signs, and for SecretOverlap so do the keys before
+// it. So a receiver that knows either accepts the request.
 type CallbackKeys struct {
 	secrets *accounts.Secrets
 	vault   Vault
@@ -38,11 +37,11 @@ type CallbackKeys struct {
 	random  io.Reader
 
 	mu    sync.Mutex
-	known []callbackKey // the oldest first
+	known []callbackKey // oldest first
 	read  time.Time
 }
 
-// callbackKey is one of them.
+// callbackKey is one of the keys.
 type callbackKey struct {
 	secret  // its key is the seed
 	private ed25519.PrivateKey
@@ -62,7 +61,7 @@ func OpenCallbackKeys(ctx context.Context, secrets *accounts.Secrets, vault Vaul
 	return k, err
 }
 
-// all reads the keys anew, also those that do not sign any more.
+// all reads all keys, including those that no longer sign.
 func (k *CallbackKeys) all(ctx context.Context) ([]callbackKey, error) {
 	at := k.now()
 	kept, err := readSecrets(ctx, k.vault, callbackSecret)
@@ -82,7 +81,7 @@ func (k *CallbackKeys) all(ctx context.Context) ([]callbackKey, error) {
 	return list, nil
 }
 
-// signing returns the keys that sign now, as they were at most keyAge ago.
+// signing returns the keys that sign now. They may be up to keyAge old.
 func (k *CallbackKeys) signing(ctx context.Context) (list []callbackKey, err error) {
 	now := k.now()
 	k.mu.Lock()
@@ -102,8 +101,8 @@ func (k *CallbackKeys) signing(ctx context.Context) (list []callbackKey, err err
 }
 
 // Rotate makes a new key, with callback-key.rotated in the audit log. Unless
-// the former ones are to end at once, the one before goes on beside it for
-// SecretOverlap. Too many rotations within that time are a Conflict.
+// endFormer is set, the key before it also signs for SecretOverlap. Too many
+// rotations within that time are a Conflict.
 func (k *CallbackKeys) Rotate(ctx context.Context, cause sqldb.Cause, endFormer bool) error {
 	have, err := k.all(ctx)
 	if err != nil {
@@ -142,7 +141,7 @@ func (k *CallbackKeys) Rotate(ctx context.Context, cause sqldb.Cause, endFormer 
 	return err
 }
 
-// sign returns what a callback is signed with: v1a, that is Ed25519 over the
+// sign returns the signatures of a callback: v1a, which is Ed25519 over the
 // same text as v1, by each key that signs now.
 func (k *CallbackKeys) sign(ctx context.Context, id octavo.ID, at time.Time, body []byte) (string, error) {
 	keys, err := k.signing(ctx)
@@ -157,8 +156,8 @@ func (k *CallbackKeys) sign(ctx context.Context, id octavo.ID, at time.Time, bod
 	return strings.Join(signatures, " "), nil
 }
 
-// Public returns the keys that verify callbacks, the newest first (RFC 7517,
-// RFC 8037), ready to be encoded as JSON.
+// Public returns the keys that verify callbacks, newest first (RFC 7517, RFC
+// 8037), ready for JSON encoding.
 func (k *CallbackKeys) Public(ctx context.Context) (set jose.JSONWebKeySet, err error) {
 	keys, err := k.signing(ctx)
 	if err != nil {

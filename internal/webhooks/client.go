@@ -6,17 +6,17 @@ import (
 	"github.com/octavo-docs/octavo/internal/egress"
 )
 
-// What the connections to receivers are bounded by.
+// Limits of the connections to receivers.
 const (
 	idleReceivers   = 1000      // connections kept
-	idlePerReceiver = 256       // of them to one host, which may have several endpoints
-	receiverAnswer  = 128 << 10 // bytes of an answer, which are more than are read
+	idlePerReceiver = 256       // to one host, which may have several webhooks
+	receiverAnswer  = 128 << 10 // bytes of a response, more than are read
 )
 
-// NewClient returns the client that reaches receivers. The options say what it
-// may connect to.
+// NewClient returns the client for requests to receivers. The options say
+// what it may connect to.
 func NewClient(o egress.Options) *http.Client {
 	o.Idle, o.IdlePerHost, o.MaxResponse = idleReceivers, idlePerReceiver, receiverAnswer
-	o.Timeout = 2 * egress.DefaultTimeout // a try ends before
+	o.Timeout = 2 * egress.DefaultTimeout // an attempt ends before
 	return egress.New(o)
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/hookstore"
 )
 
-// endpointAge is how long what is known of an endpoint is relied on: another
-// process may have changed it.
+// endpointAge is how long cached data of a webhook is used: another process
+// may have changed it.
 const endpointAge = time.Second
 
-// maxEndpoints bounds how many are remembered.
+// maxEndpoints limits how many are cached.
 const maxEndpoints = 10_000
 
 // endpoint is a webhook with its secrets, as last read.
@@ -23,7 +23,7 @@ type endpoint struct {
 	read    time.Time
 }
 
-// endpoint returns an endpoint as it was at most endpointAge ago.
+// endpoint returns a webhook, which may be up to endpointAge old.
 func (s *Service) endpoint(ctx context.Context, id octavo.ID) (*endpoint, error) {
 	now := s.Now()
 	s.mu.Lock()
@@ -56,7 +56,7 @@ func (s *Service) endpoint(ctx context.Context, id octavo.ID) (*endpoint, error)
 	return e, nil
 }
 
-// forget has an endpoint read again.
+// forget drops the cached webhook.
 func (s *Service) forget(id octavo.ID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,15 +11,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// FollowerName is what the place in the change log is kept under up to which
-// events were put in line.
+// FollowerName is the name of the saved position in the change log up to
+// which events were queued.
 const FollowerName = "webhooks"
 
-// maxPlanned is how many deliveries one transaction puts in line, unless a
-// single event has more: others who write wait for it.
+// maxPlanned is how many deliveries one transaction queues, unless a single
+// event has more: other writers wait for it.
 const maxPlanned = 1000
 
-// follow puts the events of the change log in line until ctx ends. Writers of
+// follow queues the events of the change log until ctx ends. Writers of
 // pages do not wait for it.
 func (s *Service) follow(ctx context.Context) {
 	var planned []hookstore.NewDelivery
@@ -35,7 +35,7 @@ func (s *Service) follow(ctx context.Context) {
 	for ctx.Err() == nil {
 		err := s.followOnce(ctx, o)
 		if truncated, ok := errors.AsType[*changelog.TruncatedError](err); ok {
-			s.Log.ErrorContext(ctx, "events were removed before they were put in line: the server was away for longer than --keep-changes", "error", err)
+			s.Log.ErrorContext(ctx, "events were removed before they were put in line: the server was away for longer than --change-retention", "error", err)
 			err = s.Changes.MoveFollower(ctx, FollowerName, truncated.Removed)
 		}
 		if err != nil && ctx.Err() == nil {
@@ -45,7 +45,7 @@ func (s *Service) follow(ctx context.Context) {
 	}
 }
 
-// followOnce begins, where it never ran before, at the oldest change kept.
+// followOnce starts at the oldest change that is kept, if it never ran before.
 func (s *Service) followOnce(ctx context.Context, o changelog.FollowerOptions) (err error) {
 	if o.After, err = s.Changes.First(ctx); err != nil {
 		return err
@@ -53,8 +53,8 @@ func (s *Service) followOnce(ctx context.Context, o changelog.FollowerOptions) (
 	return s.Changes.NewFollower(o).Run(ctx)
 }
 
-// plan returns what is to be sent of the first n of the changes. Endpoints are
-// read after the changes: one that is not there yet was made after them.
+// plan returns the deliveries for the first n changes. It reads webhooks after the
+// changes: a webhook that does not exist yet was created after them.
 func (s *Service) plan(ctx context.Context, batch []changelog.Change) (planned []hookstore.NewDelivery, n int, err error) {
 	hooks, err := s.Hooks.Active(ctx)
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// GiveUp is how long every try may fail until an endpoint is disabled.
+// GiveUp is after how long without success a webhook is disabled.
 const GiveUp = 5 * 24 * time.Hour
 
-// maxRetryAfter bounds how long a receiver can put off the next try.
+// maxRetryAfter limits how long a receiver can delay the next attempt.
 const maxRetryAfter = 24 * time.Hour
 
-// pauses are the times between a failed try and the next one (decision 36).
+// pauses are the backoff times between failed attempts (decision 36).
 func pauses() [9]time.Duration {
 	return [9]time.Duration{
 		5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour,
@@ -26,9 +26,9 @@ func pauses() [9]time.Duration {
 	}
 }
 
-// pause returns the time between the attempt, which counts from 1, and the next
-// one; false says that there is none. chance, from 0 to 1, lengthens it by up
-// to a tenth, so that what failed together is not tried together.
+// pause returns the backoff after an attempt, which counts from 1; false
+// means that there is no further one. chance, from 0 to 1, adds jitter of up
+// to a tenth, so that simultaneous failures are not retried at once.
 func pause(attempt int, chance float64) (time.Duration, bool) {
 	list := pauses()
 	if attempt < 1 || attempt > len(list) {
@@ -38,8 +38,8 @@ func pause(attempt int, chance float64) (time.Duration, bool) {
 	return d + time.Duration(chance*float64(d)/10), true
 }
 
-// Waits are how long a delivery waits at most, by its attempt: the first not at
-// all, a later one as its pause is, or as its receiver may ask for.
+// Waits are the longest waits of a delivery, by attempt: none for the first,
+// then its backoff or what its receiver may ask for.
 func Waits() sqldb.Waits {
 	w := sqldb.Waits{Lease: hookstore.LeaseTime, Retry: []time.Duration{0, 0}}
 	for attempt := 1; ; attempt++ {
@@ -51,7 +51,7 @@ func Waits() sqldb.Waits {
 	}
 }
 
-// draw returns a number from 0 up to 1.
+// draw returns a random number from 0 up to 1.
 func draw(random io.Reader) (float64, error) {
 	var b [8]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {
@@ -60,8 +60,8 @@ func draw(random io.Reader) (float64, error) {
 	return float64(binary.BigEndian.Uint64(b[:])>>11) / (1 << 53), nil
 }
 
-// retryAfter reads how long an answer asks to wait: in seconds, or until a date
-// (RFC 9110 section 10.2.3). Nonsense is 0.
+// retryAfter reads how long a response asks to wait: in seconds, or until a
+// date (RFC 9110 section 10.2.3). Invalid values are 0.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	text := h.Get("Retry-After")
 	var d time.Duration

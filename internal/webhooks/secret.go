@@ -15,17 +15,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// SecretOverlap is how long the secret that a rotation has replaced signs
-// beside the new one.
+// SecretOverlap is how long the old secret remains valid after a rotation.
 const SecretOverlap = 24 * time.Hour
 
 const (
 	secretPrefix = "whsec_"
 	secretSize   = 32 // bytes
-	maxSecrets   = 5  // of one endpoint that sign at a time
+	maxSecrets   = 5  // of one webhook that sign at a time
 )
 
-// secret is one of an endpoint, or of callbacks.
+// secret is a secret of a webhook, or of callbacks.
 type secret struct {
 	name  string
 	key   []byte
@@ -34,12 +33,12 @@ type secret struct {
 
 func (v secret) ended(now time.Time) bool { return !v.until.IsZero() && !now.Before(v.until) }
 
-// secretName sorts the secrets of an endpoint in their order.
+// secretName returns names that sort the secrets of a webhook in order.
 func secretName(id octavo.ID, number int) string {
 	return fmt.Sprintf("%s%06d", hookstore.SecretPrefix(id), number)
 }
 
-// newSecret draws a secret: as it is shown, and as it is kept under the name.
+// newSecret draws a secret: the text to show, and the stored form under the name.
 func (s *Service) newSecret(name string) (text string, kept accounts.Secret, err error) {
 	key := make([]byte, secretSize)
 	if _, err := io.ReadFull(s.Random, key); err != nil {
@@ -52,8 +51,8 @@ func (s *Service) newSecret(name string) (text string, kept accounts.Secret, err
 	return secretPrefix + base64.StdEncoding.EncodeToString(key), accounts.Secret{Name: name, Value: sealed}, nil
 }
 
-// readSecrets reads the secrets whose names begin with prefix, the oldest first.
-// Each but the newest ends SecretOverlap after the next one was made.
+// readSecrets reads the secrets whose names begin with prefix, oldest first.
+// All but the newest end SecretOverlap after the next one was made.
 func readSecrets(ctx context.Context, vault Vault, prefix string) ([]secret, error) {
 	kept, err := vault.All(ctx, prefix)
 	if err != nil {
@@ -69,9 +68,8 @@ func readSecrets(ctx context.Context, vault Vault, prefix string) ([]secret, err
 	return list, nil
 }
 
-// Rotate gives an endpoint a new secret and returns it; the one before signs
-// beside it for SecretOverlap. Too many rotations within that time are a
-// Conflict.
+// Rotate gives a webhook a new secret and returns it; the old one also signs
+// for SecretOverlap. Too many rotations within that time are a Conflict.
 func (s *Service) Rotate(ctx context.Context, cause sqldb.Cause, id octavo.ID) (w hookstore.Webhook, text string, err error) {
 	defer s.forget(id)
 	if _, err := s.Hooks.Get(ctx, id); err != nil {

@@ -14,57 +14,56 @@ import (
 )
 
 const (
-	// pollInterval is how often the sender looks for what other processes put
-	// in line, or left there.
+	// pollInterval is how often the sender looks for deliveries of other processes.
 	pollInterval = time.Second
-	// healInterval is how often it looks for deliveries that were put off.
+	// healInterval is how often it looks for deliveries with a due time that
+	// is too late.
 	healInterval = 10 * time.Second
-	// maxTargets is how many targets one look takes on.
+	// maxTargets is how many targets one round handles.
 	maxTargets = 1000
-	// maxAsks and maxClaimed bound one transaction that claims deliveries:
-	// others who write wait for it.
+	// maxAsks and maxClaimed limit one transaction that claims deliveries:
+	// other writers wait for it.
 	maxAsks    = 64
 	maxClaimed = 256
-	// gatherTime is how long what became of a delivery waits for more to be
-	// written with it: of each publication's deliveries most end together, and
-	// who writes pages waits for every commit.
+	// gatherTime is how long a result waits for others to be written with
+	// it. Most deliveries of a publication end together, and writers of
+	// pages wait for every commit.
 	gatherTime = 5 * time.Millisecond
-	// staleAfter is how old a claim may be for a try to begin: it must end, and
-	// be recorded, before the lease does.
+	// staleAfter is the maximum age of a claim when an attempt begins: the
+	// result must be stored before the lease ends.
 	staleAfter = hookstore.LeaseTime - DefaultTimeout - 15*time.Second
-	// stopGrace is how long tries that are under way may go on when the server
-	// stops.
+	// stopGrace is how long attempts in progress may continue when the server stops.
 	stopGrace = 2 * time.Second
-	// largeEvent is from how many bytes on an event takes of largeMemory, which
-	// those that are being sent share. Small ones do not wait for large ones.
+	// largeEvent is the size in bytes from which an event counts against largeMemory,
+	// which all large events in progress share. Small ones do not wait for large ones.
 	largeEvent  = 32 << 10
 	largeMemory = 64 << 20
 )
 
-// claimed is a delivery that is this process's for a while.
+// claimed is a delivery that this process has leased.
 type claimed struct {
 	hookstore.Delivery
-	at  time.Time // by the clock that leases go by
-	age int       // of its lane, see crowd
+	at  time.Time // by the clock of the leases
+	age int       // of its target, see inFlight
 }
 
-// sender claims what is due and sends it. One goroutine claims, one for each
-// try sends, and one records what became of them.
+// sender claims due deliveries and sends them. One goroutine claims, one for
+// each attempt sends, and one stores the results.
 type sender struct {
 	*Service
-	crowd   *crowd
-	tries   sync.WaitGroup
-	ended   chan hookstore.Outcome
-	sending context.Context // of all tries
-	large   *semaphore.Weighted
-	starved string                             // the targets behind it found no room first
-	behind  atomic.Bool                        // what became of deliveries could not be recorded
-	claims  atomic.Pointer[context.CancelFunc] // ends the claims that are under way
+	inFlight *inFlight
+	tries    sync.WaitGroup
+	ended    chan hookstore.Outcome
+	sending  context.Context // of all attempts
+	large    *semaphore.Weighted
+	starved  string                             // the targets after it found no free capacity the last time
+	behind   atomic.Bool                        // results could not be stored
+	claims   atomic.Pointer[context.CancelFunc] // cancels the claims in progress
 }
 
-// Run puts events in line and sends them until ctx ends. Tries that are under
-// way then are given stopGrace; those that do not end within it are left to the
-// next start. It may run once at a time.
+// Run queues events and sends them until ctx ends. Attempts in progress then
+// have stopGrace; those that do not end within it are left to the next
+// start. It must not run twice at the same time.
 func (s *Service) Run(ctx context.Context) {
 	if s.Alone {
 		if freed, err := s.Hooks.Free(ctx); err != nil {
@@ -75,7 +74,7 @@ func (s *Service) Run(ctx context.Context) {
 	}
 	sending, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
-	x := &sender{Service: s, ended: make(chan hookstore.Outcome, maxClaimed), sending: sending, crowd: newCrowd(), large: semaphore.NewWeighted(largeMemory)}
+	x := &sender{Service: s, ended: make(chan hookstore.Outcome, maxClaimed), sending: sending, inFlight: newInFlight(), large: semaphore.NewWeighted(largeMemory)}
 	var group, records sync.WaitGroup
 	group.Go(func() { s.follow(ctx) })
 	group.Go(func() { x.claim(ctx) })
@@ -84,7 +83,7 @@ func (s *Service) Run(ctx context.Context) {
 	group.Wait()
 	timer := time.AfterFunc(stopGrace, stop)
 	defer timer.Stop()
-	for _, c := range x.crowd.drop() {
+	for _, c := range x.inFlight.drop() {
 		x.ended <- release(c)
 	}
 	x.tries.Wait()
@@ -92,17 +91,17 @@ func (s *Service) Run(ctx context.Context) {
 	records.Wait()
 }
 
-// claim claims deliveries for as long as ctx lasts, and has them sent. Those
-// who found no room the last time come first.
+// claim claims deliveries and starts sending them until ctx ends. Targets
+// without free capacity the last time come first.
 func (s *sender) claim(ctx context.Context) {
 	after, first := "", ""
 	for ctx.Err() == nil {
-		for _, c := range s.crowd.hush(s.Now()) {
+		for _, c := range s.inFlight.writeOffSilent(s.Now()) {
 			s.ended <- release(c)
 		}
-		// What could not be recorded may have lost its lease, and would be sent
-		// once more: also by claims that have begun, and wait for the database, where
-		// those are ended that it has not begun.
+		// A delivery whose result could not be stored may have lost its
+		// lease, and would be sent again. So claims in progress are
+		// cancelled too, which may be waiting for the database.
 		claims, end := context.WithCancel(ctx)
 		s.claims.Store(&end)
 		next, wait, err := "", pollInterval, error(nil)
@@ -119,7 +118,7 @@ func (s *sender) claim(ctx context.Context) {
 		}
 		if first != "" {
 			first = ""
-			continue // there are those before
+			continue // continue with earlier targets
 		}
 		select {
 		case <-ctx.Done():
@@ -130,8 +129,8 @@ func (s *sender) claim(ctx context.Context) {
 	}
 }
 
-// heal makes what waits longer than it may due: a clock that was ahead put it
-// off, and has been set back since.
+// heal makes deliveries due that wait longer than possible: their time came
+// from a clock that was ahead and has been set back since.
 func (s *sender) heal(ctx context.Context) {
 	for ctx.Err() == nil {
 		healed, err := s.Hooks.Heal(ctx, Waits())
@@ -146,9 +145,9 @@ func (s *sender) heal(ctx context.Context) {
 	}
 }
 
-// round looks at targets behind the one called after, claims what is due of
-// them as far as there is room, and begins to send it. It returns the target to
-// continue behind, "" when it saw the last, and how long there is nothing to do.
+// round looks at targets after the given one, claims what is due and fits
+// the limits, and starts sending. It returns the target after which to
+// continue, "" at the end, and how long there is nothing to do.
 func (s *sender) round(ctx context.Context, after string) (next string, wait time.Duration, err error) {
 	due, err := s.Hooks.DueTargets(ctx, after, maxTargets)
 	if err != nil {
@@ -168,12 +167,12 @@ func (s *sender) round(ctx context.Context, after string) (next string, wait tim
 			wait = min(wait, early)
 			continue
 		}
-		n, none := s.crowd.roomFor(d.Target, now)
+		n, none := s.inFlight.claimable(d.Target, now)
 		if none {
 			s.starved = cmp.Or(s.starved, before)
 		}
 		if n == 0 {
-			continue // who makes room tells
+			continue // the end of an attempt wakes the sender
 		}
 		n = min(n, room)
 		asks = append(asks, hookstore.Ask{Target: d.Target, Limit: n})
@@ -195,7 +194,7 @@ func (s *sender) round(ctx context.Context, after string) (next string, wait tim
 	return next, wait, nil
 }
 
-// take claims deliveries and begins to send them.
+// take claims deliveries and starts sending them.
 func (s *sender) take(ctx context.Context, asks []hookstore.Ask) error {
 	lease, err := sqldb.DrawLease(s.Random)
 	if err != nil {
@@ -207,11 +206,11 @@ func (s *sender) take(ctx context.Context, asks []hookstore.Ask) error {
 		return err
 	}
 	for _, d := range list {
-		s.crowd.add(claimed{Delivery: d, at: at})
+		s.inFlight.add(claimed{Delivery: d, at: at})
 	}
 	for _, ask := range asks {
 		for {
-			c, ok := s.crowd.begin(ask.Target, at)
+			c, ok := s.inFlight.begin(ask.Target, at)
 			if !ok {
 				break
 			}
@@ -225,7 +224,7 @@ func (s *sender) take(ctx context.Context, asks []hookstore.Ask) error {
 func (s *sender) work(c claimed) {
 	for {
 		o, pace := s.try(s.sending, c)
-		next, back, more := s.crowd.end(c, pace, s.Now())
+		next, back, more := s.inFlight.end(c, pace, s.Now())
 		s.ended <- o
 		for _, d := range back {
 			s.ended <- release(d)
@@ -243,15 +242,14 @@ func (s *sender) work(c claimed) {
 	}
 }
 
-// record writes down what became of deliveries, as many at once as have ended,
-// until there will be no more. While the database cannot be reached it keeps
-// trying: what ends meanwhile waits.
+// record stores results, as many at once as have ended, until there will be no more. It
+// retries while the database is unavailable; further results wait.
 func (s *sender) record(ctx context.Context) {
 	for first := range s.ended {
 		batch := s.gather(first)
 		for {
 			due, err := s.Hooks.Finish(context.WithoutCancel(ctx), batch, GiveUp)
-			// What ended meanwhile is recorded before anything is claimed.
+			// These results are stored before anything else is claimed.
 			s.behind.Store(err != nil || s.behind.Load() && len(s.ended) > 0)
 			if end := s.claims.Load(); err != nil && end != nil {
 				(*end)()
@@ -264,15 +262,15 @@ func (s *sender) record(ctx context.Context) {
 			}
 			s.Log.WarnContext(ctx, "what became of deliveries was not recorded", "deliveries", len(batch), "error", err)
 			if ctx.Err() != nil {
-				break // they are made again when their leases end
+				break // they are sent again when their leases end
 			}
 			sqldb.Pause(ctx, pollInterval)
 		}
 	}
 }
 
-// gather returns first and what else has ended within gatherTime, or until there
-// are as many as one transaction may end.
+// gather returns first and other results within gatherTime, up to the
+// maximum of one transaction.
 func (s *sender) gather(first hookstore.Outcome) []hookstore.Outcome {
 	batch := []hookstore.Outcome{first}
 	late := time.After(gatherTime)

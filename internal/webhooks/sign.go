@@ -12,8 +12,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// signature returns what a webhook is signed with: by each of its secrets, so
-// that receivers may know any of them.
+// signature returns the signatures by all secrets of a webhook, so that
+// receivers may know any of them.
 func signature(secrets []secret, id octavo.ID, at time.Time, body []byte) (string, error) {
 	var signatures []string
 	for _, v := range secrets {

@@ -8,9 +8,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
-// trace passes on what the causing request was known by (decision 43), and
-// begins the step that a try is in its trace, where one is recorded. The
-// receiver's address is not noted: it may hold a secret.
+// trace passes on the trace identifiers of the causing request (decision
+// 43). It starts the span of an attempt if a trace is recorded. The span
+// does not have the receiver's address, which may contain a secret.
 func (s *sender) trace(req *http.Request, d hookstore.Delivery, v hookstore.Sending) (*tracing.Span, error) {
 	parent, ok := octavo.ParseTraceparent(v.Traceparent)
 	if v.TraceID != "" && !sameTrace(v.TraceID, parent) {
@@ -39,8 +39,8 @@ func (s *sender) trace(req *http.Request, d hookstore.Delivery, v hookstore.Send
 	return nil, err
 }
 
-// sameTrace reports whether an identifier that changes are recorded under is
-// the traceparent of the request, whose trace the receiver is told anyway.
+// sameTrace reports whether a recorded trace identifier is just the
+// traceparent of the request, which the receiver gets anyway.
 func sameTrace(id string, parent octavo.Traceparent) bool {
 	own, ok := octavo.ParseTraceparent(id)
 	return ok && own.TraceID == parent.TraceID

@@ -19,28 +19,28 @@ import (
 )
 
 const (
-	// DefaultTimeout is how long a try may take (decision 36).
+	// DefaultTimeout limits one attempt (decision 36).
 	DefaultTimeout = 15 * time.Second
-	// bodyTimeout bounds how long the body of an answer is read: it changes
-	// nothing about how the try ended.
+	// bodyTimeout limits reading the body of a response, which does not
+	// affect the result.
 	bodyTimeout = 2 * time.Second
-	// maxExcerpt and maxDrained are how much of it is kept and, so that the
-	// connection can be used again, read at most.
+	// maxExcerpt is how much of the body is stored, and maxDrained how much
+	// is read, so that the connection can be used again.
 	maxExcerpt = 1 << 10
 	maxDrained = 64 << 10
-	// quickTime is the longest that a target may take to be sent more at once.
+	// quickTime is the maximum response time of a quick target.
 	quickTime = time.Second
 )
 
-// release gives a delivery back untried.
+// release returns a delivery without an attempt.
 func release(c claimed) hookstore.Outcome {
 	return hookstore.Outcome{Delivery: c.Delivery, Status: octavo.DeliveryPending}
 }
 
-// try makes one try and says what became of it, and how the target bears up.
+// try makes one attempt and returns its result, and the pace of the target.
 func (s *sender) try(ctx context.Context, c claimed) (hookstore.Outcome, pace) {
 	if c.Size >= largeEvent {
-		room := min(2*c.Size, largeMemory) // as it is stored, and as it is sent
+		room := min(2*c.Size, largeMemory) // as stored, and as sent
 		if s.large.Acquire(ctx, room) != nil {
 			return release(c), steady
 		}
@@ -90,13 +90,13 @@ func (s *sender) try(ctx context.Context, c claimed) (hookstore.Outcome, pace) {
 	return o, steady
 }
 
-// hopelessError says why a delivery need not be tried at all.
+// hopelessError is the reason why an attempt cannot succeed.
 type hopelessError struct{ reason string }
 
 // Error implements error.
 func (e *hopelessError) Error() string { return e.reason }
 
-// request builds the request of a try, signed now. at is when its event was.
+// request builds the request of an attempt and signs it. at is the time of its event.
 func (s *sender) request(ctx context.Context, d hookstore.Delivery) (req *http.Request, at time.Time, span *tracing.Span, err error) {
 	address, secrets, data, err := s.destination(ctx, d)
 	if err != nil {
@@ -128,8 +128,8 @@ func (s *sender) request(ctx context.Context, d hookstore.Delivery) (req *http.R
 	if err != nil {
 		return nil, at, nil, err
 	}
-	// Not sent: it tells the transport that the request may be sent again where
-	// a connection was closed before it arrived.
+	// An empty value is not sent. It tells the transport that it may repeat
+	// the request if a connection was closed before the request arrived.
 	req.Header["Idempotency-Key"] = []string{}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("User-Agent", s.Agent)
@@ -139,7 +139,7 @@ func (s *sender) request(ctx context.Context, d hookstore.Delivery) (req *http.R
 }
 
 // destination returns where a delivery goes, the secrets that sign it and,
-// unless that is what the event itself says, what is told.
+// if it is not the event itself, the body.
 func (s *sender) destination(ctx context.Context, d hookstore.Delivery) (address string, secrets []secret, data []byte, err error) {
 	id, hook := d.Webhook()
 	if export, number, ok := exportstore.OfLane(d.Lane); ok && s.Export != nil {
@@ -168,15 +168,15 @@ func (s *sender) destination(ctx context.Context, d hookstore.Delivery) (address
 	return e.URL, e.secrets, nil, nil
 }
 
-// answer is what came back.
+// answer is the response of a receiver.
 type answer struct {
 	status     int // 0 for none
 	retryAfter time.Duration
 	excerpt    string
-	err        error // why there is none, or why its body broke off
+	err        error // why there is no response, or why its body is incomplete
 }
 
-// send makes the request and reads the answer, up to a bound.
+// send makes the request and reads the response, up to a limit.
 func (s *sender) send(ctx context.Context, req *http.Request) answer {
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
 	defer cancel()
@@ -187,7 +187,7 @@ func (s *sender) send(ctx context.Context, req *http.Request) answer {
 		}
 		return answer{err: plainError(err)}
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read as far as it is wanted
+	defer resp.Body.Close() //nolint:errcheck // as much was read as needed
 	a := answer{status: resp.StatusCode, retryAfter: retryAfter(resp.Header, s.Now())}
 	timer := time.AfterFunc(bodyTimeout, cancel)
 	defer timer.Stop()
@@ -202,8 +202,8 @@ func (s *sender) send(ctx context.Context, req *http.Request) answer {
 	return a
 }
 
-// plainError is an error of a request as the log tells it: without the address,
-// which may hold what is secret.
+// plainError returns an error of a request without the address, which may
+// contain a secret.
 func plainError(err error) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		return wrapped.Err
@@ -211,7 +211,7 @@ func plainError(err error) error {
 	return err
 }
 
-// judge says what an answer makes of a delivery (decision 36).
+// judge derives the result of a delivery from a response (decision 36).
 func judge(d hookstore.Delivery, a answer, now time.Time, chance float64) hookstore.Outcome {
 	o := hookstore.Outcome{Delivery: d, EndedAt: now, ResponseStatus: a.status, Response: a.excerpt}
 	if a.err != nil {

@@ -1,17 +1,17 @@
-// Package webhooks tells other programs what happened: it keeps the endpoints
-// that want to hear of events, puts each event in line for those that do, and
-// sends it, signed, until it has arrived or was tried long enough (decisions 33
-// to 37). Callbacks are sent the same way.
+// Package webhooks sends events to other programs. It manages webhooks, queues each
+// event for those that want it, and sends it, signed, until it is delivered or given up
+// (decisions 33 to 37). Callbacks are sent in the same way.
 //
-// A delivery is its own job: a row that says what is sent to whom, when it is
-// due and who has it just now. The store keeps the rows and their order; this
-// package decides what is sent, how many at once, and when it is tried again.
+// A delivery is its own job: a row with its target, due time and lease.
+// Package hookstore has the rows and their order. This package decides what
+// is sent, how many at once, and when it is retried.
 //
-//   - [Service] is what the API does with endpoints and deliveries.
-//   - [Service.Run] follows the change log and sends. Any number of processes
-//     may run on one database.
+//   - [Service] has the operations of the API on webhooks and deliveries.
+//   - [Service.Run] follows the change log and sends. Any number of
+//     processes may run on one database.
 //
-// It does not know which events there are, nor HTTP as a server.
+// It does not define events, and does not serve HTTP. Start with [Service],
+// then sender.go and try.go.
 package webhooks
 
 import (
@@ -33,57 +33,55 @@ import (
 
 // Vault keeps the secrets of an installation.
 type Vault interface {
-	// Seal encrypts a secret that is to be stored under the name.
+	// Seal encrypts a secret to be stored under the name.
 	Seal(name string, secret []byte) ([]byte, error)
-	// All returns the secrets whose names start with prefix, opened, in the
-	// order of their names.
+	// All returns the secrets whose names start with prefix, decrypted, by name.
 	All(ctx context.Context, prefix string) ([]accounts.Secret, error)
-	// Ensure returns the secret of that name, of size random bytes where there
-	// was none.
+	// Ensure returns the secret of that name. If there is none, it stores
+	// size random bytes.
 	Ensure(ctx context.Context, name string, size int) ([]byte, error)
 }
 
-// Options are what a service is made with. Export and what is below it may be
-// left out.
+// Options configure a service. Export and the fields after it are optional.
 type Options struct {
 	Hooks   *hookstore.Hooks
 	Changes *changelog.Log
 	Secrets *accounts.Secrets
 	Vault   Vault
 	IDs     *octavo.IDSource
-	Client  *http.Client // guarded, and following no redirect
+	Client  *http.Client // guarded, and follows no redirect
 	Now     func() time.Time
 	Random  io.Reader
 	Log     *slog.Logger
-	Agent   string // the User-Agent of what is sent
+	Agent   string // the User-Agent of requests
 
-	// Export returns where the end of an export is told to, and what is told;
-	// found is false when it is gone. Nil where there are no exports.
+	// Export returns the address and body for the end of an export; found is
+	// false if the export is gone. Nil if there are no exports.
 	Export func(ctx context.Context, id octavo.ID, number int) (address string, data []byte, found bool, err error)
 
-	// Alone says that no other process sends from the store: what one before had
-	// under way is then made again at the start.
+	// Alone says that no other process sends from the store, so that the
+	// leases of a dead process are released at the start.
 	Alone bool
-	// Timeout bounds a try, from the first lookup to the answer; 0 is
-	// DefaultTimeout, and it may not be longer.
+	// Timeout limits an attempt, from the first lookup to the response; 0
+	// means DefaultTimeout, which is also the maximum.
 	Timeout time.Duration
 	Trace   *tracing.Tracer // nil records no traces
-	// Observe, unless nil, is told of each try: how it ended, how long it took
-	// and, when it succeeded, how long after the event.
+	// Observe, if non-nil, receives the result of each attempt, its duration
+	// and, on success, the time since the event.
 	Observe func(status octavo.DeliveryStatus, took, late time.Duration)
 }
 
-// Service keeps endpoints and sends events to them.
+// Service manages webhooks and sends events to them.
 type Service struct {
 	Options
-	Callbacks *CallbackKeys // that sign what has no endpoint
-	wake      chan struct{} // tells the sender that something may be due
+	Callbacks *CallbackKeys // sign requests without a webhook
+	wake      chan struct{} // wakes the sender
 
 	mu        sync.Mutex
 	endpoints map[octavo.ID]*endpoint
 }
 
-// New makes a service. It reads the keys that sign callbacks, or makes one.
+// New returns a service. It reads the keys that sign callbacks, or makes one.
 func New(ctx context.Context, o Options) (*Service, error) {
 	keys, err := OpenCallbackKeys(ctx, o.Secrets, o.Vault, o.Now, o.Random)
 	if err != nil {
@@ -97,7 +95,7 @@ func New(ctx context.Context, o Options) (*Service, error) {
 	}, nil
 }
 
-// poke has the sender look soon. It never waits.
+// poke makes the sender look soon. It never blocks.
 func (s *Service) poke() {
 	select {
 	case s.wake <- struct{}{}:
@@ -105,7 +103,7 @@ func (s *Service) poke() {
 	}
 }
 
-// Create registers an endpoint and returns its secret, which is shown this once.
+// Create registers a webhook and returns its secret, which is shown only this once.
 func (s *Service) Create(ctx context.Context, cause sqldb.Cause, in octavo.WebhookCreate) (w hookstore.Webhook, secret string, err error) {
 	id, err := s.IDs.New(octavo.PrefixWebhook)
 	if err != nil {
@@ -122,21 +120,21 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, in octavo.Webho
 	return w, text, nil
 }
 
-// Patch changes an endpoint; an unknown one is an *octavo.Error of type NotFound,
-// as in all that follows.
+// Patch changes a webhook. An unknown one is an *octavo.Error of type
+// NotFound, as in all methods below.
 func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, id octavo.ID, in octavo.WebhookPatch) (hookstore.Webhook, error) {
 	defer s.forget(id)
 	return s.Hooks.Update(ctx, cause, id, in)
 }
 
-// Delete removes an endpoint. What is in line for it is given up.
+// Delete removes a webhook. Its queued deliveries are given up.
 func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
 	defer s.forget(id)
 	return s.Hooks.Delete(ctx, cause, id)
 }
 
-// Deliveries returns the tries to deliver to an endpoint, from behind the
-// one called after, and whether more follow.
+// Deliveries returns the attempts for a webhook after the given one, and
+// whether more follow.
 func (s *Service) Deliveries(ctx context.Context, id, after octavo.ID, limit int) ([]hookstore.LoggedDelivery, bool, error) {
 	if _, err := s.Hooks.Get(ctx, id); err != nil {
 		return nil, false, err
@@ -144,8 +142,8 @@ func (s *Service) Deliveries(ctx context.Context, id, after octavo.ID, limit int
 	return s.Hooks.Deliveries(ctx, id, after, limit)
 }
 
-// EventDeliveries returns the tries to deliver an event, from behind the
-// one called after, and whether more follow.
+// EventDeliveries returns the attempts for an event after the given one, and
+// whether more follow.
 func (s *Service) EventDeliveries(ctx context.Context, event, after octavo.ID, limit int) ([]hookstore.LoggedDelivery, bool, error) {
 	list, more, err := s.Hooks.EventDeliveries(ctx, event, after, limit)
 	if err != nil || len(list) > 0 {
@@ -158,8 +156,8 @@ func (s *Service) EventDeliveries(ctx context.Context, event, after octavo.ID, l
 	return nil, false, err
 }
 
-// Test sends an event of type webhook.test to an endpoint. One that is disabled
-// is a Conflict, as in both that follow.
+// Test sends an event of type webhook.test to a webhook. A disabled one is a
+// Conflict, as in the two methods below.
 func (s *Service) Test(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
 	defer s.poke()
 	_, err := s.Hooks.Test(ctx, cause, id)
@@ -172,8 +170,8 @@ func (s *Service) Redeliver(ctx context.Context, cause sqldb.Cause, id, delivery
 	return s.Hooks.Redeliver(ctx, cause, id, delivery)
 }
 
-// RedeliverSince sends again what has failed since a time and not arrived, and
-// returns how many they are.
+// RedeliverSince sends again the events that have failed since a time and
+// were not delivered, and returns their number.
 func (s *Service) RedeliverSince(ctx context.Context, cause sqldb.Cause, id octavo.ID, since time.Time) (n int64, err error) {
 	defer s.poke()
 	return s.Hooks.RedeliverSince(ctx, cause, id, since)

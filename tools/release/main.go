@@ -135,7 +135,7 @@ func page(modules, packages []module) []byte {
 	b.WriteString(`---
 title: Licences
 description: The modules that are linked into the program, and their licences.
-sidebar_position: 11
+sidebar_position: 16
 tags: [security, dependencies]
 ---
 

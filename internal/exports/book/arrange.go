@@ -2,10 +2,9 @@ package book
 
 import "github.com/octavo-docs/octavo"
 
-// arrange puts pages, which come in the order that siblings have, into the
-// order of a book, and says how deep each stands: behind its parent and the
-// siblings before it, with all below them. A page whose parent is not there is
-// a root.
+// arrange puts pages, which come in sibling order, into the order of a book, and sets
+// their levels: each page comes after its parent and its earlier siblings with all
+// pages below those. A page whose parent is missing is a root.
 func arrange(pages []*Page) []*Page {
 	there := make(map[octavo.ID]bool, len(pages))
 	for _, p := range pages {
@@ -33,17 +32,18 @@ func arrange(pages []*Page) []*Page {
 	if len(book) == len(pages) {
 		return book
 	}
-	// Pages that were read at different moments are in a circle: no tree then.
+	// Pages that were read at different moments may form a cycle. Then there
+	// is no tree.
 	for _, p := range pages {
 		p.Level = 0
 	}
 	return pages
 }
 
-// tie ties the pages of a book, which are in its order, to their parents and
-// returns those without one.
+// tie links the pages of a book, in order, to their parents and returns
+// those without one.
 func tie(book []*Page) (roots []*Page) {
-	var branch []*Page // the last page behind those above it
+	var branch []*Page // the last page and its ancestors
 	for _, p := range book {
 		branch = append(branch[:min(p.Level, len(branch))], p)
 		if len(branch) == 1 {

@@ -22,45 +22,45 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// Format makes one kind of file of a book. What it writes depends on the book
-// alone: the same book gives the same bytes.
+// Format makes one kind of file from a book. Its output depends only on the
+// book: the same book gives the same bytes.
 type Format interface {
-	// File returns what the names of its files end in, and their media type.
+	// File returns the suffix and media type of its files.
 	File() (suffix, mediaType string)
-	// Write makes the file. It calls done after each page. When it returns an
-	// error, what was written is of no use.
+	// Write makes the file. It calls done after each page. If it returns an
+	// error, the output is useless.
 	Write(ctx context.Context, out io.Writer, b *Book, done func()) error
 }
 
-// Book is what becomes a file: pages in order, and the assets that they refer
-// to. It is used by one goroutine, but for the texts.
+// Book is the content of a file: pages in order, and the assets that they
+// refer to. It is for one goroutine, except for the texts.
 type Book struct {
 	Request octavo.ExportRequest
-	Pages   []*Page // each behind its parent
+	Pages   []*Page // each after its parent
 	Assets  []*Asset
 
-	// Title is that of its root or, where there are several, a word of its
-	// language for documentation. Neither is there for Markdown.
+	// Title is that of the only root or, if there are several, the word for
+	// documentation in its language. Neither is set for Markdown.
 	Title, Language string
 
 	maker    *Maker
 	found    reference.Index[*Page]
-	anchors  map[*Page]*reference.Anchors // of some that links with fragments lead to
+	anchors  map[*Page]*reference.Anchors // cache for pages that are targets of links with fragments
 	assets   map[octavo.ID]*Asset
-	shown    *Page             // the page whose assets were asked for last, and
-	shows    map[string]*Asset // what it calls them
+	shown    *Page             // the last page whose assets were requested
+	shows    map[string]*Asset // its assets, by reference
 	warnings octavo.WarningList
-	answered uint64 // requests, when the book began or last rested
+	answered uint64 // requests at the start of the book or the last rest
 }
 
-// Asset is a file that pages of the book refer to, or that was named itself. Its
-// URL is "" where there is no server that has it.
+// Asset is a file that pages of the book refer to, or that was selected
+// itself. Its URL is "" if no server has it.
 type Asset struct {
 	assetstore.File
 	Named bool
 }
 
-// Text is what a page says. It is not Kept if the page was removed for good since
+// Text is the content of a page. Kept is false if the page was purged since
 // it was chosen.
 type Text struct {
 	*Page
@@ -68,7 +68,7 @@ type Text struct {
 	include func(file string) (text string, mdx, found bool)
 }
 
-// Open makes the book of what was chosen.
+// Open makes the book of chosen contents.
 func (m *Maker) Open(ctx context.Context, aud octavo.Audience, c Contents, r octavo.ExportRequest) (*Book, error) {
 	b := &Book{
 		Request: r, Pages: c.Pages, maker: m,
@@ -90,8 +90,8 @@ func (m *Maker) Open(ctx context.Context, aud octavo.Audience, c Contents, r oct
 			b.found.Paths[key] = p
 		}
 	}
-	if r.Format != octavo.ExportMarkdown { // whose links stay as they were written
-		aud.PublishedOnly = aud.PublishedOnly || !r.IncludeDrafts // a slug that only a draft had may say what is to come
+	if r.Format != octavo.ExportMarkdown { // whose links stay as written
+		aud.PublishedOnly = aud.PublishedOnly || !r.IncludeDrafts // a slug that only a draft had may reveal plans
 		if err := b.findFormer(ctx, aud); err != nil {
 			return nil, err
 		}
@@ -105,7 +105,7 @@ func (m *Maker) Open(ctx context.Context, aud octavo.Audience, c Contents, r oct
 	return b, b.findAssets(ctx, c)
 }
 
-// findFormer finds the slugs that led to the pages before.
+// findFormer finds the former slugs of the pages.
 func (b *Book) findFormer(ctx context.Context, aud octavo.Audience) error {
 	for pages := range slices.Chunk(b.Pages, lookUp) {
 		ids := make([]octavo.ID, len(pages))
@@ -140,7 +140,7 @@ func (b *Book) findAssets(ctx context.Context, c Contents) error {
 	slices.Sort(wanted)
 	wanted = slices.Compact(wanted)
 	for ids := range slices.Chunk(wanted, lookUp) {
-		found, err := b.maker.Assets.FilesByID(ctx, octavo.Audience{}, ids) // who may see them was decided
+		found, err := b.maker.Assets.FilesByID(ctx, octavo.Audience{}, ids) // visibility was checked before
 		if err != nil {
 			return err
 		}
@@ -166,7 +166,7 @@ func (b *Book) findAssets(ctx context.Context, c Contents) error {
 	return nil
 }
 
-// Warn notes what is not as it was asked for, or meant.
+// Warn adds a warning to the report.
 func (b *Book) Warn(w octavo.ExportWarning) {
 	if p := b.found.IDs[string(w.Page)]; p != nil {
 		w.Slug, w.Source = p.Slug, p.Path
@@ -174,29 +174,29 @@ func (b *Book) Warn(w octavo.ExportWarning) {
 	b.warnings.Add(w)
 }
 
-// Report tells what is not as it was asked for, or meant.
+// Report returns the warnings.
 func (b *Book) Report() octavo.ExportReport {
 	return octavo.ExportReport{Warnings: b.warnings.List()}
 }
 
-// How many texts are read at once: more where they are short, fewer where they
-// are long, since each may have megabytes. A power of two, so that there are few
+// How many texts are read at once: more if they are short, fewer if they are
+// long, since each may have megabytes. Powers of two, so that there are few
 // statements to prepare.
 const (
 	firstBatch = 8
 	maxBatch   = 32
-	shortTexts = 192 << 10 // bytes of a batch below which the next has twice as many
-	longTexts  = 1 << 20   // bytes of a batch above which the next has half as many
+	shortTexts = 192 << 10 // bytes of a batch below which the next one is twice as large
+	longTexts  = 1 << 20   // bytes of a batch above which the next one is half as large
 )
 
-// How many bytes of memory there are for texts at first, and up to how many are
-// kept for the next ones.
+// The initial memory for texts in bytes, and the maximum that is kept for
+// the next ones.
 const (
 	firstRoom = 384 << 10
 	maxKept   = 1 << 20
 )
 
-// nextBatch returns how many texts to read after as many that took used bytes.
+// nextBatch returns how many texts to read after a batch that took used bytes.
 func nextBatch(batch, used int) int {
 	switch {
 	case used < shortTexts:
@@ -207,15 +207,15 @@ func nextBatch(batch, used int) int {
 	return batch
 }
 
-// Alone reports whether there are no requests to give way to, so that a book may
-// have all processors.
+// Alone reports whether there are no requests to give way to, so that a book
+// may use all processors.
 func (b *Book) Alone() bool { return b.maker.Answered == nil }
 
-// rest is how long a book rests between two pages.
+// rest is the pause between two pages.
 const rest = 20 * time.Millisecond
 
-// giveWay rests if the server has answered requests since the last rest: the
-// more there are, the more pages have a rest behind them.
+// giveWay rests if the server has served requests since the last rest. So
+// more requests cause more rests.
 func (b *Book) giveWay(ctx context.Context) {
 	if b.Alone() || b.maker.Answered() == b.answered {
 		return
@@ -227,9 +227,9 @@ func (b *Book) giveWay(ctx context.Context) {
 	b.answered = b.maker.Answered()
 }
 
-// Texts iterates over what the pages say, in order, up to the first error. While
-// the book is Alone another goroutine may do so: nothing of the book changes. A
-// text is good until the next comes.
+// Texts iterates over the contents of the pages, in order, up to the first
+// error. While the book is Alone another goroutine may do so, since it does
+// not change the book. A text is valid until the next one.
 func (b *Book) Texts(ctx context.Context) iter.Seq2[Text, error] {
 	return func(yield func(Text, error) bool) {
 		room := make([]byte, 0, firstRoom)
@@ -261,7 +261,7 @@ func (b *Book) Texts(ctx context.Context) iter.Seq2[Text, error] {
 	}
 }
 
-// Open reads the bytes of an asset. The file must be closed.
+// Open opens the bytes of an asset. The caller closes the file.
 func (b *Book) Open(ctx context.Context, a *Asset) (blob.File, error) {
 	file, err := b.maker.Blobs.Open(ctx, a.Blob)
 	if err != nil {
@@ -270,19 +270,19 @@ func (b *Book) Open(ctx context.Context, a *Asset) (blob.File, error) {
 	return file, nil
 }
 
-// Gone reports whether an error of Open says that there are no bytes: the
-// asset was deleted while the book is made, or they are lost.
+// Gone reports whether an error of Open means that there are no bytes: the
+// asset was deleted meanwhile, or they are lost.
 func Gone(err error) bool { return errors.Is(err, blob.ErrNotFound) }
 
-// Asset returns the asset that a page means by what it refers to.
+// Asset returns the asset that a page refers to.
 func (b *Book) Asset(p *Page, href string) (*Asset, bool) {
 	if len(p.Assets) == 0 {
 		return nil, false
 	}
-	if b.shown != p { // one page is made after the other
+	if b.shown != p { // pages are made one after the other
 		b.shown, b.shows = p, make(map[string]*Asset, len(p.Assets))
 		for _, r := range p.Assets {
-			if _, twice := b.shows[r.Href]; !twice { // as in exports that were accepted by an earlier version
+			if _, twice := b.shows[r.Href]; !twice { // as in exports that an earlier version accepted
 				b.shows[r.Href] = b.assets[r.Asset]
 			}
 		}
@@ -291,18 +291,18 @@ func (b *Book) Asset(p *Page, href string) (*Asset, bool) {
 	return a, a != nil
 }
 
-// Refers reports whether a page of the book shows an asset.
+// Refers reports whether a page of the book refers to an asset.
 func (b *Book) Refers(a *Asset) bool {
 	return slices.ContainsFunc(b.Pages, func(p *Page) bool {
 		return slices.ContainsFunc(p.Assets, func(r Reference) bool { return r.Asset == a.ID })
 	})
 }
 
-// Page returns the page with a slug. Formats know pages by their slugs, which in
-// contrast to identifiers are the same wherever the pages are.
+// Page returns the page with a slug. Formats use slugs because, unlike
+// identifiers, they are the same on every server.
 func (b *Book) Page(slug string) *Page { return b.found.Slugs[slug] }
 
-// Updated is when a page was changed; zero where that means nothing.
+// Updated is the time of a page's last change, or zero if dates are left out.
 func (b *Book) Updated(p *Page) time.Time {
 	if b.maker.Undated {
 		return time.Time{}
@@ -310,8 +310,7 @@ func (b *Book) Updated(p *Page) time.Time {
 	return time.UnixMilli(p.Updated).UTC()
 }
 
-// LastUpdated is Updated, or what front matter says of a page that was made and
-// never edited.
+// LastUpdated is Updated, or the front matter's date for a page that was never edited.
 func (b *Book) LastUpdated(t Text) time.Time {
 	at := b.Updated(t.Page)
 	if said := octavo.FrontUpdated(t.Frontmatter); !said.IsZero() && (at.IsZero() || t.Page.Revision == 1) {
@@ -320,8 +319,8 @@ func (b *Book) LastUpdated(t Text) time.Time {
 	return at
 }
 
-// Link returns the page of the book that a link on a page leads to, and the
-// anchor there, "" where no heading has it.
+// Link returns the page of the book that a link leads to, and the anchor
+// there, "" if no heading has it.
 func (b *Book) Link(ctx context.Context, p *Page, href string) (to *Page, anchor string, found bool) {
 	to, found = b.found.Find(reference.Targets(href, p.Path, b.maker.PublicURL))
 	if anchor = reference.Fragment(href); found && anchor != "" {
@@ -330,11 +329,11 @@ func (b *Book) Link(ctx context.Context, p *Page, href string) (to *Page, anchor
 	return to, anchor, found
 }
 
-// maxAnchored is of how many pages the anchors are remembered.
+// maxAnchored is how many pages' anchors are cached.
 const maxAnchored = 1000
 
-// anchor returns the anchor that a fragment means on a page, "" where there is
-// none, and the fragment itself where the page cannot be read.
+// anchor returns the anchor of a fragment on a page, "" if there is none,
+// and the fragment itself if the page cannot be read.
 func (b *Book) anchor(ctx context.Context, p *Page, fragment string) string {
 	if b.anchors[p] == nil {
 		texts, _, err := b.maker.Pages.RevisionTexts(ctx, []pagestore.RevisionKey{{Page: p.ID, Number: p.Revision}}, nil)
@@ -346,8 +345,7 @@ func (b *Book) anchor(ctx context.Context, p *Page, fragment string) string {
 	return b.anchors[p].Find(fragment)
 }
 
-// keepAnchors remembers the anchors of a page, so that it need not be parsed again
-// for links that lead there.
+// keepAnchors caches the anchors of a page, so that links to it do not parse it again.
 func (b *Book) keepAnchors(p *Page, d *document.Document) {
 	if len(b.anchors) == maxAnchored {
 		clear(b.anchors)
@@ -355,9 +353,9 @@ func (b *Book) keepAnchors(p *Page, d *document.Document) {
 	b.anchors[p] = d.Anchors()
 }
 
-// Address returns where a link leads outside of the book: an
-// absolute address as it is, and one of a page that is not in the book on the
-// server. It is "" where there is none.
+// Address returns where a link outside of the book leads: an absolute
+// address unchanged, and the server's address of a page that is not in the
+// book. It is "" if there is none.
 func (b *Book) Address(href string) string {
 	u, err := url.Parse(href)
 	switch {

@@ -13,36 +13,36 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// lookUp is how many rows are asked for at once.
+// lookUp is how many rows one query requests.
 const lookUp = 500
 
-// Page is a page of a book, in the state that was chosen.
+// Page is a page of a book, in the chosen state.
 type Page struct {
 	pagestore.Stub
 	Level     int         `json:"level"`               // in the book, from 0
-	Title     string      `json:"heading"`             // what the book calls it
-	PageBreak *bool       `json:"pageBreak,omitempty"` // nil where nothing was said
+	Title     string      `json:"heading"`             // in the book
+	PageBreak *bool       `json:"pageBreak,omitempty"` // nil if not specified
 	Assets    []Reference `json:"assets,omitempty"`
 
 	Parent   *Page    `json:"-"` // in the book
 	Children []*Page  `json:"-"`
-	Former   []string `json:"-"` // slugs that led to it before; none for Markdown
+	Former   []string `json:"-"` // former slugs; none for Markdown
 }
 
-// Reference is how a page names an asset.
+// Reference is a page's reference to an asset.
 type Reference struct {
-	Href  string    `json:"href"` // as the page has it
+	Href  string    `json:"href"` // as on the page
 	Asset octavo.ID `json:"asset"`
 }
 
 // Contents are the pages and assets of a book.
 type Contents struct {
-	Pages  []*Page     `json:"pages,omitempty"`  // in the order of the book
-	Assets []octavo.ID `json:"assets,omitempty"` // that were named themselves
+	Pages  []*Page     `json:"pages,omitempty"`  // in book order
+	Assets []octavo.ID `json:"assets,omitempty"` // those selected themselves
 }
 
-// Choose resolves what a request selects, for an audience (decisions 28, 51
-// and 52).
+// Choose resolves the selection of a request, for an audience (decisions 28,
+// 51 and 52).
 func (m *Maker) Choose(ctx context.Context, aud octavo.Audience, r octavo.ExportRequest) (Contents, error) {
 	if aud.PublishedOnly && r.IncludeDrafts {
 		return Contents{}, octavo.Errorf(octavo.Forbidden, "This credential sees published pages only, and cannot ask for drafts.")
@@ -70,13 +70,13 @@ type chooser struct {
 	ctx    context.Context
 	aud    octavo.Audience
 	r      octavo.ExportRequest
-	pages  []*Page // in the order that siblings have
+	pages  []*Page // in sibling order
 	known  map[octavo.ID]*Page
-	depths map[octavo.ID]int // to which sections were chosen
+	depths map[octavo.ID]int // depth down to which sections were chosen
 	assets []octavo.ID
 }
 
-// statuses are those that pages have which are not named themselves.
+// statuses are the allowed ones for pages that are not named themselves.
 func (c *chooser) statuses() []octavo.PageStatus {
 	if c.r.IncludeDrafts && c.r.Scope != octavo.ExportPublished {
 		return []octavo.PageStatus{octavo.Published, octavo.Draft}
@@ -85,7 +85,7 @@ func (c *chooser) statuses() []octavo.PageStatus {
 }
 
 func (c *chooser) add(stub pagestore.Stub, o octavo.ExportItemOptions) {
-	if p := c.known[stub.ID]; p != nil { // by another item, which may say more of it
+	if p := c.known[stub.ID]; p != nil { // by another item, which may have more options
 		p.Title = cmp.Or(o.Title, p.Title)
 		if o.PageBreak != nil {
 			p.PageBreak = o.PageBreak
@@ -97,7 +97,7 @@ func (c *chooser) add(stub pagestore.Stub, o octavo.ExportItemOptions) {
 	c.pages = append(c.pages, p)
 }
 
-// matching chooses all pages in the scope, or those that the query lets pass.
+// matching chooses all pages in the scope, or those that match the query.
 func (c *chooser) matching() error {
 	q := pagestore.StubQuery{Statuses: c.statuses()}
 	if f := c.r.Selection.Query; f != nil {
@@ -118,7 +118,7 @@ func (c *chooser) matching() error {
 	return nil
 }
 
-// named chooses the items that are named, in their order.
+// named chooses the named items, in order.
 func (c *chooser) named() error {
 	stubs, files, err := c.lookUp()
 	if err != nil {
@@ -155,7 +155,7 @@ func (c *chooser) named() error {
 	return faults.Err()
 }
 
-// lookUp finds the items that are named.
+// lookUp finds the named items.
 func (c *chooser) lookUp() (stubs map[octavo.ID]pagestore.Stub, files map[octavo.ID]assetstore.File, err error) {
 	stubs, files = map[octavo.ID]pagestore.Stub{}, map[octavo.ID]assetstore.File{}
 	var pages, assets []octavo.ID
@@ -189,7 +189,7 @@ func (c *chooser) lookUp() (stubs map[octavo.ID]pagestore.Stub, files map[octavo
 	return stubs, files, nil
 }
 
-// outside says why the scope has no page of that status, although it is named.
+// outside says why the scope excludes a named page of that status.
 func (c *chooser) outside(status octavo.PageStatus) string {
 	switch {
 	case status == octavo.Published:
@@ -202,14 +202,14 @@ func (c *chooser) outside(status octavo.PageStatus) string {
 	return ""
 }
 
-// section chooses the pages below the one that an item names.
+// section chooses the pages below an item's page.
 func (c *chooser) section(item octavo.ExportItem) error {
 	depth := octavo.MaxDepth
 	if item.Options.Depth != nil {
 		depth = *item.Options.Depth
 	}
 	if depth <= c.depths[item.ID] {
-		return nil // it has all that
+		return nil // it has all of them already
 	}
 	c.depths[item.ID] = depth
 	list, err := c.Pages.StubsBelow(c.ctx, c.aud, item.ID, depth)
@@ -226,8 +226,8 @@ func (c *chooser) section(item octavo.ExportItem) error {
 	return nil
 }
 
-// refer notes which assets the pages refer to; all tells that hardly any others
-// do, so that those of all pages are read at once.
+// refer finds the assets that the pages refer to. all means that these are
+// nearly all pages, so that the references of all pages are read at once.
 func (m *Maker) refer(ctx context.Context, aud octavo.Audience, pages []*Page, all bool) error {
 	if all {
 		found, err := m.Assets.AllUses(ctx, aud)
@@ -250,7 +250,7 @@ func (m *Maker) refer(ctx context.Context, aud octavo.Audience, pages []*Page, a
 	return nil
 }
 
-// note gives pages the assets that they mean by what they say.
+// note stores the assets found in the pages.
 func (m *Maker) note(pages []*Page, found map[octavo.ID][]assetstore.Use) {
 	for _, p := range pages {
 		meant := assetstore.Meant(found[p.ID], func(href string, files []string) int {

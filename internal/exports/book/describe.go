@@ -9,13 +9,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
-// Document parses what a page says.
+// Document parses the content of a page.
 func (t Text) Document() *document.Document {
 	content := string(t.Content)
 	o := markdown.FormatOf(content, t.Path, t.Frontmatter, t.Stub.Dialect).Options()
 	o.Frontmatter, o.Include = t.Frontmatter, t.include
 	d := document.Parse(content, o)
-	if t.Page.Title != t.Stub.Title && len(d.Blocks) > 0 { // the export calls it otherwise (decision 51)
+	if t.Page.Title != t.Stub.Title && len(d.Blocks) > 0 { // the export has its own title (decision 51)
 		if h, ok := d.Blocks[0].(*document.Heading); ok && h.Level == 1 {
 			h.Text, h.Inlines = t.Page.Title, []document.Inline{&document.Text{Text: t.Page.Title}}
 		}
@@ -23,7 +23,7 @@ func (t Text) Document() *document.Document {
 	return d
 }
 
-// include returns what finds the files that a page imports.
+// include returns a function that finds the files that a page imports.
 func (b *Book) include(ctx context.Context, p *Page) func(string) (text string, mdx, found bool) {
 	return func(name string) (text string, mdx, found bool) {
 		for _, r := range p.Assets {
@@ -33,7 +33,7 @@ func (b *Book) include(ctx context.Context, p *Page) func(string) (text string, 
 			}
 			file, err := b.Open(ctx, a)
 			if err != nil {
-				break // the page tells that the text is left out
+				break // a notice on the page reports it
 			}
 			text, mdx, err = markdown.Part(file, a.Source)
 			return text, mdx, errors.Join(err, file.Close()) == nil
@@ -42,10 +42,9 @@ func (b *Book) include(ctx context.Context, p *Page) func(string) (text string, 
 	}
 }
 
-// Describe lets images that say nothing say what their assets do, and what the
-// request says where those are silent (decision 53): the alternative text, and
-// the caption as a title. An alternative text that is empty says that the image
-// is an ornament.
+// Describe gives images without a description that of their assets, or that of the
+// request if the assets have none (decision 53): the alternative text, and the caption
+// as a title. An empty alternative text means that the image is decorative.
 func (b *Book) Describe(p *Page, d *document.Document) {
 	b.keepAnchors(p, d)
 	if len(p.Assets) == 0 {

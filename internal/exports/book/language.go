@@ -10,8 +10,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// findLanguage finds the language of the book: that of its first page, or that
-// which the letters of the titles tell. It is "" where neither does.
+// findLanguage finds the language of the book: that of its first page, or
+// else by the letters of the titles. It is "" if neither works.
 func (b *Book) findLanguage(ctx context.Context) error {
 	if len(b.Pages) == 0 {
 		return nil

@@ -1,11 +1,14 @@
-// Package book chooses pages and arranges them as a book, of which a format
-// makes a file (decisions 27, 28 and 51 to 54).
+// Package book chooses pages and arranges them as a book, from which a
+// format makes a file (decisions 27, 28 and 51 to 54).
 //
 //   - [Maker.Render] makes the file of a request.
-//   - [Maker.Choose] and [Maker.Open] are its two steps, for a caller that keeps
-//     [Contents] in between, so that later changes of pages do not count.
-//   - A [Format] writes a [Book], which finds the texts, resolves links and
-//     opens assets.
+//   - [Maker.Choose] and [Maker.Open] are its two steps, for a caller that
+//     stores [Contents] in between, so that later changes of pages have no
+//     effect.
+//   - A [Format] writes a [Book], which reads the texts, resolves links
+//     and opens assets.
+//
+// It knows no formats and no jobs. Start with [Maker].
 package book
 
 import (
@@ -20,27 +23,27 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// Maker makes books of the pages of a store. It is safe for concurrent use.
+// Maker makes books from the pages of a store. It is safe for concurrent use.
 type Maker struct {
 	Pages     *pagestore.Selection
 	Assets    *assetstore.Assets
 	Blobs     blob.Store
 	Formats   map[octavo.ExportFormat]Format
-	PublicURL string // of the server, without trailing slash; "" where there is none
+	PublicURL string // of the server, without trailing slash; "" if there is none
 
-	// AssetURL returns the address of the bytes of an asset. It may be nil where
-	// PublicURL is "".
+	// AssetURL returns the address of the bytes of an asset. It may be nil
+	// if PublicURL is "".
 	AssetURL func(octavo.Asset) string
 
-	// Undated leaves dates out, where those of the store mean nothing.
+	// Undated leaves dates out, if those of the store are meaningless.
 	Undated bool
 
-	// Answered, unless nil, returns how many requests the server has answered so
-	// far. Books rest between pages while there are requests.
+	// Answered, if non-nil, returns how many requests the server has served
+	// so far. Books rest between pages while there are requests.
 	Answered func() uint64
 }
 
-// Tidy drops what formats have kept for too long.
+// Tidy removes old entries from the caches of formats.
 func (m *Maker) Tidy() {
 	for _, f := range m.Formats {
 		if t, ok := f.(interface{ Tidy() }); ok {
@@ -50,7 +53,7 @@ func (m *Maker) Tidy() {
 }
 
 // Render makes the file of a request and writes it to out. It calls progress
-// after each page, with the number of pages done and of all.
+// after each page, with the number of pages done and the total.
 func (m *Maker) Render(ctx context.Context, r octavo.ExportRequest, out io.Writer, progress func(done, total int)) (octavo.ExportReport, error) {
 	c, err := m.Choose(ctx, octavo.Audience{}, r)
 	if err != nil {
@@ -65,8 +68,8 @@ func (m *Maker) Render(ctx context.Context, r octavo.ExportRequest, out io.Write
 	return b.Report(), err
 }
 
-// Write writes the book in its format, and calls done after each page. A panic
-// of the format is an error.
+// Write writes the book in its format, and calls done after each page. It
+// turns a panic of the format into an error.
 func (b *Book) Write(ctx context.Context, out io.Writer, done func()) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -1,6 +1,5 @@
-// Package exporttest has what tests of exports need: a store on either database
-// with files in a folder, pages, and the files that exports make. It belongs to
-// tests; production code does not import it.
+// Package exporttest has helpers for tests of exports: a store on either database with
+// files in a folder, pages, and rendered files. Production code does not import it.
 package exporttest
 
 import (
@@ -28,13 +27,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// Clock is another clock, set forward.
+// Clock is another clock that can be set forward.
 type Clock struct {
 	of    func() time.Time
 	ahead atomic.Int64
 }
 
-// NewClock shows the same time as now, until it is set forward.
+// NewClock returns a clock with the time of now, until it is set forward.
 func NewClock(now func() time.Time) *Clock { return &Clock{of: now} }
 
 // Now is the time of the clock.
@@ -43,7 +42,7 @@ func (c *Clock) Now() time.Time { return c.of().Add(time.Duration(c.ahead.Load()
 // Forward sets the clock forward.
 func (c *Clock) Forward(d time.Duration) { c.ahead.Add(int64(d)) }
 
-// OnBoth runs a test on both databases, each at the path or URL that it is given.
+// OnBoth runs a test on both databases, passing the path or URL.
 func OnBoth(t *testing.T, test func(t *testing.T, database string)) {
 	for name, database := range map[string]func(testing.TB) string{"sqlite": SQLite, "postgres": testenv.Postgres} {
 		t.Run(name, func(t *testing.T) {
@@ -53,11 +52,11 @@ func OnBoth(t *testing.T, test func(t *testing.T, database string)) {
 	}
 }
 
-// SQLite is the path of a database that is made when it is opened.
+// SQLite is the path of a database that is created when it is opened.
 func SQLite(t testing.TB) string { return filepath.Join(t.TempDir(), "octavo.db") }
 
-// Open opens the database at a path, or at the URL of a PostgreSQL, until the
-// test ends. What makes files of its pages keeps those of assets in the folder.
+// Open opens the database at a path, or at a PostgreSQL URL, until the test
+// ends. The folder is for the files of assets.
 func Open(t testing.TB, database, folder string, now func() time.Time) (*store.Store, *book.Maker) {
 	t.Helper()
 	open := store.OpenSQLite
@@ -82,7 +81,7 @@ func Open(t testing.TB, database, folder string, now func() time.Time) (*store.S
 	}
 }
 
-// Must ends the test where there is an error.
+// Must ends the test on an error.
 func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

@@ -14,25 +14,25 @@ import (
 	"github.com/octavo-docs/octavo/internal/exports/book"
 )
 
-// How far pages are read ahead of the one that is set. The tree of a page may
-// take ten times the bytes of its text.
+// How far pages are read ahead of the one that is being set. The tree of a
+// page may take ten times the bytes of its text.
 const (
 	aheadPages = 16
-	aheadBytes = 128 << 10 // of text; a page that has more is alone
+	aheadBytes = 128 << 10 // of text; a larger page comes alone
 )
 
 // leaf is a page that was read ahead.
 type leaf struct {
 	book.Text
-	document *document.Document // what it says; nil where it is not kept
+	document *document.Document // its content; nil if it is not kept
 }
 
-// ahead iterates over pages that a goroutine reads, parses and colours, up to
-// the first error. The goroutine has ended when the iteration has.
+// ahead iterates over pages that a goroutine reads, parses and colours, up
+// to the first error. The goroutine has ended when the iteration ends.
 func ahead(ctx context.Context, pages func(context.Context) iter.Seq2[book.Text, error], colors *highlight.Highlighter) iter.Seq2[leaf, error] {
 	return func(yield func(leaf, error) bool) {
-		// An error of ctx comes in its turn, from what is read; wanted ends with
-		// the iteration alone.
+		// An error of ctx arrives through the reads, in order. wanted ends
+		// only with the iteration.
 		wanted, leave := context.WithCancel(context.WithoutCancel(ctx))
 		ctx, stop := context.WithCancel(ctx)
 		r := reader{colors: colors, wanted: wanted, room: semaphore.NewWeighted(aheadBytes), pages: make(chan read, aheadPages)}
@@ -50,7 +50,7 @@ func ahead(ctx context.Context, pages func(context.Context) iter.Seq2[book.Text,
 	}
 }
 
-// read is a page that was read ahead, or why none was.
+// read is a page that was read ahead, or an error.
 type read struct {
 	leaf
 	weight int64
@@ -60,13 +60,13 @@ type read struct {
 // reader reads pages ahead.
 type reader struct {
 	colors *highlight.Highlighter
-	wanted context.Context // ends when nobody takes pages any more
+	wanted context.Context // ends when no more pages are taken
 	room   *semaphore.Weighted
 	pages  chan read
 }
 
-// run sends the pages of a book until they end, or nobody wants them. A panic
-// is an error in their place.
+// run sends the pages of a book until they end, or are no longer wanted. It
+// sends a panic as an error.
 func (r *reader) run(ctx context.Context, pages iter.Seq2[book.Text, error]) {
 	defer close(r.pages)
 	defer func() {
@@ -81,7 +81,7 @@ func (r *reader) run(ctx context.Context, pages iter.Seq2[book.Text, error]) {
 		}
 		if err == nil && t.Kept {
 			next.document = t.Document()
-			next.Content, next.RawFront = nil, nil // good until the next comes, and that is before the page is set
+			next.Content, next.RawFront = nil, nil // valid only until the next one, which comes before the page is set
 			r.color(ctx, next.document)
 		}
 		if !r.send(next) || err != nil {
@@ -90,7 +90,7 @@ func (r *reader) run(ctx context.Context, pages iter.Seq2[book.Text, error]) {
 	}
 }
 
-// send reports whether the page is wanted.
+// send reports whether the page was wanted.
 func (r *reader) send(next read) bool {
 	select {
 	case r.pages <- next:
@@ -100,14 +100,14 @@ func (r *reader) send(next read) bool {
 	}
 }
 
-// color colours the code of a page, which the highlighter remembers until the
-// page is set; no more than it can.
+// color colours the code of a page. The highlighter caches the result until
+// the page is set, up to its capacity.
 func (r *reader) color(ctx context.Context, d *document.Document) {
 	left := remembered / 4
 	d.Walk(func(n document.Node) bool {
 		if c, ok := n.(*document.Code); ok && c.Colored() && len(c.Text) <= left {
 			left -= len(c.Text)
-			_, _ = r.colors.Tokens(ctx, c.Language, c.Text) // an error is told when the page is set
+			_, _ = r.colors.Tokens(ctx, c.Language, c.Text) // an error is reported when the page is set
 		}
 		return true
 	})

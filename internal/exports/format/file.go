@@ -13,10 +13,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer"
 )
 
-// file returns the file of a page. One that was imported is as it was written,
-// byte for byte, as long as its front matter means the same; any other gets
-// front matter that says what an import would not find out otherwise.
-// What of that its own text does not say is counted in l.
+// file returns the file of a page. An imported page is unchanged, byte for
+// byte, as long as its front matter means the same. Any other page gets
+// front matter with what an import would not find out otherwise. l counts
+// what the text of an imported page does not state itself.
 func (m Markdown) file(b *book.Book, t book.Text, name string, l *lost) []byte {
 	if t.Status == octavo.Archived {
 		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page is archived, which no file can say."})
@@ -40,7 +40,7 @@ func (m Markdown) file(b *book.Book, t book.Text, name string, l *lost) []byte {
 		m.compare(b, t, name, text)
 		return text
 	}
-	front, _ := octavo.ValueOf(t.Frontmatter) // nothing where there is none
+	front, _ := octavo.ValueOf(t.Frontmatter) // zero if there is none
 	var head []byte
 	if len(front.Members) > 0 {
 		head = frontmatter.AppendYAML(nil, front)
@@ -71,8 +71,8 @@ func (m Markdown) file(b *book.Book, t book.Text, name string, l *lost) []byte {
 	return text
 }
 
-// lost counts the pages whose files do not say something, since another file of the
-// tree that they were imported from did, or somebody changed it here.
+// lost counts the pages whose files lack something, because another file of
+// their imported tree had it, or because it was changed here.
 type lost struct{ order, language int }
 
 func (l lost) warn(b *book.Book) {
@@ -89,13 +89,13 @@ func (l lost) warn(b *book.Book) {
 	}
 }
 
-// says reports whether a file says the position of its page, which is without spacing
-// where the numbers are large.
+// says reports whether a file states the position of its page. Large numbers
+// are positions without spacing.
 func says(said *int64, position int64) bool {
 	return said != nil && (*said == position || *said>>10 == position)
 }
 
-// compare warns of what an import of the file would make another page.
+// compare warns if an import of the file would make a different page.
 func (m Markdown) compare(b *book.Book, t book.Text, name string, file []byte) {
 	r := m.reader.Read(name, file)
 	var differ []string

@@ -1,5 +1,6 @@
-// Package format has the formats of exports: how a book of pages becomes a site, a
-// PDF or the files that it was written in (decisions 27, 53 and 54).
+// Package format has the formats of exports: a site, a PDF, or the original
+// files (decisions 27, 53 and 54). Each is a book.Format; package book
+// chooses the pages. Start with [All].
 package format
 
 import (
@@ -12,17 +13,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/site"
 )
 
-// How much a server keeps of pages for the next site that has them, about 9,000
-// pages of documentation, and for how long.
+// How much a server caches of pages for the next site, about 9,000 pages of
+// documentation, and for how long.
 const (
 	keptOfSites  = 64 << 20
 	keptForSites = 6 * time.Hour
 )
 
-// All returns all formats. With a clock, what pages become in a site is kept for
-// the next one; nil keeps nothing. Sites will lie at an address with a slash at
-// its end; "" where it is not known. The folder of fonts is for what those of the
-// program do not have, "" for none.
+// All returns all formats. With a clock, the pages of a site are cached for the next
+// one; nil disables the cache. siteURL is the future address of sites, with a trailing
+// slash, or "". fonts is a folder with additional fonts, or "".
 func All(now func() time.Time, siteURL, fonts string) map[octavo.ExportFormat]book.Format {
 	var cache *site.Cache
 	if now != nil {
@@ -31,10 +31,10 @@ func All(now func() time.Time, siteURL, fonts string) map[octavo.ExportFormat]bo
 	return map[octavo.ExportFormat]book.Format{octavo.ExportMarkdown: NewMarkdown(), octavo.ExportHTML: NewHTML(cache, siteURL), octavo.ExportPDF: NewPDF(fonts)}
 }
 
-// remembered is how many bytes of code an export remembers the colours of.
+// remembered limits the cache of coloured code of an export, in bytes.
 const remembered = 4 << 20
 
-// kept reports whether a page is still there, with a warning of one that is not.
+// kept reports whether a page still exists, and warns if it does not.
 func kept(b *book.Book, t book.Text) bool {
 	if !t.Kept {
 		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page was removed for good and is left out."})
@@ -42,7 +42,7 @@ func kept(b *book.Book, t book.Text) bool {
 	return t.Kept
 }
 
-// made is when the newest of the pages was changed: the same for the same book.
+// made is the newest change of the pages: the same for the same book.
 func made(b *book.Book) (newest time.Time) {
 	for _, p := range b.Pages {
 		if at := b.Updated(p); at.After(newest) {
@@ -52,7 +52,7 @@ func made(b *book.Book) (newest time.Time) {
 	return newest
 }
 
-// notice passes the warnings of a rendering on.
+// notice passes on a warning of a rendering.
 func notice(b *book.Book, slug string, n document.Notice) {
 	if n.Kind.Warning() {
 		b.Warn(octavo.ExportWarning{Page: b.Page(slug).ID, Line: n.Line, Message: fmt.Sprintf("%s: %s", n.Kind, n.Text)})

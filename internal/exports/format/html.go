@@ -19,18 +19,18 @@ import (
 
 // HTML is the format of a zip that holds a site, which opens from a disk.
 type HTML struct {
-	cache     *site.Cache // nil keeps nothing
-	address   string      // of sites, with a slash at its end; "" where it is not known
+	cache     *site.Cache // nil disables it
+	address   string      // of sites, with a trailing slash; "" if unknown
 	languages *highlight.Languages
 }
 
-// NewHTML returns the format, which keeps in a cache what pages became, if that
-// is not nil. Its sites will lie at an address, if that is not "".
+// NewHTML returns the format. It caches rendered pages if cache is not nil.
+// Its sites will be at an address, if that is not "".
 func NewHTML(cache *site.Cache, address string) HTML {
 	return HTML{cache, address, highlight.NewLanguages()}
 }
 
-// Tidy drops what was kept for too long.
+// Tidy removes old entries from the cache.
 func (h HTML) Tidy() {
 	if h.cache != nil {
 		h.cache.Tidy()
@@ -83,7 +83,7 @@ func (h HTML) Write(ctx context.Context, out io.Writer, b *book.Book, done func(
 	return err
 }
 
-// fileOf is an asset as a site has it.
+// fileOf is an asset as used in a site.
 func fileOf(b *book.Book, a *book.Asset) site.Asset {
 	out := site.Asset{Key: string(a.ID), Name: a.Name, Address: a.URL}
 	if b.Request.Rendering.EmbedAssets {
@@ -105,7 +105,7 @@ func (h HTML) pages(ctx context.Context, b *book.Book, done func()) iter.Seq2[si
 				yield(site.Page{}, err)
 				return
 			}
-			if !kept(b, text) { // the contents tell of every page
+			if !kept(b, text) { // the contents list every page
 				if !yield(site.Page{Key: text.Slug, Document: removed}, nil) {
 					return
 				}
@@ -130,12 +130,12 @@ func (h HTML) pages(ctx context.Context, b *book.Book, done func()) iter.Seq2[si
 	}
 }
 
-// removed stands for a page that was removed for good while the site is made.
+// removed replaces a page that was purged while the site is made.
 func removed() *document.Document {
 	return document.Parse("This page was removed.", document.Options{})
 }
 
-// digest returns a hash of all that the document of a page is made of.
+// digest returns a hash of all inputs of the document of a page.
 func digest(b *book.Book, t book.Text) (sum [sha256.Size]byte) {
 	h := sha256.New()
 	say := func(text *string) {
@@ -156,7 +156,7 @@ func digest(b *book.Book, t book.Text) (sum [sha256.Size]byte) {
 			say(a.Metadata.Alt)
 			say(a.Metadata.Caption)
 			if importer.IsPage(r.Href) {
-				say(&a.SHA256) // the page may show its text
+				say(&a.SHA256) // the page may contain its text
 			}
 		}
 	}

@@ -15,9 +15,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer"
 )
 
-// Markdown is the format of a zip of files as they were written: folders are
-// the tree, assets stand beside the pages, and importing it again gives the
-// same pages. What is in it is stored as it is, not compressed.
+// Markdown is the format of a zip with the original files. Folders are the
+// tree, assets are beside the pages, and importing it again gives the same
+// pages. Files are stored uncompressed.
 type Markdown struct{ reader importer.Reader }
 
 // NewMarkdown returns the format.
@@ -26,8 +26,8 @@ func NewMarkdown() Markdown { return Markdown{importer.NewReader()} }
 // File implements Format.
 func (Markdown) File() (suffix, mediaType string) { return ".zip", "application/zip" }
 
-// zipTime is when all files of an archive were changed, so that the same book
-// gives the same bytes: the oldest time that a zip can tell.
+// zipTime is the time of all files in an archive, so that the same book
+// gives the same bytes: the oldest time of a zip.
 func zipTime() time.Time { return time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC) }
 
 // Write implements Format.
@@ -68,8 +68,8 @@ func (m Markdown) Write(ctx context.Context, out io.Writer, b *book.Book, done f
 	return nil
 }
 
-// places gives each page the name of its file, by id: the one that it was
-// imported from, or else one below its parent's.
+// places gives each page the name of its file, by id: the imported one, or
+// else one below its parent's.
 func (m Markdown) places(pages []*book.Page, at *places) map[octavo.ID]string {
 	names := make(map[octavo.ID]string, len(pages))
 	for _, p := range pages {
@@ -85,8 +85,8 @@ func (m Markdown) places(pages []*book.Page, at *places) map[octavo.ID]string {
 	return names
 }
 
-// ownPlace returns the name of the file of a page that has none of its own:
-// its slug, without the parent's at its beginning, in the parent's folder.
+// ownPlace returns the file name of a page without an imported one: its
+// slug, without a prefix of the parent's slug, in the parent's folder.
 func (m Markdown) ownPlace(p *book.Page, names map[octavo.ID]string) string {
 	dir, name := "", p.Slug
 	if p.Parent != nil {
@@ -102,7 +102,7 @@ func (m Markdown) ownPlace(p *book.Page, names map[octavo.ID]string) string {
 		name += "-page"
 	}
 	if m.reader.Read(name+".md", nil).Position != nil {
-		name = "page-" + name // what begins with a number would be taken for a place among siblings
+		name = "page-" + name // a leading number would mean a position among siblings
 	}
 	if len(p.Children) > 0 {
 		return path.Join(dir, name, "index.md")
@@ -110,7 +110,7 @@ func (m Markdown) ownPlace(p *book.Page, names map[octavo.ID]string) string {
 	return path.Join(dir, name+".md")
 }
 
-// folderOf returns the folder that the pages below the page of a file are in.
+// folderOf returns the folder for the pages below the page of a file.
 func folderOf(file string) string {
 	base := strings.TrimSuffix(path.Base(file), path.Ext(file))
 	if slices.Contains([]string{"index", "_index", "readme"}, strings.ToLower(base)) {
@@ -119,8 +119,7 @@ func folderOf(file string) string {
 	return path.Join(path.Dir(file), base)
 }
 
-// writeAssets writes the assets: each where it was imported from, or in the
-// folder assets.
+// writeAssets writes the assets: each at its imported path, or in the folder assets.
 func writeAssets(ctx context.Context, archive *zip.Writer, b *book.Book, at *places) error {
 	for _, a := range b.Assets {
 		if err := ctx.Err(); err != nil {

@@ -27,8 +27,7 @@ type PDF struct {
 	hyphens   *hyphen.Library
 }
 
-// NewPDF returns the format. Of the folder of fonts are those that the program does
-// not have itself; "" is none.
+// NewPDF returns the format. folder has additional fonts; "" means none.
 func NewPDF(folder string) PDF {
 	fonts := font.Builtin()
 	fonts.Folder = font.NewFolder(folder)
@@ -74,8 +73,8 @@ func (f PDF) Write(ctx context.Context, out io.Writer, b *book.Book, done func()
 	return err
 }
 
-// missing warns of characters for which no font has a glyph, those of each script
-// together, with what helps.
+// missing warns about characters without a glyph in any font, grouped by
+// script, and suggests a solution.
 func missing(all []rune, b *book.Book) {
 	scripts := map[string][]rune{}
 	for _, r := range all {
@@ -92,8 +91,7 @@ func missing(all []rune, b *book.Book) {
 	}
 }
 
-// scriptOf returns the name of the script of a character, "" for what is of all of
-// them.
+// scriptOf returns the name of the script of a character, "" for common ones.
 func scriptOf(r rune) string {
 	for name, table := range unicode.Scripts {
 		if unicode.Is(table, r) && name != "Common" && name != "Inherited" {
@@ -103,9 +101,9 @@ func scriptOf(r rune) string {
 	return ""
 }
 
-// pages iterates over the pages with what they say parsed. Where there are no
-// requests to give way to, another goroutine reads, parses and colours the next
-// ones meanwhile: what comes of a book is the same.
+// pages iterates over the pages with their parsed contents. If there are no
+// requests to give way to, another goroutine reads, parses and colours the
+// next ones. The resulting file is the same.
 func (f PDF) pages(ctx context.Context, b *book.Book, colors *highlight.Highlighter, done func()) iter.Seq2[pdf.Page, error] {
 	return func(yield func(pdf.Page, error) bool) {
 		page := func(l leaf, err error) bool {
@@ -140,9 +138,8 @@ func (f PDF) pages(ctx context.Context, b *book.Book, colors *highlight.Highligh
 	}
 }
 
-// image returns the bytes of an image of a page. One that was deleted or is too
-// large is a warning; when the blob store fails the book does, as it may be made
-// later.
+// image returns the bytes of an image of a page. A deleted or too large one is a
+// warning. If the blob store fails, the book fails, so that it can be retried.
 func (f PDF) image(ctx context.Context, b *book.Book, page *book.Page, src string, fail context.CancelCauseFunc) ([]byte, bool) {
 	a, ok := b.Asset(page, src)
 	if !ok || !b.Request.Rendering.EmbedAssets {
@@ -162,10 +159,10 @@ func (f PDF) image(ctx context.Context, b *book.Book, page *book.Page, src strin
 	return nil, false
 }
 
-// maxImage is the most bytes of an image that is read into memory.
+// maxImage is the maximum size of an image that is read into memory.
 const maxImage = 64 << 20
 
-// errTooLarge says that an image has more than maxImage bytes.
+// errTooLarge is returned for an image with more than maxImage bytes.
 var errTooLarge = errors.New("the image is too large")
 
 // bytesOf reads all of an asset of at most maxImage bytes.

@@ -9,18 +9,18 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// places gives files of an archive their names: each once, as placeKey counts, and none that leads out of a folder or that some
-// system cannot have.
+// places assigns names to the files of an archive. Each is unique by
+// placeKey, stays inside its folder, and is valid on every system.
 type places struct {
 	files, folders map[string]bool // by placeKey
-	next           map[string]int  // the number that a name gets when it is taken next
+	next           map[string]int  // the next number for a name that is taken
 }
 
 func newPlaces() *places {
 	return &places{map[string]bool{}, map[string]bool{}, map[string]int{}}
 }
 
-// take takes a name, or one with a number where that is taken.
+// take takes a name, or one with a number if that is taken.
 func (p *places) take(name string) string {
 	ext, key := path.Ext(name), placeKey(name)
 	for n := max(p.next[key], 1); ; n++ {
@@ -57,17 +57,16 @@ func (p *places) keep(name string) {
 	}
 }
 
-// placeKey is the same for names that differ in capitals or in normal form alone.
+// placeKey is the same for names that differ only in case or normal form.
 func placeKey(name string) string { return norm.NFC.String(strings.ToLower(name)) }
 
-// maxPlace and maxPlaceName bound, in bytes, a name in an archive and each part
-// of it.
+// maxPlace and maxPlaceName limit, in bytes, a name in an archive and each part of it.
 const (
 	maxPlace     = 1000
 	maxPlaceName = 200
 )
 
-// safePlace reports whether a name may stand in an archive as it is.
+// safePlace reports whether an archive may use a name unchanged.
 func safePlace(name string) bool {
 	if !fs.ValidPath(name) || name == "." || len(name) > maxPlace || strings.ContainsAny(name, `\:*?"<>|`) {
 		return false
@@ -85,8 +84,7 @@ func safePlace(name string) bool {
 	return true
 }
 
-// isDevice reports whether Windows takes a name for a device, whatever its
-// extension.
+// isDevice reports whether Windows takes a name for a device, with any extension.
 func isDevice(name string) bool {
 	name, _, _ = strings.Cut(strings.ToLower(name), ".")
 	switch name {

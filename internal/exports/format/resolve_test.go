@@ -92,7 +92,7 @@ func TestLinksAgree(t *testing.T) {
 					to = p
 				}
 			}
-			links, _, _, err := r.Store.Pages.Backlinks(t.Context(), octavo.Audience{}, to.ID, sqldb.Mark{}, 10)
+			links, _, _, err := r.Store.Pages.Backlinks(t.Context(), octavo.Audience{}, to.ID, sqldb.Cursor{}, 10)
 			if exporttest.Must(t, err); len(links) != 1 {
 				t.Errorf("have the backlinks %v, want one", links)
 			}

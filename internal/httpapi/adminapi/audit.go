@@ -34,10 +34,10 @@ func (o Operations) ListAudit(r *rest.Request) (*rest.Response, error) {
 		return nil, err
 	}
 	if media == rest.MediaJSON {
-		return rest.List(r, p, list, func(ctx context.Context, after *sqldb.Mark, limit int) ([]octavo.AuditEntry, bool, error) {
+		return rest.List(r, p, list, func(ctx context.Context, after *sqldb.Cursor, limit int) ([]octavo.AuditEntry, bool, error) {
 			q.After, q.Limit = after, limit
 			return o.Store.Accounts.Audit.List(ctx, q)
-		}, accounts.AuditMark, appendAudit)
+		}, accounts.AuditCursor, appendAudit)
 	}
 	q.Limit, q.After = p.Limit(), p.Cursor(list)
 	if err := p.Faults.Err(); err != nil {
@@ -64,7 +64,7 @@ func (o Operations) exportAudit(r *rest.Request, q accounts.AuditQuery, media st
 				if err := write(lines); err != nil || !more {
 					return err
 				}
-				mark := accounts.AuditMark(found[len(found)-1])
+				mark := accounts.AuditCursor(found[len(found)-1])
 				q.After = &mark
 				if found, more, err = o.Store.Accounts.Audit.List(r.Context(), q); err != nil {
 					return err

@@ -10,15 +10,15 @@ import (
 
 // Status is how an installation is doing, as one of its processes sees it.
 type Status struct {
-	Version  string   `json:"version"`
-	Schema   int64    `json:"schema"`
-	Position int64    `json:"position"`        // of the newest change
-	Index    *Place   `json:"index,omitempty"` // nil where another process searches, or it is not complete
-	Backlogs Backlogs `json:"backlogs"`
+	Version  string            `json:"version"`
+	Schema   int64             `json:"schema"`
+	Position int64             `json:"position"`        // of the newest change
+	Index    *FollowerPosition `json:"index,omitempty"` // nil where another process searches, or it is not complete
+	Backlogs Backlogs          `json:"backlogs"`
 }
 
-// Place is how far something that reads the change log has come.
-type Place struct {
+// FollowerPosition is how far something that reads the change log has come.
+type FollowerPosition struct {
 	Name     string `json:"name,omitempty"`
 	Position int64  `json:"position"`
 	Lag      int64  `json:"lag"`
@@ -34,7 +34,7 @@ type Backlogs struct {
 		Queued     int `json:"queued"`
 		Processing int `json:"processing"`
 	} `json:"exports"`
-	Followers []Place `json:"followers"`
+	Followers []FollowerPosition `json:"followers"`
 }
 
 // GetStatus answers with how the installation is doing.
@@ -60,13 +60,13 @@ func (o Operations) status(ctx context.Context) (s Status, err error) {
 	s.Position = numbers.Position
 	if o.Search != nil && o.Search.Ready() == nil {
 		position := o.Search.Stats().Position
-		s.Index = &Place{Position: position, Lag: max(0, s.Position-position)}
+		s.Index = &FollowerPosition{Position: position, Lag: max(0, s.Position-position)}
 	}
 	b := &s.Backlogs
-	b.Followers = []Place{}
+	b.Followers = []FollowerPosition{}
 	for _, f := range numbers.Followers {
 		if f.Name != "" { // the index has its own
-			b.Followers = append(b.Followers, Place{Name: f.Name, Position: f.Position, Lag: f.Lag})
+			b.Followers = append(b.Followers, FollowerPosition{Name: f.Name, Position: f.Position, Lag: f.Lag})
 		}
 	}
 	if b.Deliveries.Pending, err = st.Hooks.Pending(ctx); err != nil {

@@ -14,10 +14,10 @@ import (
 // credential is told what the feed tells it, and not who did it.
 func (o Operations) ListActivity(r *rest.Request) (*rest.Response, error) {
 	public := r.Principal.Audience().PublishedOnly
-	return rest.List(r, r.Params(), "activity", func(ctx context.Context, before *sqldb.Mark, limit int) ([]changelog.Change, bool, error) {
+	return rest.List(r, r.Params(), "activity", func(ctx context.Context, before *sqldb.Cursor, limit int) ([]changelog.Change, bool, error) {
 		return o.Feed.Activity(ctx, public, before, limit)
-	}, func(c changelog.Change) sqldb.Mark {
-		return sqldb.Mark{Key: strconv.FormatInt(c.Position, 10)}
+	}, func(c changelog.Change) sqldb.Cursor {
+		return sqldb.Cursor{Key: strconv.FormatInt(c.Position, 10)}
 	}, func(dst []byte, c changelog.Change) []byte {
 		dst = octavo.AppendString(append(dst, `{"id":`...), string(c.EventID))
 		dst = octavo.AppendString(append(dst, `,"type":`...), string(c.Kind))

@@ -24,10 +24,10 @@ const heartbeat = 15 * time.Second
 // Operations are the operations on events.
 type Operations struct{ Feed *changelog.Log }
 
-// place is where a client is in the feed: the position that it is given to continue
+// feedPosition is where a client is in the feed: the position that it is given to continue
 // from, and up to where the feed was looked through for it. With a published-only
 // credential they differ: the first moves only with what that is told.
-type place struct{ told, looked int64 }
+type feedPosition struct{ sent, scanned int64 }
 
 // List answers with the events behind a position, waiting for the first
 // where that is asked for, or with a stream of them that goes on.
@@ -50,23 +50,23 @@ func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	}
 	ctx, cancel := r.WhileServing(wait)
 	defer cancel()
-	events, at, err := o.awaitEvents(ctx, r, q, place{q.After, q.After}, wait)
+	events, at, err := o.awaitEvents(ctx, r, q, feedPosition{q.After, q.After}, wait)
 	if err != nil {
 		return nil, err
 	}
-	return jsonEvents(events, at.told), nil
+	return jsonEvents(events, at.sent), nil
 }
 
 // awaitEvents reads events and, while there is none and ctx lasts, waits for
 // that time.
-func (o Operations) awaitEvents(ctx context.Context, r *rest.Request, q changelog.EventQuery, at place, wait time.Duration) (events []changelog.Change, _ place, err error) {
+func (o Operations) awaitEvents(ctx context.Context, r *rest.Request, q changelog.EventQuery, at feedPosition, wait time.Duration) (events []changelog.Change, _ feedPosition, err error) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	for {
 		if events, at, err = o.readEvents(r, q, at); err != nil || len(events) > 0 || wait == 0 {
 			return events, at, err
 		}
-		if o.Feed.Await(ctx, at.looked) != nil {
+		if o.Feed.Await(ctx, at.scanned) != nil {
 			return nil, at, r.Context().Err()
 		}
 		if err := r.Reauthenticate(); err != nil {
@@ -76,8 +76,8 @@ func (o Operations) awaitEvents(ctx context.Context, r *rest.Request, q changelo
 }
 
 // readEvents reads those of the events behind a place that the principal may see.
-func (o Operations) readEvents(r *rest.Request, q changelog.EventQuery, at place) ([]changelog.Change, place, error) {
-	q.After, q.Public = at.looked, r.Principal.Audience().PublishedOnly
+func (o Operations) readEvents(r *rest.Request, q changelog.EventQuery, at feedPosition) ([]changelog.Change, feedPosition, error) {
+	q.After, q.Public = at.scanned, r.Principal.Audience().PublishedOnly
 	events, next, err := o.Feed.Events(r.Context(), q)
 	if truncated, ok := errors.AsType[*changelog.TruncatedError](err); ok {
 		oldest := strconv.FormatInt(truncated.Removed, 10)
@@ -87,14 +87,14 @@ func (o Operations) readEvents(r *rest.Request, q changelog.EventQuery, at place
 	if err != nil {
 		return nil, at, err
 	}
-	at.looked = next
+	at.scanned = next
 	switch {
 	case !q.Public:
-		at.told = next
+		at.sent = next
 	case len(events) > 0:
-		at.told = events[len(events)-1].Position
-	case at.told < 0:
-		at.told, err = o.Feed.Gone(r.Context(), q.Types)
+		at.sent = events[len(events)-1].Position
+	case at.sent < 0:
+		at.sent, err = o.Feed.Gone(r.Context(), q.Types)
 	}
 	return events, at, err
 }

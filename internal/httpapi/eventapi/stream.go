@@ -18,7 +18,7 @@ import (
 // ends as a whole, and its client continues from the last id that it saw.
 func (o Operations) streamEvents(r *rest.Request, q changelog.EventQuery) (*rest.Response, error) {
 	q.Limit, q.Bytes = rest.MaxLimit, streamBytes
-	events, at, err := o.readEvents(r, q, place{q.After, q.After}) // before the answer begins, so that a failure can be told
+	events, at, err := o.readEvents(r, q, feedPosition{q.After, q.After}) // before the answer begins, so that a failure can be told
 	if err != nil {
 		return nil, err
 	}
@@ -35,10 +35,10 @@ func (o Operations) streamEvents(r *rest.Request, q changelog.EventQuery) (*rest
 
 // follow writes the events, and those that come after them. Each reading is
 // the credential's as it is then, and what was read is told only while it holds.
-func (o Operations) follow(ctx context.Context, r *rest.Request, q changelog.EventQuery, events []changelog.Change, at place, write func([]byte) error) error {
+func (o Operations) follow(ctx context.Context, r *rest.Request, q changelog.EventQuery, events []changelog.Change, at feedPosition, write func([]byte) error) error {
 	out := eventWriter{write: write}
 	for {
-		if out.send(events, at.told) != nil {
+		if out.send(events, at.sent) != nil {
 			return nil // nobody reads it any more
 		}
 		err := r.Reauthenticate()

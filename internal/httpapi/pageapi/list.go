@@ -28,10 +28,10 @@ func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	if !include.Any() && !q.Deleted {
 		return o.encodedList(r, p, q)
 	}
-	return rest.List(r, p, listName(q), func(ctx context.Context, after *sqldb.Mark, limit int) ([]octavo.Page, bool, error) {
+	return rest.List(r, p, listName(q), func(ctx context.Context, after *sqldb.Cursor, limit int) ([]octavo.Page, bool, error) {
 		q.After, q.Limit = after, limit
 		return o.Service.List(ctx, r.Principal.Audience(), q, include)
-	}, func(page octavo.Page) sqldb.Mark { return pagestore.MarkOf(page, q.Sort) }, func(dst []byte, page octavo.Page) []byte {
+	}, func(page octavo.Page) sqldb.Cursor { return pagestore.CursorOf(page, q.Sort) }, func(dst []byte, page octavo.Page) []byte {
 		if include.RawFront {
 			page.FrontmatterRaw = frontText(page.FrontmatterRaw, page.Frontmatter)
 		}
@@ -47,7 +47,7 @@ func (o Operations) encodedList(r *rest.Request, p *rest.Params, q pagestore.Que
 		return nil, err
 	}
 	var found []*pages.Encoding
-	var last sqldb.Mark
+	var last sqldb.Cursor
 	var more bool
 	slice, err := o.Service.FindList(r.Context(), r.Principal.Audience(), q, r.AcceptsGzip())
 	if err != nil {

@@ -28,7 +28,7 @@ func FuzzQuery(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, query string) {
 		var q pagestore.Query
-		var mark *sqldb.Mark
+		var mark *sqldb.Cursor
 		a := rest.New(rest.Options{
 			IDs: octavo.NewIDSource(time.Now, rand.Reader), Now: time.Now, Log: slog.New(slog.DiscardHandler), CursorKey: bytes.Repeat([]byte{1}, 32),
 		})

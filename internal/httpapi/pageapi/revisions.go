@@ -17,7 +17,7 @@ func (o Operations) ListRevisions(r *rest.Request) (*rest.Response, error) {
 		return nil, err
 	}
 	list := "revisions\x01" + string(id)
-	return rest.List(r, r.Params(), list, func(ctx context.Context, after *sqldb.Mark, limit int) (_ []octavo.Revision, _ bool, err error) {
+	return rest.List(r, r.Params(), list, func(ctx context.Context, after *sqldb.Cursor, limit int) (_ []octavo.Revision, _ bool, err error) {
 		var number int64
 		if after != nil {
 			if number, err = strconv.ParseInt(after.Key, 10, 64); err != nil {
@@ -25,7 +25,7 @@ func (o Operations) ListRevisions(r *rest.Request) (*rest.Response, error) {
 			}
 		}
 		return o.Service.Revisions(ctx, r.Principal.Audience(), id, number, limit)
-	}, func(rev octavo.Revision) sqldb.Mark { return sqldb.Mark{Key: strconv.FormatInt(rev.Number, 10)} }, appendRevision)
+	}, func(rev octavo.Revision) sqldb.Cursor { return sqldb.Cursor{Key: strconv.FormatInt(rev.Number, 10)} }, appendRevision)
 }
 
 // appendRevision encodes a revision with times as the API writes them.
@@ -107,14 +107,14 @@ func (o Operations) ListBacklinks(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	var next sqldb.Mark
-	return rest.List(r, r.Params(), "backlinks\x01"+string(id), func(ctx context.Context, after *sqldb.Mark, limit int) (found []octavo.Backlink, more bool, err error) {
+	var next sqldb.Cursor
+	return rest.List(r, r.Params(), "backlinks\x01"+string(id), func(ctx context.Context, after *sqldb.Cursor, limit int) (found []octavo.Backlink, more bool, err error) {
 		if after == nil {
-			after = &sqldb.Mark{}
+			after = &sqldb.Cursor{}
 		}
 		found, next, more, err = o.Service.Backlinks(ctx, r.Principal.Audience(), id, *after, limit)
 		return found, more, err
-	}, func(octavo.Backlink) sqldb.Mark { return next }, rest.AppendAny[octavo.Backlink])
+	}, func(octavo.Backlink) sqldb.Cursor { return next }, rest.AppendAny[octavo.Backlink])
 }
 
 // ListLinks answers with a slice of the links that lead nowhere.
@@ -123,12 +123,12 @@ func (o Operations) ListLinks(r *rest.Request) (*rest.Response, error) {
 	if state := p.OneOf("state", "broken"); state == "" && !p.Has("state") {
 		p.Faults.Add("state", "must be broken")
 	}
-	var next sqldb.Mark
-	return rest.List(r, p, "links\x01broken", func(ctx context.Context, after *sqldb.Mark, limit int) (found []octavo.BrokenLink, more bool, err error) {
+	var next sqldb.Cursor
+	return rest.List(r, p, "links\x01broken", func(ctx context.Context, after *sqldb.Cursor, limit int) (found []octavo.BrokenLink, more bool, err error) {
 		if after == nil {
-			after = &sqldb.Mark{}
+			after = &sqldb.Cursor{}
 		}
 		found, next, more, err = o.Service.BrokenLinks(ctx, r.Principal.Audience(), *after, limit)
 		return found, more, err
-	}, func(octavo.BrokenLink) sqldb.Mark { return next }, rest.AppendAny[octavo.BrokenLink])
+	}, func(octavo.BrokenLink) sqldb.Cursor { return next }, rest.AppendAny[octavo.BrokenLink])
 }

@@ -38,28 +38,28 @@ func (c cursorCodec) mac(list, payload string) []byte {
 
 // encode makes the cursor of a mark in a list. Neither sort keys nor ids hold
 // NUL, which divides them.
-func (c cursorCodec) encode(list string, m sqldb.Mark) string {
+func (c cursorCodec) encode(list string, m sqldb.Cursor) string {
 	payload := m.Key + "\x00" + string(m.ID)
 	return base64.RawURLEncoding.EncodeToString(append(c.mac(list, payload), payload...))
 }
 
 // Cursor makes the cursor of a mark in a list.
-func (r *Request) Cursor(list string, m sqldb.Mark) string { return r.api.cursors.encode(list, m) }
+func (r *Request) Cursor(list string, m sqldb.Cursor) string { return r.api.cursors.encode(list, m) }
 
 // decode reads a cursor of that list.
-func (c cursorCodec) decode(list, text string) (sqldb.Mark, error) {
+func (c cursorCodec) decode(list, text string) (sqldb.Cursor, error) {
 	bad := octavo.Invalid("cursor", "is not a cursor that this list gave out; begin again without one")
 	if len(text) > maxCursor || strings.ContainsAny(text, "\r\n") { // the decoder would pass over line ends
-		return sqldb.Mark{}, bad
+		return sqldb.Cursor{}, bad
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	if err != nil || len(raw) < macSize {
-		return sqldb.Mark{}, bad
+		return sqldb.Cursor{}, bad
 	}
 	payload := string(raw[macSize:])
 	if !hmac.Equal(raw[:macSize], c.mac(list, payload)) {
-		return sqldb.Mark{}, bad
+		return sqldb.Cursor{}, bad
 	}
 	key, id, _ := strings.Cut(payload, "\x00")
-	return sqldb.Mark{Key: key, ID: octavo.ID(id)}, nil
+	return sqldb.Cursor{Key: key, ID: octavo.ID(id)}, nil
 }

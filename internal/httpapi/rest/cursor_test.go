@@ -11,7 +11,7 @@ import (
 func TestCursorsBelongToTheirList(t *testing.T) {
 	codec := newCursorCodec(bytes.Repeat([]byte{1}, 32))
 	other := newCursorCodec(bytes.Repeat([]byte{2}, 32))
-	mark := sqldb.Mark{Key: "Ein Titel / ü", ID: "page_1"}
+	mark := sqldb.Cursor{Key: "Ein Titel / ü", ID: "page_1"}
 	text := codec.encode("pages", mark)
 	if have, err := codec.decode("pages", text); err != nil || have != mark {
 		t.Errorf("have %v %v, want %v", have, err, mark)
@@ -39,7 +39,7 @@ func TestCursorsBelongToTheirList(t *testing.T) {
 // FuzzCursor holds that nothing but what encode made is accepted.
 func FuzzCursor(f *testing.F) {
 	codec := newCursorCodec(bytes.Repeat([]byte{1}, 32))
-	f.Add(codec.encode("pages", sqldb.Mark{ID: "page_1"}))
+	f.Add(codec.encode("pages", sqldb.Cursor{ID: "page_1"}))
 	f.Add("")
 	f.Fuzz(func(t *testing.T, text string) {
 		if mark, err := codec.decode("pages", text); err == nil && codec.encode("pages", mark) != text {

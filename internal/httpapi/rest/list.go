@@ -12,8 +12,8 @@ import (
 
 // List answers with one slice of a list, whose name tells it from all others.
 // There is a cursor exactly when more follows.
-func List[T any](r *Request, p *Params, name string, read func(ctx context.Context, after *sqldb.Mark, limit int) (items []T, more bool, err error),
-	mark func(T) sqldb.Mark, appendItem func([]byte, T) []byte,
+func List[T any](r *Request, p *Params, name string, read func(ctx context.Context, after *sqldb.Cursor, limit int) (items []T, more bool, err error),
+	mark func(T) sqldb.Cursor, appendItem func([]byte, T) []byte,
 ) (*Response, error) {
 	limit, after := p.Limit(), p.Cursor(name)
 	if err := p.Faults.Err(); err != nil {
@@ -46,12 +46,12 @@ func List[T any](r *Request, p *Params, name string, read func(ctx context.Conte
 func ListByID[T any](r *Request, p *Params, name string, read func(ctx context.Context, after octavo.ID, limit int) ([]T, bool, error),
 	id func(T) octavo.ID, appendItem func([]byte, T) []byte,
 ) (*Response, error) {
-	return List(r, p, name, func(ctx context.Context, after *sqldb.Mark, limit int) ([]T, bool, error) {
+	return List(r, p, name, func(ctx context.Context, after *sqldb.Cursor, limit int) ([]T, bool, error) {
 		if after == nil {
-			after = &sqldb.Mark{}
+			after = &sqldb.Cursor{}
 		}
 		return read(ctx, after.ID, limit)
-	}, func(item T) sqldb.Mark { return sqldb.Mark{ID: id(item)} }, appendItem)
+	}, func(item T) sqldb.Cursor { return sqldb.Cursor{ID: id(item)} }, appendItem)
 }
 
 // ListPieces encodes a list of items that are encoded already: piece returns

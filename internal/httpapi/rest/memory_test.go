@@ -89,7 +89,7 @@ func TestPartsOfMemory(t *testing.T) {
 	if sum := m.shared.size + m.small.size + m.arriving.size + m.uploads.size; sum != most/2 {
 		t.Errorf("have parts of %d bytes, want %d", sum, most/2)
 	}
-	want := fmt.Sprintf("| files that are uploaded at once | %d, then 503 with `Retry-After`; 24 of them are put into a bucket at a time | %d KiB each of a %dth of `--max-memory` |",
+	want := fmt.Sprintf("| files uploaded at the same time | %d, then 503 with `Retry-After`; 24 of them are sent to a bucket at a time | %d KiB each of a %dth of `--max-memory` |",
 		m.uploads.size/uploadSize, uploadSize>>10, most/m.uploads.size)
 	if !strings.Contains(string(text), want) {
 		t.Errorf("docs/operating/limits.md does not say %q", want)

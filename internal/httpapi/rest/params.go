@@ -104,7 +104,7 @@ func (p *Params) Time(name string) time.Time {
 }
 
 // Cursor reads the cursor of a list; nil begins at the start.
-func (p *Params) Cursor(list string) *sqldb.Mark {
+func (p *Params) Cursor(list string) *sqldb.Cursor {
 	text, ok := p.Get("cursor")
 	if !ok {
 		return nil

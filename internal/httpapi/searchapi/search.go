@@ -38,7 +38,7 @@ func (o Operations) Search(r *rest.Request) (*rest.Response, error) {
 		return nil, err
 	}
 	list := searchList(q, r.Principal)
-	q.After = place(p, list)
+	q.After = cursor(p, list)
 	format := p.OneOf("format", "json", "csv")
 	if err := p.Faults.Err(); err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (o Operations) Search(r *rest.Request) (*rest.Response, error) {
 		resp.Body = searchJSON(results)
 	}
 	if found.Next != nil {
-		resp.Header = map[string]string{"Link": "<" + nextSearch(r, p, r.Cursor(list, markOf(found.Next))) + `>; rel="next"`}
+		resp.Header = map[string]string{"Link": "<" + nextSearch(r, p, r.Cursor(list, cursorOf(found.Next))) + `>; rel="next"`}
 	}
 	return resp, nil
 }
@@ -144,8 +144,8 @@ func searchList(q search.Query, who octavo.Principal) string {
 	}, "\x01")
 }
 
-// place reads the cursor of a search.
-func place(p *rest.Params, list string) *search.Place {
+// cursor reads the cursor of a search.
+func cursor(p *rest.Params, list string) *search.Place {
 	m := p.Cursor(list)
 	if m == nil {
 		return nil
@@ -158,9 +158,9 @@ func place(p *rest.Params, list string) *search.Place {
 	return &search.Place{Score: score, ID: string(m.ID)}
 }
 
-// markOf is a place as a cursor holds it, to the last digit.
-func markOf(place *search.Place) sqldb.Mark {
-	return sqldb.Mark{Key: strconv.FormatFloat(place.Score, 'g', -1, 64), ID: octavo.ID(place.ID)}
+// cursorOf is a place as a cursor holds it, to the last digit.
+func cursorOf(place *search.Place) sqldb.Cursor {
+	return sqldb.Cursor{Key: strconv.FormatFloat(place.Score, 'g', -1, 64), ID: octavo.ID(place.ID)}
 }
 
 // nextSearch is the address of the next slice, without the key.

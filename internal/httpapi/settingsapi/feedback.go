@@ -18,5 +18,5 @@ func (o Operations) DeleteFeedback(r *rest.Request) (*rest.Response, error) {
 
 // ListQueries answers with a slice of what readers searched for.
 func (o Operations) ListQueries(r *rest.Request) (*rest.Response, error) {
-	return rest.List(r, r.Params(), "queries", o.Sites.Queries, sitestore.QueryMark, rest.AppendAny[octavo.SearchedQuery])
+	return rest.List(r, r.Params(), "queries", o.Sites.Queries, sitestore.QueryCursor, rest.AppendAny[octavo.SearchedQuery])
 }

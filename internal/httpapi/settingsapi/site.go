@@ -56,12 +56,12 @@ func settings(site octavo.Site, version int64) *rest.Response {
 
 // ListRedirects answers with a slice of the redirects.
 func (o Operations) ListRedirects(r *rest.Request) (*rest.Response, error) {
-	return rest.List(r, r.Params(), "redirects", func(ctx context.Context, after *sqldb.Mark, limit int) ([]octavo.Redirect, bool, error) {
+	return rest.List(r, r.Params(), "redirects", func(ctx context.Context, after *sqldb.Cursor, limit int) ([]octavo.Redirect, bool, error) {
 		if after == nil {
-			after = &sqldb.Mark{}
+			after = &sqldb.Cursor{}
 		}
 		return o.Sites.Redirects(ctx, after.Key, limit)
-	}, func(x octavo.Redirect) sqldb.Mark { return sqldb.Mark{Key: x.From} }, rest.AppendAny[octavo.Redirect])
+	}, func(x octavo.Redirect) sqldb.Cursor { return sqldb.Cursor{Key: x.From} }, rest.AppendAny[octavo.Redirect])
 }
 
 // SetRedirect adds a redirect, or replaces the one from the same path.

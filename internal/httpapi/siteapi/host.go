@@ -17,8 +17,8 @@ type arrived struct{}
 // another one. On a host of its own nothing else is served. The error says that the
 // address is one of the server's own.
 func (o Operations) Around(next *rest.API) (http.Handler, error) {
-	at := o.Service.Place()
-	if at == (reader.Place{Path: reader.Path}) {
+	at := o.Service.Location()
+	if at == (reader.Location{Path: reader.Path}) {
 		return next, nil
 	}
 	kept := strings.HasPrefix(at.Path+"/", "/studio/") || strings.HasPrefix(at.Path+"/", "/mcp/") // for what is to come
@@ -58,8 +58,8 @@ func rooted(path string) bool {
 // elsewhere returns where the site lies for a request that did not come to its own
 // address; below says whether the request is for something below [reader.Path].
 func (o Operations) elsewhere(r *rest.Request, below bool) (to string, elsewhere bool) {
-	at := o.Service.Place()
-	if came, _ := r.Context().Value(arrived{}).(bool); came || at == (reader.Place{Path: reader.Path}) {
+	at := o.Service.Location()
+	if came, _ := r.Context().Value(arrived{}).(bool); came || at == (reader.Location{Path: reader.Path}) {
 		return "", false
 	}
 	return o.Service.Absolute(belowSite(r.Request)), below || at.Host != "" && r.URL.Path != "/robots.txt"

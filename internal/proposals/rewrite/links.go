@@ -12,22 +12,22 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
-// Spot is a place that links lead to: an anchor of a page, "" for the page itself.
+// Spot is the target of a link: an anchor of a page, or "" for the page itself.
 type Spot struct {
 	Page   octavo.ID
 	Anchor string
 }
 
-// Moved tells where the spots of a page are afterwards.
+// Moved has the new places of a page's spots.
 type Moved struct {
-	Anchors *reference.Anchors // of the page as it is
-	To      map[string]Spot    // by those of headings
-	Part    octavo.ID          // the page that has a part of the text then
+	Anchors *reference.Anchors // of the present page
+	To      map[string]Spot    // by anchors of headings
+	Part    octavo.ID          // the page that gets a part of the text
 	Others  *reference.Anchors // of that part
-	Whole   *Spot              // where the page itself is then; nil for where it was
+	Whole   *Spot              // new place of the page itself; nil if unchanged
 }
 
-// spot returns where what an anchor names is then.
+// spot returns the new place of an anchor.
 func (m Moved) spot(anchor string) (spot Spot, known bool) {
 	if spot, known = m.To[anchor]; !known && anchor != "" && m.Others.Find(anchor) == anchor {
 		return Spot{m.Part, anchor}, true
@@ -35,14 +35,14 @@ func (m Moved) spot(anchor string) (spot Spot, known bool) {
 	return spot, known
 }
 
-// Links rewrites links so that they lead to what they led to.
+// Links rewrites links so that they keep their targets.
 type Links struct {
 	*Names
 	Moved map[octavo.ID]Moved
 }
 
-// Edits returns what has to be changed of the links of a piece, which stood on one page
-// and stands on another, or the same, then. While names are missing it is not complete.
+// Edits returns the changes of the links in a piece that moves from one page
+// to another, or stays. It is incomplete while names are missing.
 func (l Links) Edits(p Piece, from, to Page) (edits []Edit) {
 	for _, place := range p.placesIn(p.From, p.To) {
 		if int(place.To) > p.To {
@@ -55,7 +55,7 @@ func (l Links) Edits(p Piece, from, to Page) (edits []Edit) {
 	return edits
 }
 
-// Address returns an address that leads from a page to another one then.
+// Address returns an address that will lead from one page to another.
 func (l Links) Address(from, to Page) string {
 	if from.Source != "" && to.Source != "" {
 		if href := relative(from.Source, escapeFile(to.Source)); l.leads(href, from, to) {
@@ -73,8 +73,7 @@ func (l Links) Address(from, to Page) string {
 	return string(to.ID)
 }
 
-// rewritten returns what has to be written in place of an address; ok is false where that
-// may stay.
+// rewritten returns the replacement of an address; ok is false if it can stay.
 func (l Links) rewritten(place document.Place, written string, from, to Page) (text string, ok bool) {
 	href, ok := reference.URI(place.Address)
 	if !ok || place.Address == "" {
@@ -129,8 +128,7 @@ func (l Links) rewritten(place document.Place, written string, from, to Page) (t
 	return a.write(spot.Anchor, moved), true
 }
 
-// spot returns where what a fragment of a page means is then, and whether its anchor is
-// another one.
+// spot returns the new target of a fragment of a page, and whether its anchor changes.
 func (l Links) spot(page octavo.ID, fragment string) (spot Spot, moved bool) {
 	m, changes := l.Moved[page]
 	if !changes {
@@ -149,8 +147,8 @@ func (l Links) spot(page octavo.ID, fragment string) (spot Spot, moved bool) {
 	return Spot{page, fragment}, false
 }
 
-// path returns the path of an address that leads to a page then, with its new slug or
-// identifier where it has that of a page by which it found it, else as Address has it.
+// path returns the path of an address to a page after the change. If it was a slug or
+// identifier, it becomes the new one; otherwise it is as in Address.
 func (l Links) path(a address, by way, was, to, target Page) (string, bool) {
 	name, anew := was.Slug, target.Slug
 	if by == byID {
@@ -171,21 +169,21 @@ func (l Links) path(a address, by way, was, to, target Page) (string, bool) {
 	return form, l.leads(a.prefix+form, to, target)
 }
 
-// file moves the relative address of a file along with the text that has it.
+// file adjusts the relative address of a file when its text moves.
 func (l Links) file(a address, place document.Place, from, to Page) (string, bool) {
 	if a.prefix != "" || a.rooted() || reference.Scheme(place.Address) != "" || path.Dir(from.Source) == path.Dir(to.Source) ||
 		strings.ContainsAny(a.path, "@~{") || !strings.ContainsAny(a.path, "./") {
 		return "", false
 	}
 	moved := relative(to.Source, path.Join(path.Dir("/"+from.Source), a.path))
-	if strings.HasPrefix(a.path, "./") && !strings.HasPrefix(moved, "../") { // without it an import would name a package
+	if strings.HasPrefix(a.path, "./") && !strings.HasPrefix(moved, "../") { // otherwise an import would name a package
 		moved = "./" + moved
 	}
 	a.path = moved
 	return a.write("", false), true
 }
 
-// relative is the path from the folder of a file to another one.
+// relative is the path from the folder of one file to another file.
 func relative(from, to string) string {
 	dir := strings.FieldsFunc(path.Dir("/"+from), func(r rune) bool { return r == '/' })
 	parts := strings.Split(strings.TrimPrefix(path.Clean("/"+to), "/"), "/")
@@ -196,24 +194,24 @@ func relative(from, to string) string {
 	return strings.Repeat("../", len(dir)-same) + strings.Join(parts[same:], "/")
 }
 
-// address is an address that is taken apart: text before and behind the path is kept.
+// address is a parsed address: text before and after the path is kept.
 type address struct {
 	prefix, path, suffix, fragment string
-	escaped                        bool // what is kept has to be escaped for its place
+	escaped                        bool // the kept text has to be escaped for its place
 }
 
 func (a address) rooted() bool {
 	return strings.HasPrefix(a.path, "/") || strings.Contains(a.prefix, "//")
 }
 
-// parse takes an address apart as it is written.
+// parse parses an address as written.
 func (l Links) parse(place document.Place, written string) address {
 	var a address
 	rest := written
 	if written != place.Address {
 		rest, a.escaped = place.Address, true
 	}
-	if call, behind, ok := strings.Cut(rest, "}}"); ok { // a shortcode with the file that it names
+	if call, behind, ok := strings.Cut(rest, "}}"); ok { // a shortcode that names the file
 		a.path = call + "}}"
 		_, a.fragment, _ = strings.Cut(behind, "#")
 		return a
@@ -240,7 +238,7 @@ func (l Links) parse(place document.Place, written string) address {
 	return a
 }
 
-// write puts an address together, with another anchor if that is wanted.
+// write assembles an address, with another anchor if requested.
 func (a address) write(anchor string, other bool) string {
 	if other {
 		a.fragment = anchor
@@ -260,17 +258,17 @@ func (a address) write(anchor string, other bool) string {
 	return text
 }
 
-// escape has an address mean the same wherever one may be written.
+// escape escapes text so that it means the same in any address.
 func escape(text string) string {
 	return strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", `"`, "%22", "'", "%27", `\`, "%5C", "`", "%60").Replace(text)
 }
 
-// escapeFile has the path of a file mean no more than that in an address.
+// escapeFile escapes the path of a file for an address.
 func escapeFile(p string) string {
 	return escape(strings.NewReplacer("%", "%25", "#", "%23", "?", "%3F").Replace(p))
 }
 
-// Escape has text mean no markup.
+// Escape escapes markup in text.
 func Escape(text string) string {
 	var b strings.Builder
 	for _, r := range text {

@@ -11,18 +11,18 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Made stands for the page that a change makes.
+// Made stands for the page that a change creates.
 const Made octavo.ID = "~"
 
-// Page is a page as links know it.
+// Page is a page as links refer to it.
 type Page struct {
 	ID     octavo.ID
 	Slug   string
-	Source string // the path of its file, "" for none
+	Source string // the path of its file, or ""
 }
 
-// Names knows which pages addresses mean, as the store has it, and what a change makes of
-// the names of pages. It is used by one goroutine.
+// Names resolves addresses to pages, in the store and after the change. It
+// is for one goroutine.
 type Names struct {
 	baseURL  string
 	basePath string
@@ -31,18 +31,18 @@ type Names struct {
 	known   map[question]pagestore.LinkTarget
 	missing map[question]bool
 
-	was []Page // those that change, by each slug of theirs
+	was []Page // the changing ones, by each of their slugs
 	now map[octavo.ID]Page
 }
 
-// question asks where an address leads that stands in a file of a page.
+// question asks for the target of an address in a file of a page.
 type question struct {
 	page         octavo.ID
 	source, href string
 }
 
-// NewNames returns Names that know no page yet. baseURL is the public address of the
-// server.
+// NewNames returns Names without any pages. baseURL is the public address of
+// the server.
 func NewNames(baseURL string) *Names {
 	basePath := ""
 	if u, err := url.Parse(strings.TrimSuffix(baseURL, "/")); err == nil {
@@ -54,24 +54,24 @@ func NewNames(baseURL string) *Names {
 	}
 }
 
-// Change has a page named so from now on.
+// Change records the new names of a page.
 func (n *Names) Change(was, now Page) {
 	n.was = append(n.was, was)
 	n.Make(now)
 }
 
-// Make has a page come.
+// Make records a new page.
 func (n *Names) Make(p Page) { n.now[p.ID] = p }
 
-// Delete has a page go that has some slugs.
+// Delete records a deleted page with its slugs.
 func (n *Names) Delete(p Page, slugs []string) {
 	for _, p.Slug = range slugs {
 		n.was = append(n.was, p)
 	}
 }
 
-// Ask asks what was not known, and reports whether there was anything. resolve is that of
-// [pagestore.Pages].
+// Ask looks up what is still unknown, and reports whether there was
+// anything. resolve is that of [pagestore.Pages].
 func (n *Names) Ask(resolve func(from octavo.ID, candidates []pagestore.Target) ([]pagestore.LinkTarget, error)) (asked bool, err error) {
 	pages := map[octavo.ID][]question{}
 	for q := range n.missing {
@@ -101,8 +101,8 @@ func (n *Names) Ask(resolve func(from octavo.ID, candidates []pagestore.Target) 
 	return len(pages) > 0, nil
 }
 
-// find returns the page that an address on a page means now; ok is false where it means
-// none, and where that is not known yet.
+// find returns the present page of an address; ok is false if there is none,
+// or if it is not known yet.
 func (n *Names) find(href string, on Page) (p pagestore.LinkTarget, ok bool) {
 	q := question{on.ID, on.Source, href}
 	if on.ID == Made {
@@ -115,7 +115,7 @@ func (n *Names) find(href string, on Page) (p pagestore.LinkTarget, ok bool) {
 	return p, p.ID != ""
 }
 
-// way is how an address names a page.
+// way is how an address refers to a page.
 type way uint8
 
 const (
@@ -125,7 +125,7 @@ const (
 	bySlug
 )
 
-// names returns how an address on a page could name another one.
+// names returns how an address on a page could refer to another one.
 func (n *Names) names(href string, on, p Page) way {
 	for _, t := range reference.Targets(href, on.Source, n.baseURL) {
 		key := sqldb.Indexed(cmp.Or(t.Path, "/"))
@@ -142,7 +142,7 @@ func (n *Names) names(href string, on, p Page) way {
 	return not
 }
 
-// concerns returns how an address could name a page that changes, and that page.
+// concerns returns how an address could refer to a changing page, and that page.
 func (n *Names) concerns(href string, on Page) (way, Page) {
 	for _, p := range n.was {
 		if by := n.names(href, on, p); by != not {
@@ -152,7 +152,7 @@ func (n *Names) concerns(href string, on Page) (way, Page) {
 	return not, Page{}
 }
 
-// leads reports whether an address leads to a page then, and not by a redirect.
+// leads reports whether an address will lead to a page without a redirect.
 func (n *Names) leads(address string, from, to Page) bool {
 	href, ok := reference.URI(address)
 	if !ok {

@@ -1,8 +1,8 @@
-// Package rewrite changes the text of pages by places of its bytes, so that all else
-// stays as it is: where links lead and the levels of headings.
+// Package rewrite changes the text of pages by byte positions, so that everything else
+// stays unchanged: the targets of links and the levels of headings.
 //
-// It knows no store. names.go finds out which page a link means, before a change of
-// pages and after it; links.go writes addresses; text.go puts texts together.
+// It does not access a store. names.go resolves links to pages, before and after a
+// change; links.go writes addresses; text.go assembles texts. Start with [Read].
 package rewrite
 
 import (
@@ -16,24 +16,24 @@ import (
 	"github.com/octavo-docs/octavo/internal/merge"
 )
 
-// Text is the content of a page, and what stands where in it.
+// Text is the content of a page with its structure.
 type Text struct {
-	Content  string // with line feeds alone; see Restore
+	Content  string // only with line feeds; see Restore
 	Format   markdown.Format
 	Doc      *document.Document
-	Headings []Heading // in their order
+	Headings []Heading // in order
 
-	raw string // Content as its author wrote it
+	raw string // the original Content
 }
 
 // Heading is a heading and where it starts.
 type Heading struct {
 	*document.Heading
 	At  int
-	Top bool // it stands in no list, quotation, component or element
+	Top bool // it is not in a list, quotation, component or element
 }
 
-// Read finds out what stands where in a text.
+// Read parses the structure of a text.
 func Read(content string, format markdown.Format) *Text {
 	o := format.Options()
 	o.Places = true
@@ -53,9 +53,9 @@ func Read(content string, format markdown.Format) *Text {
 	return t
 }
 
-// Restore gives content, which was made of the text, the bytes that the text had. Where
-// no line came or went, a line that is as it was keeps every byte, and another one its
-// line end and byte order mark. Else the line ends are those of the text.
+// Restore gives content, which was made from the text, the original bytes. If no line
+// was added or removed, an unchanged line keeps every byte, and a changed one its line
+// end and byte order mark. Otherwise the line ends are those of the text.
 func (t *Text) Restore(content string) string {
 	was, raw, lines := merge.Lines(t.Content), merge.Lines(t.raw), merge.Lines(content)
 	if len(raw) != len(was) || len(lines) != len(was) {
@@ -77,10 +77,10 @@ func (t *Text) Restore(content string) string {
 	return strings.Join(lines, "")
 }
 
-// LineStart returns where the line starts that holds a place.
+// LineStart returns the start of the line at a position.
 func (t *Text) LineStart(at int) int { return strings.LastIndexByte(t.Content[:at], '\n') + 1 }
 
-// lineEnd returns where the line ends that holds a place.
+// lineEnd returns the end of the line at a position.
 func (t *Text) lineEnd(at int) int {
 	if end := strings.IndexByte(t.Content[at:], '\n'); end >= 0 {
 		return at + end
@@ -94,7 +94,7 @@ type Edit struct {
 	Text     string
 }
 
-// Piece is a part of a text, with what is changed in it, or a text of its own.
+// Piece is a part of a text with its edits, or a text of its own.
 type Piece struct {
 	*Text
 	From, To int
@@ -102,11 +102,11 @@ type Piece struct {
 	Literal  string
 }
 
-// Whole is all of a text.
+// Whole is the whole text.
 func (t *Text) Whole() Piece { return Piece{Text: t, To: len(t.Content)} }
 
-// Join puts pieces together, with further edits that more returns for each; nil is for
-// none. Of edits that overlap the first counts.
+// Join joins pieces, with further edits that more returns for each; nil
+// means none. Of overlapping edits the first counts.
 func Join(pieces []Piece, more func(Piece) []Edit) string {
 	var out strings.Builder
 	for _, p := range pieces {
@@ -131,7 +131,7 @@ func Join(pieces []Piece, more func(Piece) []Edit) string {
 	return out.String()
 }
 
-// HeadingsIn returns the headings of a text that start between two places.
+// HeadingsIn returns the headings that start in a range.
 func (t *Text) HeadingsIn(from, to int) (in []Heading) {
 	for _, h := range t.Headings {
 		if from <= h.At && h.At < to {
@@ -141,7 +141,7 @@ func (t *Text) HeadingsIn(from, to int) (in []Heading) {
 	return in
 }
 
-// HeadingEnd returns where the line behind a heading starts.
+// HeadingEnd returns the start of the line after a heading.
 func (t *Text) HeadingEnd(h Heading) int {
 	end := h.At
 	if t.Content[end] != '#' {
@@ -155,7 +155,7 @@ func (t *Text) HeadingEnd(h Heading) int {
 	return len(t.Content)
 }
 
-// Shift returns what moves headings by some levels, to 6 at the most.
+// Shift returns edits that move headings by some levels, at most to 6.
 func (t *Text) Shift(headings []Heading, by int) (edits []Edit) {
 	for _, h := range headings {
 		level := min(max(h.Level+by, 1), 6)
@@ -170,8 +170,8 @@ func (t *Text) Shift(headings []Heading, by int) (edits []Edit) {
 	return edits
 }
 
-// shiftUnderlined gives a heading with a line below it another level, in the other form,
-// which has all its text on one line.
+// shiftUnderlined changes the level of a heading with a line below it. It
+// gets the other form, with all its text on one line.
 func (t *Text) shiftUnderlined(at, level int) []Edit {
 	edits := []Edit{{at, at, strings.Repeat("#", level) + " "}}
 	for {
@@ -186,16 +186,16 @@ func (t *Text) shiftUnderlined(at, level int) []Edit {
 	}
 }
 
-// has reports whether a part of a text has a place.
+// has reports whether a piece contains a position.
 func (p Piece) has(at document.Pos) bool { return p.From <= int(at) && int(at) < p.To }
 
-// whole is all that a place has to do with, such as a definition, as a piece.
+// whole is the complete element of a place, such as a definition, as a piece.
 func (t *Text) whole(p document.Place) Piece {
 	written := strings.TrimRight(t.Content[p.Start:p.End], " \t\n")
 	return Piece{Text: t, From: int(p.Start), To: int(p.Start) + len(written)}
 }
 
-// Modules returns the imports and exports of MDX within a part of a text, or outside of it.
+// Modules returns the imports and exports of MDX within or outside of a piece.
 func (t *Text) Modules(part Piece, within bool) (modules []Piece) {
 	for _, p := range t.Doc.Places {
 		if p.Kind == document.ModulePlace && part.has(p.Start) == within {
@@ -205,7 +205,7 @@ func (t *Text) Modules(part Piece, within bool) (modules []Piece) {
 	return modules
 }
 
-// placesIn returns the places of a text between two bytes.
+// placesIn returns the places of a text in a range.
 func (t *Text) placesIn(from, to int) []document.Place {
 	places := t.Doc.Places
 	first := sort.Search(len(places), func(i int) bool { return int(places[i].From) >= from })
@@ -213,8 +213,8 @@ func (t *Text) placesIn(from, to int) []document.Place {
 	return places[first:last]
 }
 
-// Definitions returns the link definitions and footnotes outside of some parts of a text,
-// as pieces; none where those refer to none. Some may not be needed, and do no harm.
+// Definitions returns the link definitions and footnotes outside of some pieces; none
+// if the pieces do not refer to any. Some may be unnecessary, which does no harm.
 func (t *Text) Definitions(parts ...Piece) (definitions []Piece) {
 	inside := func(at document.Pos) bool {
 		return slices.ContainsFunc(parts, func(part Piece) bool { return part.has(at) })
@@ -236,7 +236,7 @@ func (t *Text) Definitions(parts ...Piece) (definitions []Piece) {
 	return definitions
 }
 
-// Shared returns a label that two texts define both; "" where there is none.
+// Shared returns a label that both texts define, or "".
 func (t *Text) Shared(other *Text) string {
 	type label struct {
 		kind document.PlaceKind

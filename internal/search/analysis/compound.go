@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// emitCompound emits the parts of the present compound and its joined forms.
+// emitCompound emits the parts of the current compound and its joined forms.
 func (s *Scanner) emitCompound(start, end int) {
 	first := s.pos
 	symbol, flag := s.symbol(end), s.flag(start)
-	if symbol != "" { // C++ is another word than C
+	if symbol != "" { // C++ is a different word than C
 		p := &s.parts[0]
 		s.buf = append(s.buf, symbol...)
 		end += len(symbol)
@@ -45,9 +45,9 @@ func (s *Scanner) emitCompound(start, end int) {
 	}
 }
 
-// joinPieces emits the joined forms of what is but a piece of the compound: of
-// what stands between points and colons, as get_item in cache.get_item, and of
-// runs of letters with humps, as getItem in new-getItem.
+// joinPieces emits the joined forms of pieces of the compound: of a part
+// between dots and colons, as get_item in cache.get_item, and of runs of
+// letters with humps, as getItem in new-getItem.
 func (s *Scanner) joinPieces(first int) {
 	for from, to := 0, 0; from < len(s.parts); from = to {
 		for to++; to < len(s.parts) && !s.opens(to); {
@@ -68,13 +68,13 @@ func (s *Scanner) joinPieces(first int) {
 	}
 }
 
-// opens reports whether a part stands after a point or a colon.
+// opens reports whether a part follows a dot or a colon.
 func (s *Scanner) opens(i int) bool {
 	p := &s.parts[i]
 	return p.piece > s.parts[i-1].piece && strings.IndexByte(".:", s.text[p.start-1]) >= 0
 }
 
-// joinRun emits the joined form of several parts, unless they are all of them.
+// joinRun emits the joined form of several parts, unless they are all parts.
 func (s *Scanner) joinRun(first, from, to int) {
 	if to-from < 2 || to-from > maxParts || to-from == len(s.parts) {
 		return
@@ -86,8 +86,8 @@ func (s *Scanner) joinRun(first, from, to int) {
 	}
 }
 
-// name reports whether the compound is a name as programs write it, and not
-// words that a writer has joined by hyphens.
+// name reports whether the compound is a name in a program, and not words
+// that a writer has joined by hyphens.
 func (s *Scanner) name() bool {
 	for i := 1; i < len(s.parts); i++ {
 		p := &s.parts[i]
@@ -98,9 +98,9 @@ func (s *Scanner) name() bool {
 	return false
 }
 
-// join appends the parts without what separates them, but for the point
-// between two numbers, so that 1.23 is not 12.3, and for an ampersand, so that
-// Q&A is not QA. It returns nil if that is too long.
+// join appends the parts without their separators. It keeps the dot between
+// two numbers, so that 1.23 is not 12.3, and an ampersand, so that Q&A is
+// not QA. It returns nil if the result is too long.
 func (s *Scanner) join(dst []byte, from, to int) []byte {
 	for i := from; i < to; i++ {
 		p := s.parts[i]
@@ -117,7 +117,7 @@ func (s *Scanner) join(dst []byte, from, to int) []byte {
 	return dst
 }
 
-// symbol returns the marks that belong to the names of languages: C++, F#.
+// symbol returns the signs that belong to the names of languages: C++, F#.
 func (s *Scanner) symbol(end int) string {
 	if len(s.parts) > 1 || s.parts[0].to-s.parts[0].from > 2 || end >= len(s.text) {
 		return ""
@@ -137,8 +137,8 @@ func (s *Scanner) symbol(end int) string {
 	return symbol
 }
 
-// flag reports whether the word at start is written as an option of a command:
-// -v, --no-cache.
+// flag reports whether the word at start is written as a command option: -v,
+// --no-cache.
 func (s *Scanner) flag(start int) bool {
 	i := start
 	for i > 0 && start-i < 2 && s.text[i-1] == '-' {
@@ -157,8 +157,8 @@ func (s *Scanner) flag(start int) bool {
 	return false
 }
 
-// run takes a run of characters of scripts without spaces and returns where it
-// ends. Marks belong to the character before them.
+// run processes a run of characters of scripts without spaces and returns
+// its end. Marks belong to the character before them.
 func (s *Scanner) run(i int) int {
 	s.buf, s.parts = s.buf[:0], s.parts[:0]
 	for i < len(s.text) {
@@ -189,7 +189,7 @@ func (s *Scanner) run(i int) int {
 	return i
 }
 
-// gram emits the two characters at hand and drops the first.
+// gram emits the two current characters and drops the first.
 func (s *Scanner) gram() {
 	a, b := s.parts[0], s.parts[1]
 	s.emit(Token{Text: s.buf[a.from:b.to], Kind: Gram, Pos: s.pos, Span: 2, Start: a.start, End: b.end})
@@ -200,7 +200,7 @@ func (s *Scanner) gram() {
 	s.parts = append(s.parts[:0], b)
 }
 
-// cut shortens a term to what is kept of it.
+// cut shortens a term to the part that is kept.
 func cut(term []byte) []byte {
 	if len(term) <= MaxTerm {
 		return term

@@ -8,12 +8,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// class sorts characters by their part in words.
+// class classifies characters by their role in words.
 type class uint8
 
 const (
 	other class = iota
-	mark        // belongs to the character before it, or is not seen at all
+	mark        // belongs to the character before it, or is invisible
 	lower
 	upper
 	digit
@@ -21,7 +21,7 @@ const (
 	dense  // of a script without spaces
 )
 
-// inWord reports whether words consist of such characters.
+// inWord reports whether such characters belong to words.
 func (c class) inWord() bool { return c >= lower && c <= letter }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
@@ -51,10 +51,10 @@ func classOf(r rune) class {
 	switch {
 	case common(r):
 		return dense
-	case r == utf8.RuneError, r == 'ʼ': // which is a letter, but written for an apostrophe
+	case r == utf8.RuneError, r == 'ʼ': // a letter that is used as an apostrophe
 		return other
 	case r == '\u00AD', r >= '\u200B' && r <= '\u200D', r == '\u2060', r == '\uFEFF':
-		return mark // soft hyphens, joiners and the like
+		return mark // soft hyphens, joiners and similar
 	case unicode.IsMark(r):
 		return mark
 	case !unicode.IsLetter(r) && !unicode.IsNumber(r):
@@ -71,12 +71,12 @@ func classOf(r rune) class {
 	return letter
 }
 
-// common reports whether a character is a Chinese character or a Korean syllable
-// as most are, for which no table need be asked.
+// common reports whether a character is a frequent Chinese character or
+// Korean syllable, which needs no table look-up.
 func common(r rune) bool { return r >= 0x4E00 && r <= 0x9FFF || r >= 0xAC00 && r <= 0xD7A3 }
 
-// spaceless reports whether a letter belongs to a script that puts no spaces
-// between words, or, as Korean, glues particles to them.
+// spaceless reports whether a letter belongs to a script without spaces
+// between words, or, as Korean, with attached particles.
 func spaceless(r rune) bool {
 	switch {
 	case r < 0x0E00:
@@ -97,8 +97,8 @@ func spaceless(r rune) bool {
 	return false
 }
 
-// combining reports whether r is one of the marks that folding drops: accents,
-// and the points of Hebrew and Arabic, which are written or left out.
+// combining reports whether r is a mark that folding drops: accents, and the
+// optional points of Hebrew and Arabic.
 func combining(r rune) bool {
 	switch {
 	case r < 0x0300:
@@ -131,7 +131,7 @@ func appendFolded(dst []byte, r rune) []byte {
 		return append(dst, 'd')
 	case 'ı', 'İ':
 		return append(dst, 'i')
-	case 'й', 'Й': // a letter of its own, by which endings are known
+	case 'й', 'Й': // a separate letter, which some endings need
 		return utf8.AppendRune(dst, 'й')
 	case 'ς':
 		return utf8.AppendRune(dst, 'σ')
@@ -170,8 +170,8 @@ func appendDense(dst []byte, text string) []byte {
 	return append(dst, text...)
 }
 
-// Clean returns text as Scan takes it: valid UTF-8 in normal form C. Whatever
-// is no UTF-8 becomes U+FFFD.
+// Clean returns text in the form that Scan needs: valid UTF-8 in normal form
+// C. Invalid bytes become U+FFFD.
 func Clean(text string) string {
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, "\uFFFD")

@@ -1,58 +1,58 @@
-// Package analysis turns text into the terms by which it is found: words in
-// their folded form, the parts of compounds such as noCache and no-cache and
-// the compound as a whole, and pairs of characters for scripts that write no
-// spaces. The same scanner reads pages and queries, so that both agree.
+// Package analysis turns text into terms for searching: folded words, the
+// parts of compounds such as noCache and no-cache and the joined compound,
+// and pairs of characters for scripts without spaces. The same scanner reads
+// pages and queries, so that both agree.
 //
-// It uses no dictionaries and knows nothing of fields, weights or documents.
+// Apart from a list of synonyms it uses no dictionaries, and knows nothing
+// of fields, weights or documents. Start with [Scanner].
 package analysis
 
 import (
 	"unicode/utf8"
 )
 
-// Version names the rules by which a page becomes text, and text terms. An index
-// made under other rules cannot be used.
+// Version identifies the rules that turn a page into text, and text into
+// terms. An index made with other rules cannot be used.
 const Version = 4
 
-// Kind tells what a token is.
+// Kind is the kind of a token.
 type Kind uint8
 
-// The kinds. Words, grams and single characters occupy places of the text; the
-// others come beside them.
+// The kinds. Words, grams and single characters occupy positions of the
+// text; the others are in addition to them.
 const (
 	Word   Kind = iota // a word, or a part of a compound
-	Joined             // all parts of a compound without what joins them
-	Flag               // the same with a hyphen in front, as --no-cache is written
+	Joined             // all parts of a compound without their separators
+	Flag               // the same with a leading hyphen, as in --no-cache
 	Gram               // two neighbouring characters of a script without spaces
-	Single             // a character of such a script that stands alone
+	Single             // a single character of such a script
 	Tail               // the last character of a run of them
 )
 
-// Token is a term at its place.
+// Token is a term at its position.
 type Token struct {
 	Text       []byte // folded; valid until emit returns
 	Kind       Kind
-	Pos        int  // the place, counted in words and characters; humps of a word share one
-	Span       int  // how many places it covers
+	Pos        int  // the position, counted in words and characters; humps of a word share one
+	Span       int  // number of positions that it covers
 	Start, End int  // bytes of the source
-	Name       bool // a part of a name as programs write it: get_item, getItem, --item
+	Name       bool // a part of a name in a program: get_item, getItem, --item
 }
 
-// Limits of what becomes a term. Longer words are cut, longer compounds have
-// parts only.
+// Limits of terms. Longer words are cut, and longer compounds have only parts.
 const (
 	MaxTerm  = 80 // bytes of a term
 	maxParts = 10 // parts of a compound that are joined
-	maxHumps = 8  // parts of one run of letters; more are the look of random text
+	maxHumps = 8  // parts of one run of letters; more suggests random text
 )
 
-// Scanner finds tokens. Its zero value is ready; one scanner serves one
+// Scanner finds tokens. Its zero value is ready to use. It is for one
 // goroutine at a time.
 type Scanner struct {
 	text  string
 	pos   int
 	emit  func(Token)
-	buf   []byte // the folded parts of the present compound, one after the other
+	buf   []byte // the folded parts of the current compound, one after the other
 	parts []part
 }
 
@@ -63,8 +63,8 @@ type part struct {
 	piece      int // counts the runs of letters between separators
 }
 
-// Scan calls emit for each token of text, which must be valid UTF-8 in normal
-// form C. Places are counted from pos on; the next free one is returned.
+// Scan calls emit for each token of text, which must be valid UTF-8 in normal form C.
+// Positions are counted from pos on; Scan returns the next free one.
 func (s *Scanner) Scan(text string, pos int, emit func(Token)) int {
 	s.text, s.pos, s.emit = text, pos, emit
 	for i := 0; i < len(text); {
@@ -86,9 +86,9 @@ func (s *Scanner) Scan(text string, pos int, emit func(Token)) int {
 	return s.pos
 }
 
-// plain takes the word that starts at i where it is as most are: letters of
-// English in lower case but perhaps the first, joined to nothing. It returns
-// where the word ends, and i where compound has to see to it.
+// plain processes the word at i if it is a typical one: English letters in
+// lower case, except perhaps the first, joined to nothing. It returns the
+// end of the word, or i if compound has to process it.
 func (s *Scanner) plain(i int) int {
 	if i > 0 && s.text[i-1] == '-' {
 		return i // perhaps a flag
@@ -107,7 +107,7 @@ func (s *Scanner) plain(i int) int {
 	return end
 }
 
-// ends reports whether a word surely ends before rest.
+// ends reports whether a word certainly ends before rest.
 func ends(rest string) bool {
 	switch rest[0] {
 	case ' ', '\n', ',', ';', '!', '?', '(', ')', '"', '/', '|', '`', '*':
@@ -118,8 +118,8 @@ func ends(rest string) bool {
 	return false
 }
 
-// compound takes the word that starts at i, with all that is joined to it, and
-// returns where it ends.
+// compound processes the word at start, with everything joined to it, and
+// returns its end.
 func (s *Scanner) compound(start int) int {
 	s.buf, s.parts = s.buf[:0], s.parts[:0]
 	i, piece := start, 0
@@ -140,8 +140,8 @@ func (s *Scanner) compound(start int) int {
 	return i
 }
 
-// connector returns where the next piece starts, if one is joined to the text
-// that ends at i, and i otherwise. Of a possessive s it returns the end.
+// connector returns the start of the next piece, if one is joined to the
+// text that ends at i, or else i. For a possessive s it returns its end.
 func (s *Scanner) connector(i int) (next int, possessive bool) {
 	if i >= len(s.text) {
 		return i, false
@@ -183,11 +183,11 @@ func (s *Scanner) connector(i int) (next int, possessive bool) {
 	return next, false
 }
 
-// maxShort is how many letters stand at most beside the ampersand of a name.
+// maxShort is the maximum number of letters beside the ampersand of a name.
 const maxShort = 3
 
-// short reports whether the ampersand before next is one of a name such as Q&A
-// or AT&T, and not what divides the parameters of an address.
+// short reports whether the ampersand before next belongs to a name such as
+// Q&A or AT&T, and does not separate the parameters of an address.
 func (s *Scanner) short(next int) bool {
 	before := s.parts[len(s.parts)-1]
 	if before.piece > 0 || before.end-before.start > maxShort {
@@ -201,12 +201,12 @@ func (s *Scanner) short(next int) bool {
 	return end > next && end-next <= maxShort && !class.inWord() && (end == len(s.text) || s.text[end] != '=')
 }
 
-// word takes a run of letters and digits and divides it at its humps.
+// word processes a run of letters and digits and splits it at its humps.
 func (s *Scanner) word(i, piece int) int {
 	first := len(s.parts)
 	s.open(i, piece)
 	before, c := other, other
-	letters := 0 // of the part; a word such as eBPF or OAuth has no part of one
+	letters := 0 // of the part; words such as eBPF and OAuth have no part of one letter
 	for i < len(s.text) {
 		class, width := classAt(s.text, i)
 		if !class.inWord() && class != mark {
@@ -242,7 +242,7 @@ func (s *Scanner) shut(end int) {
 }
 
 // hump reports whether a part starts with a letter of class c after one of
-// class before. Next is where the text after the letter starts.
+// class before. next is the position after the letter.
 func (s *Scanner) hump(before, c class, next int) bool {
 	if c != upper {
 		return false
@@ -264,7 +264,7 @@ func (s *Scanner) hump(before, c class, next int) bool {
 	return false
 }
 
-// fold adds a character to the present part, unless it is long enough.
+// fold adds a character to the current part, unless it is long enough.
 func (s *Scanner) fold(i, width int) {
 	if len(s.buf)-s.parts[len(s.parts)-1].from >= MaxTerm-utf8.UTFMax {
 		return

@@ -2,16 +2,16 @@ package analysis
 
 import "strings"
 
-// minStem is the shortest stem, and minWord the shortest word that has one.
+// minStem is the minimum length of a stem, and minWord that of a word with one.
 const (
 	minStem = 3
 	minWord = 4
 )
 
-// Stem returns the stem of an English word in lower case, which it shares with
-// its other forms: configure, configures, configured, configuring,
-// configuration. It errs now and then, so a form found by its stem must count
-// less than the word itself. Anything but plain letters is its own stem.
+// Stem returns the stem of an English word in lower case, which it shares with its
+// other forms: configure, configures, configured, configuring, configuration. It is
+// sometimes wrong, so a form found by its stem must count less than the word itself.
+// Words with other characters are their own stems.
 func Stem(word string) string {
 	if !Stemmable(word) {
 		return word
@@ -22,8 +22,8 @@ func Stem(word string) string {
 	return final(w)
 }
 
-// Stemmable reports whether a term may have a stem other than itself or be
-// the stem of others: it consists of at least three letters a to z.
+// Stemmable reports whether a term may have another stem, or be the stem of
+// other terms: it consists of at least three letters a to z.
 func Stemmable(word string) bool {
 	if len(word) < minStem {
 		return false
@@ -36,7 +36,7 @@ func Stemmable(word string) bool {
 	return true
 }
 
-// plural takes off the s of plurals and of verbs.
+// plural removes the s of plurals and of verbs.
 func plural(w string) string {
 	switch {
 	case len(w) < minWord || w[len(w)-1] != 's':
@@ -51,7 +51,7 @@ func plural(w string) string {
 	return w[:len(w)-1]
 }
 
-// participle takes off -ed and -ing where a syllable is left.
+// participle removes -ed and -ing if a syllable is left.
 func participle(w string) string {
 	for _, suffix := range [...]string{"ing", "ed"} {
 		stem, found := strings.CutSuffix(w, suffix)
@@ -62,15 +62,15 @@ func participle(w string) string {
 			return single
 		}
 		if strings.HasSuffix(stem, "at") || strings.HasSuffix(stem, "iz") || strings.HasSuffix(stem, "bl") {
-			stem += "e" // which the ending has displaced
+			stem += "e" // which the ending has replaced
 		}
 		return stem
 	}
 	return w
 }
 
-// suffixes of derived words, and what stays of them. The first that fits is
-// taken, if enough of the word is left.
+// suffixes are endings of derived words, and what replaces them. The first
+// match is used, if enough of the word is left.
 var suffixes = [...]struct{ suffix, stays string }{
 	{"ization", "iz"},
 	{"isation", "iz"},
@@ -108,7 +108,7 @@ var suffixes = [...]struct{ suffix, stays string }{
 	{"al", ""},
 }
 
-// derived takes off one suffix that makes a word of another.
+// derived removes one suffix that derives a word from another.
 func derived(w string) string {
 	for _, s := range suffixes {
 		stem, found := strings.CutSuffix(w, s.suffix)
@@ -123,7 +123,7 @@ func derived(w string) string {
 	return w
 }
 
-// final evens out what the endings leave behind.
+// final normalizes what remains after removing endings.
 func final(w string) string {
 	switch {
 	case len(w) <= minStem:
@@ -135,7 +135,7 @@ func final(w string) string {
 	return w
 }
 
-// undouble takes off a consonant that was doubled before an ending.
+// undouble removes a consonant that was doubled before an ending.
 func undouble(w string) string {
 	n := len(w)
 	if n > minStem && w[n-1] == w[n-2] && !isVowel(w[n-1]) && w[n-1] != 'l' && w[n-1] != 's' && w[n-1] != 'z' {

@@ -23,15 +23,15 @@ import (
 	"github.com/blevesearch/snowballstem/turkish"
 )
 
-// Stemmer makes stems of the words of one language. The zero Stemmer is that of
-// English, and of pages in no language or one that has none.
+// Stemmer makes stems of words of one language. The zero Stemmer is for
+// English, and for pages without a language or in one without rules.
 type Stemmer uint8
 
-// Stemmers is how many there are.
+// Stemmers is the number of stemmers.
 const Stemmers = Stemmer(len(stemmers))
 
-// stemmers are those of Snowball by their numbers, which are kept in indexes.
-// Accents tells the endings that they know by accents, which terms are without.
+// stemmers are those of Snowball by the numbers stored in indexes. Accents
+// lists endings that the rules know with accents, which terms do not have.
 var stemmers = [...]struct {
 	language string
 	stem     func(*snowballstem.Env) bool
@@ -57,7 +57,7 @@ var stemmers = [...]struct {
 	{"tr", turkish.Stem, nil},
 }
 
-// StemmerOf returns the stemmer of a language as BCP 47 names it.
+// StemmerOf returns the stemmer of a BCP 47 language.
 func StemmerOf(language string) Stemmer {
 	language, _, _ = strings.Cut(strings.ToLower(language), "-")
 	for i := range stemmers {
@@ -68,8 +68,7 @@ func StemmerOf(language string) Stemmer {
 	return 0
 }
 
-// Takes reports whether a term may have a stem other than itself or be the stem
-// of others.
+// Takes reports whether a term may have another stem, or be the stem of other terms.
 func (s Stemmer) Takes(term string) bool {
 	if s == 0 {
 		return Stemmable(term)

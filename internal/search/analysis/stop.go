@@ -2,9 +2,9 @@ package analysis
 
 import "unicode/utf8"
 
-// StopWord reports whether a term is one of the words that carry a sentence
-// and say little about its subject. They count less; they are never left out,
-// for a quoted phrase may need them.
+// StopWord reports whether a term is a common word that says little about
+// the subject. Stop words count less; they are never left out, because a
+// quoted phrase may need them.
 func StopWord(term string) bool {
 	switch term {
 	case "about", "after", "all", "also", "am", "another", "been", "being", "but", "could", "did", "each", "every", "had", "he", "her", "here", "his",
@@ -20,8 +20,8 @@ func StopWord(term string) bool {
 	return false
 }
 
-// Contraction reports whether two parts of a word are what don't, we'll and the
-// like are made of: they say as little as stop words.
+// Contraction reports whether two parts of a word come from don't, we'll and
+// the like: they say as little as stop words.
 func Contraction(first, second string) bool {
 	switch second {
 	case "t":
@@ -39,8 +39,8 @@ func Contraction(first, second string) bool {
 	return false
 }
 
-// FunctionGram reports whether a pair of characters holds one that mostly
-// serves grammar in Chinese or Japanese, so that the pair is seldom a word.
+// FunctionGram reports whether a pair of characters contains one that is mostly
+// grammatical in Chinese or Japanese, so that the pair is seldom a word.
 func FunctionGram(gram string) bool {
 	for _, r := range gram {
 		if functionCharacter(r) {

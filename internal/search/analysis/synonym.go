@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// synonymSets are words that documentation uses for each other, a set on each
-// line. A word may be in several. Of a line with > the first word is looked for
-// as the others, and these not as the first: what is said of a monorepo may be
-// said of a workspace, and seldom the other way round.
+// synonymSets are synonyms in documentation, one set on each line. A word may be
+// in several. On a line with >, the first word also finds the others, but not the
+// reverse: what is said of a monorepo may be said of a workspace, and seldom the
+// other way round.
 //
 //go:embed synonyms.txt
 var synonymSets string
 
-// synonyms are the other words of the sets, by the stem of each.
+// synonyms are the other words of the sets, by stem.
 var synonyms = func() map[string][]string {
 	others := make(map[string][]string)
 	for set := range strings.Lines(synonymSets) {
@@ -29,7 +29,7 @@ var synonyms = func() map[string][]string {
 	return others
 }()
 
-// addSynonyms adds to others of a word those of a set, of each stem one.
+// addSynonyms adds to the synonyms of a word those of a set, one for each stem.
 func addSynonyms(others map[string][]string, word string, set []string) {
 	stem := Stem(word)
 	for _, other := range set {
@@ -40,5 +40,5 @@ func addSynonyms(others map[string][]string, word string, set []string) {
 	}
 }
 
-// Synonyms returns what others may call what a word means, most often.
+// Synonyms returns common other words for the meaning of a word.
 func Synonyms(word string) []string { return synonyms[Stem(word)] }

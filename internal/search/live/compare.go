@@ -19,16 +19,16 @@ import (
 // checkBatch is how many changes are read at once.
 const checkBatch = 1000
 
-// Difference is a page that a saved index has otherwise than the store.
+// Difference is a page that differs between a saved index and the store.
 type Difference struct {
 	Page octavo.ID
-	Link bool // what links call it differs, and not the page itself
+	Link bool // only its link texts differ
 }
 
-// Differences compares the snapshot in a folder with the store, as far as nothing
-// was changed since it was written: what links call pages only where nothing at all
-// was changed. There are none where there is no snapshot, or one that the next
-// start does not use.
+// Differences compares the snapshot in a folder with the store, except for
+// pages that changed after it was written. It compares link texts only if
+// nothing at all has changed. There are no differences if there is no
+// snapshot, or one that the next start does not use.
 func Differences(ctx context.Context, st *store.Store, folder string) ([]Difference, error) {
 	index, err := search.Load(filepath.Join(folder, SnapshotFile), search.Config{})
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, search.ErrSnapshot) {
@@ -39,16 +39,16 @@ func Differences(ctx context.Context, st *store.Store, folder string) ([]Differe
 	}
 	reach, err := st.Log.Reach(ctx)
 	if err != nil || !reach.Has(index.Position()) {
-		return nil, err // the database was set back, and the next start makes the index anew
+		return nil, err // the database was set back, so the next start rebuilds the index
 	}
 	return differences(ctx, st, index)
 }
 
-// SharedDifferences compares the newest snapshot of this version on a shelf with
-// the store, in the same way, or names it as damaged: then who would begin with it
-// reads every page.
+// SharedDifferences compares the newest shared snapshot of this version with
+// the store in the same way, or returns its name if it is damaged. A process
+// that starts with it would then read every page.
 func SharedDifferences(ctx context.Context, st *store.Store, blobs blob.Store) (list []Difference, damaged string, err error) {
-	all, err := listShelf(ctx, blobs)
+	all, err := listSnapshots(ctx, blobs)
 	if err != nil {
 		return nil, "", err
 	}
@@ -75,7 +75,7 @@ func SharedDifferences(ctx context.Context, st *store.Store, blobs blob.Store) (
 	return nil, "", nil
 }
 
-// differences compares an index with the store, as far as nothing was changed since.
+// differences compares an index with the store, except for later changes.
 func differences(ctx context.Context, st *store.Store, index *search.Index) ([]Difference, error) {
 	ids, differ, err := compare(ctx, st, index)
 	if err != nil {
@@ -94,7 +94,7 @@ func differences(ctx context.Context, st *store.Store, index *search.Index) ([]D
 	for _, id := range differ {
 		wrong[id] = Difference{id, false}
 	}
-	// What was changed since is read afterwards, so that a server may go on.
+	// Later changes are read afterwards, so that a server may continue.
 	changed, known, err := forgive(ctx, st, index.Position(), wrong)
 	if err != nil || !known {
 		return nil, err
@@ -108,8 +108,8 @@ func differences(ctx context.Context, st *store.Store, index *search.Index) ([]D
 	return list, nil
 }
 
-// forgive takes out the pages that were changed behind a position, and returns
-// whether any was, unless nobody knows any more which these are.
+// forgive removes the pages that were changed after a position, and returns whether
+// there were any. known is false if that can no longer be determined.
 func forgive(ctx context.Context, st *store.Store, position int64, wrong map[octavo.ID]Difference) (changed, known bool, err error) {
 	for {
 		changes, err := st.Log.Changes(ctx, position, checkBatch)

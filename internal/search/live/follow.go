@@ -13,16 +13,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// handle takes a batch of the change log in.
+// handle applies a batch of the change log.
 func (s *Service) handle(ctx context.Context, index *search.Index, batch []changelog.Change) error {
 	var ids, above, renamed, files []octavo.ID
-	var slugs []string              // of those
-	created := map[octavo.ID]bool{} // what is below them came later, by a change of its own
+	var slugs []string              // of those pages
+	created := map[octavo.ID]bool{} // pages below these came later, by separate changes
 	for _, c := range batch {
 		if strings.HasPrefix(string(c.Kind), "page.") {
 			ids = append(ids, c.Page)
 			created[c.Page] = created[c.Page] || c.Kind == octavo.PageCreated
-		} else if c.Kind == octavo.AssetCreated { // in place of another one, perhaps
+		} else if c.Kind == octavo.AssetCreated { // perhaps replacing another one
 			files = append(files, c.Page)
 		}
 	}
@@ -70,15 +70,15 @@ func (s *Service) handle(ctx context.Context, index *search.Index, batch []chang
 	return nil
 }
 
-// passedOn is a hash of what other pages are indexed with: those below the
-// page, and those that share a name with it.
+// passedOn is a hash of what other pages are indexed with: the pages below
+// this page, and those that share a name with it.
 func passedOn(p octavo.Page, names pagestore.Names) uint64 {
 	h := fnv.New64a()
 	_, _ = fmt.Fprintf(h, "%t %s %s %q %s %s", p.Status == octavo.Published, p.ParentID, p.Slug, p.Source, names.Redirecting, p.Title) // it never fails
 	return h.Sum64()
 }
 
-// putWith takes in anew the pages of which some assets are parts.
+// putWith indexes the pages that include some assets again.
 func (s *Service) putWith(ctx context.Context, index *search.Index, files []octavo.ID) error {
 	for chunk := range slices.Chunk(files, pageBatch) {
 		with, err := s.Store.Assets.PartPages(ctx, chunk)
@@ -92,7 +92,7 @@ func (s *Service) putWith(ctx context.Context, index *search.Index, files []octa
 	return nil
 }
 
-// putBelow takes in anew what is below some pages.
+// putBelow indexes the pages below some pages again.
 func (s *Service) putBelow(ctx context.Context, index *search.Index, above []octavo.ID) error {
 	below, err := s.below(ctx, above)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Service) putBelow(ctx context.Context, index *search.Index, above []oct
 	return s.put(ctx, index, below, nil)
 }
 
-// below returns the pages below some.
+// below returns the pages below some pages.
 func (s *Service) below(ctx context.Context, ids []octavo.ID) ([]octavo.ID, error) {
 	var below []octavo.ID
 	for chunk := range slices.Chunk(ids, pageBatch) {

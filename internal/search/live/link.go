@@ -11,18 +11,18 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// A page is indexed with what the links on other pages call it. Which pages
-// these are, and a hash of what they say, are kept with it as its origins. When
-// a page has changed its links are held against the origins of the pages that
-// they lead to, and of those that they led to; only where the two differ a page
-// is read again. Further origins are its former slugs, which another page may
-// take, and one that tells that more pages link to it than are read.
+// A page is indexed with the link texts of other pages. The pages with these
+// links, each with a hash of the texts, are stored with it as its origins.
+// When a page has changed, its links are compared with the origins of the
+// pages that they lead to or led to. Only if the two differ, a page is read
+// again. Further origins are its former slugs, which another page may take,
+// and one that says that more pages link to it than are read.
 
 func linkOrigin(from octavo.ID) string { return "link " + string(from) }
 func slugOrigin(slug string) string    { return "slug " + slug }
 func fullOrigin(id octavo.ID) string   { return "full " + string(id) }
 
-// addLink adds a link to the hash of those that lead from one page to another.
+// addLink adds a link to the hash of the links from one page to another.
 func addLink(hash uint32, text string) uint32 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte{byte(hash), byte(hash >> 8), byte(hash >> 16), byte(hash >> 24)}) // it never fails
@@ -30,8 +30,7 @@ func addLink(hash uint32, text string) uint32 {
 	return h.Sum32()
 }
 
-// linkTexts returns what links call pages, by page, and the origins that this
-// makes.
+// linkTexts adds the link texts of pages, by page, and the resulting origins.
 func (s *Service) linkTexts(ctx context.Context, aud octavo.Audience, ids []octavo.ID, into map[octavo.ID]*linked) error {
 	if len(ids) == 0 {
 		return nil
@@ -52,13 +51,13 @@ func (s *Service) linkTexts(ctx context.Context, aud octavo.Audience, ids []octa
 	return nil
 }
 
-// linked is what links call a page.
+// linked has the link texts of a page.
 type linked struct {
 	texts []string
 	from  map[octavo.ID]uint32
 }
 
-// origins returns what a page is made from, for the index to note.
+// origins returns what a page's document is made from, for storing in the index.
 func origins(id octavo.ID, names pagestore.Names, links *linked) []search.Origin {
 	var origins []search.Origin
 	for _, slug := range names.Redirecting {
@@ -75,8 +74,8 @@ func origins(id octavo.ID, names pagestore.Names, links *linked) []search.Origin
 	return origins
 }
 
-// putLinked takes in anew the pages that the index has otherwise than the links
-// on some pages, which have changed, now call them.
+// putLinked indexes the pages again whose link texts from some changed pages
+// differ from the index.
 func (s *Service) putLinked(ctx context.Context, index *search.Index, changed []octavo.ID) error {
 	var differ []octavo.ID
 	for chunk := range slices.Chunk(changed, pageBatch) {
@@ -90,8 +89,7 @@ func (s *Service) putLinked(ctx context.Context, index *search.Index, changed []
 	return s.put(ctx, index, slices.Compact(differ), nil)
 }
 
-// relinked returns the pages that the index has otherwise than the links on
-// some pages call them.
+// relinked returns the pages whose link texts from some pages differ from the index.
 func relinked(ctx context.Context, st *store.Store, index *search.Index, changed []octavo.ID) ([]octavo.ID, error) {
 	links, err := st.Index.LinkTextsOn(ctx, changed)
 	if err != nil {
@@ -120,8 +118,8 @@ func relinked(ctx context.Context, st *store.Store, index *search.Index, changed
 	return differ, nil
 }
 
-// putRivals takes in anew the pages that links may have led to before, or may
-// lead to now, since some pages have come, gone or been renamed.
+// putRivals indexes the pages again that links may have led to before, or
+// may lead to now, because some pages were created, removed or renamed.
 func (s *Service) putRivals(ctx context.Context, index *search.Index, renamed []octavo.ID, slugs []string) error {
 	var rivals []octavo.ID
 	for chunk := range slices.Chunk(renamed, pageBatch) {

@@ -1,16 +1,15 @@
-// Package live keeps the search index of a process true to the store: it reads
-// the index from its snapshot, brings it up to date, follows the change log,
-// merges and saves in the background, and answers searches from it. What the
-// index finds is held against the store once more before it is told, so that
-// nobody is shown a page that is no longer theirs to see.
+// Package live keeps the search index of a process in line with the store. It reads the
+// index from its snapshot, updates it, follows the change log, merges and saves in the
+// background, and serves searches. Before hits are returned, they are checked against
+// the store, so that nobody sees a page that they may no longer see.
 //
-//   - [Service.Run] does all of the work until it is told to stop. Each process
-//     that searches has an index of its own.
-//   - [Service.Search] answers.
-//   - [Check] compares a snapshot with the store.
+//   - [Service.Run] does all background work until it is stopped. Each
+//     process that searches has its own index.
+//   - [Service.Search] serves searches.
+//   - [Differences] compares a snapshot with the store.
 //
-// How pages are ranked is the business of package search, and who asks for
-// what that of the API.
+// Package search ranks pages, and the API decides who asks for what. Start
+// with [Service].
 package live
 
 import (
@@ -29,62 +28,62 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// followRest is the wait after following the log has failed.
+// followRest is the delay after following the log has failed.
 const followRest = time.Second
 
-// Options are what a service is made with. Those without a note may not be
-// left out.
+// Options configure a service. Fields without a comment are required.
 type Options struct {
 	Store *store.Store
-	// Format tells in which language a page is written.
+	// Format returns the markup language of a page.
 	Format func(octavo.Page) markdown.Format
-	// Include, unless nil, finds the files that a page imports, and tells why some
-	// could not be read.
+	// Include, if non-nil, finds the files that a page imports, and reports
+	// why some could not be read.
 	Include func(context.Context, octavo.Audience, octavo.Page) (include func(file string) (text string, mdx, found bool), failed func() error)
 	Now     func() time.Time
 	Log     *slog.Logger
-	// Folder keeps the snapshot; "" keeps none, and every start reads all pages.
+	// Folder is for the snapshot; with "" there is none, and every start
+	// reads all pages.
 	Folder string
-	// Shelf, unless nil, is where the processes of the installation keep snapshots
-	// for each other.
-	Shelf *Shelf
-	Index search.Config // the zero value is a good one
-	// Observe, unless nil, is told of each search: how long it took, how many
-	// pages it found, and whether it failed.
+	// Snapshots, if non-nil, is where the processes of the installation
+	// share snapshots.
+	Snapshots *SharedSnapshots
+	Index     search.Config // the zero value is suitable
+	// Observe, if non-nil, receives the duration of each search, how many
+	// pages it found, and its error.
 	Observe func(took time.Duration, found int, err error)
 }
 
-// Service is the search of one process.
+// Service is the search service of one process.
 type Service struct {
 	Options
 	index    atomic.Pointer[search.Index] // nil until it is complete for the first time
-	complete chan struct{}                // closed then
-	settled  atomic.Pointer[sqldb.Stamp]  // when the index last had everything; see settle
+	complete chan struct{}                // closed when it is complete
+	settled  atomic.Pointer[sqldb.Stamp]  // when the index was last known to be complete; see settle
 
-	// shared is the position of the newest snapshot on the shelf, as far as known.
+	// shared is the position of the newest shared snapshot, as far as known.
 	shared atomic.Int64
 
-	// known is what pages below those that have changed were indexed with; it
-	// belongs to the one who follows.
+	// known are the hashes that pages below changed ones were indexed with;
+	// only the follower uses it.
 	known map[octavo.ID]uint64
 }
 
-// New makes a service, which finds nothing until it runs.
+// New returns a service, which finds nothing until it runs.
 func New(o Options) *Service {
 	return &Service{Options: o, complete: make(chan struct{})}
 }
 
-// Run keeps the index until ctx ends, and saves it then. The store may be
-// closed afterwards. It runs once at a time.
+// Run maintains the index until ctx ends, and then saves it. The store may
+// be closed afterwards. It must not run twice at the same time.
 func (s *Service) Run(ctx context.Context) {
 	snapshot := s.openSnapshot(ctx)
 	defer snapshot.close()
-	shelf := s.openShelf(ctx)
-	index := shelf.load(ctx, snapshot.load(ctx))
+	shared := s.newSharer(ctx)
+	index := shared.load(ctx, snapshot.load(ctx))
 	var group sync.WaitGroup
 	group.Go(func() { index.Maintain(ctx) })
 	group.Go(func() { snapshot.keep(ctx, index) })
-	group.Go(func() { shelf.keep(ctx, index) })
+	group.Go(func() { shared.keep(ctx, index) })
 	for ctx.Err() == nil {
 		if err := s.follow(ctx, index); err != nil && ctx.Err() == nil {
 			s.Log.ErrorContext(ctx, "the search index is not kept up to date; trying again", "error", err)
@@ -97,7 +96,7 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// follow brings the index up to date and follows the log from there.
+// follow updates the index and follows the log from there.
 func (s *Service) follow(ctx context.Context, index *search.Index) error {
 	position, err := s.update(ctx, index)
 	if err != nil {
@@ -126,7 +125,7 @@ func (s *Service) follow(ctx context.Context, index *search.Index) error {
 	return err
 }
 
-// Ready tells why searches are not answered yet; it is nil once they are.
+// Ready returns why searches cannot be served yet, or nil.
 func (s *Service) Ready() error {
 	if s.index.Load() == nil {
 		return &octavo.Error{Type: octavo.Unavailable, Detail: "The search index is not complete yet.", RetryAfter: time.Second}
@@ -134,7 +133,7 @@ func (s *Service) Ready() error {
 	return nil
 }
 
-// AwaitReady waits until searches are answered, or ctx ends.
+// AwaitReady waits until searches can be served, or ctx ends.
 func (s *Service) AwaitReady(ctx context.Context) error {
 	select {
 	case <-s.complete:
@@ -144,15 +143,15 @@ func (s *Service) AwaitReady(ctx context.Context) error {
 	}
 }
 
-// Stats tell how the index is doing.
+// Stats are metrics of the index.
 type Stats struct {
 	search.Stats
-	Position int64 // of the change log; 0 while the index is not complete
-	Shared   int64 // position of the newest snapshot on the shelf, as far as known
+	Position int64 // of the change log; 0 until the index is complete
+	Shared   int64 // position of the newest shared snapshot, as far as known
 }
 
-// Lag returns how many changes of the log the index does not have. It fails
-// while the index is not complete, or the database does not answer.
+// Lag returns how many changes of the log the index lacks. It fails while
+// the index is not complete, or the database does not respond.
 func (s *Service) Lag(ctx context.Context) (int64, error) {
 	index := s.index.Load()
 	if index == nil {
@@ -163,7 +162,7 @@ func (s *Service) Lag(ctx context.Context) (int64, error) {
 	return last - position, err
 }
 
-// Stats returns how the index is doing.
+// Stats returns the metrics of the index.
 func (s *Service) Stats() Stats {
 	index := s.index.Load()
 	if index == nil {

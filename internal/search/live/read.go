@@ -12,18 +12,18 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// How much is read of the store at once.
+// How much is read from the store at once.
 const (
 	pageBatch = 500      // pages, at most
-	textBatch = 16 << 20 // bytes of their text, unless one page has more
+	textBatch = 16 << 20 // bytes of their text, unless a single page has more
 )
 
-// maxText is how many bytes of the content of a page are indexed. A longer page
-// would keep all others waiting.
+// maxText limits how many bytes of a page's content are indexed. A longer
+// page would keep all others waiting.
 const maxText = 4 << 20
 
-// put makes the index have pages as the store has them. note, unless nil, is
-// told of each that is there.
+// put updates pages in the index from the store. note, if non-nil, is called
+// for each page that exists.
 func (s *Service) put(ctx context.Context, index *search.Index, ids []octavo.ID, note func(octavo.Page, pagestore.Names)) error {
 	for size := pageBatch; len(ids) > 0; {
 		chunk := ids[:min(size, len(ids))]
@@ -44,10 +44,10 @@ func (s *Service) put(ctx context.Context, index *search.Index, ids []octavo.ID,
 	return nil
 }
 
-// errLarge ends the reading of pages that have too much text together.
+// errLarge ends the reading of pages with too much text together.
 var errLarge = errors.New("the pages have much text")
 
-// read returns what has become of pages.
+// read returns the present states of pages.
 func (s *Service) read(ctx context.Context, ids []octavo.ID, note func(octavo.Page, pagestore.Names)) ([]search.Change, error) {
 	rows, total := 0, 0
 	metered := sqldb.MeterRows(ctx, func(bytes int) error {
@@ -60,7 +60,7 @@ func (s *Service) read(ctx context.Context, ids []octavo.ID, note func(octavo.Pa
 	if err != nil {
 		return nil, err
 	}
-	// The names are those that the audience of the page's segment may know.
+	// Names that the audience of the page's segment may know.
 	var published, others []octavo.ID
 	for _, p := range pages {
 		if p.Status == octavo.Published {
@@ -112,7 +112,7 @@ func (s *Service) names(ctx context.Context, aud octavo.Audience, ids []octavo.I
 	return s.Store.Index.Names(ctx, aud, ids)
 }
 
-// document is what the index knows of a page.
+// document is the indexed form of a page.
 func (s *Service) document(ctx context.Context, p octavo.Page, names pagestore.Names, links *linked) (*search.Document, error) {
 	include, failed := func(string) (string, bool, bool) { return "", false, false }, func() error { return nil }
 	if s.Include != nil {
@@ -130,8 +130,8 @@ func (s *Service) document(ctx context.Context, p octavo.Page, names pagestore.N
 	return d, failed()
 }
 
-// beginning returns what is indexed of the content of a page: whole lines, if it
-// has any.
+// beginning returns the part of a page's content that is indexed: whole
+// lines, if it has any.
 func beginning(content string) string {
 	if len(content) <= maxText {
 		return content

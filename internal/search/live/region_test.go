@@ -28,7 +28,7 @@ import (
 func TestRegionFarBehind(t *testing.T) {
 	t.Parallel()
 	r := postgres(t)
-	_, shelf := bucket(t)
+	_, shared := bucket(t)
 	kept := r.create(page("maple", octavo.Published, ""))
 	withdrawn := r.create(page("maple-withdrawn", octavo.Published, ""))
 	deleted := r.create(page("maple-deleted", octavo.Published, ""))
@@ -44,7 +44,7 @@ func TestRegionFarBehind(t *testing.T) {
 		},
 	})
 	r.run(far)
-	near := r.region(shelf, nil)
+	near := r.region(shared, nil)
 	r.run(near)
 	stuck.Store(true)
 	r.update(withdrawn.ID, pagestore.Change{Status: ref(octavo.Draft)})
@@ -81,11 +81,11 @@ func TestSharedSnapshotsGrowTooOld(t *testing.T) {
 	var later atomic.Int64
 	now := func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
 	r := &rig{t, octavotest.Start(t, octavotest.Options{PostgresURL: octavotest.Postgres(t), Now: now}).Store}
-	_, shelf := bucket(t)
+	_, shared := bucket(t)
 	kept := r.create(page("pine", octavo.Published, ""))
-	s := r.region(shelf, nil)
+	s := r.region(shared, nil)
 	stop := r.run(s)
-	r.shelved(s)
+	r.awaitShared(s)
 	stop()
 	later.Add(int64(changelog.DefaultKeepChanges / 2))
 	r.update(kept.ID, pagestore.Change{Title: ref("quince")})
@@ -98,7 +98,7 @@ func TestSharedSnapshotsGrowTooOld(t *testing.T) {
 	_, err = r.st.Sweep(t.Context(), octavo.Actor{ID: "a", Name: "A"})
 	r.noError(err, "remove old changes")
 	var log octavotest.Log
-	s = r.region(shelf, &log)
+	s = r.region(shared, &log)
 	r.run(s)
 	r.wantFound(s, public, "quince", kept.ID)
 	if have := log.String(); !strings.Contains(have, "no shared search snapshot can be used") || !strings.Contains(have, "read=3") {
@@ -111,42 +111,42 @@ func TestSharedSnapshotsGrowTooOld(t *testing.T) {
 func TestOldSharedSnapshotsAreRemoved(t *testing.T) {
 	t.Parallel()
 	r := postgres(t)
-	_, shelf := bucket(t)
+	_, shared := bucket(t)
 	r.create(page("pine", octavo.Published, ""))
-	s := r.region(shelf, nil)
+	s := r.region(shared, nil)
 	stop := r.run(s)
 	for n := range 4 {
 		r.create(page(fmt.Sprint("oak-", n), octavo.Published, ""))
-		r.shelved(s)
+		r.awaitShared(s)
 	}
 	stop()
-	before := snapshots(t, shelf)
+	before := snapshots(t, shared)
 	if len(before) < 4 {
 		t.Errorf("have %v: they were removed while somebody may read them", before)
 	}
 	other := strings.Replace(before[0], search.Version(), strings.Repeat("0", 12), 1)
-	r.keep(shelf, other, nil)
+	r.keep(shared, other, nil)
 	for _, c := range []struct {
 		later time.Duration
 		want  int
 	}{{2 * time.Hour, 4}, {8 * 24 * time.Hour, 3}} { // the one being written among them
-		s = r.region(shelf, nil)
+		s = r.region(shared, nil)
 		s.Now = func() time.Time { return time.Now().Add(c.later) }
 		stop = r.run(s)
 		r.create(page(fmt.Sprint("rowan-", c.want), octavo.Published, ""))
-		r.shelved(s)
+		r.awaitShared(s)
 		r.until("wait until old ones are removed", func() bool {
-			have := snapshots(t, shelf)
+			have := snapshots(t, shared)
 			return len(have) <= c.want && slices.Contains(have, other) == (c.want == 4)
 		})
 		stop()
-		if have := snapshots(t, shelf); len(have) < 2 {
+		if have := snapshots(t, shared); len(have) < 2 {
 			t.Errorf("after %s: have %v", c.later, have)
 		}
 	}
 }
 
-// broken is a shelf that cannot be reached.
+// broken is a shared that cannot be reached.
 type broken struct{ blob.Store }
 
 var errBroken = errors.New("the bucket is away")
@@ -159,14 +159,14 @@ func (b broken) Sweep(context.Context, time.Time) (int, error) { return 0, errBr
 func TestShelfAway(t *testing.T) {
 	t.Parallel()
 	r := postgres(t)
-	_, shelf := bucket(t)
+	_, shared := bucket(t)
 	kept := r.create(page("pine", octavo.Published, ""))
-	s := r.region(shelf, nil)
+	s := r.region(shared, nil)
 	stop := r.run(s)
-	r.shelved(s)
+	r.awaitShared(s)
 	stop()
 	var log octavotest.Log
-	s = r.region(broken{shelf}, &log)
+	s = r.region(broken{shared}, &log)
 	r.run(s)
 	r.create(page("oak", octavo.Published, ""))
 	r.wantFound(s, public, "pine", kept.ID)

@@ -11,19 +11,19 @@ import (
 	"github.com/octavo-docs/octavo/internal/search"
 )
 
-// Query is what somebody wants to find.
+// Query is a search request.
 type Query = search.Query
 
-// Found is one slice of what a search has found.
+// Found is one page of search results.
 type Found struct {
 	search.Answer
-	Next *search.Place // to go on after; nil when nothing follows
+	Next *search.Place // where to continue; nil at the end
 }
 
-// Search answers a query for an audience, with pages alone that have all of
-// the bound tags. It fails with an *octavo.Error of type Unavailable when the
-// index is not complete in time or too many search at once, and with
-// context.DeadlineExceeded when the search took too long.
+// Search runs a query for an audience, only among pages with all of the
+// bound tags. It fails with an *octavo.Error of type Unavailable if the
+// index is not complete in time or too many searches run, and with
+// context.DeadlineExceeded if the search took too long.
 func (s *Service) Search(ctx context.Context, aud octavo.Audience, bound []string, q search.Query) (found Found, err error) {
 	if s.Observe != nil {
 		begun := s.Now()
@@ -33,7 +33,7 @@ func (s *Service) Search(ctx context.Context, aud octavo.Audience, bound []strin
 	if err != nil {
 		return Found{}, err
 	}
-	settled := s.isSettled(ctx) // before the search, which may find more than there was
+	settled := s.isSettled(ctx) // before the search, which may find newer pages
 	q.PublishedOnly = aud.PublishedOnly
 	q.Bound = bound
 	answer, err := index.Search(ctx, q)
@@ -45,7 +45,7 @@ func (s *Service) Search(ctx context.Context, aud octavo.Audience, bound []strin
 	}
 	found = Found{Answer: answer}
 	if answer.More && len(answer.Hits) > 0 {
-		found.Next = answer.Hits[len(answer.Hits)-1].Place()
+		found.Next = answer.Hits[len(answer.Hits)-1].Cursor()
 	}
 	if !settled {
 		found.Hits, err = s.seen(ctx, aud, bound, answer.Hits)
@@ -56,14 +56,14 @@ func (s *Service) Search(ctx context.Context, aud octavo.Audience, bound []strin
 // readyWait is how long a search waits for the index to be complete.
 const readyWait = 2 * time.Second
 
-// completed returns the index. Where it is not complete yet, it waits a while.
+// completed returns the index. If it is not complete yet, it waits for a while.
 func (s *Service) completed(ctx context.Context) (*search.Index, error) {
 	if index := s.index.Load(); index != nil {
 		return index, nil
 	}
 	wait, cancel := context.WithTimeout(ctx, readyWait)
 	defer cancel()
-	_ = s.AwaitReady(wait) // Ready says what became of it
+	_ = s.AwaitReady(wait) // Ready returns the result
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -71,8 +71,8 @@ func (s *Service) completed(ctx context.Context) (*search.Index, error) {
 	return s.index.Load(), err
 }
 
-// seen drops the hits that the audience may not see any more: the index follows
-// the store, and is a moment late.
+// seen drops the hits that the audience may no longer see, because the index
+// is a moment behind the store.
 func (s *Service) seen(ctx context.Context, aud octavo.Audience, bound []string, hits []search.Hit) ([]search.Hit, error) {
 	if len(hits) == 0 {
 		return hits, nil
@@ -88,14 +88,13 @@ func (s *Service) seen(ctx context.Context, aud octavo.Audience, bound []string,
 	return slices.DeleteFunc(hits, func(h search.Hit) bool { return !seen[octavo.ID(h.ID)] }), nil
 }
 
-// settle notes, if so, that the index has everything: until the next commit
-// what it finds need not be held against the store. That can be known only
-// where no other process writes.
+// settle records, if true, that the index is complete: until the next commit, hits need
+// not be checked against the store. That can be known only if no other process writes.
 func (s *Service) settle(ctx context.Context, index *search.Index) {
 	if s.Store.DB.Shared() {
 		return
 	}
-	now, err := s.Store.Stamps.All(ctx) // before the position, which covers all that is in the stamp
+	now, err := s.Store.Stamps.All(ctx) // before the position, which then covers everything in the stamp
 	if err != nil {
 		return
 	}

@@ -19,17 +19,16 @@ const SnapshotFile = "index"
 
 const lockFile = "lock" // held by the process that writes the snapshot
 
-// When a snapshot is written: so seldom that writing takes a hundredth of the
-// time at most.
+// When a snapshot is written. Writing should take a hundredth of the time at most.
 const (
 	saveFirst    = 10 * time.Second // after the start
-	saveInterval = 5 * time.Minute  // at least, between two
+	saveInterval = 5 * time.Minute  // minimum between two
 	saveShare    = 100
 	saveMost     = 6 * time.Hour
 )
 
-// snapshot is the file that an index is kept in. Where there is none, or
-// another process writes it, nothing is read or saved.
+// snapshot is the file of an index. If there is none, or another process
+// writes it, nothing is read or saved.
 type snapshot struct {
 	service *Service
 	path    string       // "" for none
@@ -37,8 +36,8 @@ type snapshot struct {
 	saved   int64        // position of the log
 }
 
-// openSnapshot takes the snapshot for this process. Without one a search works
-// all the same, so that nothing which is wrong with it is an error.
+// openSnapshot locks the snapshot for this process. Search works without one
+// too, so problems with it are not errors.
 func (s *Service) openSnapshot(ctx context.Context) *snapshot {
 	none := &snapshot{service: s}
 	if s.Folder == "" {
@@ -60,10 +59,10 @@ func (s *Service) openSnapshot(ctx context.Context) *snapshot {
 	return &snapshot{service: s, path: filepath.Join(s.Folder, SnapshotFile), lock: lock}
 }
 
-// close gives the snapshot free.
+// close releases the snapshot.
 func (s *snapshot) close() {
 	if s.lock != nil {
-		_ = s.lock.Unlock() // the end of the process would do it too
+		_ = s.lock.Unlock() // the end of the process would release it too
 	}
 }
 
@@ -89,7 +88,7 @@ func (s *snapshot) load(ctx context.Context) *search.Index {
 	return index
 }
 
-// keep saves the index now and then, until ctx ends.
+// keep saves the index from time to time, until ctx ends.
 func (s *snapshot) keep(ctx context.Context, index *search.Index) {
 	for wait := saveFirst; ctx.Err() == nil; {
 		sqldb.Pause(ctx, wait)
@@ -99,8 +98,8 @@ func (s *snapshot) keep(ctx context.Context, index *search.Index) {
 	}
 }
 
-// save writes the index, unless it has not changed, and returns how long that
-// took. A failure is logged: the next start reads more of the store.
+// save writes the index if it has changed, and returns how long that took. A
+// failure is logged: the next start reads more from the store.
 func (s *snapshot) save(ctx context.Context, index *search.Index) time.Duration {
 	if s.path == "" || index.Position() == s.saved {
 		return 0

@@ -15,8 +15,8 @@ import (
 // stateBatch is how many pages are compared at once.
 const stateBatch = 5000
 
-// update compares the index with the store, takes in what differs, and returns
-// the position of the log to follow from.
+// update compares the index with the store, indexes what differs, and
+// returns the position of the log from which to follow.
 func (s *Service) update(ctx context.Context, index *search.Index) (position int64, err error) {
 	begun := s.Now()
 	first, err := s.Store.Log.First(ctx)
@@ -30,9 +30,9 @@ func (s *Service) update(ctx context.Context, index *search.Index) (position int
 	last := reach.Last
 	stats := index.Stats()
 	empty := stats.Published+stats.Other == 0
-	// The log is read from where the index is, as far as it is kept: two states
-	// of a page may have the same time. One that has pages and no position is what
-	// an update has left that failed: all of the log would be read for it.
+	// The log is read from the position of the index, if it is kept: two states of a
+	// page may have the same time. An index with pages and without a position comes
+	// from a failed update; the whole log would be read for it.
 	position = index.Position()
 	if empty || position == 0 || position < first || !reach.Has(position) {
 		position = last
@@ -42,7 +42,7 @@ func (s *Service) update(ctx context.Context, index *search.Index) (position int
 	if err != nil {
 		return 0, err
 	}
-	if !empty { // else they are all there
+	if !empty { // otherwise all are missing
 		below, err := s.below(ctx, differ)
 		if err != nil {
 			return 0, err
@@ -74,7 +74,7 @@ func (s *Service) update(ctx context.Context, index *search.Index) (position int
 	return position, nil
 }
 
-// compare returns the pages of the store, and those that the index has otherwise.
+// compare returns the pages of the store, and those that differ in the index.
 func compare(ctx context.Context, st *store.Store, index *search.Index) (ids, differ []octavo.ID, err error) {
 	entries := map[octavo.ID]search.Entry{}
 	index.Entries(func(e search.Entry) bool {
@@ -95,7 +95,7 @@ func compare(ctx context.Context, st *store.Store, index *search.Index) (ids, di
 	return ids, differ, err
 }
 
-// sameState reports whether the entries have a page as it is.
+// sameState reports whether the entries match the present state of a page.
 func sameState(entries map[octavo.ID]search.Entry, st pagestore.State) bool {
 	e, there := entries[st.ID]
 	return there && e.Published == st.Published && e.UpdatedAt.Equal(st.UpdatedAt)

@@ -7,7 +7,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// answer fills in the hits that were asked for.
+// answer fills in the requested hits.
 func (s *search) answer(answer *Answer) {
 	limit := s.limit()
 	chosen := make([]candidate, 0, limit+1)
@@ -31,11 +31,10 @@ func (s *search) answer(answer *Answer) {
 	}
 }
 
-// limit returns how many hits are wanted.
+// limit returns the requested number of hits.
 func (s *search) limit() int { return min(max(s.query.Limit, 1), MaxLimit) }
 
-// follows reports whether a candidate comes after the place from which to go
-// on.
+// follows reports whether a candidate comes after the place from which to continue.
 func (s *search) follows(c *candidate) bool {
 	if s.after == nil {
 		return true
@@ -43,14 +42,13 @@ func (s *search) follows(c *candidate) bool {
 	return byScore(candidate{score: s.after.Score, id: s.after.ID}, *c) < 0
 }
 
-// drift is the share of its score by which the hit from which to go on may have
-// moved to be taken for unchanged.
+// drift is the share of its score by which the hit from which to continue
+// may have moved and still count as unchanged.
 const drift = .1
 
-// resume finds the place from which to go on: where the hit stands now, for
-// with every document that comes or goes all scores move a little, and hits
-// would be told again or passed over. Where it is gone or has become another,
-// the place counts that it had.
+// resume finds the place from which to continue: the present place of that hit. Every
+// added or removed document moves all scores a little, so that hits would otherwise be
+// repeated or skipped. If the hit is gone or has changed, its former place counts.
 func (s *search) resume() {
 	s.after = s.query.After
 	if s.after == nil {
@@ -70,14 +68,14 @@ func (s *search) resume() {
 			}
 		}
 		if math.Abs(score-s.after.Score) <= drift*s.after.Score {
-			s.after = &Place{Score: score, ID: s.after.ID}
+			s.after = &Cursor{Score: score, ID: s.after.ID}
 		}
 		return
 	}
 }
 
-// beyond returns the next n documents of those that were not ranked again.
-// None of them can come before any that was, for that only adds to the base.
+// beyond returns the next n documents of those that were not reranked. None of them can
+// come before a reranked one, because reranking only adds to the base.
 func (s *search) beyond(n int) []candidate {
 	ranked := make(map[string]bool, len(s.best))
 	for i := range s.best {
@@ -88,7 +86,7 @@ func (s *search) beyond(n int) []candidate {
 	return s.candidates(nil, found)
 }
 
-// fill makes a hit of a candidate.
+// fill makes a hit from a candidate.
 func (s *search) fill(h *Hit, c *candidate) error {
 	src := &s.sources[c.source]
 	info := src.Doc(c.doc)
@@ -115,8 +113,8 @@ func (s *search) fill(h *Hit, c *candidate) error {
 	return err
 }
 
-// shown returns the passage to show of a candidate: the best of its best
-// section, else the first one of the document.
+// shown returns the passage to show for a candidate: the best of its best
+// section, or else the first one of the document.
 func (s *search) shown(c *candidate) *segment.Passage {
 	sections := s.layout.Sections
 	if c.section >= 0 && c.section < len(sections) {
@@ -132,12 +130,12 @@ func (s *search) shown(c *candidate) *segment.Passage {
 	return nil
 }
 
-// shownShare is the share of the weightiest unit that one must have whose terms
-// are marked: where a name is known as a whole its parts are not.
+// shownShare is the minimum share of the heaviest unit for marking a unit's
+// terms: if a name is known as a whole, its parts are not marked.
 const shownShare = .05
 
-// matched returns all terms that stand for words of the query, and what each
-// is worth showing.
+// matched returns all terms that stand for words of the query, with their
+// weight for excerpts.
 func (s *search) matched() map[string]float64 {
 	terms := make(map[string]float64)
 	most := 0.0

@@ -2,16 +2,15 @@ package query
 
 import "github.com/octavo-docs/octavo/internal/search/segment"
 
-// Who may see only pages with some tags must learn nothing of the others: not
-// by a hit, and not by what a word, a correction or a completion counts. To such
-// a query the others are as dead as documents that were taken out, and what
-// they say of a page that is there is no part of it.
+// A reader who is restricted to some tags must learn nothing of pages without them: not
+// by a hit, and not by the frequency of a word, a correction or a completion. For such
+// a query those pages count as dead, and their texts do not count for other pages.
 
-// borrowed are the fields that hold what other pages say.
+// borrowed are the fields with texts of other pages.
 const borrowed = 1<<segment.Ancestor | 1<<segment.Link
 
-// narrow appends the sources as they are where only documents with all of some
-// tags exist. Those without any are left out.
+// narrow appends the sources, reduced to documents with all of some tags.
+// Sources without any are left out.
 func narrow(dst, sources []Source, tags []string) []Source {
 	for _, source := range sources {
 		there := tagged(&source, tags)
@@ -46,9 +45,8 @@ func tagged(source *Source, tags []string) segment.Bitmap {
 	return all
 }
 
-// stands reports whether the posting at a cursor is there for the query: in a
-// document that is not dead, and in what the document says itself where only
-// that counts.
+// stands reports whether the query sees the posting at a cursor: the document is not
+// dead, and if only its own text counts, the term is in that.
 func (s *search) stands(src *Source, c *segment.Cursor) bool {
 	if src.Dead.Has(c.Doc) {
 		return false
@@ -56,8 +54,8 @@ func (s *search) stands(src *Source, c *segment.Cursor) bool {
 	return !s.own || c.Fields()&^borrowed != 0
 }
 
-// frequency returns in how many documents of a source a term stands that are there
-// for the query.
+// frequency returns the number of documents of a source with a term, as the
+// query sees them.
 func (s *search) frequency(source, id int) int {
 	if src := &s.sources[source]; len(src.Dead) == 0 {
 		return src.Frequency(id)
@@ -65,8 +63,8 @@ func (s *search) frequency(source, id int) int {
 	return s.standing(source, id)
 }
 
-// standing counts the documents of a source in which a term stands, once for
-// each term, for that means to read all its postings.
+// standing counts the documents of a source with a term. It does so once for
+// each term, since it reads all its postings.
 func (s *search) standing(source, id int) int {
 	term := sourceTerm{source, id}
 	if n, counted := s.counts[term]; counted {

@@ -9,41 +9,40 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/analysis"
 )
 
-// Size of an excerpt in characters, about: what is before the first match and
-// the whole.
+// Approximate size of an excerpt in characters: before the first match, and in all.
 const (
 	excerptLead = 60
 	excerptSize = 240
 )
 
-// span is a piece of a text that matched.
+// span is a matching piece of a text.
 type span struct {
 	start, end int
 	term       string
 	worth      float64
 }
 
-// excerpter cuts excerpts, and uses its memory again.
+// excerpter makes excerpts and reuses its memory.
 type excerpter struct {
 	scanner analysis.Scanner
-	terms   map[string]float64 // what matches, and what it is worth showing
-	sieve   sieve              // most words pass none
+	terms   map[string]float64 // matching terms and their weights
+	filter  prefixFilter       // skips most words
 	marks   [256]bool          // see mark
 	spans   []span
-	at      int                  // where the piece of text at hand starts
-	note    func(analysis.Token) // see take; made once
+	at      int                  // start of the current piece of text
+	note    func(analysis.Token) // see take; created once
 }
 
-// seek sets what matches.
+// seek sets the matching terms.
 func (e *excerpter) seek(terms map[string]float64) {
 	e.terms, e.marks = terms, [256]bool{}
 	for term := range terms {
 		e.marks[mark([]byte(term))] = true
 	}
-	e.sieve.set(terms)
+	e.filter.set(terms)
 }
 
-// mark is a number by which most words that are no term are told from them.
+// mark is a number that rules out most words that are not terms.
 func mark(word []byte) uint8 {
 	if len(word) == 0 {
 		return 0
@@ -51,28 +50,28 @@ func mark(word []byte) uint8 {
 	return word[0]*3 + word[len(word)-1]*5 + uint8(len(word))
 }
 
-// excerpt returns the part of a passage that shows the most of what matched,
-// as HTML: the text is escaped, matches stand in <mark>, white space is one
-// space, and an ellipsis stands where text was left out.
+// excerpt returns the part of a passage with the best matches as HTML: the
+// text is escaped, matches are in <mark>, white space is one space, and an
+// ellipsis replaces omitted text.
 func (e *excerpter) excerpt(text string) string {
 	e.match(text)
 	from, to := window(text, e.spans)
 	return markUp(text, e.spans, from, to)
 }
 
-// match finds what matches in a text.
+// match finds the matches in a text.
 func (e *excerpter) match(text string) {
 	if e.note == nil {
 		e.note = e.take
 	}
 	e.spans = e.spans[:0]
-	for at, end := e.sieve.next(text, 0); at < len(text); at, end = e.sieve.next(text, end) {
+	for at, end := e.filter.next(text, 0); at < len(text); at, end = e.filter.next(text, end) {
 		e.at = at
 		e.scanner.Scan(text[at:end], 0, e.note)
 	}
 }
 
-// take notes a token of the piece at hand if it matches.
+// take records a token of the current piece if it matches.
 func (e *excerpter) take(t analysis.Token) {
 	if !e.marks[mark(t.Text)] {
 		return
@@ -82,14 +81,14 @@ func (e *excerpter) take(t analysis.Token) {
 	}
 }
 
-// window chooses the part of a text to show: where the matches are worth the
-// most, of which each term counts fully once.
+// window chooses the part of a text to show: where the matches have the
+// highest weight, and each term counts fully only once.
 func window(text string, spans []span) (from, to int) {
 	runes := utf8.RuneCountInString(text)
 	if runes <= excerptSize {
 		return 0, len(text)
 	}
-	size := (excerptSize - excerptLead) * len(text) / runes // in bytes, about
+	size := (excerptSize - excerptLead) * len(text) / runes // in bytes, approximately
 	inside := make(map[string]int)
 	best, worth, first, end := -1.0, 0.0, -1, 0
 	for i := range spans {
@@ -113,7 +112,7 @@ func window(text string, spans []span) (from, to int) {
 	return from, forth(text, from, excerptSize)
 }
 
-// share is what a term counts that has been seen n times.
+// share is the weight of a term's further occurrence after n.
 func share(n int) float64 {
 	if n == 0 {
 		return 1
@@ -121,8 +120,7 @@ func share(n int) float64 {
 	return .1
 }
 
-// back returns a place about n characters before another, at the start of a
-// word.
+// back returns a position about n characters before another, at the start of a word.
 func back(text string, at, n int) int {
 	i, word := at, at
 	for ; n > 0 && i > 0; n-- {
@@ -138,7 +136,7 @@ func back(text string, at, n int) int {
 	return word
 }
 
-// forth returns a place about n characters after another, at the end of a word.
+// forth returns a position about n characters after another, at the end of a word.
 func forth(text string, at, n int) int {
 	i, word := at, at
 	for ; n > 0 && i < len(text); n-- {
@@ -151,7 +149,7 @@ func forth(text string, at, n int) int {
 	if i < len(text) && word >= at+(i-at)/2 {
 		return word
 	}
-	for i < len(text) { // what is written onto the last letter belongs to it
+	for i < len(text) { // marks on the last letter belong to it
 		r, width := utf8.DecodeRuneInString(text[i:])
 		if !unicode.IsMark(r) {
 			break
@@ -161,7 +159,7 @@ func forth(text string, at, n int) int {
 	return i
 }
 
-// markUp writes a part of a text.
+// markUp writes a part of a text with its matches.
 func markUp(text string, spans []span, from, to int) string {
 	slices.SortStableFunc(spans, func(a, b span) int { return a.start - b.start })
 	var b strings.Builder
@@ -175,7 +173,7 @@ func markUp(text string, spans []span, from, to int) string {
 	at := from
 	for i := 0; i < len(spans); {
 		start, end := spans[i].start, spans[i].end
-		for i++; i < len(spans) && spans[i].start <= end; i++ { // overlapping ones become one
+		for i++; i < len(spans) && spans[i].start <= end; i++ { // overlapping ones are merged
 			start, end = min(start, spans[i].start), max(end, spans[i].end)
 		}
 		start, end = max(start, at), min(end, to)
@@ -198,15 +196,14 @@ func markUp(text string, spans []span, from, to int) string {
 // blank reports whether a character is shown as a space.
 func blank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
-// writeText writes text with white space as one space, and escapes what HTML
-// would take for something else.
+// writeText writes text with white space as one space, and escapes it for HTML.
 func writeText(b *strings.Builder, text string) {
-	from := 0 // of what is written as it is
+	from := 0 // start of the text not yet written
 	space := false
 	for i, r := range text {
 		escaped := ""
 		switch {
-		case r > '>' && r <= '~': // most are
+		case r > '>' && r <= '~': // typical characters
 			space = false
 			continue
 		case r == '<':

@@ -9,8 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// resolve finds a term in the sources. It reports whether any document has it:
-// what is left of those that were taken out does not count.
+// resolve finds a term in the sources. It reports whether any living document has it.
 func (s *search) resolve(text string) (ids []int, known bool) {
 	ids = make([]int, len(s.sources))
 	for i := range s.sources {
@@ -23,7 +22,7 @@ func (s *search) resolve(text string) (ids []int, known bool) {
 	return ids, known
 }
 
-// alive reports whether a term stands in a document that is not dead.
+// alive reports whether a living document has a term.
 func (s *search) alive(source, id int) bool {
 	src := &s.sources[source]
 	if len(src.Dead) == 0 {
@@ -41,7 +40,7 @@ func (s *search) alive(source, id int) bool {
 	return false
 }
 
-// count returns in how many documents a term stands that are not dead.
+// count returns the number of living documents with a term.
 func (s *search) count(ids []int) int {
 	n := 0
 	for i, id := range ids {
@@ -72,15 +71,14 @@ func (s *search) exact(text string, forms bool) []group {
 	return []group{g}
 }
 
-// speaks reports whether pages that have a stemmer may be found.
+// speaks reports whether pages with a stemmer may be found.
 func (s *search) speaks(stemmer analysis.Stemmer) bool {
 	return len(s.query.Languages) == 0 || slices.ContainsFunc(s.query.Languages, func(language string) bool {
 		return analysis.StemmerOf(language) == stemmer
 	})
 }
 
-// gather makes terms of the numbers that each source adds, in order of their
-// text.
+// gather makes terms from the numbers that each source adds, in order of their text.
 func (s *search) gather(from func(source int, add func(id int))) []term {
 	var found []term
 	at := make(map[string]int)
@@ -107,9 +105,8 @@ func (s *search) gather(from func(source int, add func(id int))) []term {
 	return found
 }
 
-// frequent calls add for the terms of a range that stand in the most documents
-// that are not dead: words of many pages that are gone would else take the place
-// of all others.
+// frequent calls add for the most frequent terms of a range, counting only living
+// documents. Otherwise words of many deleted pages would take the place of others.
 func (s *search) frequent(source, from, to int, add func(id int)) {
 	most := s.params.Expansions
 	type counted struct{ id, docs int }
@@ -117,10 +114,10 @@ func (s *search) frequent(source, from, to int, add func(id int)) {
 		return cmp.Or(cmp.Compare(b.docs, a.docs), cmp.Compare(a.id, b.id))
 	}
 	kept := make([]counted, 0, 2*most)
-	bar := 1 // what stands in fewer documents is not among the most frequent
+	bar := 1 // terms in fewer documents are not among the most frequent
 	for id := from; id < to; id++ {
 		if s.sources[source].Frequency(id) < bar {
-			continue // to count would mean to read its postings
+			continue // counting would read its postings
 		}
 		c := counted{id, s.frequency(source, id)}
 		if c.docs < bar {
@@ -138,16 +135,16 @@ func (s *search) frequent(source, from, to int, add func(id int)) {
 	}
 }
 
-// complete adds the group of the terms that start with an unfinished word.
+// complete adds the group of the terms that complete an unfinished word.
 func (s *search) complete(text string, groups []group) []group {
 	terms := s.gather(func(i int, add func(int)) {
 		from, to := s.sources[i].Prefixed(text)
 		if from < to && len(s.sources[i].Term(from)) == len(text) {
-			from++ // the word itself
+			from++ // skips the word itself
 		}
 		s.frequent(i, from, to, add)
 	})
-	for i := range terms { // a source counts all its terms, once one has been found
+	for i := range terms { // a source counts all its terms once one was found
 		for j, id := range terms[i].ids {
 			if id < 0 {
 				if id, found := s.sources[j].Find(terms[i].text); found {
@@ -180,7 +177,7 @@ func (s *search) complete(text string, groups []group) []group {
 	return append(groups, g)
 }
 
-// addSynonyms adds the group of what others call what a word means.
+// addSynonyms adds the group of a word's synonyms.
 func (s *search) addSynonyms(text string, groups []group) []group {
 	g := group{kind: synonymGroup}
 	for _, other := range analysis.Synonyms(text) {
@@ -201,15 +198,15 @@ func (s *search) addSynonyms(text string, groups []group) []group {
 
 // Limits of corrections.
 const (
-	minTypo      = 4  // letters of a word that may have a wrong one
-	minTwoTypos  = 8  // letters of a word that may have two
-	maxTypo      = 40 // letters of a word that is corrected at all
-	maxCorrected = 12 // terms that a word may have meant
+	minTypo      = 4  // minimum letters for one correction
+	minTwoTypos  = 8  // minimum letters for two corrections
+	maxTypo      = 40 // maximum letters of a corrected word
+	maxCorrected = 12 // maximum terms for a word
 )
 
-// correct looks for what an unknown word may mean: a known word with a letter
-// changed, known words written as one, a known word with two letters changed.
-// It reports whether it added units of its own.
+// correct looks for corrections of an unknown word: a known word with one
+// letter changed, known words written as one, a known word with two letters
+// changed. It reports whether it added units.
 func (s *search) correct(u *unit, last bool) bool {
 	letters := 0
 	for _, r := range u.text {
@@ -238,9 +235,8 @@ func (s *search) correct(u *unit, last bool) bool {
 	return false
 }
 
-// similar returns the group of the terms that a word with typing errors may
-// mean: the nearest first, then the most frequent, then those with the same
-// first letter.
+// similar returns the group of possible corrections of a word: nearest
+// first, then by frequency, then those with the same first letter.
 func (s *search) similar(text string, distance int, last bool) []group {
 	matches := make(map[string]segment.Match)
 	terms := s.gather(func(i int, add func(int)) {
@@ -249,7 +245,7 @@ func (s *search) similar(text string, distance int, last bool) []group {
 			add(m.Term)
 			return s.tick(16) == nil
 		})
-		_ = s.tick(s.sources[i].Terms() / 16) // it keeps the error
+		_ = s.tick(s.sources[i].Terms() / 16) // it stores the error
 	})
 	for i := range terms {
 		terms[i].docs = s.count(terms[i].ids)

@@ -1,13 +1,13 @@
 package query
 
-// Explanation tells how a query was read.
+// Explanation shows how a query was interpreted.
 type Explanation struct {
-	Documents int               `json:"documents"` // that were searched
+	Documents int               `json:"documents"` // searched documents
 	Units     []UnitExplanation `json:"units"`
 	Phrases   [][]string        `json:"phrases,omitempty"`
 }
 
-// UnitExplanation is a word of the query, or what was made of several.
+// UnitExplanation is a word of the query, or a unit made from several.
 type UnitExplanation struct {
 	Text   string             `json:"text"`
 	Kind   string             `json:"kind"`
@@ -19,13 +19,12 @@ type UnitExplanation struct {
 // GroupExplanation is a set of terms that stand for a word in one way.
 type GroupExplanation struct {
 	Kind      string   `json:"kind"`
-	Documents float64  `json:"documents"` // about
+	Documents float64  `json:"documents"` // approximate
 	Terms     []string `json:"terms"`
 }
 
-// HitExplanation tells what a score is made of. The base is the sum over the
-// words, times the factor, which what tells news has; the others are between 0
-// and 1.
+// HitExplanation shows the parts of a score. The base is the sum over the words, times
+// the factor, which is for news; the others are between 0 and 1.
 type HitExplanation struct {
 	Base      float64 `json:"base"`
 	Factor    float64 `json:"factor"`
@@ -45,7 +44,7 @@ func (k unitKind) String() string {
 // String returns the name of a kind of group.
 func (k groupKind) String() string { return [...]string{"exact", "prefix", "typo", "synonym"}[k] }
 
-// explain tells how the query was read.
+// explain returns how the query was interpreted.
 func (s *search) explain() *Explanation {
 	x := &Explanation{Documents: s.docs, Units: []UnitExplanation{}}
 	for i := range s.units {

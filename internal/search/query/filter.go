@@ -6,8 +6,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// filter prepares the set of documents of a source that the query allows:
-// those with all tags, in one of the languages, changed after a time, that contain the quoted phrases.
+// filter prepares the set of documents of a source that the query allows: with all
+// tags, in one of the languages, changed after a time, and with the quoted phrases.
 func (s *search) filter(source int) {
 	src, x := &s.sources[source], &s.scratch[source]
 	phrases := s.parsed.phrases
@@ -56,8 +56,8 @@ func spoken(src *Source, languages []string) segment.Bitmap {
 	return found
 }
 
-// containing returns which of some documents contain a phrase: all its words,
-// each as far from the first as in the query.
+// containing returns which of some documents contain a phrase: all its
+// words, at the same distances as in the query.
 func (s *search) containing(source int, p *phrase, among segment.Bitmap) segment.Bitmap {
 	src := &s.sources[source]
 	found := segment.NewBitmap(src.Docs())
@@ -102,16 +102,15 @@ func (s *search) containing(source int, p *phrase, among segment.Bitmap) segment
 	return found
 }
 
-// onPage reports whether any of some places is in the document itself, and not
-// in what links on other pages call it.
+// onPage reports whether any of some positions is in the document itself,
+// and not in link texts of other pages.
 func (s *search) onPage(source int, doc uint32, places []uint32) bool {
 	s.sources[source].Names(doc, &s.layout)
 	return places[0] < s.layout.Title.To || places[len(places)-1] >= s.layout.Start
 }
 
-// follow keeps of some places those that stand apart places after one of
-// others. The parts of a word, such as of GitHub, have one place and may be
-// written apart.
+// follow keeps those positions that are apart positions after one in before. The parts
+// of a word, such as GitHub, share a position and may be written separately.
 func follow(before, places []uint32, apart uint32, sameWord bool) []uint32 {
 	kept := places[:0]
 	i, j := 0, 0

@@ -7,8 +7,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// What tells news ranks below the page that says how the thing is, unless the
-// query asks for news.
+// News ranks below pages about the subject itself, unless the query asks for news.
 
 // newsStems are the stems of words that ask for news.
 var newsStems = stems(
@@ -43,7 +42,7 @@ func year(word string) bool {
 	return len(word) == 4 && (word[:2] == "19" || word[:2] == "20") && strings.Trim(word, "0123456789") == ""
 }
 
-// news returns the documents of a source that tell news that nobody asks for.
+// news returns the news documents of a source that are to rank lower.
 func (s *search) news(source int) segment.Bitmap {
 	if s.askedNews {
 		return nil
@@ -51,7 +50,7 @@ func (s *search) news(source int) segment.Bitmap {
 	return s.sources[source].News()
 }
 
-// factor returns what a document counts.
+// factor returns the factor of a document's score.
 func (s *search) factor(source int, doc uint32) float64 {
 	if s.news(source).Has(doc) {
 		return s.params.News
@@ -59,7 +58,7 @@ func (s *search) factor(source int, doc uint32) float64 {
 	return 1
 }
 
-// demote lowers the scores of what tells news.
+// demote lowers the scores of news.
 func (s *search) demote() {
 	for source := range s.sources {
 		scores := s.scratch[source].score

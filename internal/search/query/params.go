@@ -2,68 +2,68 @@ package query
 
 import "github.com/octavo-docs/octavo/internal/search/segment"
 
-// FieldParams say how much a field counts.
+// FieldParams are the weights of a field.
 type FieldParams struct {
-	Weight float64 // against the other fields
-	Length float64 // b of BM25: how much a long field counts less, 0 to 1
+	Weight float64 // relative to the other fields
+	Length float64 // b of BM25: how much a long field is reduced, 0 to 1
 }
 
-// Params are the parameters of ranking. They were found by measuring; see the
-// decision record on search.
+// Params are the parameters of ranking. They were found by measurement; see
+// the decision record on search.
 type Params struct {
 	Fields     [segment.Fields]FieldParams
-	Saturation float64 // k of BM25: how soon more of the same counts no more
+	Saturation float64 // k of BM25: how soon repetition stops counting
 
-	// What a term counts that is not the word itself.
+	// Weights of terms other than the word itself.
 	Stem       float64    // another form of the word
-	Synonym    float64    // what others call it
-	Prefix     float64    // goes on where the last word ends
-	PrefixOnly float64    // the same, if the last word is none itself
+	Synonym    float64    // a synonym
+	Prefix     float64    // a completion of the last word
+	PrefixOnly float64    // the same, if the last word is unknown
 	Typo       [3]float64 // by the number of edits
-	Rest       float64    // share of what the weaker terms of a group add
+	Rest       float64    // share of what weaker terms of a group add
 
-	// What words count against each other.
+	// Weights of words relative to each other.
 	Stop        float64 // a stop word
-	Contracted  float64 // a half of don't, we'll and the like
-	Function    float64 // a pair of characters, one of which serves grammar
+	Contracted  float64 // half of don't, we'll and the like
+	Function    float64 // a pair of characters with a grammatical one
 	Joined      float64 // the whole of a compound
 	Part        float64 // a part of a compound whose whole is known
-	Name        float64 // the whole of a name as programs write it
+	Name        float64 // the whole of a name in a program
 	NamePart    float64 // a part of it
-	Begun       float64 // what goes on where a known word ends
-	Other       float64 // what others call a word, in titles and headings
-	Neighbours  float64 // neighbouring words taken as one
+	Begun       float64 // completions of a known word
+	Other       float64 // synonyms of a word in titles, headings and links
+	Neighbours  float64 // neighbouring words joined
 	Split       float64 // a part of an unknown word
-	Named       float64 // one of two words of a title that the query has as one
-	Flag        float64 // an option, as --no-cache
-	Missing     float64 // a word found nowhere, of the largest idf
+	Named       float64 // one of two words of a title that the query joins
+	Flag        float64 // an option, such as --no-cache
+	Missing     float64 // an unknown word, of the largest idf
 	MissingGram float64
 
-	// What counts beside the terms.
+	// Weights beside those of the terms.
 	Proximity float64
 	Verbatim  float64    // the words in a row
-	Said      [2]float64 // share of Verbatim where nothing names the page by the row: of two words, of more
-	Itself    float64    // times Verbatim: the only word, and not what begins with it
+	Said      [2]float64 // share of Verbatim if nothing names the page by the row: of two words, of more
+	Itself    float64    // times Verbatim: the only word itself, not a completion
 	Title     float64
 	Link      float64
 	Heading   float64
-	RowForms  float64 // share of Verbatim where only other forms of the words name the page by the row
-	Forms     float64 // share of what a word counts in titles, headings and links that have only other forms of it
+	RowForms  float64 // share of Verbatim if only other forms of the words name the page by the row
+	Forms     float64 // share of a word in titles, headings and links that have only other forms of it
 	Section   float64
-	News      float64 // what all of that counts of what tells news, 0 to 1
-	Sentence  float64 // share of what parts of names in headings count, where the query is a sentence
-	Context   float64 // share of a word that names the page, but not in its title
+	News      float64 // factor for news, 0 to 1
+	Sentence  float64 // share of parts of names in headings, if the query is a sentence
+	Context   float64 // share of a word that names the page outside of its title
 
-	Candidates int // how many documents are ranked again
-	Expansions int // terms that complete a word, at most
-	Postings   int // postings that completions may cost, about
+	Candidates int // how many documents are reranked
+	Expansions int // maximum of completions
+	Postings   int // approximate maximum of postings for completions
 
-	// A word that stands in more than Common documents finds no documents of its
-	// own, once rarer words have found Enough.
+	// A word in more than Common documents finds no further documents once
+	// rarer words have found Enough.
 	Common, Enough int
 }
 
-// DefaultParams returns the parameters that did best.
+// DefaultParams returns the best measured parameters.
 func DefaultParams() Params {
 	p := Params{
 		Saturation: .71,

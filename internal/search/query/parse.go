@@ -8,7 +8,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/analysis"
 )
 
-// parsed is the text of a query, read.
+// parsed is a parsed query text.
 type parsed struct {
 	slots     []slot
 	compounds []compound
@@ -18,9 +18,9 @@ type parsed struct {
 // slot is a word of the query, or a pair of characters.
 type slot struct {
 	text   string
-	pos    int // the first word has 0
+	pos    int // 0 for the first word
 	kind   analysis.Kind
-	phrase bool // it stands in quotes
+	phrase bool // it is quoted
 	last   bool // it may be unfinished
 	half   bool // of don't, we'll and the like
 }
@@ -32,20 +32,20 @@ type compound struct {
 	from, to int    // its slots
 	last     bool
 	phrase   bool
-	name     bool // it is written as programs write names: get_item, getItem, cache.get
+	name     bool // a name in a program: get_item, getItem, cache.get
 }
 
-// phrase is what stands in quotes: words, and how far each is from the first.
+// phrase is a quoted text: words, and their distances from the first.
 type phrase struct {
 	terms   []string
 	offsets []int
 }
 
-// quoteGap keeps what is in quotes apart from what is not.
+// quoteGap separates quoted words from others.
 const quoteGap = 8
 
-// parse reads the text of a query. Whatever it is, it has a meaning: quotes
-// that are not closed are none, and marks between words are passed over.
+// parse parses the text of a query. Every text has a meaning: unclosed
+// quotes are ignored, and so are marks between words.
 func parse(text string) parsed {
 	text = analysis.Clean(cutText(text))
 	r := queryReader{}
@@ -67,7 +67,7 @@ func parse(text string) parsed {
 	return r.parsed
 }
 
-// cutText cuts a text that is too long, at a space if there is one near.
+// cutText cuts a text that is too long, at a space if one is near.
 func cutText(text string) string {
 	if len(text) <= MaxText {
 		return text
@@ -82,8 +82,8 @@ func cutText(text string) string {
 	return text[:max(len(text)-1, 0)]
 }
 
-// quoted returns where the first text in quotes starts and ends, and where the
-// text after it starts, which is 0 if there is none in quotes.
+// quoted returns the start and end of the first quoted text, and the start
+// of the text after it, which is 0 if there is none.
 func quoted(text string) (from, to, next int) {
 	mark := strings.IndexAny(text, "\"“”„«")
 	if mark < 0 {
@@ -100,14 +100,14 @@ func quoted(text string) (from, to, next int) {
 	return from, to, to + width
 }
 
-// queryReader gathers the tokens of a query.
+// queryReader collects the tokens of a query.
 type queryReader struct {
 	scanner analysis.Scanner
 	parsed  parsed
 	phrase  phrase
 }
 
-// addPhrase notes the present phrase, unless it is empty or was there before.
+// addPhrase adds the current phrase, unless it is empty or a repetition.
 func (r *queryReader) addPhrase() {
 	same := func(p phrase) bool {
 		return slices.Equal(p.terms, r.phrase.terms) && slices.Equal(p.offsets, r.phrase.offsets)
@@ -117,7 +117,7 @@ func (r *queryReader) addPhrase() {
 	}
 }
 
-// read takes a piece of the query. End tells that the query ends with it.
+// read reads a piece of the query. end says that it is the last one.
 func (r *queryReader) read(text string, pos *int, inQuotes, end bool) {
 	first := len(r.parsed.slots)
 	start := *pos
@@ -140,7 +140,7 @@ func (r *queryReader) read(text string, pos *int, inQuotes, end bool) {
 	})
 }
 
-// join notes a joined form of slots that have been read, all of them.
+// join adds a joined form of slots that have all been read.
 func (r *queryReader) join(t analysis.Token, first int, inQuotes, last, name bool) {
 	slots := r.parsed.slots
 	from := len(slots)
@@ -174,7 +174,7 @@ func (r *queryReader) join(t analysis.Token, first int, inQuotes, last, name boo
 	r.parsed.compounds = append(compounds, c)
 }
 
-// programmed reports whether a compound is a name as programs write it, and not
+// programmed reports whether a compound is a name in a program, and not
 // words that a writer has joined by hyphens.
 func programmed(text string) bool {
 	if strings.ContainsAny(text, "_.:&") {

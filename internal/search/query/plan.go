@@ -6,7 +6,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/analysis"
 )
 
-// unitKind tells where a unit comes from.
+// unitKind is the origin of a unit.
 type unitKind uint8
 
 const (
@@ -16,31 +16,31 @@ const (
 	neighbourUnit // neighbouring words written as one
 	flagUnit
 	splitUnit // a piece of an unknown word
-	begunUnit // what goes on where a known word ends
-	otherUnit // what others call what a word means; it tells in titles and headings alone
+	begunUnit // completions of a known word
+	otherUnit // synonyms of a word, which count only in titles, headings and links
 )
 
-// unit is what is looked up: a word of the query, or something made of words.
+// unit is what is looked up: a word of the query, or something made from words.
 type unit struct {
 	text     string
 	kind     unitKind
 	weight   float64
 	pos      int
-	span     int    // places that it covers
-	from, to int    // the words it is made of, if it is made of any; from is also the unit that it goes on from, or stands for
+	span     int    // positions that it covers
+	from, to int    // the words it is made from, if any; from is also the unit that it completes or stands for
 	parts    uint64 // and their units
 	stop     bool
 	half     bool // of a contraction
-	missing  bool // found nowhere
+	missing  bool // unknown
 	groups   []group
-	docs     float64 // in which it stands, about
-	idf      float64 // of its rarest group, but for what others call a word that is known
+	docs     float64 // approximate number of documents
+	idf      float64 // of its rarest group, without the synonyms of a known word
 	top      float64 // of its rarest group
 }
 
-// countGroup computes in how many documents any term of a group stands, as if
-// each were spread by chance. Counting would mean to read all their postings,
-// and of common words that is the most of the work.
+// countGroup estimates the number of documents with any term of a group, as
+// if each were spread by chance. Counting would read all postings, which for
+// common words is most of the work.
 func (s *search) countGroup(g *group) {
 	without := 1.0
 	for i := range g.terms {
@@ -49,7 +49,7 @@ func (s *search) countGroup(g *group) {
 	g.docs = float64(s.docs) * (1 - without)
 }
 
-// groupKind tells how the terms of a group relate to the word.
+// groupKind is how the terms of a group relate to the word.
 type groupKind uint8
 
 const (
@@ -60,23 +60,23 @@ const (
 )
 
 // group is a set of terms that stand for a word in one way. They share the
-// number of documents in which any of them stands.
+// number of documents with any of them.
 type group struct {
 	kind  groupKind
 	terms []term
-	docs  float64 // in which any of the terms stands, about
+	docs  float64 // approximate number of documents with any of the terms
 	idf   float64
 }
 
-// term is a term of the vocabulary and what it counts against the word.
+// term is a term of the vocabulary and its weight relative to the word.
 type term struct {
 	text   string
 	weight float64
 	ids    []int // by source, -1 where it does not occur
-	docs   int   // in which it stands
+	docs   int   // number of documents
 }
 
-// plan makes units of the query.
+// plan makes units from the query.
 func (s *search) plan() {
 	slots := s.parsed.slots
 	weights := make([]float64, len(slots))
@@ -100,14 +100,14 @@ func (s *search) plan() {
 	}
 	for _, u := range wholes {
 		for i := u.from; i < u.to; i++ {
-			u.parts |= 1 << unitOf[i] // none where there was no room
+			u.parts |= 1 << unitOf[i] // none if there was no room
 		}
 		s.addUnit(u)
 	}
 	s.addOthers()
 }
 
-// addOthers adds units of what others call the words.
+// addOthers adds units of the synonyms of words.
 func (s *search) addOthers() {
 	for i := range s.units {
 		u := &s.units[i]
@@ -126,7 +126,7 @@ func (s *search) addUnit(u unit) {
 	}
 }
 
-// slotWeight returns what a word counts before compounds are known.
+// slotWeight returns the weight of a word before compounds are known.
 func (s *search) slotWeight(slot *slot) float64 {
 	switch {
 	case slot.half:
@@ -140,7 +140,7 @@ func (s *search) slotWeight(slot *slot) float64 {
 }
 
 // wholes finds the compounds and neighbours whose joined form is known, and
-// lowers the weights of the parts of those.
+// lowers the weights of their parts.
 func (s *search) wholes(weights []float64) []unit {
 	var units []unit
 	slots := s.parsed.slots
@@ -183,13 +183,13 @@ func (s *search) wholes(weights []float64) []unit {
 	return s.neighbours(units)
 }
 
-// minPrefixWhole is how long an unfinished compound must be to be completed.
+// minPrefixWhole is the minimum length for completing an unfinished compound.
 const minPrefixWhole = 4
 
-// maxNeighbours is how many words are tried written as one.
+// maxNeighbours is how many words may be joined.
 const maxNeighbours = 5
 
-// neighbours finds words next to each other that the documents write as one.
+// neighbours finds neighbouring words that the documents write as one.
 func (s *search) neighbours(units []unit) []unit {
 	slots := s.parsed.slots
 	for from := range slots {
@@ -215,7 +215,7 @@ func (s *search) neighbours(units []unit) []unit {
 	return units
 }
 
-// oneCompound reports whether slots lie within a compound.
+// oneCompound reports whether slots are within a compound.
 func (s *search) oneCompound(from, to int) bool {
 	for _, c := range s.parsed.compounds {
 		if c.from <= from && to <= c.to && c.text != "" {
@@ -225,7 +225,7 @@ func (s *search) oneCompound(from, to int) bool {
 	return false
 }
 
-// addWord makes a unit of a word, or several if it is only known in pieces.
+// addWord makes a unit from a word, or several if only pieces of it are known.
 func (s *search) addWord(slot *slot, weight float64) {
 	u := unit{kind: wordUnit, text: slot.text, weight: weight, pos: slot.pos, span: 1}
 	switch {
@@ -258,10 +258,9 @@ func (s *search) addWord(slot *slot, weight float64) {
 	s.addUnit(u)
 }
 
-// begun takes from a unit that will be the at-th what goes on where its word
-// ends: where the word is known and the only one, that counts beside it, and
-// less. Behind other words it may as well be unfinished, for they tell what is
-// meant.
+// begun separates the completions from a unit that will be the at-th. If the
+// word is known and the only one, completions count in addition, and less.
+// After other words it may well be unfinished, since they show the meaning.
 func (s *search) begun(u *unit, at int) unit {
 	if len(u.groups) < 2 || !s.alone(u.pos) {
 		return unit{}
@@ -271,7 +270,7 @@ func (s *search) begun(u *unit, at int) unit {
 	return unit{kind: begunUnit, text: u.text, weight: u.weight * s.params.Begun, pos: u.pos, span: u.span, from: at, groups: groups[1:]}
 }
 
-// alone reports whether all words of the query but the one at a place say little.
+// alone reports whether all other words of the query say little.
 func (s *search) alone(pos int) bool {
 	for i := range s.parsed.slots {
 		if slot := &s.parsed.slots[i]; slot.pos != pos && !slot.half && !analysis.StopWord(slot.text) {
@@ -281,14 +280,14 @@ func (s *search) alone(pos int) bool {
 	return true
 }
 
-// addBegun adds what begun has returned.
+// addBegun adds the result of begun.
 func (s *search) addBegun(u unit) {
 	if len(u.groups) > 0 {
 		s.addUnit(u)
 	}
 }
 
-// addNamed adds a known word, and where it is two words of a title also those.
+// addNamed adds a known word, and if it is two words of a title, also those.
 func (s *search) addNamed(u *unit) {
 	pieces := s.named(u.text)
 	if len(s.units)+1+len(pieces) > maxUnits {
@@ -323,7 +322,7 @@ func (s *search) weigh() {
 			}
 			u.top = max(u.top, g.idf)
 			if g.kind != synonymGroup || j == 0 {
-				u.idf = max(u.idf, g.idf) // what others call a word makes it no rarer
+				u.idf = max(u.idf, g.idf) // synonyms make a word no rarer
 			}
 			u.docs += g.docs
 		}

@@ -2,9 +2,8 @@ package query
 
 import "math"
 
-// countWords notes whether there are several words that can be near each other,
-// and whether there is one that is no stop word, or several: the nearness of
-// stop words then says nothing.
+// countWords records whether several words can be near each other, and whether one or
+// several of them are not stop words: the nearness of stop words says nothing.
 func (s *search) countWords() {
 	words, content, stops := 0, 0, 0
 	for i := range s.units {
@@ -22,13 +21,13 @@ func (s *search) countWords() {
 	s.sentence = content > 1 && stops > 0
 }
 
-// counted reports whether a unit is one of the words whose nearness counts.
+// counted reports whether a unit is a word whose nearness counts.
 func (s *search) counted(u *unit) bool {
 	return u.kind != compoundUnit && u.kind != neighbourUnit && u.kind != flagUnit && u.kind != begunUnit && u.kind != otherUnit && !u.missing
 }
 
-// proximity tells how near neighbouring words of the query stand in the
-// document, 0 to 1: near rates a pair of units, and pairs are weighed by idf.
+// proximity returns how near neighbouring words of the query are in the document, 0 to
+// 1. near rates a pair of units, and pairs are weighed by idf.
 func (s *search) proximity(near func(a, b int) float64) float64 {
 	sum, total := 0.0, 0.0
 	before := -1
@@ -50,10 +49,10 @@ func (s *search) proximity(near func(a, b int) float64) float64 {
 	return sum / total
 }
 
-// verbatim tells how far the document says what the query says, in its order
-// and in a row, and of a query of one word whether it says that and not only
-// what begins with it; has tells whether a unit stands there at all. Of scripts
-// without spaces a row of characters may be one word and says nothing.
+// verbatim returns how far the document contains the query in order and in a
+// row. For a single word, it says whether the document has that word and not
+// only a completion. has says whether a unit occurs at all. In scripts
+// without spaces, a row of characters may be one word and does not count.
 func (s *search) verbatim(proximity float64, has func(unit int) bool) float64 {
 	itself := 0.0
 	for i := range s.units {
@@ -71,10 +70,10 @@ func (s *search) verbatim(proximity float64, has func(unit int) bool) float64 {
 	return itself
 }
 
-// inARow tells how far words stand in a row that are so near each other.
+// inARow returns how far words with that proximity are in a row.
 func inARow(proximity float64) float64 { return math.Pow(proximity, 3.4) }
 
-// mostVerbatim returns what verbatim returns at most.
+// mostVerbatim returns the maximum of verbatim.
 func (s *search) mostVerbatim() float64 {
 	if s.contentOnly {
 		return 1
@@ -82,8 +81,8 @@ func (s *search) mostVerbatim() float64 {
 	return max(1, s.params.Itself)
 }
 
-// nearness rates the least distance between the places of two words, of which
-// the second stands apart places after the first in the query.
+// nearness rates the smallest distance between the positions of two words.
+// In the query, the second is apart positions after the first.
 func nearness(a, b []uint32, apart int) float64 {
 	best := 1 << 30
 	for i, j := 0, 0; i < len(a) && j < len(b); {
@@ -95,7 +94,7 @@ func nearness(a, b []uint32, apart int) float64 {
 		if d < 0 {
 			d = -d
 		}
-		if off == 0 || d == 0 { // parts of one word are next to each other
+		if off == 0 || d == 0 { // parts of one word are adjacent
 			return 1
 		}
 		best = min(best, max(d, 2))

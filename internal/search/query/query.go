@@ -1,11 +1,11 @@
-// Package query finds the documents that answer a query best and says where in
-// them the answer stands: it reads the query, looks up its words, their other
-// forms, completions and corrections, scores documents field by field (BM25F),
-// ranks the best again by how near the words stand and how well they fit titles
-// and headings, and cuts the passage to show.
+// Package query finds the documents that match a query best, and the best
+// passage in them. It parses the query and looks up its words with their
+// other forms, completions and corrections. It scores documents field by
+// field (BM25F) and reranks the best by how near the words are and how well
+// they fit titles and headings. Then it makes excerpts.
 //
-// It reads segments and changes nothing. Which segments a reader may see is
-// decided by who calls it; all that it knows of words comes from these.
+// It reads segments and changes nothing. The caller decides which segments a reader may
+// see; all knowledge about words comes from these. Start with [Engine.Search].
 package query
 
 import (
@@ -17,30 +17,30 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// Query is what somebody wants to find.
+// Query is a search request.
 type Query struct {
 	Text         string
 	Tags         []string  // all of them must be on the page
-	Languages    []string  // the page is in one of them, or a kind of it; "" means that it says none
-	UpdatedAfter time.Time // exclusive; the zero time asks for nothing
-	Bound        []string  // tags without which no page is there for it, and nothing that such a page says
-	Limit        int       // hits wanted; at most MaxLimit
-	After        *Place    // go on after this hit of the same query
+	Languages    []string  // the page is in one of them, or a variant; "" means without a language
+	UpdatedAfter time.Time // exclusive; zero does not filter
+	Bound        []string  // tags without which a page and its texts do not exist for the query
+	Limit        int       // maximum number of hits; at most MaxLimit
+	After        *Cursor   // continue after this hit of the same query
 	Explain      bool
 }
 
-// Limits of a query. What goes beyond is left out.
+// Limits of a query. The excess is ignored.
 const (
 	MaxLimit = 100
 	MaxText  = 4096 // bytes that are read
 	MaxWords = 32   // words that count, the first ones
 	maxUnits = 64   // words, parts and joined forms
 
-	MaxPhrases = 32 // different texts in quotes that a page must have
+	MaxPhrases = 32 // different quoted texts
 )
 
-// Place is the position of a hit in the order of an answer.
-type Place struct {
+// Cursor is the position of a hit in the order of results.
+type Cursor struct {
 	Score float64
 	ID    string
 }
@@ -50,38 +50,38 @@ type Hit struct {
 	ID, Title, Slug string
 	UpdatedAt       time.Time
 	Score           float64 // in 0..1
-	Anchor          string  // of the section that answers best, or empty
+	Anchor          string  // of the best section, or empty
 	Heading         string  // of that section
-	Excerpt         string  // HTML: escaped text with <mark> around what matched
+	Excerpt         string  // HTML: escaped text with <mark> around matches
 	Explanation     *HitExplanation
 }
 
-// Place returns where the hit stands, to go on after it.
-func (h *Hit) Place() *Place { return &Place{Score: h.Score, ID: h.ID} }
+// Cursor returns the position of the hit, for continuing after it.
+func (h *Hit) Cursor() *Cursor { return &Cursor{Score: h.Score, ID: h.ID} }
 
-// Answer is what was found, best first.
+// Answer is the result, best first.
 type Answer struct {
 	Hits        []Hit
-	Total       int  // documents that match
-	More        bool // there are hits after the last one
+	Total       int  // matching documents
+	More        bool // there are further hits
 	Explanation *Explanation
 }
 
-// Source is a segment that may be searched.
+// Source is a segment to search.
 type Source struct {
 	segment.Source
-	Live    int                    // documents that are not dead
-	Lengths [segment.Fields]uint64 // sums over the live documents
+	Live    int                    // living documents
+	Lengths [segment.Fields]uint64 // sums over the living documents
 }
 
-// Engine answers queries. It is safe for use by many goroutines.
+// Engine runs queries. It is safe for concurrent use.
 type Engine struct {
 	params Params
-	total  float64 // of the weights of the fields that every page has
+	total  float64 // sum of the weights of the fields that every page has
 	pool   sync.Pool
 }
 
-// NewEngine returns an engine that ranks by some parameters.
+// NewEngine returns an engine with some parameters.
 func NewEngine(params Params) *Engine {
 	e := &Engine{params: params}
 	for _, f := range []segment.Field{segment.Title, segment.Heading, segment.Body, segment.Slug} {
@@ -91,7 +91,7 @@ func NewEngine(params Params) *Engine {
 	return e
 }
 
-// Search answers a query from some sources. It fails only if the context ends
+// Search runs a query on some sources. It fails only if the context ends
 // first or a segment is damaged.
 func (e *Engine) Search(ctx context.Context, sources []Source, q Query) (Answer, error) {
 	s, _ := e.pool.Get().(*search)
@@ -105,47 +105,46 @@ func (e *Engine) Search(ctx context.Context, sources []Source, q Query) (Answer,
 	return answer, nil
 }
 
-// search is the state of one query. It is used again for others, for its
-// memory.
+// search is the state of one query. It is reused for its memory.
 type search struct {
 	ctx     context.Context //nolint:containedctx // lives as long as one call
 	engine  *Engine
 	params  *Params
 	sources []Source
-	bound   []Source           // memory for sources of which a part is there
+	bound   []Source           // memory for partially visible sources
 	counts  map[sourceTerm]int // see standing
-	own     bool               // pages have only what they say themselves, not what others call them
+	own     bool               // only pages' own texts count, not texts of others
 	query   Query
 
-	docs        int // live documents
+	docs        int // living documents
 	average     [segment.Fields]float32
 	parsed      parsed
 	units       []unit
 	maxIDF      float64
 	ideal       float64 // the base of a perfect document
-	work        int     // postings that may be read before the context is asked
+	work        int     // postings that may be read before the context is checked
 	err         error
 	scratch     []scratch // by source
-	order       []int     // of the units, the rarest first
+	order       []int     // of the units, rarest first
 	touched     int       // documents with a score
 	best        []candidate
-	after       *Place // from which to go on, see resume
+	after       *Cursor // where to continue, see resume
 	ranked      []ranked
 	highest     []float32    // see nth
-	found       []occurrence // of all candidates, in order of the units
-	promising   []int        // candidates, the most promising first
+	found       []occurrence // of all candidates, by unit
+	promising   []int        // candidates, most promising first
 	bar         []float64    // the highest scores of candidates
 	layout      segment.Layout
 	places      [][]uint32   // by unit
-	occurrences []occurrence // the same, in order of the candidates
-	context     uint64       // units in what names the document besides its title
+	occurrences []occurrence // the same, by candidate
+	context     uint64       // units in other names of the document than its title
 	sectional   []sectionMatch
 	text        segment.Text
 	excerpter   excerpter
 
 	words                       int    // that are no stop words
 	pairs, content, contentOnly bool   // see countWords
-	sentence                    bool   // the query is written as one
+	sentence                    bool   // the query is a sentence
 	asked                       uint64 // see candidate
 	headed                      uint64 // units that may stand in headings of the document
 	askedNews                   bool   // see asksForNews
@@ -178,7 +177,7 @@ func (s *search) reset(ctx context.Context, e *Engine, sources []Source, q Query
 	}
 }
 
-// release lets go of what belongs to the caller.
+// release drops references to the caller's data.
 func (s *search) release() {
 	s.ctx, s.engine, s.params, s.sources, s.after, s.query = nil, nil, nil, nil, nil, Query{}
 	clear(s.units)
@@ -211,7 +210,7 @@ func (s *search) run() (Answer, error) {
 	return answer, s.err
 }
 
-// tick counts work, and now and then asks whether there is time left.
+// tick counts work, and checks from time to time whether the context has ended.
 func (s *search) tick(work int) error {
 	if s.work -= work; s.work <= 0 && s.err == nil {
 		s.work = 20_000

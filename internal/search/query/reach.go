@@ -2,27 +2,26 @@ package query
 
 import "github.com/octavo-docs/octavo/internal/search/segment"
 
-// What a candidate can reach at most is known from the fields in which the
-// words stand, before any place has been read: most candidates need not be
-// ranked again, for they cannot come among the hits.
+// The maximum score of a candidate follows from the fields that contain the
+// words, before any position is read. Most candidates need not be reranked,
+// because they cannot become hits.
 
-// fieldSets holds for each field the units that stand in it.
+// fieldSets has for each field the units that occur in it.
 type fieldSets [segment.Fields]uint64
 
-// add notes that a unit stands in some fields.
+// add records that a unit occurs in some fields.
 func (in *fieldSets) add(unit int, fields uint16) {
 	for f := range in {
 		in[f] |= uint64(fields>>f&1) << unit
 	}
 }
 
-// reachSlack is by how much more a candidate is thought to reach, for sums are
-// rounded.
+// reachSlack is added to the maximum of a candidate, because sums are rounded.
 const reachSlack = 1e-9
 
-// reach returns a score that judge gives to a candidate at most: all words that
-// stand in it are as near as can be, and those of a title, a heading or the text
-// of a link are the whole of it.
+// reach returns the maximum score that judge can give a candidate: as if all
+// its words were as near as possible, and those of a title, a heading or a
+// link text were the whole of it.
 func (s *search) reach(c *candidate, in *fieldSets) float64 {
 	var all uint64
 	for _, units := range in {
@@ -43,7 +42,7 @@ func (s *search) reach(c *candidate, in *fieldSets) float64 {
 	return s.finalScore(s.sum(&parts) * (1 + reachSlack))
 }
 
-// reachFit returns what fit does at most for units in a run of places.
+// reachFit returns the maximum of fit for units in a run of positions.
 func (s *search) reachFit(units, named uint64, part float64) float64 {
 	if units == 0 {
 		return 0

@@ -9,35 +9,34 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// Bounds of the work on one candidate.
+// Limits of the work on one candidate.
 const (
-	maxPlaces = 4096 // of a term in a document that are looked at
-	maxTerms  = 24   // terms of a unit whose places are looked at
+	maxPlaces = 4096 // positions of a term in a document that are used
+	maxTerms  = 24   // terms of a unit whose positions are used
 )
 
-// sectionMatch is what the units of a query have in a section.
+// sectionMatch is how the units of a query match a section.
 type sectionMatch struct {
-	units   uint64 // the units that stand anywhere in it
+	units   uint64 // the units anywhere in it
 	heading uint64 // those in its heading
-	covered uint64 // the places of the heading that they cover
-	times   int    // how often units stand in it
+	covered uint64 // the positions of the heading that they cover
+	times   int    // number of occurrences of units
 	worth   float64
 }
 
 // naming are the fields that name a document besides its title.
 const naming = 1<<segment.Slug | 1<<segment.Ancestor | 1<<segment.Former
 
-// occurrence is where in a document a term of a unit stands.
+// occurrence is where a term of a unit occurs in a document.
 type occurrence struct {
 	candidate, unit int
-	begun           bool // it goes on where the word ends, which is known
-	form            bool // it is another form of the word
+	begun           bool // a completion of a known word
+	form            bool // another form of the word
 	posting         segment.Posting
 }
 
-// rerank scores the candidates again, by what only their places tell, the most
-// promising first. It leaves out those that cannot come among the hits that are
-// asked for.
+// rerank scores the candidates again with their positions, most promising
+// first. It leaves out those that cannot become requested hits.
 func (s *search) rerank() {
 	if s.find() != nil {
 		return
@@ -52,7 +51,7 @@ func (s *search) rerank() {
 	}
 	s.resume()
 	s.bar = s.bar[:0]
-	hits := s.limit() + 1 // one more tells that there are more
+	hits := s.limit() + 1 // one more shows whether there are more
 	for n, i := range s.promising {
 		c := &s.best[i]
 		if len(s.bar) == hits && c.most < s.bar[hits-1] {
@@ -70,14 +69,14 @@ func (s *search) rerank() {
 	slices.SortFunc(s.best, byScore)
 }
 
-// place ranks a candidate again.
+// place reranks a candidate.
 func (s *search) place(c *candidate) {
 	s.sources[c.source].Layout(c.doc, &s.layout)
 	s.locate(c)
 	s.judge(c)
 }
 
-// raise takes a score into the n highest, which are kept in falling order.
+// raise adds a score to the n highest, which are kept in falling order.
 func (s *search) raise(score float64, n int) {
 	at, _ := slices.BinarySearchFunc(s.bar, score, func(a, b float64) int { return cmp.Compare(b, a) })
 	if at == n {
@@ -86,7 +85,7 @@ func (s *search) raise(score float64, n int) {
 	s.bar = slices.Insert(s.bar[:min(len(s.bar), n-1)], at, score)
 }
 
-// drop takes some of the candidates out.
+// drop removes some candidates.
 func (s *search) drop(which []int) {
 	for _, i := range which {
 		s.best[i].source = -1
@@ -94,9 +93,8 @@ func (s *search) drop(which []int) {
 	s.best = slices.DeleteFunc(s.best, func(c candidate) bool { return c.source < 0 })
 }
 
-// find notes the postings of the candidates, what names them, and what they can
-// reach at most. Candidates of a source must follow each other in order of their
-// numbers.
+// find collects the postings of the candidates, what names them, and their maximum
+// scores. Candidates of a source must follow one another in order of their numbers.
 func (s *search) find() error {
 	s.found = s.found[:0]
 	for from := 0; from < len(s.best); {
@@ -118,7 +116,7 @@ func (s *search) find() error {
 	return nil
 }
 
-// findUnit notes the postings of a unit in some candidates of one source.
+// findUnit collects the postings of a unit in some candidates of one source.
 func (s *search) findUnit(unit, from, to int) error {
 	room, source := maxTerms, s.best[from].source
 	for n, g := range s.units[unit].groups {
@@ -146,8 +144,7 @@ func (s *search) findUnit(unit, from, to int) error {
 	return nil
 }
 
-// sortFound brings what was found in order of the candidates, which keep the
-// order of the units.
+// sortFound sorts the occurrences by candidate, keeping the order of the units.
 func (s *search) sortFound() {
 	for i := range s.best {
 		s.best[i].to = 0
@@ -168,7 +165,7 @@ func (s *search) sortFound() {
 	}
 }
 
-// hope notes what names a candidate and what it can reach at most.
+// hope records what names a candidate and its maximum score.
 func (s *search) hope(c *candidate) {
 	names, fitting := uint16(naming), uint16(1<<segment.Title|1<<segment.Heading|1<<segment.Link)
 	if s.own {
@@ -197,8 +194,8 @@ func (s *search) hope(c *candidate) {
 	c.most = s.reach(c, &in)
 }
 
-// locate fills s.places with the places of each unit in a document, whose layout
-// has been read.
+// locate fills s.places with the positions of each unit in a document whose
+// layout has been read.
 func (s *search) locate(c *candidate) {
 	s.context, s.headed, s.asked = c.context, c.headed, c.asked
 	found := s.occurrences[c.from:c.to]
@@ -215,7 +212,7 @@ func (s *search) locate(c *candidate) {
 		if s.own && len(s.layout.Links) > 0 {
 			places = slices.DeleteFunc(places, func(place uint32) bool { return place >= s.layout.Title.To && place < s.layout.Start })
 		}
-		if s.units[i].kind == begunUnit { // what begins with the word is not the word
+		if s.units[i].kind == begunUnit { // a completion is not the word itself
 			of := s.units[i].from
 			s.places[of] = without(s.places[of], places)
 		}
@@ -223,7 +220,7 @@ func (s *search) locate(c *candidate) {
 	}
 }
 
-// without takes places out of others, both of them in order.
+// without removes positions from others, both in order.
 func without(places, out []uint32) []uint32 {
 	return slices.DeleteFunc(places, func(place uint32) bool {
 		_, found := slices.BinarySearch(out, place)
@@ -246,14 +243,14 @@ func (s *search) judge(c *candidate) {
 	c.score = s.finalScore(s.sum(&c.parts))
 }
 
-// wholeTitle is how well a query fits a title at least that is the whole of it:
-// it asks for that page, whatever the page tells.
+// wholeTitle is the minimum fit of a query that is the whole title: it asks
+// for that page, even if that is news.
 const wholeTitle = .95
 
-// sum computes the score of the parts of it.
+// sum computes the score from its parts.
 func (s *search) sum(parts *HitExplanation) float64 {
 	p := s.params
-	link := parts.Link * parts.Link // squared once more, for a link names the page by the whole of its text or not at all
+	link := parts.Link * parts.Link // squared again, since only a complete link text names the page
 	named := max(p.Title*parts.Title*parts.Title, p.Link*link*link)
 	factor := parts.Factor
 	if parts.Title > wholeTitle {
@@ -263,7 +260,7 @@ func (s *search) sum(parts *HitExplanation) float64 {
 		factor*s.ideal*(named+p.Heading*parts.Heading*parts.Heading+p.Section*parts.Section+p.Verbatim*parts.Verbatim)
 }
 
-// match finds the units in a run of places at the start of a document.
+// match finds the units in a run of positions at the start of a document.
 func (s *search) match(run segment.Run) sectionMatch {
 	var m sectionMatch
 	for i := range s.units {
@@ -278,8 +275,7 @@ func (s *search) match(run segment.Run) sectionMatch {
 	return m
 }
 
-// called tells how well the query fits the best of what links call the
-// document.
+// called returns how well the query fits the best link text of the document.
 func (s *search) called() float64 {
 	runs := s.layout.Links
 	s.sectional = s.sectional[:0]
@@ -310,7 +306,7 @@ func (s *search) called() float64 {
 	return best
 }
 
-// cover returns the places of a run, as bits, that a unit at a place covers.
+// cover returns the positions of a run, as bits, that a unit at a position covers.
 func cover(run segment.Run, place uint32, span int) uint64 {
 	at, size := place-run.From, run.To-run.From
 	if at >= 64 {
@@ -320,12 +316,12 @@ func cover(run segment.Run, place uint32, span int) uint64 {
 	return (1<<span - 1) << at
 }
 
-// stopShare is what a stop word counts in a title.
+// stopShare is the weight of a stop word in a title.
 const stopShare = .2
 
-// fit tells how well the query fits a title: the harmonic mean of the share of
-// the query in the title and the share of the title in the query.
-// Context is what words count that name the document elsewhere.
+// fit returns how well the query fits a title: the harmonic mean of the
+// share of the query in the title and the share of the title in the query.
+// context is the weight of words that name the document elsewhere.
 func (s *search) fit(run segment.Run, units, covered uint64, context float64) float64 {
 	if units == 0 {
 		return 0
@@ -340,8 +336,8 @@ func (s *search) fit(run segment.Run, units, covered uint64, context float64) fl
 	return 2 * share * min(of, 1) / (share + min(of, 1))
 }
 
-// share returns the share of the query that some units are, and of those that
-// name the document elsewhere a part.
+// share returns the share of some units in the query, where units that name
+// the document elsewhere count partly.
 func (s *search) share(units, named uint64, part float64) float64 {
 	in := s.whole(units)
 	share := s.weightOf(in)
@@ -351,7 +347,7 @@ func (s *search) share(units, named uint64, part float64) float64 {
 	return min(share/s.ideal, 1)
 }
 
-// stopsIn returns how many places of a run stop words of the query cover.
+// stopsIn returns how many positions of a run the stop words of the query cover.
 func (s *search) stopsIn(run segment.Run, units uint64) float64 {
 	var covered uint64
 	for set := units; set != 0; set &= set - 1 {
@@ -370,7 +366,7 @@ func (s *search) stopsIn(run segment.Run, units uint64) float64 {
 	return float64(bits.OnesCount64(covered))
 }
 
-// whole adds to a set of units the parts of those in it that are made of parts.
+// whole adds to a set of units the parts of composed ones.
 func (s *search) whole(units uint64) uint64 {
 	for i := range s.units {
 		if units&(1<<i) != 0 {
@@ -380,7 +376,7 @@ func (s *search) whole(units uint64) uint64 {
 	return units
 }
 
-// weightOf sums what the units of a set count.
+// weightOf returns the weight of a set of units.
 func (s *search) weightOf(units uint64) float64 {
 	sum := 0.0
 	for set := units; set != 0; set &= set - 1 {

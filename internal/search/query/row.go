@@ -7,11 +7,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// inRow lowers what verbatim says of the document, whose sections have been
-// matched, where no title, heading or link names it by the words in a row. Then
-// one section must say them; and where they are the text of a link, the page
-// that this leads to is meant. A row of many words that nothing names is more
-// often a passing remark than the subject.
+// inRow lowers the value of verbatim for the document, whose sections have been
+// matched, if no title, heading or link has the words in a row. Then one section must
+// contain them. If they are the text of a link, its target is meant. A row of many
+// words that nothing names is often a passing remark.
 func (s *search) inRow(c *candidate) {
 	said := &c.parts.Verbatim
 	if !s.contentOnly || *said < little {
@@ -41,18 +40,18 @@ func (s *search) inRow(c *candidate) {
 }
 
 const (
-	little = .05 // what verbatim says at most where lowering it would move nothing
-	linked = .9  // and at least where the text of a link may be why
+	little = .05 // maximum of verbatim if lowering it would have no effect
+	linked = .9  // and minimum if the text of a link may be the cause
 )
 
-// nearIn returns how near the words of the query stand within some places.
+// nearIn returns how near the words of the query are within a range of positions.
 func (s *search) nearIn(from, to uint32) float64 {
 	return s.proximity(func(a, b int) float64 {
 		return nearness(between(s.places[a], from, to), between(s.places[b], from, to), s.units[b].pos-s.units[a].pos)
 	})
 }
 
-// label returns the label of a link that has the words of the query.
+// label returns the label of a link with the words of the query.
 func (s *search) label() (sum segment.Label) {
 	for i := range s.units {
 		if u := &s.units[i]; s.telling(u) {
@@ -62,7 +61,7 @@ func (s *search) label() (sum segment.Label) {
 	return sum
 }
 
-// telling reports whether a unit is one of the words whose row counts.
+// telling reports whether a unit is a word that counts for rows.
 func (s *search) telling(u *unit) bool { return s.counted(u) && !u.stop }
 
 // namedInRow reports whether a title, a heading or a link has the words in a row.
@@ -88,7 +87,7 @@ func (s *search) namedInRow() bool {
 	return false
 }
 
-// rowAt reports whether the words from one on stand in a row from a place.
+// rowAt reports whether the words from one on are in a row at a position.
 func (s *search) rowAt(first int, place uint32) bool {
 	for i := first + 1; i < len(s.units); i++ {
 		at := place + uint32(s.units[i].pos-s.units[first].pos)

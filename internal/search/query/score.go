@@ -8,22 +8,22 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// scratch is the memory that scoring one source needs.
+// scratch is the memory for scoring one source.
 type scratch struct {
 	score   []float32      // by document, over all units
-	unit    []float32      // by document, of the unit at hand
-	best    []float32      // by document, of the group at hand: its best term
+	unit    []float32      // by document, of the current unit
+	best    []float32      // by document, of the current group: its best term
 	rest    []float32      // and its others
 	touched []uint32       // documents with a score
-	scored  segment.Bitmap // the same, but for those that compete no more
+	scored  segment.Bitmap // the same, without those that no longer compete
 	compete int            // documents in scored
-	list    []uint32       // documents of the unit at hand
-	group   []uint32       // documents of the group at hand
+	list    []uint32       // documents of the current unit
+	group   []uint32       // documents of the current group
 	allowed segment.Bitmap
 	filter  bool // only documents in allowed may be found
 }
 
-// reset makes the memory fit n documents. What a query leaves behind is zero.
+// reset resizes the memory for n documents. Queries leave it zeroed.
 func (x *scratch) reset(n int) {
 	for _, doc := range x.touched {
 		x.score[doc] = 0
@@ -37,7 +37,7 @@ func (x *scratch) reset(n int) {
 	}
 }
 
-// score computes the base of every document: the sum of what its terms count.
+// score computes the base of every document: the sum of its terms' scores.
 // It reports whether there is any.
 func (s *search) score() bool {
 	s.weigh()
@@ -85,14 +85,14 @@ func (s *search) score() bool {
 	return s.maxIDF > 0
 }
 
-// passedOver reports whether a unit counts nothing by itself: it tells in
-// titles, headings and phrases alone, and would be most of the work.
+// passedOver reports whether a unit does not score by itself: it counts only
+// in titles, headings and phrases, and would be most of the work.
 func (s *search) passedOver(u *unit) bool { return u.stop && s.content || u.kind == otherUnit }
 
-// thin takes those documents out of the competition whose score can no longer
-// come among the highest, whatever the units that are left add to it; none of
-// these may find documents. What a document scores that is out is not known, so
-// nothing is done where hits beyond the candidates may be asked for.
+// thin removes documents from the competition whose score can no longer be
+// among the highest, whatever the remaining units add, none of which may
+// find new documents. The scores of removed documents are unknown, so this
+// does nothing if hits beyond the candidates may be requested.
 func (s *search) thin(left []int) {
 	n := s.params.Candidates
 	if s.query.After != nil || s.limit() >= n || s.touched <= n {
@@ -116,12 +116,11 @@ func (s *search) thin(left []int) {
 	}
 }
 
-// thinSlack is the share of the ideal score by which sums may be off that are
-// rounded.
+// thinSlack is the share of the ideal score by which rounded sums may be off.
 const thinSlack = 1e-5
 
-// scoreUnit adds what a unit counts to the documents of a source: its best
-// group. Unless it is open, only documents that have a score already get more.
+// scoreUnit adds the score of a unit to the documents of a source: that of
+// its best group. Unless it is open, only documents with a score get more.
 func (s *search) scoreUnit(source int, u *unit, open bool, factors *segment.Factors) {
 	x := &s.scratch[source]
 	before := len(x.touched)
@@ -147,8 +146,8 @@ func (s *search) scoreUnit(source int, u *unit, open bool, factors *segment.Fact
 	s.touched += len(x.touched) - before
 }
 
-// scoreGroup calls found for each document of a source in which a term of a
-// group stands, with what its terms count together.
+// scoreGroup calls found for each document of a source with a term of a
+// group, with the combined score of its terms.
 func (s *search) scoreGroup(source int, g *group, open bool, factors *segment.Factors, found func(doc uint32, v float32)) {
 	if len(g.terms) == 1 {
 		s.scan(source, &g.terms[0], open, factors, found)
@@ -174,8 +173,7 @@ func (s *search) scoreGroup(source int, g *group, open bool, factors *segment.Fa
 	}
 }
 
-// scan calls found for each document of a source in which a term stands, with
-// what that counts.
+// scan calls found for each document of a source with a term, with its score.
 func (s *search) scan(source int, t *term, open bool, factors *segment.Factors, found func(doc uint32, v float32)) {
 	id := t.ids[source]
 	if id < 0 || s.tick(s.sources[source].Frequency(id)) != nil {
@@ -203,8 +201,7 @@ func (s *search) scan(source int, t *term, open bool, factors *segment.Factors, 
 	}
 }
 
-// seekWorth is how many postings there must be to a document for seeking to be
-// quicker than reading them all.
+// seekWorth is how many postings per document make seeking faster than reading all.
 const seekWorth = 6
 
 // add adds to the score of a document.
@@ -226,22 +223,22 @@ type candidate struct {
 	score  float64 // in 0..1
 	parts  HitExplanation
 
-	context  uint64  // units in what names the document besides its title
-	asked    uint64  // units whose word stands in a title, a heading or a link as it was asked, in any of these
-	headed   uint64  // units that may stand in its headings
+	context  uint64  // units in other names of the document than its title
+	asked    uint64  // units whose word itself is in a title, a heading or a link
+	headed   uint64  // units that may be in its headings
 	from, to int     // its occurrences
-	most     float64 // what its score can be at most
+	most     float64 // maximum score
 
-	section, passage int // the best of each, -1 without
+	section, passage int // the best of each, or -1
 }
 
-// byScore orders candidates as they are answered.
+// byScore orders candidates like the results.
 func byScore(a, b candidate) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id))
 }
 
-// collect finds the candidates of the highest base, in order of their numbers,
-// and returns how many documents have any.
+// collect finds the candidates with the highest base, in order of their
+// numbers, and returns how many documents have one.
 func (s *search) collect() int {
 	found := s.top(s.params.Candidates, nil)
 	slices.SortFunc(found, func(a, b ranked) int {
@@ -251,14 +248,14 @@ func (s *search) collect() int {
 	return s.touched
 }
 
-// ranked is a document and its base, as small as sorting many wants it.
+// ranked is a document and its base, small for sorting.
 type ranked struct {
 	base   float32
 	source int32
 	doc    uint32
 }
 
-// byBase orders documents by their base, the highest first.
+// byBase orders documents by their base, highest first.
 func (s *search) byBase(a, b ranked) int {
 	if a.base != b.base {
 		return cmp.Compare(b.base, a.base)
@@ -266,11 +263,11 @@ func (s *search) byBase(a, b ranked) int {
 	return cmp.Compare(s.sources[a.source].Doc(a.doc).ID, s.sources[b.source].Doc(b.doc).ID)
 }
 
-// top returns the n documents of the highest base among those that compete and
-// are wanted, in no order, until it is called again; without wanted, all are.
+// top returns the n documents with the highest base among those that compete and are
+// wanted, unordered, valid until the next call; nil means that all are wanted.
 func (s *search) top(n int, wanted func(*candidate) bool) []ranked {
 	n = max(n, 1)
-	kept := s.ranked[:0] // a heap, the last in order on top
+	kept := s.ranked[:0] // a heap with the last in order on top
 	for source := range s.sources {
 		x := &s.scratch[source]
 		x.scored.Each(func(doc uint32) {
@@ -298,10 +295,10 @@ func (s *search) top(n int, wanted func(*candidate) bool) []ranked {
 	return kept
 }
 
-// nth returns the n-th highest score of all. At least n documents must compete;
-// those that do no more have lower ones.
+// nth returns the n-th highest score of all. At least n documents must
+// compete; all others have lower scores.
 func (s *search) nth(n int) float32 {
-	kept := s.highest[:0] // a heap, the lowest on top
+	kept := s.highest[:0] // a heap with the lowest on top
 	falling := func(a, b float32) int { return cmp.Compare(b, a) }
 	factor := float32(s.params.News)
 	for source := range s.sources {
@@ -340,7 +337,7 @@ func (s *search) candidates(dst []candidate, found []ranked) []candidate {
 	return dst
 }
 
-// sink moves the i-th of a heap to where it belongs.
+// sink moves the i-th element of a heap to its position.
 func sink[T any](heap []T, i int, order func(a, b T) int) {
 	for {
 		last := i
@@ -357,7 +354,7 @@ func sink[T any](heap []T, i int, order func(a, b T) int) {
 	}
 }
 
-// candidate returns a document that has not been ranked again.
+// candidate returns a document that was not reranked.
 func (s *search) candidate(r ranked) candidate {
 	c := candidate{source: int(r.source), doc: r.doc, id: s.sources[r.source].Doc(r.doc).ID, base: float64(r.base), section: -1, passage: -1}
 	c.parts.Base, c.parts.Factor = c.base, s.factor(c.source, c.doc)
@@ -365,8 +362,8 @@ func (s *search) candidate(r ranked) candidate {
 	return c
 }
 
-// finalScore brings a score into 0..1. The root spreads out the low end, where
-// most are, and changes no order.
+// finalScore scales a score to 0..1. The square root spreads out the low
+// end, where most are, and keeps the order.
 func (s *search) finalScore(v float64) float64 {
 	p := s.params
 	most := s.ideal * (1 + p.Title + p.Heading + p.Section + p.Verbatim*s.mostVerbatim())

@@ -7,22 +7,22 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
-// headingShare is what standing in the heading adds to a unit of a section.
+// headingShare is what a section's unit gains in its heading.
 const headingShare = .25
 
-// What tells sections apart that have the same words, in shares of the query:
-// how well it fits their headings, how often and how near they have the words.
+// How sections with the same words are distinguished, in shares of the query: how well
+// it fits their headings, how often and how near they have the words.
 const (
 	fitShare  = .1
 	oftenTell = .05
 	nearShare = .2
 )
 
-// maxEqual is how many sections with the same words are held against each other.
+// maxEqual is how many sections with the same words are compared.
 const maxEqual = 8
 
-// sections finds the best section of a document and its best passage, and how
-// well the query fits one of the headings.
+// sections finds the best section and passage of a document, and how well
+// the query fits one of its headings.
 func (s *search) sections(c *candidate) {
 	c.section, c.passage, c.parts.Heading, c.parts.Section = -1, -1, 0, 0
 	s.sectional = s.sectional[:0]
@@ -56,8 +56,8 @@ func (s *search) sections(c *candidate) {
 	}
 }
 
-// nearest returns of the sections that have the same words as the n-th, as far
-// as these are worth about as much, the one where they are the nearest.
+// nearest returns the section where the words are nearest, among those with
+// the same words and about the same value as the n-th.
 func (s *search) nearest(n int) int {
 	if !s.contentOnly {
 		return n
@@ -85,14 +85,14 @@ func (s *search) nearest(n int) int {
 	return found
 }
 
-// between returns those of some places that lie in a range.
+// between returns the positions in a range.
 func between(places []uint32, from, to uint32) []uint32 {
 	low, _ := slices.BinarySearch(places, from)
 	high, _ := slices.BinarySearch(places, to)
 	return places[low:high]
 }
 
-// spread notes the places of a unit in the sections where they lie.
+// spread records the positions of a unit in their sections.
 func (s *search) spread(unit int) {
 	n := 0
 	for _, place := range s.places[unit] {
@@ -116,8 +116,8 @@ func (s *search) spread(unit int) {
 	}
 }
 
-// passage returns the passage of a section that holds the most of the query,
-// the first one if none holds any, and -1 if there is none.
+// passage returns the passage of a section with most of the query, the first
+// one if none has any, or -1 if there is no passage.
 func (s *search) passage(section *segment.SectionLayout) int {
 	best, at := -1.0, -1
 	for n := range section.Passages {
@@ -138,7 +138,7 @@ func (s *search) passage(section *segment.SectionLayout) int {
 	return at
 }
 
-// within reports whether any of some places lies in a range.
+// within reports whether any of some positions is in a range.
 func within(places []uint32, from, to uint32) bool {
 	low, high := 0, len(places)
 	for low < high {

@@ -2,17 +2,17 @@ package query
 
 import "github.com/octavo-docs/octavo/internal/search/segment"
 
-// Limits of words cut into known ones.
+// Limits of words that are cut into known ones.
 const (
 	minPiece  = 3 // bytes of a piece
 	maxPieces = 4
 )
 
 // split cuts an unknown word into as few known ones as possible, at most
-// maxPieces. Among cuts of as many pieces the one counts whose rarest piece is
-// the most frequent.
+// maxPieces. Among equal numbers of pieces, it prefers the cut whose rarest
+// piece is most frequent.
 func (s *search) split(word string) []string {
-	known := make(map[string]int) // how often a piece was found
+	known := make(map[string]int) // the frequency of a piece
 	frequency := func(piece string) int {
 		n, asked := known[piece]
 		if !asked {
@@ -31,8 +31,8 @@ func (s *search) split(word string) []string {
 	return nil
 }
 
-// cutInto cuts a word into a number of known pieces and returns how frequent
-// the rarest of them is.
+// cutInto cuts a word into a number of known pieces and returns the
+// frequency of the rarest.
 func cutInto(word string, pieces int, frequency func(string) int) (best []string, rarest int) {
 	if pieces == 1 {
 		if n := frequency(word); n > 0 {
@@ -53,13 +53,12 @@ func cutInto(word string, pieces int, frequency func(string) int) (best []string
 	return best, rarest
 }
 
-// minNamed is how many letters a word has at least that may be two words of a
-// title.
+// minNamed is the minimum length of a word that may be two words of a title.
 const minNamed = 8
 
-// named cuts a word that somebody wrote into two that a title has next to each
-// other: whoever looks for cartservice means the page Cart service as well. It
-// returns nothing when there is no such title.
+// named cuts a known word into two that a title has next to each other: a
+// query for cartservice means the page Cart service as well. It returns
+// nothing if there is no such title.
 func (s *search) named(word string) []string {
 	if len(word) < minNamed {
 		return nil
@@ -72,7 +71,7 @@ func (s *search) named(word string) []string {
 	return nil
 }
 
-// titled reports whether the title of a document has one word behind another.
+// titled reports whether the title of a document has one word directly after another.
 func (s *search) titled(first, second string) bool {
 	const title = 1 << segment.Title
 	for i := range s.sources {
@@ -96,7 +95,7 @@ func (s *search) titled(first, second string) bool {
 				continue
 			}
 			before, behind = inTitle(before[:0], &x), inTitle(behind[:0], &y)
-			if len(follow(before, behind, 1, false)) > 0 { // the humps of one word are that word
+			if len(follow(before, behind, 1, false)) > 0 { // humps of a single word are that word
 				return true
 			}
 		}
@@ -104,8 +103,8 @@ func (s *search) titled(first, second string) bool {
 	return false
 }
 
-// inTitle appends the places that a term has in the title of the document at a
-// cursor: its first ones.
+// inTitle appends the positions of a term in the title of the document at a
+// cursor, which are its first ones.
 func inTitle(dst []uint32, c *segment.Cursor) []uint32 {
 	var counts segment.Lengths
 	c.Counts(&counts)

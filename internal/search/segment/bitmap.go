@@ -20,7 +20,7 @@ func Full(n int) Bitmap {
 	return b
 }
 
-// Has reports whether a document is in the set. An empty bitmap holds none.
+// Has reports whether a document is in the set. An empty bitmap has none.
 func (b Bitmap) Has(doc uint32) bool {
 	return int(doc>>6) < len(b) && b[doc>>6]&(1<<(doc&63)) != 0
 }
@@ -28,17 +28,17 @@ func (b Bitmap) Has(doc uint32) bool {
 // Set adds a document.
 func (b Bitmap) Set(doc uint32) { b[doc>>6] |= 1 << (doc & 63) }
 
-// Clear takes a document out.
+// Clear removes a document.
 func (b Bitmap) Clear(doc uint32) { b[doc>>6] &^= 1 << (doc & 63) }
 
-// And keeps what other holds too. Both are sets of one segment.
+// And keeps what is also in other. Both are sets of one segment.
 func (b Bitmap) And(other Bitmap) {
 	for i := range b {
 		b[i] &= other[i]
 	}
 }
 
-// AndNot takes out what other holds, which may be empty.
+// AndNot removes what is in other, which may be empty.
 func (b Bitmap) AndNot(other Bitmap) {
 	for i := range other {
 		b[i] &^= other[i]

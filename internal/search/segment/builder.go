@@ -10,8 +10,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/analysis"
 )
 
-// Builder makes a segment of documents. Its zero value is ready; one builder
-// serves one goroutine and may build one segment after the other.
+// Builder makes a segment from documents. Its zero value is ready to use. It
+// is for one goroutine and may build several segments in turn.
 type Builder struct {
 	scanner analysis.Scanner
 	ids     map[string]uint32
@@ -22,14 +22,14 @@ type Builder struct {
 	layout  layoutWriter
 	packed  []byte
 
-	// Of the present document.
+	// State of the current document.
 	occurrences []occurrence
 	counts      []termCount
 	field       Field
 	stops       int
 	places      []uint32
 
-	log     []byte // the tails of the postings of all documents
+	log     []byte // the postings of all documents without their numbers
 	entries []entry
 }
 
@@ -44,7 +44,7 @@ type termCount struct {
 	term   uint32
 	fields uint16
 	count  Lengths
-	places uint32 // how many there are, and then where they start in Builder.places
+	places uint32 // their number, and then where they start in Builder.places
 }
 
 // entry is a posting in the log.
@@ -53,12 +53,12 @@ type entry struct {
 	plain               bool
 }
 
-// Build returns the segment of some documents, whose ids differ.
+// Build returns the segment of some documents with different ids.
 func (b *Builder) Build(documents []Document) *Segment {
 	if b.ids == nil {
 		b.ids = make(map[string]uint32)
 	}
-	b.seg = &Segment{tags: make(map[string][]uint32), piles: make([]pile, 1)}
+	b.seg = &Segment{tags: make(map[string][]uint32), blocks: make([]textBlock, 1)}
 	b.layout = layoutWriter{out: b.layout.out[:0], text: b.layout.text[:0], body: b.layout.body, seal: b.seal}
 	for i := range documents {
 		b.add(uint32(i), &documents[i])
@@ -75,10 +75,10 @@ func (b *Builder) Build(documents []Document) *Segment {
 // seal compresses a chunk of text.
 func (b *Builder) seal(text []byte) {
 	b.packed = s2.EncodeBetter(b.packed[:cap(b.packed)], text)
-	b.seg.piles[0].add(b.packed)
+	b.seg.blocks[0].add(b.packed)
 }
 
-// add takes a document in.
+// add adds a document.
 func (b *Builder) add(doc uint32, d *Document) {
 	info := Info{
 		ID: d.ID, Title: analysis.Clean(d.Title), Slug: d.Slug, Updated: d.UpdatedAt.UnixMilli(),
@@ -128,7 +128,7 @@ func (b *Builder) add(doc uint32, d *Document) {
 	b.logDocument(doc)
 }
 
-// links takes the texts of links in, each once, and returns the next free place.
+// links adds link texts, each once, and returns the next free position.
 func (b *Builder) links(lengths *Lengths, texts []string, place int) int {
 	texts = linkTexts(texts)
 	b.layout.length(len(texts))
@@ -144,7 +144,7 @@ func (b *Builder) links(lengths *Lengths, texts []string, place int) int {
 	return place
 }
 
-// section takes a section in and returns the next free place.
+// section adds a section and returns the next free position.
 func (b *Builder) section(lengths *Lengths, s *Section, description string, place int) int {
 	heading, anchor := cut(analysis.Clean(s.Heading)), s.Anchor
 	if len(anchor) > maxName {
@@ -175,7 +175,7 @@ func (b *Builder) section(lengths *Lengths, s *Section, description string, plac
 	return place + gapSection
 }
 
-// scan notes the terms of a text and returns the next free place.
+// scan adds the terms of a text and returns the next free position.
 func (b *Builder) scan(field Field, text string, place int) int {
 	b.field, b.stops = field, 0
 	return b.scanner.Scan(text, place, b.note)
@@ -211,7 +211,7 @@ func (b *Builder) note(t analysis.Token) {
 	}
 }
 
-// logDocument writes the postings of the present document to the log.
+// logDocument writes the postings of the current document to the log.
 func (b *Builder) logDocument(doc uint32) {
 	b.places = slices.Grow(b.places[:0], len(b.occurrences))[:len(b.occurrences)]
 	next := uint32(0)
@@ -221,7 +221,7 @@ func (b *Builder) logDocument(doc uint32) {
 	for _, o := range b.occurrences {
 		c := &b.counts[o.local]
 		b.places[c.places] = o.place
-		c.places++ // ends up where the places of the next term start
+		c.places++ // ends at the start of the next term's positions
 	}
 	from := uint32(0)
 	for i := range b.counts {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// FormatVersion is the version of the bytes that Append writes. It rises with
-// each change of them.
+// FormatVersion is the version of the bytes that Append writes. It rises
+// with each change of them.
 const FormatVersion = 6
 
 // Append appends the segment to dst in the form that Decode reads.
@@ -29,7 +29,7 @@ func (s *Segment) Append(dst []byte) []byte {
 		}
 	}
 	dst = appendBytes(dst, s.layouts)
-	dst = s.appendPiles(dst)
+	dst = s.appendBlocks(dst)
 	dst = binary.AppendUvarint(dst, uint64(len(s.tags)))
 	for _, tag := range slices.Sorted(maps.Keys(s.tags)) {
 		dst = appendText(dst, tag)
@@ -50,17 +50,17 @@ func appendBytes(dst, b []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
 }
 
-// appendPiles appends the piles of text as one.
-func (s *Segment) appendPiles(dst []byte) []byte {
+// appendBlocks appends all blocks of text as one.
+func (s *Segment) appendBlocks(dst []byte) []byte {
 	size, ends := uint64(0), make([]uint64, 0, s.chunks())
-	for _, p := range s.piles {
+	for _, p := range s.blocks {
 		for _, end := range p.ends {
 			ends = append(ends, size+end)
 		}
 		size += uint64(len(p.bytes))
 	}
 	dst = binary.AppendUvarint(dst, size)
-	for _, p := range s.piles {
+	for _, p := range s.blocks {
 		dst = append(dst, p.bytes...)
 	}
 	return appendEnds(dst, ends)
@@ -88,12 +88,12 @@ func readEnds[N uint32 | uint64](r *reader) []N {
 	return ends
 }
 
-// ErrDamaged tells that bytes are not what Append wrote.
+// ErrDamaged is returned if bytes were not written by Append.
 var ErrDamaged = errors.New("the segment is damaged")
 
-// Decode reads a segment from the bytes that Append wrote. The segment keeps
-// using them, so they must not be changed. Whatever bytes it is given, what it
-// returns without an error can be searched.
+// Decode decodes a segment from the bytes that Append wrote. The segment
+// keeps using them, so they must not be changed. For any bytes, a result
+// without an error can be searched safely.
 func Decode(b []byte) (*Segment, error) {
 	r := reader{rest: b}
 	s := &Segment{docs: make([]Info, r.count(5+int(Fields))), tags: make(map[string][]uint32)}
@@ -113,7 +113,7 @@ func Decode(b []byte) (*Segment, error) {
 		d.News, d.stemmer = kind&1 == 1, r.stemmer(kind>>1)
 	}
 	s.layouts = r.bytes(r.uvarint())
-	s.piles = []pile{{bytes: r.bytes(r.uvarint()), ends: readEnds[uint64](&r), piece: true}}
+	s.blocks = []textBlock{{bytes: r.bytes(r.uvarint()), ends: readEnds[uint64](&r), piece: true}}
 	for n := r.count(2); n > 0; n-- {
 		tag := r.text()
 		s.tags[tag] = readEnds[uint32](&r)

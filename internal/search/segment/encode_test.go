@@ -82,7 +82,7 @@ func TestDecodeNoticesDamagedTables(t *testing.T) {
 func TestDecodeNoticesChunksThatGoBack(t *testing.T) {
 	t.Parallel()
 	s := new(Builder).Build(randomDocuments(rand.New(rand.NewPCG(8, 9)), 0, 3))
-	s.piles[0].ends = []uint64{10, 5, uint64(len(s.piles[0].bytes))}
+	s.blocks[0].ends = []uint64{10, 5, uint64(len(s.blocks[0].bytes))}
 	if _, err := Decode(s.Append(nil)); err == nil {
 		t.Error("chunks that end before they start were taken for text")
 	}

@@ -5,17 +5,17 @@ import (
 	"unicode/utf8"
 )
 
-// Match is a term that is like a word.
+// Match is a term that is similar to a word.
 type Match struct {
 	Term     int
 	Distance int  // 1 or 2
-	Prefix   bool // the term goes on after what is like the word
+	Prefix   bool // the term continues after the similar part
 }
 
-// Similar finds the terms that differ from a word by at most distance edits: a
-// letter too many, too few, another or two swapped. With prefix set, terms
-// that start so are found as well. With first set, the first letter must be
-// the same. Each match is given to found, which says whether to go on.
+// Similar finds the terms that differ from a word by at most distance edits:
+// a letter added, missing, replaced, or two swapped. With prefix, terms that
+// start like that match too. With first, the first letter must be the same.
+// found receives each match and says whether to continue.
 func (s *Segment) Similar(word string, distance int, prefix, first bool, found func(Match) bool) {
 	m := matcher{word: []rune(word), distance: distance, prefix: prefix, vocabulary: &s.terms, found: found}
 	m.rows = append(m.rows, make([]uint8, len(m.word)+1))
@@ -29,8 +29,8 @@ func (s *Segment) Similar(word string, distance int, prefix, first bool, found f
 	m.walk(from, to)
 }
 
-// matcher walks sorted terms and keeps the rows of the matrix of distances that
-// belong to the letters that a term shares with the one before.
+// matcher goes through sorted terms and keeps the rows of the distance
+// matrix for the letters that a term shares with the one before.
 type matcher struct {
 	word       []rune
 	distance   int
@@ -39,13 +39,12 @@ type matcher struct {
 	found      func(Match) bool
 
 	letters []rune
-	ends    []int // bytes of the term up to and with each letter
+	ends    []int // bytes of the term up to the end of each letter
 	rows    [][]uint8
 }
 
-// walk looks at the terms that have the letters for it: an edit brings in one
-// letter and takes out one at most. Of a term that may go on nothing is known by
-// the letters that the word has not.
+// walk looks only at terms with suitable letters: an edit adds and removes at most one
+// letter. For a term with a continuation, letters that the word lacks say nothing.
 func (m *matcher) walk(from, to int) {
 	var last []byte
 	letters := lettersOf([]byte(string(m.word)))
@@ -68,8 +67,8 @@ func (m *matcher) walk(from, to int) {
 	}
 }
 
-// shared returns how many letters two terms have in common at their start, of
-// those for which there are rows.
+// shared returns how many letters two terms share at their start, among
+// those with rows.
 func (m *matcher) shared(last, term []byte) int {
 	n := 0
 	for n < len(last) && n < len(term) && last[n] == term[n] {
@@ -82,8 +81,8 @@ func (m *matcher) shared(last, term []byte) int {
 	return depth
 }
 
-// descend computes the rows of the rest of a term. Dead tells that no term with
-// these first letters can be near; near is the smallest distance found.
+// descend computes the rows of the rest of a term. dead says that no term
+// with these first letters can be near; near is the smallest distance.
 func (m *matcher) descend(term []byte) (dead bool, near int) {
 	near = m.distance + 1
 	n := len(m.word)
@@ -115,8 +114,8 @@ func (m *matcher) descend(term []byte) (dead bool, near int) {
 }
 
 // row computes the distances of the first d letters of the term from all
-// beginnings of the word, and returns the smallest. Beginnings of other lengths
-// than the distance allows are not near, whatever the letters are.
+// beginnings of the word, and returns the smallest. Beginnings whose length
+// differs by more than the distance are never near.
 func (m *matcher) row(d int) int {
 	most := uint8(m.distance + 1)
 	if len(m.rows) <= d {

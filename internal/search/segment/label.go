@@ -6,12 +6,12 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/analysis"
 )
 
-// Label is the sum of the words of a text: 28 bits, which are enough to tell a
-// query from the few labels of one document.
+// Label is a hash of the words of a text: 28 bits, which are enough to
+// distinguish a query from the few labels of one document.
 type Label uint32
 
-// With returns the sum of a label and one more word, in whatever form. The zero
-// Label is that of no words.
+// With returns the hash of a label and one more word, in any form. The zero
+// Label has no words.
 func (l Label) With(word string) Label {
 	sum := uint32(l) ^ 0x811C9DC5
 	for _, c := range []byte(analysis.Stem(word)) {
@@ -20,8 +20,7 @@ func (l Label) With(word string) Label {
 	return Label(sum>>4 ^ sum&0xF)
 }
 
-// labels returns the sums of the texts of links to other documents, in order,
-// of those that have several words.
+// labels returns the hashes of the link texts with several words, in order.
 func (b *Builder) labels(texts []string) []Label {
 	var sums []Label
 	for _, text := range texts {

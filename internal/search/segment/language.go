@@ -2,11 +2,11 @@ package segment
 
 import "strings"
 
-// languageMark begins what stands among the tags for the language of a document, in
-// small letters. Alone it stands for any language.
+// languageMark is the prefix of the entry for a document's language among
+// the tags, in lower case. Alone it means any language.
 const languageMark = "\x00"
 
-// languages are a language and those that it is a kind of, as they stand among tags:
+// languages are a language and the broader ones, as entries among tags:
 // pt-br is found as pt too.
 func languages(language string) []string {
 	if language == "" {
@@ -20,5 +20,6 @@ func languages(language string) []string {
 	return list
 }
 
-// In returns the documents in a language or a kind of it; "" names all that have one.
+// In returns the documents in a language or a variant of it; "" means all
+// with a language.
 func (s *Segment) In(language string) []uint32 { return s.tags[languageMark+strings.ToLower(language)] }

@@ -2,7 +2,7 @@ package segment
 
 import "encoding/binary"
 
-// PassageKind tells what a passage is made of.
+// PassageKind is the content of a passage.
 type PassageKind uint8
 
 // The kinds of passages.
@@ -12,28 +12,28 @@ const (
 	DescriptionPassage
 )
 
-// Layout tells how the places of a document are divided. Place 0 is the first
-// word of the title.
+// Layout is how the positions of a document are divided. Position 0 is the
+// first word of the title.
 type Layout struct {
 	Title    Run
-	Links    []Run   // the texts of links that lead to the document
+	Links    []Run   // the link texts of the document
 	Start    uint32  // of the sections
 	Labels   []Label // of the links to other documents, in order
 	Sections []SectionLayout
 	passages []Passage
 }
 
-// Run is a stretch of places: of a title, a heading or the text of a link.
+// Run is a range of positions: of a title, a heading or a link text.
 type Run struct {
 	From, To uint32
-	Stops    uint32 // how many of its words are stop words
+	Stops    uint32 // its number of stop words
 }
 
-// SectionLayout is where a section stands. The description, if there is one, is
+// SectionLayout is the position of a section. The description, if any, is
 // the first section.
 type SectionLayout struct {
 	Heading  Run
-	To       uint32 // where the section ends
+	To       uint32 // end of the section
 	Passages []Passage
 	names    stretch // the anchor and the heading
 	anchor   uint32  // bytes of names that are the anchor
@@ -42,11 +42,11 @@ type SectionLayout struct {
 // Passage is a piece of a section, about a paragraph.
 type Passage struct {
 	Kind     PassageKind
-	From, To uint32 // places
+	From, To uint32 // positions
 	text     stretch
 }
 
-// stretch is a place in the text of a document.
+// stretch is a range in the text of a document.
 type stretch struct {
 	chunk, from, to uint32
 }
@@ -54,14 +54,13 @@ type stretch struct {
 // layoutWriter writes the layout of a document and its text.
 type layoutWriter struct {
 	out   []byte
-	text  []byte       // of the present chunk
-	seal  func([]byte) // takes a full chunk
-	count int          // passages of the present section
+	text  []byte       // of the current chunk
+	seal  func([]byte) // receives a full chunk
+	count int          // passages of the current section
 	body  []byte       // their encoding
 }
 
-// advance takes n more bytes of text into account, as advanceChunk does when
-// the layout is read.
+// advance counts n more bytes of text, as advanceChunk does when the layout is read.
 func (w *layoutWriter) advance(text string) {
 	w.text = append(w.text, text...)
 	if len(w.text) >= chunkSize {
@@ -70,7 +69,7 @@ func (w *layoutWriter) advance(text string) {
 	}
 }
 
-// end seals what is left at the end of a document.
+// end seals the rest at the end of a document.
 func (w *layoutWriter) end() {
 	if len(w.text) > 0 {
 		w.seal(w.text)
@@ -85,16 +84,17 @@ func (w *layoutWriter) passage(kind PassageKind, places int, text string) {
 	w.advance(text)
 }
 
-// length writes how many texts of links, each of which is a run, or sections follow.
+// length writes the number of following link texts, each of which is a run,
+// or sections.
 func (w *layoutWriter) length(n int) { w.out = binary.AppendUvarint(w.out, uint64(n)) }
 
-// run writes the title, with which a layout starts, or the text of a link.
+// run writes the title, with which a layout starts, or a link text.
 func (w *layoutWriter) run(places, stops int) {
 	w.out = binary.AppendUvarint(w.out, uint64(places))
 	w.out = binary.AppendUvarint(w.out, uint64(stops))
 }
 
-// labels writes what the document calls others.
+// labels writes the labels of the document's links to others.
 func (w *layoutWriter) labels(sums []Label) {
 	w.length(len(sums))
 	for _, sum := range sums {
@@ -117,13 +117,13 @@ func (w *layoutWriter) endSection() {
 	w.out = append(w.out, w.body...)
 }
 
-// Layout reads the layout of a document into l, whose memory it uses again.
+// Layout reads the layout of a document into l, reusing its memory.
 func (s *Segment) Layout(doc uint32, l *Layout) {
 	r := reader{rest: s.layouts[s.docs[doc].layout:]}
 	l.read(&r)
 }
 
-// read takes a layout, and stops where it is damaged.
+// read reads a layout, and stops if it is damaged.
 func (l *Layout) read(r *reader) {
 	l.Sections, l.passages = l.Sections[:0], l.passages[:0]
 	l.names(r)
@@ -155,7 +155,7 @@ func (l *Layout) read(r *reader) {
 	}
 }
 
-// names takes what stands before the sections of a layout.
+// names reads what precedes the sections of a layout.
 func (l *Layout) names(r *reader) {
 	l.Links = l.Links[:0]
 	l.Title = Run{To: r.uint32(), Stops: r.uint32()}
@@ -175,7 +175,7 @@ func (l *Layout) names(r *reader) {
 	}
 }
 
-// Names reads the layout of a document into l, but for its sections.
+// Names reads the layout of a document into l, without its sections.
 func (s *Segment) Names(doc uint32, l *Layout) {
 	l.Sections, l.passages = l.Sections[:0], l.passages[:0]
 	r := reader{rest: s.layouts[s.docs[doc].layout:]}

@@ -8,9 +8,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/analysis"
 )
 
-// linkTexts returns what the links to a document call it: each text once,
-// however it is spelled, the most frequent first, up to a limit. A link that
-// everybody writes would else count more than what the page says.
+// linkTexts returns the link texts of a document: each text once, in any
+// spelling, most frequent first, up to a limit. Otherwise a link that many
+// pages have would count more than the page's own text.
 func linkTexts(texts []string) []string {
 	if len(texts) == 0 {
 		return nil

@@ -2,10 +2,9 @@ package segment
 
 import "encoding/binary"
 
-// Living returns in how many documents a term stands that are not dead. It reads
-// which documents the list has and nothing of what the term does in them, a
-// fraction of what a walk with Next would: in a segment of which something died,
-// queries ask this of each of their words.
+// Living returns the number of living documents with a term. It reads only
+// which documents the list has, a fraction of a walk with Next: in a segment
+// with dead documents, queries need this for each of their words.
 func (s *Segment) Living(term int, dead Bitmap) int {
 	if len(dead) == 0 {
 		return s.Frequency(term)
@@ -14,8 +13,7 @@ func (s *Segment) Living(term int, dead Bitmap) int {
 	return c.living(dead)
 }
 
-// living counts the documents of a list that are not dead, from a cursor before
-// the first.
+// living counts the living documents of a list, from a cursor before the first.
 func (c *Cursor) living(dead Bitmap) (n int) {
 	for c.open() {
 		n += c.livingOfBlock(dead)
@@ -30,11 +28,11 @@ func (c *Cursor) living(dead Bitmap) (n int) {
 	return n
 }
 
-// livingOfBlock counts those of the block at hand, and leaves the cursor at its
-// last document.
+// livingOfBlock counts those of the current block, and leaves the cursor at
+// its last document.
 func (c *Cursor) livingOfBlock(dead Bitmap) (n int) {
 	doc, heads := c.Doc, c.list[c.head:c.end]
-	if len(heads) == c.ahead { // each has one byte, as most have
+	if len(heads) == c.ahead { // each has one byte, as most do
 		n = len(heads)
 		for _, head := range heads {
 			doc += uint32(head >> 1)

@@ -4,16 +4,15 @@ import (
 	"bytes"
 )
 
-// Source is a segment with the documents that have been taken out of it.
+// Source is a segment with its removed documents.
 type Source struct {
 	*Segment
 	Dead Bitmap // may be empty
 }
 
-// Merge makes one segment of several, in their order, without their dead
-// documents. Postings are copied, text is copied or taken over, and nothing is
-// analysed again. It also returns for each source where its documents went; the
-// dead went nowhere, which is Nowhere.
+// Merge merges segments in order, without their dead documents. Postings are copied,
+// text is copied or taken over, and nothing is analysed again. For each source it also
+// returns the new numbers of its documents; for dead ones it is Nowhere.
 func Merge(sources []Source) (*Segment, [][]uint32) {
 	m := merger{out: &Segment{tags: make(map[string][]uint32)}, sources: sources}
 	m.reserve()
@@ -29,20 +28,20 @@ func Merge(sources []Source) (*Segment, [][]uint32) {
 	return m.out, m.moved
 }
 
-// Nowhere is where a dead document went.
+// Nowhere is the new number of a dead document.
 const Nowhere = ^uint32(0)
 
 type merger struct {
 	out     *Segment
 	sources []Source
 	moved   [][]uint32
-	open    bool // whether the last pile is one to which chunks are copied
+	open    bool // whether chunks are copied to the last pile
 
-	postings int // about how many bytes the lists will have
+	postings int // approximate total bytes of the lists
 }
 
-// reserve makes room for what the living documents have, so that nothing is
-// copied as it grows: a large segment would for a moment take as much again.
+// reserve allocates memory for the living documents, so that nothing is
+// copied while it grows: a large segment would briefly take twice as much.
 func (m *merger) reserve() {
 	var docs, layouts, origins int
 	for _, s := range m.sources {
@@ -57,13 +56,13 @@ func (m *merger) reserve() {
 		origins += len(s.origins)
 		m.postings += len(s.postings)
 	}
-	m.postings += m.postings / 64 // for longer distances from one segment to the next
+	m.postings += m.postings / 64 // for longer distances between segments
 	m.out.docs, m.out.long = make([]Info, 0, docs), make([]shortLengths, 0, docs)
 	m.out.body = make([]uint32, 0, docs)
 	m.out.layouts, m.out.origins = make([]byte, 0, layouts), make([]origin, 0, origins)
 }
 
-// extent is where the layout and the text of a document lie.
+// extent is the position of the layout and the text of a document.
 type extent struct{ layout, layoutEnd, firstChunk, lastChunk int }
 
 func (s *Segment) extent(doc int) extent {
@@ -74,7 +73,7 @@ func (s *Segment) extent(doc int) extent {
 	return at
 }
 
-// documents copies what is kept by document.
+// documents copies the data by document.
 func (m *merger) documents(s Source) []uint32 {
 	moved := make([]uint32, len(s.docs))
 	text := m.textOf(s)
@@ -93,7 +92,7 @@ func (m *merger) documents(s Source) []uint32 {
 	return moved
 }
 
-// terms merges the lists of all terms that are left.
+// terms merges the lists of all remaining terms.
 func (m *merger) terms() {
 	w := listWriter{out: make([]byte, 0, m.postings)}
 	next := make([]int, len(m.sources)) // the next term of each source
@@ -124,7 +123,7 @@ func (m *merger) terms() {
 	m.out.postings = w.out
 }
 
-// smallest returns the first term that none of the sources has passed.
+// smallest returns the first term that no source has passed.
 func (m *merger) smallest(next []int) (term []byte, found bool) {
 	for i, s := range m.sources {
 		if next[i] >= s.Terms() {

@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// What was new at some time is told by many pages, and in the words of the pages
-// that say how it is: release notes, changelogs, announcements, and what to do
-// when one version replaces another.
+// News pages use the words of the pages about the subject itself: release
+// notes, changelogs, announcements, and instructions for upgrading from one
+// version to another.
 
-// newsNames are what such pages are called, as words; one among others is enough.
+// newsNames are names of such pages, as words; one among other words is enough.
 var newsNames = [][]string{
 	{"changelog"},
 	{"changelogs"},
@@ -25,7 +25,7 @@ var newsNames = [][]string{
 	{"announcing"},
 }
 
-// news reports whether a page tells news, by its title, its slug and its tags.
+// news reports whether a page is news, by its title, its slug and its tags.
 func news(title, slug string, tags []string) bool {
 	for _, tag := range tags {
 		if named(nameWords(tag)) {
@@ -57,7 +57,7 @@ func news(title, slug string, tags []string) bool {
 	})
 }
 
-// named reports whether words have one of newsNames among them.
+// named reports whether words contain one of newsNames.
 func named(words []string) bool {
 	for i := range words {
 		for _, name := range newsNames {
@@ -69,7 +69,7 @@ func named(words []string) bool {
 	return false
 }
 
-// dated reports whether there is a day among words: 2024, 02, 29.
+// dated reports whether words contain a date: 2024, 02, 29.
 func dated(words []string) bool {
 	for i := range len(words) - 2 {
 		year, month, day := words[i], words[i+1], words[i+2]
@@ -80,8 +80,7 @@ func dated(words []string) bool {
 	return false
 }
 
-// Version reports whether a word in lower case is the number of a version: 2.0,
-// v2, 2.x.
+// Version reports whether a word in lower case is a version number: 2.0, v2, 2.x.
 func Version(word string) bool {
 	number, v := strings.CutPrefix(word, "v")
 	if !startsWithDigit(number) || strings.Trim(number, "0123456789.x") != "" {
@@ -92,7 +91,7 @@ func Version(word string) bool {
 
 func startsWithDigit(word string) bool { return word != "" && '0' <= word[0] && word[0] <= '9' }
 
-// nameWords divides a title or a slug into words in lower case. Points within a
+// nameWords splits a title or a slug into words in lower case. Dots within a
 // word belong to it.
 func nameWords(name string) []string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r != '.' && !unicode.IsLetter(r) && !unicode.IsNumber(r) })

@@ -8,16 +8,16 @@ import (
 	"sort"
 )
 
-// Origin is what a document was made from beside its page, such as another page
-// that links to it: when that changes, the document may be out of date. State
-// tells of two states of it whether they differ.
+// Origin is what a document was made from beside its page, such as another
+// page that links to it. When that changes, the document may be out of date.
+// State differs between different states of it.
 type Origin struct {
 	Key   string
 	State uint32
 }
 
-// origin is a document and one of its origins, by a hash of the key: where two
-// share one, a document is read again in vain.
+// origin is a document and one of its origins, by a hash of the key: if two
+// share one, a document is read again needlessly.
 type origin struct {
 	key        uint64
 	doc, state uint32
@@ -29,7 +29,7 @@ func originKey(key string) uint64 {
 	return h.Sum64()
 }
 
-// addOrigins takes the origins of a document in.
+// addOrigins adds the origins of a document.
 func (s *Segment) addOrigins(doc uint32, origins []Origin) {
 	for _, o := range origins {
 		s.origins = append(s.origins, origin{originKey(o.Key), doc, o.State})
@@ -44,8 +44,8 @@ func (s *Segment) sortOrigins() {
 	s.origins = fit(s.origins)
 }
 
-// MadeFrom calls visit with the documents that were made from something, and
-// its state then.
+// MadeFrom calls visit with the documents that were made from key, and its
+// state at that time.
 func (s *Segment) MadeFrom(key string, visit func(doc, state uint32)) {
 	hash := originKey(key)
 	for i := sort.Search(len(s.origins), func(i int) bool { return s.origins[i].key >= hash }); i < len(s.origins) && s.origins[i].key == hash; i++ {

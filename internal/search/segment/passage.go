@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// passages divides a text into pieces of about a paragraph, at ends of lines
-// and sentences where there are some, else at spaces, and never within a word
-// unless it is longer than the piece.
+// passages splits a text into pieces of about a paragraph: at ends of lines
+// and sentences if possible, otherwise at spaces, and never within a word
+// unless that is longer than the piece.
 func passages(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for rest := trimSpace(text); rest != ""; {
@@ -24,7 +24,7 @@ func passages(text string) iter.Seq[string] {
 
 func trimSpace(text string) string { return strings.TrimFunc(text, unicode.IsSpace) }
 
-// breakAfter returns where a passage at the start of text ends.
+// breakAfter returns the end of a passage at the start of text.
 func breakAfter(text string) int {
 	if len(text) <= passageSize*3/2 {
 		return len(text)
@@ -55,8 +55,7 @@ func breakAfter(text string) int {
 	return n
 }
 
-// mergeSections takes the sections beyond a limit together with the last one
-// within it.
+// mergeSections merges the sections beyond a limit into the last one within it.
 func mergeSections(sections []Section) []Section {
 	if len(sections) <= maxSections {
 		return sections
@@ -71,7 +70,7 @@ func mergeSections(sections []Section) []Section {
 	return kept
 }
 
-// cut shortens a heading that is none.
+// cut shortens a heading that is too long.
 func cut(heading string) string {
 	if len(heading) <= maxName {
 		return heading

@@ -5,62 +5,61 @@ import (
 	"math/bits"
 )
 
-// A list of postings tells in which documents a term occurs, in rising order.
-// It is made of blocks of blockSize postings, of which the last may have fewer. A
-// block has, for each posting,
+// A list of postings has the documents of a term, in rising order. It
+// consists of blocks of blockSize postings, of which the last may have
+// fewer. A block has, for each posting,
 //
 //	half a byte  length of its tail in bytes, or 15, if that is longer
 //	uvarint      distance to the document before, times two, plus one if the
 //	             term occurs once, in the body
 //	             the tail
 //
-// first all the lengths, then all the documents, then all the tails: a query
-// walks over very many postings of which it reads few tails. The tail of a
-// posting of one occurrence in the body is its place. That of another is
+// first all lengths, then all documents, then all tails, because a query
+// reads very many postings but few of their tails. The tail of a posting
+// with one occurrence in the body is its position. That of any other is
 //
 //	uvarint  set of fields
 //	uvarint… how often the term occurs in each
 //	uvarint… places, each as the distance to the one before
 //
-// and before a tail of more than 14 bytes goes its length as a uvarint. A block
-// of one posting has no length: its tail is the rest of the list.
+// A tail of more than 14 bytes is preceded by its length as a uvarint. A
+// block of one posting has no length: its tail is the rest of the list.
 //
-// A list of more than one block is preceded by the length of a table and the
-// table: for each block but the last the distance to its last document and its
-// length in bytes.
+// A list of more than one block is preceded by the length of a table and the table: for
+// each block but the last, the distance to its last document and its length in bytes.
 const blockSize = 16
 
-// longTail stands in place of the length of a tail of as many bytes, or more.
+// longTail replaces the length of a tail with at least that many bytes.
 const longTail = 15
 
-// Cursor walks a list of postings. Next must be called before the first.
+// Cursor walks a list of postings. Call Next before the first one.
 type Cursor struct {
 	Doc   uint32
-	plain bool // the present posting is of one occurrence in the body
-	found bool // there is a present posting
+	plain bool // the current posting is one occurrence in the body
+	found bool // there is a current posting
 
 	list       []byte
-	start, end int // of the tail of the present posting
+	start, end int // of the tail of the current posting
 
-	// Of the block at hand, what is ahead.
+	// State of the rest of the current block.
 	ahead  int    // postings
-	head   int    // where the document of the next one is
+	head   int    // position of the next one's document
 	widths uint64 // of the tails
-	alone  bool   // there is but one
+	alone  bool   // there is only one
 	after  int    // postings in the blocks after it
 
 	skips table
 }
 
-// table is the table before a list: where blocks end.
+// table is the table before a list, with the ends of blocks.
 type table struct {
 	rest    reader
-	blocks  bool   // there is one more block that may be skipped
+	blocks  bool   // there is a further block that may be skipped
 	last    uint32 // its last document
 	width   int    // its length
-	at      int    // where it starts
-	passed  int    // how many were skipped
-	posting int    // how many postings there are
+	at      int    // its start
+	passed  int    // number of skipped ones
+	posting int    // number of postings
 }
 
 // newCursor returns a cursor over a list of df postings.

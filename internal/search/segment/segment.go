@@ -18,7 +18,7 @@ type Segment struct {
 	long     []shortLengths // by document, apart from the rest, for they are read the most
 	body     []uint32       // the lengths of the bodies
 	layouts  []byte
-	piles    []pile
+	blocks   []textBlock
 	news     Bitmap
 	tags     map[string][]uint32
 	origins  []origin       // in order of their keys
@@ -41,8 +41,8 @@ func (s *Segment) addTerm(term string, spoken stemmerSet, df uint32, end int) {
 // growing took: a segment stays as it is, often for days.
 func (s *Segment) finish() {
 	s.docs, s.long, s.body, s.layouts = fit(s.docs), fit(s.long), fit(s.body), fit(s.layouts)
-	for i := range s.piles {
-		p := &s.piles[i]
+	for i := range s.blocks {
+		p := &s.blocks[i]
 		p.bytes, p.ends = fit(p.bytes), fit(p.ends)
 	}
 	s.df, s.ends, s.postings = fit(s.df), fit(s.ends), fit(s.postings)
@@ -198,7 +198,7 @@ func (s *Segment) Cursor(term int) Cursor {
 // Size returns about how many bytes of memory the segment takes.
 func (s *Segment) Size() int {
 	size := len(s.layouts) + len(s.postings) + 12*len(s.df) + s.terms.size()
-	for _, p := range s.piles {
+	for _, p := range s.blocks {
 		size += len(p.bytes) + 8*len(p.ends)
 	}
 	size += 152*len(s.docs) + 16*len(s.origins)

@@ -21,7 +21,7 @@ func (s *Segment) sound() bool {
 		}
 		layout, chunk = d.layout, d.chunk
 	}
-	for _, p := range s.piles {
+	for _, p := range s.blocks {
 		if !slices.IsSorted(p.ends) || len(p.ends) > 0 && p.ends[len(p.ends)-1] > uint64(len(p.bytes)) {
 			return false
 		}

@@ -1,13 +1,12 @@
-// Package assetstore keeps assets, the files that pages show: their metadata, the
+// Package assetstore stores assets, the files that pages show: their metadata, the
 // names that lead to them, and which bytes of the blob store are in use. A mutation
-// runs in a transaction of [sqldb.DB.Write] and writes the asset, the count of its
+// runs in a transaction of [sqldb.DB.Write]. It writes the asset, the count of its
 // bytes and a row of the change log, all or none.
 //
-// It does not hold bytes: they are put into the blob store before, and removed from
-// it after the transaction. Which pages use an asset it reads from what pagestore
-// derives.
+// It does not store bytes. They are put into the blob store before the transaction, and
+// removed from it afterwards. It reads from pagestore which pages use an asset.
 //
-// Begin with write.go, then read.go.
+// Start with write.go, then read.go.
 package assetstore
 
 import "github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -16,7 +15,7 @@ import "github.com/octavo-docs/octavo/internal/store/sqldb"
 type Assets struct {
 	db   *sqldb.DB
 	read sqldb.Conn
-	most int // sqldb.MaxSlice of what is included; smaller in tests
+	most int // limits what is included: sqldb.MaxSlice, smaller in tests
 
 	// Pending are the files that were uploaded for proposals.
 	Pending *Pending

@@ -8,8 +8,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// KnownBlobs returns those of the keys that are in use, by assets, exports or imports. At
-// most 1,000 keys.
+// KnownBlobs returns those of the keys that assets, exports or imports use.
+// At most 1,000 keys.
 func (s *Assets) KnownBlobs(ctx context.Context, keys []string) (map[string]bool, error) {
 	var a sqldb.Args
 	known := map[string]bool{}
@@ -29,7 +29,7 @@ func (s *Assets) KnownBlobs(ctx context.Context, keys []string) (map[string]bool
 	return known, nil
 }
 
-// BlobUse is a blob and how many assets have it.
+// BlobUse is a blob and the number of assets that have it.
 type BlobUse struct {
 	Key    string
 	SHA256 string // in hexadecimal

@@ -12,31 +12,31 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// filesSetting is the setting that says where the files are.
+// filesSetting is the setting with the location of the files.
 const filesSetting = "files"
 
-// OldRoot is where a version before files had an identifier kept them: in the
-// folder or bucket itself.
+// OldRoot is where versions without a files identifier stored files:
+// directly in the folder or bucket.
 const OldRoot = "/"
 
-// Files says where the files of an installation are. The zero Files are those of
-// one that never had any.
+// Files says where the files of an installation are. The zero Files are for
+// an installation that never had any.
 type Files struct {
-	ID       string `json:"id"`                 // all of them lie under it
+	ID       string `json:"id"`                 // the folder or prefix of all files
 	Location string `json:"location,omitempty"` // the folder or bucket that it is in
-	// Old, unless "", is the identifier that they lay under before, or [OldRoot]:
-	// some may lie there still. They are moved from there, or else copied.
+	// Old, unless "", is the earlier identifier of the files, or [OldRoot].
+	// Some may still be there, and have to be moved or copied.
 	Old  string `json:"old,omitempty"`
 	Move bool   `json:"move,omitempty"`
-	Lost bool   `json:"lost,omitempty"` // the operator has given up all that were there before
-	// Mark is the key of a file that tells the folder from others at the same path,
-	// as in containers that share none; "" until it is put.
+	Lost bool   `json:"lost,omitempty"` // the operator has given up all earlier files
+	// Mark is the key of a file that identifies the folder. Containers that share no
+	// disk may have different folders at the same path. "" until the file exists.
 	Mark string `json:"mark,omitempty"`
 
-	text string // as it is stored
+	text string // as stored
 }
 
-// NewKey makes a key for a file, or the identifier of files, of 128 random bits.
+// NewKey returns a key for a file, or a files identifier, of 128 random bits.
 func NewKey(random io.Reader) (string, error) {
 	var b [16]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {
@@ -45,7 +45,7 @@ func NewKey(random io.Reader) (string, error) {
 	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b[:])), nil
 }
 
-// Files returns where the files of the installation are.
+// Files returns the location of the installation's files.
 func (s *Assets) Files(ctx context.Context) (Files, error) {
 	text, _, err := s.db.Setting(ctx, filesSetting)
 	if err != nil {
@@ -65,8 +65,8 @@ func parseFiles(text string) (f Files, err error) {
 	return f, nil
 }
 
-// SetFiles says where the files are, unless that is not what it was any more. It
-// returns what it is then: the same for all that do this at once.
+// SetFiles replaces the location was by is, unless it has changed meanwhile. It returns
+// the resulting location, which is the same for all concurrent callers.
 func (s *Assets) SetFiles(ctx context.Context, was, is Files) (now Files, err error) {
 	text, err := json.Marshal(is)
 	if err != nil {
@@ -94,9 +94,9 @@ func (s *Assets) SetFiles(ctx context.Context, was, is Files) (now Files, err er
 	return now, err
 }
 
-// checkFiles refuses a file that was put under another identifier than that of the
-// database, as by a server that was cut off from it while octavo migrate gave it a
-// new one: nobody would find it.
+// checkFiles refuses a file that was put under another identifier than that
+// of the database, where nobody would find it. A server may do so if it was
+// disconnected while octavo migrate assigned a new identifier.
 func checkFiles(tx *sqldb.Tx, id string) error {
 	if err := tx.LockShared(sqldb.FilesLock); err != nil {
 		return err
@@ -112,8 +112,8 @@ func checkFiles(tx *sqldb.Tx, id string) error {
 	return err
 }
 
-// CountFiles returns how many files the database names, of exports those that
-// are ready, of imports those that have not ended.
+// CountFiles returns how many files the database names. It counts only
+// exports that are ready, and imports that have not ended.
 func (s *Assets) CountFiles(ctx context.Context) (n int, err error) {
 	read := s.db.Read().Within(0)
 	if _, err := read.Row(ctx, []any{&n}, `SELECT (SELECT COUNT(*) FROM blobs) + (SELECT COUNT(*) FROM exports x WHERE x.blob <> '' AND x.status = 'ready')

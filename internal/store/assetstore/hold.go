@@ -9,22 +9,22 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// heldUntil is the setting that says until when no file is removed, in Unix
-// milliseconds.
+// heldUntil is the setting with the end of a hold, before which no file is
+// removed, in Unix milliseconds.
 const heldUntil = "files.held-until"
 
-// MaxHold is how far off the end of a hold may be.
+// MaxHold is the longest hold.
 const MaxHold = 15 * time.Minute
 
-// HoldFiles asks every process to leave files where they are until a time,
-// whether a row still names them or not, so that a copy of the database that is
-// made afterwards finds all of those that it names. A hold is never shortened:
-// several who copy do not disturb each other. Only one beyond MaxHold is, which
-// was asked for before the clock was set back; whoever still needs it asks again.
+// HoldFiles asks all processes not to remove files until a time, even if no row names
+// them. So a copy of the database that is made afterwards finds all files that it
+// names. A hold is never shortened, so concurrent backups do not disturb each other.
+// The exception is one beyond MaxHold, from before the clock was set back. A backup
+// that still needs it calls HoldFiles again.
 //
-// Whoever removes a file does so after the commit that took its row away, and
-// asks [Assets.FilesHeld] in between. So a file that was removed without regard
-// to the hold lost its row before the hold was there.
+// A file is removed after the commit that removed its row, and
+// [Assets.FilesHeld] is checked in between. So the row of a file that was
+// removed in spite of a hold was gone before the hold existed.
 func (s *Assets) HoldFiles(ctx context.Context, until time.Time) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		var text string
@@ -41,8 +41,8 @@ func (s *Assets) HoldFiles(ctx context.Context, until time.Time) error {
 	})
 }
 
-// FilesHeld returns until when files are to be left where they are: a time of
-// the past, or the zero time, when they may be removed.
+// FilesHeld returns the end of the hold. Files may be removed if that is in
+// the past or zero.
 func (s *Assets) FilesHeld(ctx context.Context) (until time.Time, err error) {
 	text, found, err := s.db.Setting(ctx, heldUntil)
 	if err != nil || !found {
@@ -55,8 +55,8 @@ func (s *Assets) FilesHeld(ctx context.Context) (until time.Time, err error) {
 	return time.UnixMilli(at), nil
 }
 
-// Sweep has a hold end within MaxHold, and removes pending files that no proposal names
-// any more.
+// Sweep limits a hold to MaxHold, and removes pending files that no proposal
+// names any more.
 func (s *Assets) Sweep(ctx context.Context) error {
 	if err := s.shortenHold(ctx); err != nil {
 		return err

@@ -11,33 +11,33 @@ import (
 )
 
 // Pending reads and changes pending files: those that were uploaded for a proposal and
-// are no assets until it is merged (decision 70). They have a table of their own, so that
-// nothing else which reads assets can show them. It is safe for concurrent use.
+// become assets only when it is merged (decision 70). They are in a separate table, so
+// that no other reader of assets can show them. It is safe for concurrent use.
 type Pending struct {
 	db   *sqldb.DB
 	read sqldb.Conn
 }
 
-// Viewer is who asks for pending files.
+// Viewer is the subject that reads pending files.
 type Viewer struct {
 	ID            string // the subject; "" sees none
-	PublishedOnly bool   // sees its own alone
+	PublishedOnly bool   // sees only its own
 }
 
-// PendingFile is a pending file and who uploaded it.
+// PendingFile is a pending file and its uploader.
 type PendingFile struct {
 	File
 	Uploader string
 }
 
-// pendingTables joins what assetColumns names, of a pending file.
+// pendingTables joins the tables of assetColumns for a pending file.
 const pendingTables = `pending_assets a JOIN blobs b ON b.hash = a.hash`
 
 // namedBy are the proposals p whose changes name a pending file.
 const namedBy = `proposal_files f JOIN proposal_changes g ON g.id = f.change_id JOIN proposals p ON p.id = g.proposal_id`
 
-// sees is the condition under which the viewer sees pending file a: its uploader does,
-// and whoever reads a proposal that names it.
+// sees is the condition under which the viewer sees pending file a: it
+// uploaded the file, or can read a proposal that names it.
 func (v Viewer) sees(a *sqldb.Args) string {
 	own := "a.uploader_id = " + a.Add(sqldb.Plain(v.ID))
 	if v.PublishedOnly {
@@ -46,7 +46,7 @@ func (v Viewer) sees(a *sqldb.Args) string {
 	return "(" + own + " OR EXISTS (SELECT 1 FROM " + namedBy + " WHERE f.asset_id = a.id AND " + sqldb.SeesProposal(a, v.ID, false, "p") + "))"
 }
 
-// pending returns the pending files under a condition that the viewer sees.
+// pending returns the pending files that match a condition and that the viewer sees.
 func (v Viewer) pending(ctx context.Context, c sqldb.Conn, condition func(a *sqldb.Args) string) ([]PendingFile, error) {
 	if v.ID == "" {
 		return nil, nil
@@ -92,8 +92,8 @@ func (s *Pending) ByKey(ctx context.Context, v Viewer, key string) (File, error)
 	return list[0].File, nil
 }
 
-// OfProposal returns the pending files that a proposal names and the viewer sees, by how
-// a text may refer to them, see Target.
+// OfProposal returns the pending files that a proposal names and the viewer
+// sees, by Target.
 func (s *Pending) OfProposal(ctx context.Context, v Viewer, proposal octavo.ID) (map[string]octavo.Asset, error) {
 	list, err := v.pending(ctx, s.read, func(a *sqldb.Args) string { return "a." + namedIn(a, proposal) })
 	if err != nil {
@@ -106,8 +106,7 @@ func (s *Pending) OfProposal(ctx context.Context, v Viewer, proposal octavo.ID) 
 	return files, nil
 }
 
-// Own returns those of the pending files of an uploader that have one of the keys, by how
-// a text may refer to them, see Target.
+// Own returns an uploader's pending files with one of the keys, by Target.
 func (s *Pending) Own(ctx context.Context, uploader string, keys []string) (map[string]octavo.Asset, error) {
 	files := map[string]octavo.Asset{}
 	for some := range slices.Chunk(keys, maxTargets) {
@@ -122,13 +121,13 @@ func (s *Pending) Own(ctx context.Context, uploader string, keys []string) (map[
 	return files, nil
 }
 
-// namedIn is the condition of those that the changes of a proposal name.
+// namedIn is the condition for files that the changes of a proposal name.
 func namedIn(a *sqldb.Args, proposal octavo.ID) string {
 	return "id IN (SELECT f.asset_id FROM proposal_files f JOIN proposal_changes g ON g.id = f.change_id WHERE g.proposal_id = " + a.Add(sqldb.Plain(string(proposal))) + ")"
 }
 
-// addPending adds the pending files of an uploader to a slice of a list that may be too
-// long by one.
+// addPending adds the uploader's pending files to a page of a list, which
+// may be one too long.
 func (s *Assets) addPending(ctx context.Context, q Query, assets []octavo.Asset) ([]octavo.Asset, error) {
 	if q.Uploader == "" || q.Unused != nil && !*q.Unused {
 		return assets, nil
@@ -158,10 +157,11 @@ func (s *Assets) addPending(ctx context.Context, q Query, assets []octavo.Asset)
 	return assets, nil
 }
 
-// minPending is what a file counts at least, in bytes, so that their number has a limit too.
+// minPending is the minimum size that counts for a file, in bytes, so that
+// their number is limited too.
 const minPending = 4096
 
-// Size returns how many bytes the pending files of an uploader count.
+// Size returns the counted bytes of an uploader's pending files.
 func (s *Pending) Size(ctx context.Context, uploader string) (int64, error) {
 	return pendingSize(ctx, s.read, uploader)
 }

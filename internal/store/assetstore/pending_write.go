@@ -10,17 +10,17 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// KeepPending is how long a pending file stays that no proposal names.
+// KeepPending is how long a pending file stays if no proposal names it.
 const KeepPending = 30 * 24 * time.Hour
 
-// ErrPendingFull says that somebody has as many pending files as are possible.
+// ErrPendingFull is the error if somebody has the maximum of pending files.
 func ErrPendingFull() error {
 	return octavo.Errorf(octavo.Conflict, "Your files that wait for a merge would have more than %d bytes, the most that is possible without pages:write. Delete some, or have proposals merged.", octavo.MaxPendingFiles)
 }
 
-// Create is [Assets.Create] for a file that waits for the merge of a proposal: it causes no
-// event, and has no path. Beyond [octavo.MaxPendingFiles] of its uploader, who asks for
-// it, it is a Conflict.
+// Create is [Assets.Create] for a file that waits for the merge of a
+// proposal: it causes no event and has no path. Beyond
+// [octavo.MaxPendingFiles] of its uploader, the actor, it is a Conflict.
 func (s *Pending) Create(tx *sqldb.Tx, n NewAsset) (asset octavo.Asset, kept bool, err error) {
 	if err := checkFiles(tx, n.FilesID); err != nil {
 		return octavo.Asset{}, false, err
@@ -56,9 +56,8 @@ func (s *Pending) Create(tx *sqldb.Tx, n NewAsset) (asset octavo.Asset, kept boo
 	return asset, blob == n.Blob.Key, nil
 }
 
-// Lock is Get for a change, and keeps other transactions from changing the
-// file. The error is NotFound where the viewer sees no such file, or where it has become
-// an asset.
+// Lock is Get for a change, and keeps other transactions from changing the file. The
+// error is NotFound if the viewer sees no such file, or if it has become an asset.
 func (s *Pending) Lock(tx *sqldb.Tx, v Viewer, id octavo.ID) (PendingFile, error) {
 	if !octavo.ValidIdentifier(string(id)) {
 		return PendingFile{}, errNoAsset(id)
@@ -69,8 +68,8 @@ func (s *Pending) Lock(tx *sqldb.Tx, v Viewer, id octavo.ID) (PendingFile, error
 	return v.one(tx.Context(), tx.Conn(), id)
 }
 
-// Update is [Assets.Update] for a pending file that is locked. Approvals of proposals that
-// name it were of what it said.
+// Update is [Assets.Update] for a locked pending file. It ends approvals of
+// proposals that name it, since they were for the former metadata.
 func (s *Pending) Update(tx *sqldb.Tx, p PendingFile, patch octavo.AssetPatch, match sqldb.IfMatch) (octavo.Asset, error) {
 	changed, err := apply(tx, "pending_assets", &p.Asset, patch, match)
 	if err != nil || !changed {
@@ -83,8 +82,8 @@ func (s *Pending) Update(tx *sqldb.Tx, p PendingFile, patch octavo.AssetPatch, m
 	return p.Asset, nil
 }
 
-// Delete is [Assets.Delete] for a pending file that is locked. Unless forced it is a
-// Conflict while a proposal that the viewer sees names the file.
+// Delete is [Assets.Delete] for a locked pending file. Unless forced, it is
+// a Conflict while a proposal that the viewer sees names the file.
 func (s *Pending) Delete(tx *sqldb.Tx, v Viewer, p PendingFile, force bool, match sqldb.IfMatch) (unused string, err error) {
 	if err := check(match, &p.Asset); err != nil {
 		return "", err
@@ -107,10 +106,9 @@ func (s *Pending) Delete(tx *sqldb.Tx, v Viewer, p PendingFile, force bool, matc
 	return release(tx, p.SHA256)
 }
 
-// Keep makes assets of the pending files that the changes of a proposal name, as its
-// merge does.
+// Keep turns the pending files that a proposal names into assets, as part of its merge.
 func (s *Pending) Keep(tx *sqldb.Tx, proposal octavo.ID) error {
-	// A statement of its own, which waits for whoever changes one of them.
+	// A separate statement, which waits for transactions that change one of them.
 	var a sqldb.Args
 	if _, err := tx.Exec(`UPDATE pending_assets SET version = version + 1 WHERE `+namedIn(&a, proposal), a...); err != nil {
 		return fmt.Errorf("lock the files of proposal %s: %w", proposal, err)
@@ -134,12 +132,13 @@ func (s *Pending) Keep(tx *sqldb.Tx, proposal octavo.ID) error {
 	return nil
 }
 
-// pendingUnused is the condition of a pending file that no change has named since a time. A
-// change that begins to name one sets used_at, for which this statement waits.
+// pendingUnused is the condition for a pending file that no change has named
+// since a time. A change that begins to name one sets used_at, and this
+// statement waits for that.
 const pendingUnused = `used_at <= $1 AND NOT EXISTS (SELECT 1 FROM proposal_files f WHERE f.asset_id = pending_assets.id)`
 
-// sweep removes what no proposal has named for KeepPending. The bytes are left
-// for whoever sweeps those.
+// sweep removes files that no proposal has named for KeepPending. The sweep
+// of the blob store removes their bytes.
 func (s *Pending) sweep(ctx context.Context) error {
 	cutoff := s.db.Now().Add(-KeepPending).UnixMilli()
 	for {

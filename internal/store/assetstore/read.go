@@ -10,8 +10,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Get returns an asset, or a NotFound error. Its URL is for the caller to
-// fill in, here and elsewhere.
+// Get returns an asset, or a NotFound error. The caller fills in its URL,
+// here and elsewhere.
 func (s *Assets) Get(ctx context.Context, aud octavo.Audience, id octavo.ID) (octavo.Asset, error) {
 	if !octavo.ValidIdentifier(string(id)) {
 		return octavo.Asset{}, errNoAsset(id)
@@ -19,7 +19,7 @@ func (s *Assets) Get(ctx context.Context, aud octavo.Audience, id octavo.ID) (oc
 	return oneAsset(ctx, s.read, id, `a.id = $1 AND `+assetVisible(aud), id)
 }
 
-// File is an asset together with where its bytes are.
+// File is an asset and where its bytes are.
 type File struct {
 	octavo.Asset
 	Blob string // key in the blob store
@@ -71,12 +71,12 @@ func (s *Assets) List(ctx context.Context, aud octavo.Audience, q Query) (assets
 	return assets, more, nil
 }
 
-// assetStatement puts the query together. There is an index for every filter,
-// so a page of the list costs the same however many assets there are.
+// assetStatement builds the query. There is an index for every filter, so a
+// page of the list costs the same however many assets there are.
 func assetStatement(aud octavo.Audience, q Query, a *sqldb.Args) string {
 	id, from, where := "a.id", assetTables, assetVisible(aud)
 	if q.Tag != "" {
-		// SQLite keeps to the order of CROSS JOIN, which is that of the index.
+		// SQLite keeps the order of CROSS JOIN, which is that of the index.
 		id, from = "t.asset_id", "asset_tags t CROSS JOIN "+assetTables
 		where += " AND a.id = t.asset_id AND t.tag = " + a.Add(sqldb.Indexed(q.Tag))
 	}
@@ -95,7 +95,7 @@ func assetStatement(aud octavo.Audience, q Query, a *sqldb.Args) string {
 	return "SELECT " + assetColumns + " FROM " + from + " WHERE " + where + " ORDER BY " + id + " LIMIT " + a.Add(q.Limit+1)
 }
 
-// ofType is what the query wants of the content type.
+// ofType is the condition for the content type.
 func (q Query) ofType(a *sqldb.Args) string {
 	if kind, all := strings.CutSuffix(q.ContentType, "/*"); all {
 		return " AND a.kind = " + a.Add(sqldb.Plain(kind))
@@ -105,8 +105,8 @@ func (q Query) ofType(a *sqldb.Args) string {
 	return ""
 }
 
-// PartPages returns the pages that refer to those of the assets that may be parts of
-// pages: text of any kind. At most 1,000 ids.
+// PartPages returns the pages that refer to those of the assets that may be
+// included in pages: text of any kind. At most 1,000 ids.
 func (s *Assets) PartPages(ctx context.Context, ids []octavo.ID) ([]octavo.ID, error) {
 	var a sqldb.Args
 	pages, err := sqldb.Collect(ctx, s.db.Slow(), sqldb.Column[octavo.ID], `SELECT DISTINCT u.page_id
@@ -119,8 +119,8 @@ func (s *Assets) PartPages(ctx context.Context, ids []octavo.ID) ([]octavo.ID, e
 	return pages, nil
 }
 
-// OfPages returns the assets that each of the pages refers to, from the
-// oldest on, with the references. At most 1,000 ids.
+// OfPages returns the assets that each page refers to, oldest first, with
+// the references. At most 1,000 ids.
 func (s *Assets) OfPages(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]octavo.Asset, error) {
 	var a sqldb.Args
 	assets := map[octavo.ID][]octavo.Asset{}
@@ -151,17 +151,17 @@ func (s *Assets) OfPages(ctx context.Context, aud octavo.Audience, ids []octavo.
 	return assets, nil
 }
 
-// Use is what a page calls an asset.
+// Use is a page's reference to an asset.
 type Use struct {
 	Href   string
-	Target string // what it means by that, see AssetTarget; for a path as it is
+	Target string // what it refers to, see AssetTarget; a path unchanged
 	Asset  octavo.ID
 }
 
-// Uses returns what the pages call assets, by the page and in the order of
-// what is written; where that may mean several assets they follow one another, see
-// Meant. It reads nothing of the assets themselves, which may be many times what
-// the pages are. At most 1,000 ids.
+// Uses returns the pages' references to assets, by page and in the order of
+// the text. If a reference may mean several assets, its uses follow one
+// another, see Meant. It reads nothing of the assets themselves, which may
+// be much larger than the pages. At most 1,000 ids.
 func (s *Assets) Uses(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]Use, error) {
 	var a sqldb.Args
 	uses, err := s.uses(ctx, aud, `u.page_id IN `+sqldb.List(&a, ids), a...)
@@ -171,14 +171,14 @@ func (s *Assets) Uses(ctx context.Context, aud octavo.Audience, ids []octavo.ID)
 	return uses, nil
 }
 
-// Reference is what a text calls something that may be an asset, and what it may mean.
+// Reference is a reference in a text and the assets that it may mean.
 type Reference struct {
 	Href    string
 	Targets []string // see Target
 }
 
-// Named returns what references of a text mean that no page has yet, in the form of
-// Uses.
+// Named resolves references of a text that is not stored as a page, and
+// returns them like Uses.
 func (s *Assets) Named(ctx context.Context, references []Reference) (uses []Use, err error) {
 	var targets []string
 	for _, r := range references {
@@ -212,10 +212,10 @@ func (s *Assets) Named(ctx context.Context, references []Reference) (uses []Use,
 	return uses, nil
 }
 
-// maxTargets is how many of them one statement looks up.
+// maxTargets is how many targets one statement looks up.
 const maxTargets = 100
 
-// AllUses is Uses of all pages.
+// AllUses is Uses for all pages.
 func (s *Assets) AllUses(ctx context.Context, aud octavo.Audience) (map[octavo.ID][]Use, error) {
 	uses, err := s.uses(ctx, aud, `TRUE`)
 	if err != nil {
@@ -239,8 +239,8 @@ func (s *Assets) uses(ctx context.Context, aud octavo.Audience, which string, a 
 	return uses, err
 }
 
-// Meant leaves one of the uses of each href: of those that follow one another the
-// one that first tells, by its place among their targets. It changes uses.
+// Meant keeps one use of each href: from consecutive uses, the one that
+// first selects, by its index among their targets. It changes uses.
 func Meant(uses []Use, first func(href string, targets []string) int) []Use {
 	meant := uses[:0]
 	var targets []string
@@ -266,9 +266,9 @@ func assetPages(tx *sqldb.Tx, id octavo.ID, limit int) ([]octavo.ID, error) {
 	return pages, nil
 }
 
-// Pages returns at most limit pages that the audience sees and that refer to an asset,
-// behind one of them, and whether more follow. The error is NotFound where it does not
-// see the asset.
+// Pages returns at most limit pages after one that the audience sees and
+// that refer to an asset, and whether more follow. The error is NotFound if
+// the audience does not see the asset.
 func (s *Assets) Pages(ctx context.Context, aud octavo.Audience, id, after octavo.ID, limit int) (pages []octavo.PageSummary, more bool, err error) {
 	ctx, end, err := s.db.List(ctx)
 	if err != nil {
@@ -290,8 +290,8 @@ func (s *Assets) Pages(ctx context.Context, aud octavo.Audience, id, after octav
 	return pages, more, nil
 }
 
-// FilesByID returns those of the assets that exist for the audience, by id,
-// with where their bytes are. At most 1,000 ids.
+// FilesByID returns those of the assets that the audience sees, by id, with
+// the location of their bytes. At most 1,000 ids.
 func (s *Assets) FilesByID(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]File, error) {
 	var a sqldb.Args
 	files := make(map[octavo.ID]File, len(ids))

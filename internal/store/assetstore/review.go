@@ -7,8 +7,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// reviewed refuses a change of what is found under some targets, where published pages
-// show it and the site asks for approvals (decision 74). condition selects the targets.
+// reviewed refuses a change of the files under some targets if published pages show
+// them and the site requires approvals (decision 74). condition selects the targets.
 func reviewed(tx *sqldb.Tx, id octavo.ID, condition, arg string) error {
 	if asked, err := tx.ReviewAsked(); err != nil || !asked {
 		return err

@@ -11,7 +11,7 @@ import (
 )
 
 // Target is how a reference names the asset with that key. The path of an
-// imported file stands for itself, without a slash in front.
+// imported file is its own target, without a leading slash.
 func Target(key string) string { return "/" + key }
 
 // Blob is bytes under a key of the blob store.
@@ -33,21 +33,21 @@ type NewAsset struct {
 	Source        string // path of the imported file, or ""
 }
 
-// Query selects assets, from the oldest on. Zero members do not narrow.
+// Query selects assets, oldest first. Zero members do not filter.
 type Query struct {
-	ContentType string // a media type without parameters, or all of a kind, as in image/*
+	ContentType string // a media type without parameters, or a kind, as in image/*
 	Tag         string
 	Unused      *bool     // whether no page that the audience sees refers to it
-	Uploader    string    // whose pending files are listed too; "" for nobody's
-	After       octavo.ID // continue behind this asset
+	Uploader    string    // whose pending files are included; "" for none
+	After       octavo.ID // continue after this asset
 	Limit       int
 }
 
-// assetColumns are what scanAsset reads, of asset a and its blob b.
+// assetColumns are the columns that scanAsset reads, of asset a and its blob b.
 const assetColumns = `a.id, a.key, a.content_type, b.size, b.hash, a.name, a.width, a.height, a.metadata, a.source,
 	a.version, a.created_at, a.updated_at`
 
-// assetTables joins what assetColumns names.
+// assetTables joins the tables of assetColumns.
 const assetTables = `assets a JOIN blobs b ON b.hash = a.hash`
 
 func scanAsset(row sqldb.Scanner, more ...any) (octavo.Asset, error) {
@@ -74,16 +74,15 @@ func assetUsed(aud octavo.Audience) string {
 	return `(EXISTS (SELECT 1 FROM ` + usesOf("a.id") + ` AND ` + sqldb.Visible(aud, "p") + `) OR EXISTS (SELECT 1 FROM site_assets WHERE asset_id = a.id))`
 }
 
-// usesOf names the pages p that refer to an asset, from the asset on: SQLite
-// keeps to the order of CROSS JOIN, and would begin with all published pages
-// otherwise.
+// usesOf returns the pages p that refer to an asset, starting from the asset. SQLite
+// keeps the order of CROSS JOIN, and would otherwise start with all published pages.
 func usesOf(asset string) string {
 	return `asset_targets u0 CROSS JOIN page_assets u CROSS JOIN pages p
 		WHERE u0.asset_id = ` + asset + ` AND u.target = u0.target AND p.id = u.page_id`
 }
 
-// assetVisible is the condition under which asset a exists for the audience:
-// a published-only one has the assets of published pages (decision 22).
+// assetVisible is the condition under which the audience sees asset a:
+// published-only audiences see the assets of published pages (decision 22).
 func assetVisible(aud octavo.Audience) string {
 	if aud.PublishedOnly {
 		return assetUsed(aud)
@@ -105,7 +104,7 @@ func errNoAsset(id octavo.ID) error {
 
 func errNoFile() error { return octavo.Errorf(octavo.NotFound, "No file has this address.") }
 
-// metered is scanAsset under the meter of the context.
+// metered is scanAsset with the meter of the context.
 func metered(ctx context.Context) func(sqldb.Scanner) (octavo.Asset, error) {
 	return sqldb.Measured(ctx, func(row sqldb.Scanner) (octavo.Asset, error) { return scanAsset(row) }, func(a octavo.Asset) int {
 		return len(a.Metadata.AppendJSON(nil))

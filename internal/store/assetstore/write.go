@@ -11,13 +11,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Create creates an asset and its event. Bytes that the store knows
-// already are used again: then kept is false, and those of n.Blob are needed
-// no more once the transaction is committed.
+// Create creates an asset and its event. If the store has the bytes already, they are
+// used again: then kept is false, and those of n.Blob can be removed after the commit.
 //
-// Bytes and row cannot miss each other: a key of the blob store is used once,
-// and whichever transaction takes the row of the blob last finds it as the
-// other one left it.
+// Bytes and row cannot miss each other: a key of the blob store is used once, and the
+// last transaction that locks the row of the blob sees what the other one did.
 func (s *Assets) Create(tx *sqldb.Tx, n NewAsset) (asset octavo.Asset, kept bool, err error) {
 	if err := checkFiles(tx, n.FilesID); err != nil {
 		return octavo.Asset{}, false, err
@@ -48,7 +46,7 @@ func inserted(a *octavo.Asset) []any {
 	}
 }
 
-// insert writes a new asset, whose bytes are counted, and its event.
+// insert writes a new asset, whose bytes are counted already, and its event.
 func insert(tx *sqldb.Tx, asset *octavo.Asset) error {
 	if _, err := tx.Exec(`INSERT INTO assets (`+assetInserted+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`, inserted(asset)...); err != nil {
@@ -73,7 +71,7 @@ func insert(tx *sqldb.Tx, asset *octavo.Asset) error {
 	return recordAsset(tx, octavo.AssetCreated, asset)
 }
 
-// useBlob counts one more use of bytes and returns the key they are under.
+// useBlob counts one more use of bytes and returns their key.
 func useBlob(tx *sqldb.Tx, b Blob) (key string, err error) {
 	_, err = tx.Row([]any{&key}, `INSERT INTO blobs (hash, key, size, uses) VALUES ($1, $2, $3, 1)
 		ON CONFLICT (hash) DO UPDATE SET uses = blobs.uses + 1 RETURNING key`,
@@ -84,8 +82,8 @@ func useBlob(tx *sqldb.Tx, b Blob) (key string, err error) {
 	return key, nil
 }
 
-// MoveBlob says that bytes in use lie under another key, and reports whether
-// the former one was in use still.
+// MoveBlob records that bytes in use moved to another key, and reports
+// whether the former one was still in use.
 func (s *Assets) MoveBlob(tx *sqldb.Tx, from, to string) (moved bool, err error) {
 	n, err := tx.Exec(`UPDATE blobs SET key = $2 WHERE key = $1`, from, to)
 	if err != nil {
@@ -94,17 +92,18 @@ func (s *Assets) MoveBlob(tx *sqldb.Tx, from, to string) (moved bool, err error)
 	return n > 0, nil
 }
 
-// fileAsset lets a target lead to an asset. A path is taken away from the asset
-// that was imported from it before, which is told as a change of that one.
+// fileAsset makes a target lead to an asset. A path is taken from the asset
+// that was imported from it before, which records a change of that asset.
 func fileAsset(tx *sqldb.Tx, id octavo.ID, target string) error {
-	// Whoever files under the same target waits here, and finds what the other left.
+	// A concurrent transaction with the same target waits here, and then
+	// sees the result of this one.
 	var holder octavo.ID
 	if _, err := tx.Row([]any{&holder}, `INSERT INTO asset_targets (target, asset_id) VALUES ($1, $2)
 		ON CONFLICT (target) DO UPDATE SET asset_id = asset_targets.asset_id RETURNING asset_id`, sqldb.Indexed(target), id); err != nil {
 		return err
 	}
 	if holder == id {
-		return reviewed(tx, id, "t.target", sqldb.Indexed(target)) // pages may have waited for it
+		return reviewed(tx, id, "t.target", sqldb.Indexed(target)) // pages may already refer to it
 	}
 	if err := reviewed(tx, holder, "t.target", sqldb.Indexed(target)); err != nil {
 		return err
@@ -125,8 +124,8 @@ func fileAsset(tx *sqldb.Tx, id octavo.ID, target string) error {
 	return recordAsset(tx, octavo.AssetUpdated, &former)
 }
 
-// nameAsset lets the name of a file, which wiki links have, lead to an asset, unless
-// it leads to one of that name.
+// nameAsset makes a file name, as in wiki links, lead to an asset, unless it
+// leads to one with that name.
 func nameAsset(tx *sqldb.Tx, id octavo.ID, name string) error {
 	named, err := tx.Exec(`INSERT INTO asset_targets (target, asset_id) VALUES ($1, $2) ON CONFLICT (target) DO NOTHING`, sqldb.Indexed(name), id)
 	if err != nil || named == 0 {
@@ -135,8 +134,7 @@ func nameAsset(tx *sqldb.Tx, id octavo.ID, name string) error {
 	return reviewed(tx, id, "t.target", sqldb.Indexed(name))
 }
 
-// Update changes the metadata of an asset. A change without effect leaves
-// it as it is and causes no event.
+// Update changes the metadata of an asset. A patch without effect causes no event.
 func (s *Assets) Update(tx *sqldb.Tx, id octavo.ID, patch octavo.AssetPatch, match sqldb.IfMatch) (octavo.Asset, error) {
 	asset, err := loadAsset(tx, id)
 	if err != nil {
@@ -157,7 +155,7 @@ func (s *Assets) Update(tx *sqldb.Tx, id octavo.ID, patch octavo.AssetPatch, mat
 	return asset, recordAsset(tx, octavo.AssetUpdated, &asset)
 }
 
-// apply writes metadata that a patch changes, into assets or pending_assets.
+// apply writes changed metadata into assets or pending_assets.
 func apply(tx *sqldb.Tx, table string, asset *octavo.Asset, patch octavo.AssetPatch, match sqldb.IfMatch) (changed bool, err error) {
 	if err := check(match, asset); err != nil {
 		return false, err
@@ -177,9 +175,8 @@ func apply(tx *sqldb.Tx, table string, asset *octavo.Asset, patch octavo.AssetPa
 	return true, nil
 }
 
-// Delete deletes an asset for good. While pages refer to it this is a
-// Conflict, unless forced. It returns the key of bytes that nobody needs once
-// the transaction is committed, or "".
+// Delete deletes an asset permanently. If pages refer to it, it is a Conflict unless
+// forced. It returns the key of bytes that can be removed after the commit, or "".
 func (s *Assets) Delete(tx *sqldb.Tx, id octavo.ID, force bool, match sqldb.IfMatch) (unused string, err error) {
 	asset, err := loadAsset(tx, id)
 	if err != nil {
@@ -206,7 +203,7 @@ func (s *Assets) Delete(tx *sqldb.Tx, id octavo.ID, force bool, match sqldb.IfMa
 	return unused, recordAsset(tx, octavo.AssetDeleted, &asset)
 }
 
-// release counts one use of bytes less, and returns their key where that was the last.
+// release counts one use of bytes less, and returns their key if it was the last.
 func release(tx *sqldb.Tx, hash string) (unused string, err error) {
 	if _, err := tx.Exec(`UPDATE blobs SET uses = uses - 1 WHERE hash = $1`, hash); err != nil {
 		return "", fmt.Errorf("count the uses of blob %s: %w", hash, err)
@@ -224,8 +221,8 @@ func check(match sqldb.IfMatch, a *octavo.Asset) error {
 	return nil
 }
 
-// refuseUsed is the Conflict of an asset that pages refer to, or that the settings of
-// the site name.
+// refuseUsed returns a Conflict if pages refer to the asset, or the site
+// settings name it.
 func refuseUsed(tx *sqldb.Tx, id octavo.ID) error {
 	const told = 10
 	pages, err := assetPages(tx, id, told+1)
@@ -243,7 +240,7 @@ func refuseUsed(tx *sqldb.Tx, id octavo.ID) error {
 	return usedBy(id, names, pages, told)
 }
 
-// usedBy is the Conflict of an asset that something uses, of which so many are named.
+// usedBy is the Conflict for an asset in use, which names at most told of its users.
 func usedBy(id octavo.ID, names []string, users []octavo.ID, told int) error {
 	users, more := sqldb.Cut(users, told)
 	for _, user := range users {
@@ -265,7 +262,7 @@ func loadAsset(tx *sqldb.Tx, id octavo.ID) (octavo.Asset, error) {
 	if !octavo.ValidIdentifier(string(id)) {
 		return octavo.Asset{}, errNoAsset(id)
 	}
-	// A statement of its own: one that also reads would read what it saw
+	// A separate statement: one that also reads would return the state from
 	// before it waited.
 	if _, err := tx.Exec(`UPDATE assets SET version = version WHERE id = $1`, id); err != nil {
 		return octavo.Asset{}, fmt.Errorf("lock asset %s: %w", id, err)
@@ -284,7 +281,7 @@ func tagAsset(tx *sqldb.Tx, asset *octavo.Asset) error {
 	return nil
 }
 
-// recordAsset writes an event of an asset. It is never told to the public.
+// recordAsset records an event of an asset, which published-only credentials never get.
 func recordAsset(tx *sqldb.Tx, kind octavo.EventType, asset *octavo.Asset) error {
 	id, err := tx.NewID(octavo.PrefixEvent)
 	if err != nil {

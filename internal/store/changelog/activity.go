@@ -10,11 +10,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Activity returns at most limit changes of pages before a place, the newest first, as
-// far as they are kept, and whether more follow; nil begins with the newest. With
-// public they are those that a published-only credential is told (decision 34). Their
-// payloads are left out.
-func (s *Log) Activity(ctx context.Context, public bool, before *sqldb.Mark, limit int) (list []Change, more bool, err error) {
+// Activity returns at most limit changes of pages before a position, newest
+// first, as far as they are kept, and whether more follow; nil begins with
+// the newest. With public, they are those that a published-only credential
+// gets (decision 34). Their payloads are omitted.
+func (s *Log) Activity(ctx context.Context, public bool, before *sqldb.Cursor, limit int) (list []Change, more bool, err error) {
 	ctx, done, err := s.db.List(ctx)
 	if err != nil {
 		return nil, false, fmt.Errorf("list what happened: %w", err)
@@ -47,8 +47,8 @@ func (s *Log) Activity(ctx context.Context, public bool, before *sqldb.Mark, lim
 	return list, more, nil
 }
 
-// behindLast returns the position behind the last change before one; the least number
-// where there is none.
+// behindLast returns the position after the last change before before, or
+// the least number if there is none.
 func (s *Log) behindLast(ctx context.Context, before int64) (int64, error) {
 	position := s.src.position()
 	var last int64
@@ -59,7 +59,7 @@ func (s *Log) behindLast(ctx context.Context, before int64) (int64, error) {
 	return last + 1, nil
 }
 
-// activityWithin is Activity from one position up to another, which is not in it.
+// activityWithin is Activity from position begin up to but not including end.
 func (s *Log) activityWithin(ctx context.Context, public bool, begin, end int64, limit int) ([]Change, error) {
 	var a sqldb.Args
 	position := "c." + s.src.position()

@@ -11,10 +11,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// feedSpan is how many positions one statement looks at, at most, so that none
-// takes long however little the filters let through. The first looks at
-// firstSpan for each event that is wanted: a database that does not know its
-// own sizes yet may read and sort all of them.
+// feedSpan is the maximum number of positions that one statement looks at, so that none
+// takes long, however few match the filters. The first statement looks at firstSpan for
+// each wanted event: a database without statistics may read and sort all of them.
 const (
 	feedSpan  = 10_000
 	firstSpan = 4
@@ -25,26 +24,27 @@ const feedBatch = 256
 
 // EventQuery selects events of the feed.
 type EventQuery struct {
-	After  int64 // the position to continue behind; a negative one begins at the oldest kept
+	After  int64 // continue after this position; negative for the oldest kept
 	Types  []octavo.EventType
 	Public bool // only what a published-only credential gets (decision 34)
 	Limit  int
-	Bytes  int // of payload that one reading ends after; 0 stands for 4 MiB
+	Bytes  int // limit of payload in one read; 0 means 4 MiB
 }
 
-// Event returns what is told of the change.
+// Event returns the change as clients see it.
 func (c Change) Event() octavo.Event {
 	return octavo.Event{ID: c.EventID, Type: c.Kind, CreatedAt: c.Time, Data: c.Payload}
 }
 
-// Events returns at most q.Limit events in order, and the position to continue
-// behind: up to there the feed was looked through, whether or not the filters
-// let anything pass. It returns none only when there is none, and fewer than
-// there are when they are large. Those that were committed before the call are
-// among them. When some behind q.After are not kept any more the error is a
-// *[TruncatedError], with q.Public where it would have found one of them. A
-// position that was never reached is InvalidRequest; with q.Public it is as any
-// other, since that would tell how far the log is.
+// Events returns at most q.Limit events in order, and the position after which to
+// continue. The feed was searched up to there, whether or not any event matched. It
+// returns no events only if there are none, and fewer than there are if they are large.
+// It covers everything that was committed before the call.
+//
+// If events after q.After are no longer kept, the error is a
+// *[TruncatedError]; with q.Public only if it would have returned one of
+// them. A position that was never reached is InvalidRequest. With q.Public
+// it is accepted, since the error would reveal the length of the log.
 func (s *Log) Events(ctx context.Context, q EventQuery) (events []Change, next int64, err error) {
 	if q.Bytes <= 0 {
 		q.Bytes = maxChangeBytes
@@ -56,7 +56,7 @@ func (s *Log) Events(ctx context.Context, q EventQuery) (events []Change, next i
 	if events, next, ok, err := s.recent.read(q, end); ok || err != nil {
 		return events, next, err
 	}
-	end = max(end, s.tail.end()) // behind which Await waits
+	end = max(end, s.tail.end()) // after which Await waits
 	next = q.After
 	if q.After < 0 {
 		if next, err = s.First(ctx); err != nil {
@@ -74,7 +74,7 @@ func (s *Log) Events(ctx context.Context, q EventQuery) (events []Change, next i
 		return nil, 0, fmt.Errorf("read events behind %d: %w", q.After, err)
 	}
 	if q.After >= 0 {
-		// Asked afterwards, so that what was removed in between is not passed over.
+		// Checked afterwards, so that concurrent removals are not missed.
 		removed, err := s.removedFor(ctx, q)
 		if err != nil {
 			return nil, 0, err
@@ -92,7 +92,7 @@ func (s *Log) Events(ctx context.Context, q EventQuery) (events []Change, next i
 	return events, next, err
 }
 
-// removedFor returns the newest position removed of what a query would have found.
+// removedFor returns the newest removed position that the query would have returned.
 func (s *Log) removedFor(ctx context.Context, q EventQuery) (int64, error) {
 	if q.Public {
 		return s.Gone(ctx, q.Types)
@@ -100,8 +100,8 @@ func (s *Log) removedFor(ctx context.Context, q EventQuery) (int64, error) {
 	return s.First(ctx)
 }
 
-// lookAtEnd finds out where the change log ends. While somebody waits for more
-// of it, what is new is read for all of them.
+// lookAtEnd finds the end of the change log. While readers wait for more, it
+// also reads what is new for all of them.
 func (s *Log) lookAtEnd([]struct{}) (end int64, err error) {
 	ctx, cancel := context.WithTimeout(s.db.Life().Context(), sqldb.LookTimeout)
 	defer cancel()
@@ -133,8 +133,8 @@ func (s *Log) lookAtEnd([]struct{}) (end int64, err error) {
 	return end, nil
 }
 
-// readRecent reads some of what is missing in memory, and reports whether
-// there was any.
+// readRecent reads some of the changes that are missing in memory, and
+// reports whether there were any.
 func (s *Log) readRecent(ctx context.Context) (more bool, err error) {
 	batch, err := s.behind(ctx, s.recent.end, feedBatch)
 	if err != nil || len(batch) == 0 {
@@ -152,9 +152,8 @@ func (s *Log) readRecent(ctx context.Context) (more bool, err error) {
 	return true, nil
 }
 
-// eventsUpTo is Events of the positions behind after up to end, with parents. It
-// looks at ever more of them as long as it finds none, and goes on for a while
-// until it has found enough.
+// eventsUpTo is Events for the positions after after up to end, with parents. It looks
+// at growing ranges until it finds any, and continues for a while until it has enough.
 func (s *Log) eventsUpTo(ctx context.Context, q EventQuery, after, end int64) (events []Change, next int64, err error) {
 	next = after
 	looked := int64(0)
@@ -181,8 +180,8 @@ func (s *Log) eventsUpTo(ctx context.Context, q EventQuery, after, end int64) (e
 	return events, next, nil
 }
 
-// beforeNext is the position before the next change behind after, at most end:
-// what lies between was removed or passed over.
+// beforeNext is the position before the next change after after, at most
+// end. Positions in between were removed or skipped.
 func (s *Log) beforeNext(ctx context.Context, after, end int64) (int64, error) {
 	position := s.src.position()
 	next := end + 1
@@ -190,8 +189,8 @@ func (s *Log) beforeNext(ctx context.Context, after, end int64) (int64, error) {
 	return max(after, min(next-1, end)), err
 }
 
-// eventsWithin is eventsUpTo in one statement. It is full when it found as much
-// as is wanted.
+// eventsWithin is eventsUpTo in one statement. It is full if it found as
+// many events as wanted.
 func (s *Log) eventsWithin(ctx context.Context, q EventQuery, after, to int64) (events []Change, next int64, full bool, err error) {
 	var a sqldb.Args
 	position := "c." + s.src.position()
@@ -218,8 +217,8 @@ func (s *Log) eventsWithin(ctx context.Context, q EventQuery, after, to int64) (
 	return events, to, false, nil
 }
 
-// hideParents leaves parents that are not published out of published pages, as
-// reading those pages does.
+// hideParents removes unpublished parents from published pages, as reads of
+// those pages do.
 func (s *Log) hideParents(ctx context.Context, events []Change) error {
 	pages, err := parentsOf(events)
 	if err != nil {
@@ -238,7 +237,7 @@ func (s *Log) hideParents(ctx context.Context, events []Change) error {
 	return nil
 }
 
-// shownAmong returns those of the parents of pages that are published.
+// shownAmong returns the parents of pages that are published.
 func (s *Log) shownAmong(ctx context.Context, pages map[int]octavo.Page) (map[octavo.ID]bool, error) {
 	shown := map[octavo.ID]bool{}
 	var parents []octavo.ID
@@ -262,11 +261,11 @@ func (s *Log) shownAmong(ctx context.Context, pages map[int]octavo.Page) (map[oc
 	return shown, nil
 }
 
-// Await waits until there is a change behind the position, and returns nil. It
-// returns why when ctx ends before, or the store is closed, which waits for it.
-// Any number may wait: together they cost the database one look now and then.
-// While somebody does, and for a minute more, what is new is kept in memory,
-// and Events reads it from there.
+// Await waits until there is a change after the position, and returns nil.
+// If ctx ends first, or the store is closed, it returns the reason; closing
+// waits for it. Any number of callers may wait: together they cost the
+// database an occasional look. While there are callers, and for a minute
+// afterwards, new changes are kept in memory, where Events reads them.
 func (s *Log) Await(ctx context.Context, after int64) error {
 	s.waiting.Add(1)
 	defer s.waiting.Add(-1)
@@ -274,7 +273,7 @@ func (s *Log) Await(ctx context.Context, after int64) error {
 	return s.AwaitChange(ctx, after)
 }
 
-// AwaitChange is Await for who does not read the feed.
+// AwaitChange is Await for callers that do not read the feed.
 func (s *Log) AwaitChange(ctx context.Context, after int64) error {
 	ctx, detach, err := s.tail.attach(ctx, nil)
 	if err != nil {
@@ -287,7 +286,7 @@ func (s *Log) AwaitChange(ctx context.Context, after int64) error {
 	return context.Cause(ctx)
 }
 
-// awaited reports whether readers of the feed wait, or have not long ago.
+// awaited reports whether readers of the feed wait, or did recently.
 func (s *Log) awaited() bool {
 	since := time.Duration(s.db.Now().UnixMilli()-s.waited.Load()) * time.Millisecond
 	return s.waiting.Load() > 0 || since.Abs() < recentRest

@@ -10,61 +10,59 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// A follower that fails tries again after a time that doubles between these.
+// A failed follower retries after a backoff that doubles between these.
 const (
 	retryFirst = 50 * time.Millisecond
 	retryMost  = 5 * time.Second
 )
 
-// movedInterval is how often a follower that has nothing to do looks whether
-// it was moved.
+// movedInterval is how often an idle follower checks whether its position was moved.
 const movedInterval = time.Second
 
-// passOver is how many positions are passed over at most without saving where
-// the follower is, while there are more.
+// passOver is the maximum number of positions to skip without saving the
+// follower's position, while there are more.
 const passOver = 4096
 
-// defaultBatch is the most changes that a follower is handed at once.
+// defaultBatch is the maximum of changes that a follower gets at once.
 const defaultBatch = 256
 
-// FollowerOptions say what a follower does with the changes, and where it
-// begins.
+// FollowerOptions say what a follower does with changes, and where it begins.
 type FollowerOptions struct {
-	// Name is what the position is saved under, so that the follower goes on
-	// from there after a restart. "" saves nothing.
+	// Name is the key of the saved position, from which the follower
+	// continues after a restart. "" saves nothing.
 	Name string
-	// After is the position to begin behind when none is saved.
+	// After is where to begin if no position is saved.
 	After int64
-	// Batch is the most changes to be handed over at once; 0 stands for 256.
+	// Batch is the maximum of changes in one call; 0 means 256.
 	Batch int
 
-	// Plan, unless nil, looks at changes before they are handed over. It says
-	// how many of them to go on with, at least one, and whether there is
-	// anything to do with those; what there is not is passed over, without a
-	// write for each batch, and may be seen again after a restart.
+	// Plan, if non-nil, sees changes before they are passed on. It returns
+	// how many of them to continue with, at least one, and whether there is
+	// work for them. Changes without work are skipped, without a write for
+	// each batch. They may be seen again after a restart.
 	Plan func(ctx context.Context, batch []Change) (n int, work bool, err error)
-	// Passed, unless nil, is told of a position up to which there are no more
-	// changes: what lay there was removed with its page, or passed over.
+	// Passed, if non-nil, receives a position up to which there are no more
+	// changes: those there were purged or skipped.
 	Passed func(ctx context.Context, to int64) error
-	// Done, unless nil, is called when a batch was handed over and its position
-	// is saved. It must not wait.
+	// Done, if non-nil, is called after a batch was processed and its
+	// position saved. It must not block.
 	Done func()
 
-	// One of the two takes the changes. When it fails or panics it is handed
-	// the same changes again, and maybe younger ones, until it succeeds.
+	// One of these two functions receives the changes. If it fails or panics, it gets
+	// the same changes again, perhaps with newer ones, until it succeeds.
 
-	// Handle acts outside of the store. It sees every change in order and, but
-	// for a crash between its return and the saving of the position, once.
-	// Where several processes follow under one name, each may be handed a batch.
+	// Handle acts outside of the store. It sees every change in order, and
+	// once, except after a crash between its return and saving the position.
+	// If several processes follow under one name, each may get a batch.
 	Handle func(ctx context.Context, batch []Change) error
-	// Apply acts in the transaction that saves the position: what it writes is
-	// kept exactly once, however many processes follow under the name. What is
-	// said of the function in [sqldb.DB.Write] holds for it. It needs a Name.
+	// Apply acts in the transaction that saves the position: its writes are
+	// stored exactly once, however many processes follow under the name. The
+	// rules for functions of [sqldb.DB.Write] apply. It needs a Name.
 	Apply func(tx *sqldb.Tx, batch []Change) error
 }
 
-// Follower hands the change log on, in the order of positions, without gap or
-// repetition. Its numbers may be read while it runs.
+// Follower passes on the change log in the order of positions, without gaps
+// or repetition. Its numbers may be read while it runs.
 type Follower struct {
 	s        *Log
 	o        FollowerOptions
@@ -73,7 +71,7 @@ type Follower struct {
 	position atomic.Int64
 }
 
-// NewFollower makes a follower, which does nothing until it is run.
+// NewFollower returns a follower; [Follower.Run] starts it.
 func (s *Log) NewFollower(o FollowerOptions) *Follower {
 	if o.Batch <= 0 {
 		o.Batch = defaultBatch
@@ -83,16 +81,16 @@ func (s *Log) NewFollower(o FollowerOptions) *Follower {
 	return f
 }
 
-// Position is up to where changes were handled.
+// Position is the position up to which changes were processed.
 func (f *Follower) Position() int64 { return f.position.Load() }
 
-// Lag is how many positions are known that were not yet handled.
+// Lag is the number of known positions that were not yet processed.
 func (f *Follower) Lag() int64 { return max(0, f.s.tail.end()-f.Position()) }
 
 // Run follows until ctx ends or the store is closed, which waits for it, and
-// returns why. Failures of the database and of the options' function are
-// logged and tried again; only a *[TruncatedError] ends it as well. It may run
-// once at a time.
+// returns the reason. Failures of the database and of the options' function
+// are logged and retried. Only a *[TruncatedError] ends it too. It must not
+// run twice at the same time.
 func (f *Follower) Run(ctx context.Context) error {
 	ctx, detach, err := f.s.tail.attach(ctx, f)
 	if err != nil {
@@ -106,7 +104,7 @@ func (f *Follower) Run(ctx context.Context) error {
 		case ctx.Err() != nil:
 			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 			defer cancel()
-			_ = f.save(last, f.Position()) // else the next start reads again what was passed over
+			_ = f.save(last, f.Position()) // otherwise the next start reads the skipped changes again
 			return context.Cause(ctx)
 		case errors.As(err, &truncated):
 			return err
@@ -121,7 +119,7 @@ func (f *Follower) Run(ctx context.Context) error {
 	}
 }
 
-// step hands one batch over, or waits for more.
+// step passes on one batch, or waits for more.
 func (f *Follower) step(ctx context.Context) error {
 	if err := f.load(ctx); err != nil {
 		return err
@@ -176,7 +174,7 @@ func (f *Follower) step(ctx context.Context) error {
 	return nil
 }
 
-// idle waits for changes behind after, or until the follower is moved.
+// idle waits for changes after after, or until the follower is moved.
 func (f *Follower) idle(ctx context.Context, after int64) error {
 	if f.o.Name == "" {
 		f.s.tail.await(ctx, after)
@@ -199,8 +197,8 @@ func (f *Follower) idle(ctx context.Context, after int64) error {
 	return nil
 }
 
-// save saves where a follower is that has passed over changes, so that the
-// next start does not read them again.
+// save saves the position of a follower that has skipped changes, so that
+// the next start does not read them again.
 func (f *Follower) save(ctx context.Context, to int64) error {
 	if f.o.Plan == nil || !f.loaded || f.saved >= to {
 		return nil
@@ -217,8 +215,8 @@ func (f *Follower) save(ctx context.Context, to int64) error {
 	return nil
 }
 
-// moved finds out whether somebody else saved a position for the follower,
-// which then has to be loaded.
+// moved checks whether another process saved a position for the follower,
+// which then has to load it.
 func (f *Follower) moved(ctx context.Context) (bool, error) {
 	if f.o.Name == "" {
 		return false, nil
@@ -240,7 +238,7 @@ func (f *Follower) read(ctx context.Context, after int64) ([]Change, error) {
 	return f.s.behind(ctx, after, f.o.Batch)
 }
 
-// hand gives the batch to the function of the options and saves the position.
+// hand passes the batch to the function of the options and saves the position.
 func (f *Follower) hand(ctx context.Context, batch []Change, to int64) error {
 	if f.o.Apply != nil {
 		return f.s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
@@ -254,13 +252,13 @@ func (f *Follower) hand(ctx context.Context, batch []Change, to int64) error {
 	if err != nil || f.o.Name == "" {
 		return err
 	}
-	// What was handled is saved even while everything stops.
+	// The result is saved even during shutdown.
 	return f.s.db.Write(context.WithoutCancel(ctx), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		return moveFollower(tx, f.o.Name, f.saved, to)
 	})
 }
 
-// load goes to the saved position, saving the first.
+// load reads the saved position, or saves the first one.
 func (f *Follower) load(ctx context.Context) error {
 	if f.loaded {
 		return nil
@@ -286,10 +284,10 @@ func (f *Follower) load(ctx context.Context) error {
 	return nil
 }
 
-// errMoved says that a follower's saved position is not what it was.
+// errMoved is returned if a follower's saved position has changed.
 var errMoved = errors.New("the follower was moved by another process")
 
-// moveFollower saves where a follower is, unless it is no longer at from.
+// moveFollower saves a follower's position, unless it is no longer at from.
 func moveFollower(tx *sqldb.Tx, name string, from, to int64) error {
 	n, err := tx.Exec(`UPDATE followers SET position = $3 WHERE name = $1 AND position = $2`, name, from, to)
 	if err != nil {
@@ -301,9 +299,9 @@ func moveFollower(tx *sqldb.Tx, name string, from, to int64) error {
 	return nil
 }
 
-// MoveFollower saves a position for the name, whatever was saved before. A
-// follower that runs under it, in any process, goes on from there after the
-// batch that it is handling; one that has nothing to do, within a second.
+// MoveFollower saves a position for the name, replacing any other. A running
+// follower with that name, in any process, continues from there after its
+// present batch. An idle one does so within a second.
 func (s *Log) MoveFollower(ctx context.Context, name string, position int64) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		if _, err := tx.Exec(`INSERT INTO followers (name, position) VALUES ($1, $2)
@@ -315,10 +313,10 @@ func (s *Log) MoveFollower(ctx context.Context, name string, position int64) err
 }
 
 // FollowerSince returns when the first change happened that the follower of
-// that name has not handled, as far as it has saved that: up to an hour and a
-// quarter after it did where changes follow each other without a rest. Where no
-// follower ever had the name, what webhooks are to be told counts. It is zero
-// when there is none.
+// that name has not processed, as far as it has saved its position. While
+// changes follow one another without pause, that may lag by up to an hour
+// and a quarter. If no follower ever had the name, it counts the changes
+// that webhooks want. It is zero if there are none.
 func (s *Log) FollowerSince(ctx context.Context, name string) (time.Time, error) {
 	var at int64
 	found, err := s.read.Row(ctx, []any{&at}, `SELECT c.time FROM changes c

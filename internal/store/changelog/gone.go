@@ -12,20 +12,20 @@ import (
 // goneSetting holds gone.
 const goneSetting = "feed.gone"
 
-// gone is, by type, the newest position that was removed for its age of a change
-// that a published-only credential would have been told.
+// gone has, for each type, the newest position that retention removed of a
+// change that a published-only credential would have received.
 type gone map[octavo.EventType]int64
 
-// publicChange is the condition under which a published-only credential is told of
-// the change c (decision 34). It has a value and not EXISTS, for which PostgreSQL
-// would read all pages.
+// publicChange is the condition under which a published-only credential gets
+// the change c (decision 34). It uses a value instead of EXISTS, for which
+// PostgreSQL would read all pages.
 func publicChange() string {
 	return `(c.kind = 'page.deleted' AND c.public OR c.kind = 'page.published' AND (
 		SELECT TRUE FROM pages p WHERE p.id = c.subject AND ` + sqldb.Visible(octavo.Audience{PublishedOnly: true}, "p") + `))`
 }
 
-// Gone returns the newest position of the types that was removed and that a
-// published-only credential would have been told; 0 where there is none.
+// Gone returns the newest removed position of the types that a
+// published-only credential would have received; 0 if there is none.
 func (s *Log) Gone(ctx context.Context, types []octavo.EventType) (newest int64, err error) {
 	g, err := readGone(func(dest []any, query string, args ...any) (bool, error) {
 		return s.src.LogReader().Row(ctx, dest, query, args...)
@@ -36,7 +36,7 @@ func (s *Log) Gone(ctx context.Context, types []octavo.EventType) (newest int64,
 	return newest, err
 }
 
-// readGone reads gone. Until it is written, all that was removed counts.
+// readGone reads gone. Until it is written, everything that was removed counts.
 func readGone(row func(dest []any, query string, args ...any) (bool, error)) (g gone, err error) {
 	var removed int64
 	var text *string
@@ -51,7 +51,7 @@ func readGone(row func(dest []any, query string, args ...any) (bool, error)) (g 
 	return g, nil
 }
 
-// noteGone notes what is about to be removed up to a position.
+// noteGone records what is about to be removed up to a position.
 func (s *Log) noteGone(tx *sqldb.Tx, to int64) error {
 	g, err := readGone(tx.Row)
 	if err != nil {
@@ -75,12 +75,12 @@ func (s *Log) noteGone(tx *sqldb.Tx, to int64) error {
 	return err
 }
 
-// quiet is a part of the log that has nothing for a published-only credential: such
-// a one keeps its position while there is nothing new for it, and would look
-// through the same part each time.
+// quiet is a part of the log without events for a published-only credential.
+// Such a reader keeps its position while there is nothing new for it, and
+// would search the same part each time.
 type quiet struct{ from, to int64 }
 
-// skipQuiet returns the position to look behind for what is behind after.
+// skipQuiet returns the position after which to search for what is after after.
 func (s *Log) skipQuiet(after int64) int64 {
 	if q := s.quiet.Load(); q != nil && q.from <= after && after < q.to {
 		return q.to
@@ -88,7 +88,7 @@ func (s *Log) skipQuiet(after int64) int64 {
 	return after
 }
 
-// noteQuiet notes that there is nothing from one position to another.
+// noteQuiet records that there is nothing between two positions.
 func (s *Log) noteQuiet(from, to int64) {
 	if q := s.quiet.Load(); q != nil && q.from <= from && from <= q.to {
 		from = q.from

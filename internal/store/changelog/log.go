@@ -1,18 +1,17 @@
-// Package changelog is the log of everything that happened: a transaction that
-// changes state records a change in it, and what follows from the change reads it
-// from there.
+// Package changelog is the log of all changes. A transaction that changes state records
+// a change in it. Whatever follows from the change reads it from there.
 //
 //	err := changelog.Record(tx, id, octavo.PageUpdated, page, version, public, payload)
 //
-// A [Follower] is handed every [Change] in order, in this and other processes, and
-// goes on from where it was after a restart. [Log.Events] is the feed that clients
-// read, and [Log.Await] waits for more of it. Old changes are removed by [Log.Sweep].
+// A [Follower] receives every [Change] in order, in this and other processes, and
+// continues from its saved position after a restart. [Log.Events] is the feed that
+// clients read, and [Log.Await] waits for more of it. [Log.Sweep] removes old changes.
 //
-// It owns the tables of changes, of positions and of followers. It does not know
-// what a change means: the packages that record one do.
+// It owns the tables of changes, positions and followers. It does not
+// interpret changes: the packages that record them do.
 //
-// Begin with [Record] in record.go; tail.go finds where the log ends, follow.go
-// hands it on, feed.go and recent.go answer readers.
+// Start with [Record] in record.go. tail.go finds the end of the log,
+// follow.go passes changes on, and feed.go and recent.go serve readers.
 package changelog
 
 import (
@@ -40,9 +39,8 @@ type Log struct {
 	waited  atomic.Int64 // when the last of them began, in Unix milliseconds
 }
 
-// New returns the log of a database, which keeps changes for a time; 0 stands for
-// [DefaultKeepChanges]. There is one for each database that is open, and it ends
-// with that.
+// New returns the log of a database. keep is its retention; 0 means
+// [DefaultKeepChanges]. Each open database has one log, which ends with it.
 func New(db *sqldb.DB, keep time.Duration) *Log {
 	if keep <= 0 {
 		keep = DefaultKeepChanges
@@ -57,40 +55,40 @@ func New(db *sqldb.DB, keep time.Duration) *Log {
 	return l
 }
 
-// Keep is how long changes are kept.
+// Keep is the retention of changes.
 func (s *Log) Keep() time.Duration { return s.keep }
 
 // source is what differs between SQLite and PostgreSQL.
 type source interface {
-	// LogReader runs statements that read the log.
+	// LogReader returns a connection for reading the log.
 	LogReader() sqldb.Conn
 	// position names the column that orders changes for followers. settle
-	// gives every committed change its place there and returns the last one.
+	// gives every committed change its position and returns the last one.
 	position() string
 	settle(ctx context.Context) (int64, error)
-	// lastPosition is the newest position that was given, and passOver has later
-	// changes come at or behind another; see [Log.PassOver].
+	// lastPosition is the newest position in use. passOver makes later
+	// changes continue at or after another; see [Log.PassOver].
 	lastPosition(ctx context.Context, c sqldb.Conn) (int64, error)
 	passOver(tx *sqldb.Tx, to int64) error
-	// listen calls heard when a process tells of a new position, or with 0
-	// when one may have been missed, until ctx ends or it cannot go on.
+	// listen calls heard when a process reports a new position, or with 0 if one may
+	// have been missed. It returns when ctx ends or it cannot continue.
 	listen(ctx context.Context, heard func(position int64)) error
 }
 
-// sqliteLog is the log where no other process writes.
+// sqliteLog is the log of a database with a single writing process.
 type sqliteLog struct{ *sqldb.DB }
 
-// postgresLog is the log where other processes write too.
+// postgresLog is the log of a database that other processes write too.
 type postgresLog struct{ *sqldb.DB }
 
-// FollowerNumbers tell how far a follower that runs here has come. Those
-// without a name are told as one: the one that is furthest behind.
+// FollowerNumbers are the position and lag of a follower in this process.
+// Those without a name are reported as one: the one that is furthest behind.
 type FollowerNumbers struct {
 	Name          string
 	Position, Lag int64
 }
 
-// Followers returns the numbers of the followers that run here, by name.
+// Followers returns the numbers of the followers in this process, by name.
 func (s *Log) Followers() (list []FollowerNumbers) {
 	for _, f := range s.tail.followers() {
 		list = append(list, FollowerNumbers{f.o.Name, f.Position(), f.Lag()})

@@ -10,19 +10,19 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// changeChannel is where processes tell each other of new positions. The text
-// of a notification is the newest one.
+// changeChannel is where processes notify each other of new positions. The
+// text of a notification is the newest one.
 const changeChannel = "octavo_changes"
 
 func (db postgresLog) position() string { return "position" }
 
-// settleStatement gives committed changes that have none their position, in
-// the order of seq. The server runs it to its end even when this process dies
-// meanwhile, so the lock is never held by somebody who is stuck. A statement
-// of its own takes the lock: what runs behind it sees what the one before has
-// done. Bounded, it finds its rows by their keys in a table of any size. The
-// notification leaves with the positions; none is sent within the transactions
-// of writers, which it would have commit one after another.
+// settleStatement gives committed changes without a position their position, in the
+// order of seq. The server completes it even if this process dies meanwhile, so a stuck
+// process never holds the lock. A separate statement takes the lock: later statements
+// then see what the previous owner has done. Its range is limited, so it finds its rows
+// by their keys in a table of any size. The notification is sent with the positions.
+// Writers send none in their transactions, because that would make them commit one
+// after another.
 var settleStatement = fmt.Sprintf(`DO $$
 	DECLARE placed BIGINT;
 	BEGIN
@@ -38,13 +38,13 @@ var settleStatement = fmt.Sprintf(`DO $$
 		END IF;
 	END $$`, sqldb.LockSpace, sqldb.PositionLock, changeChannel)
 
-// settle gives every committed change that has none its position, in the order
-// of seq. Numbers of a sequence commit out of order, so a follower that read
-// by them could pass over one that commits late; positions are given to
-// committed rows only, by one transaction at a time.
+// settle gives every committed change without a position its position, in
+// the order of seq. Numbers of a sequence commit out of order, so a follower
+// that read by them could miss one that commits late. Positions are given
+// only to committed rows, by one transaction at a time.
 //
-// What is committed after the first look is left to the next call: where many
-// write all the time there always is something.
+// What is committed after the first look is left to the next call: under
+// constant writes there is always something.
 func (db postgresLog) settle(ctx context.Context) (end int64, err error) {
 	for until := int64(math.MaxInt64); ; {
 		var unplaced int64 // the last of those up to until
@@ -74,8 +74,8 @@ func (db postgresLog) lastPosition(ctx context.Context, c sqldb.Conn) (last int6
 	return last, err
 }
 
-// errNoEnd says that the one row is missing which tells where the log ends, as
-// while a copy is being brought back.
+// errNoEnd is returned if the row with the end of the log is missing, for
+// example during a restore.
 var errNoEnd = errors.New("the database does not say where its change log ends: the table change_position is empty")
 
 func (db postgresLog) passOver(tx *sqldb.Tx, to int64) error {
@@ -83,8 +83,8 @@ func (db postgresLog) passOver(tx *sqldb.Tx, to int64) error {
 	return err
 }
 
-// listen calls heard with each position that a process tells of, and with 0
-// once it can hear.
+// listen calls heard with each position that a process reports, and with 0
+// once it can receive notifications.
 func (db postgresLog) listen(ctx context.Context, heard func(position int64)) error {
 	return db.Listen(ctx, changeChannel, func(text string) {
 		position, err := strconv.ParseInt(text, 10, 64)

@@ -8,8 +8,8 @@ import (
 
 func (db sqliteLog) position() string { return "seq" }
 
-// settle has nothing to order: SQLite commits in the order of seq. What was
-// passed over has an end too, though no change lies there.
+// settle has nothing to order: SQLite commits in the order of seq. Skipped
+// positions have an end too, though no change is there.
 func (db sqliteLog) settle(ctx context.Context) (end int64, err error) {
 	return db.lastPosition(ctx, db.Read())
 }
@@ -20,8 +20,7 @@ func (db sqliteLog) lastPosition(ctx context.Context, c sqldb.Conn) (last int64,
 	return last, err
 }
 
-// passOver sets what AUTOINCREMENT goes on from, which has no row before the
-// first change.
+// passOver sets where AUTOINCREMENT continues. It has no row before the first change.
 func (db sqliteLog) passOver(tx *sqldb.Tx, to int64) error {
 	n, err := tx.Exec(`UPDATE sqlite_sequence SET seq = MAX(seq, $1) WHERE name = 'changes'`, to)
 	if err == nil && n == 0 {
@@ -30,7 +29,7 @@ func (db sqliteLog) passOver(tx *sqldb.Tx, to int64) error {
 	return err
 }
 
-// listen hears nothing: other processes are noticed by looking.
+// listen receives nothing: changes of other processes are found by polling.
 func (db sqliteLog) listen(ctx context.Context, _ func(int64)) error {
 	return db.Listen(ctx, "", nil)
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// What is kept of the change log in memory, while somebody waits for more.
+// What is kept of the change log in memory while readers wait for more.
 const (
 	recentCount = 10_000
 	recentBytes = 8 << 20 // of payloads
 	recentRest  = time.Minute
 )
 
-// recent is the newest part of the change log in memory: every change behind
-// start up to end. Those who follow the feed are told from it, so that the
+// recent is the newest part of the change log in memory: every change after
+// start up to end. Readers of the feed are served from it, so that the
 // database is read once however many they are.
 //
-// Since it has every change behind an event, it also knows who may see that
-// event as of end: a page is published while the last that was heard of it is.
+// Since it has every change after an event, it also knows who may see that
+// event as of end: a page is published if its last change in memory says so.
 type recent struct {
 	mu         sync.RWMutex
 	on         bool
@@ -35,22 +35,22 @@ type recent struct {
 	pages      map[octavo.ID]*recentPage // of the changes, and their parents
 }
 
-// recentChange is a change with what decides on whom it is told to.
+// recentChange is a change with what decides who gets it.
 type recentChange struct {
 	Change
 	bare   json.RawMessage // the payload without the parent
-	page   *recentPage     // of page.published, else nil
+	page   *recentPage     // of page.published, otherwise nil
 	parent *recentPage     // nil without one
 }
 
-// recentPage is what is known of a page that changes name.
+// recentPage is what is known of a page that changes refer to.
 type recentPage struct {
 	id        octavo.ID
 	published bool
 	uses      int // by changes
 }
 
-// reset begins anew behind end, or forgets everything.
+// reset starts again after end, or drops everything.
 func (r *recent) reset(on bool, end int64, epoch uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -61,8 +61,8 @@ func (r *recent) reset(on bool, end int64, epoch uint64) {
 	r.changes, r.bytes, r.pages = nil, 0, map[octavo.ID]*recentPage{}
 }
 
-// begin has the memory kept from now on, where what is known of pages holds no
-// more or too much is missing: anew, behind the last change if that is near.
+// begin makes the memory keep changes from now on. If its data of pages is invalid or
+// too much is missing, it starts again after the last change, if that is near.
 func (r *recent) begin(end int64, epoch uint64) {
 	missing := end - r.end
 	near := r.on && 0 <= missing && missing <= recentCount
@@ -74,8 +74,8 @@ func (r *recent) begin(end int64, epoch uint64) {
 	}
 }
 
-// add appends changes. parents are those that page.published names, by the
-// place of the change, and shown those among them that are published.
+// add appends changes. parents are the pages of page.published, by index of
+// the change, and shown are those of their parents that are published.
 func (r *recent) add(batch []Change, parents map[int]octavo.Page, shown map[octavo.ID]bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -102,7 +102,7 @@ func (r *recent) add(batch []Change, parents map[int]octavo.Page, shown map[octa
 	}
 }
 
-// hear notes what a change says of a page that others name.
+// hear updates what is known of a page that other changes refer to.
 func (r *recent) hear(c Change) {
 	if c.Kind == octavo.PagePurged { // its changes were removed with it
 		r.changes = slices.DeleteFunc(r.changes, func(kept *recentChange) bool {
@@ -126,7 +126,7 @@ func (r *recent) hear(c Change) {
 
 func (c *recentChange) size() int { return len(c.Payload) + len(c.bare) }
 
-// use returns what is known of a page, or first what is given.
+// use returns the known page, or adds it with the given state.
 func (r *recent) use(id octavo.ID, published bool) *recentPage {
 	page := r.pages[id]
 	if page == nil {
@@ -137,7 +137,7 @@ func (r *recent) use(id octavo.ID, published bool) *recentPage {
 	return page
 }
 
-// drop ends what a change takes.
+// drop releases what a change uses.
 func (r *recent) drop(c *recentChange) {
 	r.bytes -= c.size()
 	for _, page := range []*recentPage{c.page, c.parent} {
@@ -150,16 +150,15 @@ func (r *recent) drop(c *recentChange) {
 	}
 }
 
-// reached says that there is nothing between the last change and end, and what
-// is not kept any more.
+// reached records that there is nothing between the last change and end, and
+// what is no longer kept.
 func (r *recent) reached(end, removed int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.end, r.removed = max(r.end, end), removed
 }
 
-// read is [Log.Events] from memory; ok is false where that does not reach
-// back to the position, or not up to end.
+// read is [Log.Events] from memory; ok is false if the memory does not cover the range.
 func (r *recent) read(q EventQuery, end int64) (events []Change, next int64, ok bool, err error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -187,14 +186,13 @@ func (r *recent) read(q EventQuery, end int64) (events []Change, next int64, ok 
 	return events, r.end, true, nil
 }
 
-// public reports whether a published-only credential is told of the change
-// (decision 34).
+// public reports whether a published-only credential gets the change (decision 34).
 func (c *recentChange) public() bool {
 	return c.page != nil && c.page.published || c.Kind == octavo.PageDeleted && c.Change.Public
 }
 
-// parentsOf reads the pages of page.published that have a parent, by their
-// place among the changes.
+// parentsOf returns the pages of page.published that have a parent, by index
+// of the change.
 func parentsOf(changes []Change) (map[int]octavo.Page, error) {
 	pages := map[int]octavo.Page{}
 	for i, c := range changes {

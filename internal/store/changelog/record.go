@@ -11,28 +11,28 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Change is one event that a mutation caused, written with it. Followers read
-// changes in the order of Position, which rises without a promise to be dense.
+// Change is one event of a mutation, written with it. Followers read changes
+// in the order of Position, which rises but may have gaps.
 type Change struct {
 	Position int64
 	EventID  octavo.ID
 	Time     time.Time
 	Kind     octavo.EventType
-	Page     octavo.ID // or another subject, such as an asset; Kind tells
+	Page     octavo.ID // or another subject, such as an asset, depending on Kind
 	Version  int64
 	Actor    octavo.Actor
 	TraceID  string
-	Public   bool            // the page is or once was published
+	Public   bool            // the page is or was published
 	Payload  json.RawMessage // the Page as it was published; for other kinds its id
 }
 
-// maxChangeBytes is how much payload one reading of changes goes on after.
+// maxChangeBytes limits the payload of one read of changes.
 const maxChangeBytes = 4 << 20
 
-// Changes returns at most limit changes behind the position after: all of them
-// or, when they are large, fewer, but none only when there is none. Those that
-// were committed before the call are among them. When some of them are not
-// kept any more the error is a *[TruncatedError].
+// Changes returns at most limit changes after the position after. It returns
+// fewer than there are if they are large, but none only if there are none.
+// It covers everything that was committed before the call. If some of the
+// changes are no longer kept, the error is a *[TruncatedError].
 func (s *Log) Changes(ctx context.Context, after int64, limit int) ([]Change, error) {
 	if _, err := s.Last(ctx); err != nil {
 		return nil, err
@@ -40,8 +40,8 @@ func (s *Log) Changes(ctx context.Context, after int64, limit int) ([]Change, er
 	return s.behind(ctx, after, limit)
 }
 
-// Last returns the position of the newest change. Every change that
-// was committed before the call is at or before it, every later one behind it.
+// Last returns the position of the newest change. Every change that was committed
+// before the call is at or before it, and every later one after it.
 func (s *Log) Last(ctx context.Context) (int64, error) {
 	end, err := s.src.settle(ctx)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *Log) Last(ctx context.Context) (int64, error) {
 	return end, nil
 }
 
-// behind is Changes of those that have their position.
+// behind is Changes for those that have their position.
 func (s *Log) behind(ctx context.Context, after int64, limit int) ([]Change, error) {
 	var list []Change
 	size := 0
@@ -67,7 +67,7 @@ func (s *Log) behind(ctx context.Context, after int64, limit int) ([]Change, err
 	if err != nil && !errors.Is(err, sqldb.ErrEnough) {
 		return nil, fmt.Errorf("read changes behind %d: %w", after, err)
 	}
-	// Asked afterwards, so that what was removed in between is not passed over.
+	// Checked afterwards, so that concurrent removals are not missed.
 	removed, err := s.First(ctx)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func scanChange(row sqldb.Scanner) (Change, error) {
 	return c, err
 }
 
-// SubjectOnly is a payload that names the subject alone.
+// SubjectOnly is a payload with only the subject's id.
 func SubjectOnly(id octavo.ID) []byte {
 	return append(octavo.AppendString([]byte(`{"id":`), string(id)), '}')
 }
@@ -109,8 +109,8 @@ func Record(tx *sqldb.Tx, id octavo.ID, kind octavo.EventType, subject octavo.ID
 	return nil
 }
 
-// ReplaceName names anew who made changes. The last condition is that of the index by
-// which they are found.
+// ReplaceName replaces the name of the person who made changes. The last
+// condition is that of the index that finds them.
 func ReplaceName(tx *sqldb.Tx, actor octavo.ID, name string) error {
 	_, err := tx.Exec(`UPDATE changes SET actor_name = $2 WHERE actor_id = $1 AND substr(actor_id, 1, 4) = 'usr_'`, actor, name)
 	if err != nil {

@@ -9,20 +9,19 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// DefaultKeepChanges is how long changes are kept unless the options say
-// otherwise (decision 34).
+// DefaultKeepChanges is the default retention of changes (decision 34).
 const DefaultKeepChanges = 30 * 24 * time.Hour
 
-// RetentionBatch is how many changes one transaction removes at most.
+// RetentionBatch is the maximum number of changes that one transaction removes.
 const RetentionBatch = 1000
 
-// TruncatedError says that changes behind a position were removed for their
-// age before they were read. Retention wins over followers: one that was away
-// for longer than changes are kept has to begin anew from the state of the
-// store, and to follow from where Last was before it read that.
+// TruncatedError is returned if retention removed changes after a position
+// before they were read. Retention does not wait for followers. A follower
+// that was away for longer has to start again from the state of the store,
+// and then follow from the Last that it read before that.
 type TruncatedError struct {
 	After   int64 // the position asked for
-	Removed int64 // the newest position removed; behind it every change is kept
+	Removed int64 // the newest position removed; every later change is kept
 }
 
 // Error implements error.
@@ -30,7 +29,7 @@ func (e *TruncatedError) Error() string {
 	return fmt.Sprintf("the changes behind position %d are not kept any more up to %d", e.After, e.Removed)
 }
 
-// First returns the position behind which every change is kept.
+// First returns the position after which every change is kept.
 func (s *Log) First(ctx context.Context) (removed int64, err error) {
 	if _, err := s.src.LogReader().Row(ctx, []any{&removed}, `SELECT removed FROM change_retention`); err != nil {
 		return 0, fmt.Errorf("read where the change log begins: %w", err)
@@ -38,8 +37,8 @@ func (s *Log) First(ctx context.Context) (removed int64, err error) {
 	return removed, nil
 }
 
-// Sweep removes the changes older than Options.KeepChanges, from the
-// oldest on: what it leaves has no gap.
+// Sweep removes the changes older than the retention, oldest first, so that
+// the rest has no gap.
 func (s *Log) Sweep(ctx context.Context) error {
 	position := s.src.position()
 	for full := true; full; {
@@ -70,7 +69,7 @@ func (s *Log) Sweep(ctx context.Context) error {
 			if _, err := tx.Exec(`DELETE FROM changes WHERE `+position+` <= $1`, to); err != nil {
 				return err
 			}
-			// The clock may be behind that by which others were removed.
+			// The clock may be behind the one by which others were removed.
 			_, err = tx.Exec(`UPDATE change_retention SET removed = $1, cutoff = CASE WHEN cutoff < $2 THEN $2 ELSE cutoff END WHERE removed < $1`, to, cutoff)
 			return err
 		})
@@ -81,24 +80,24 @@ func (s *Log) Sweep(ctx context.Context) error {
 	return nil
 }
 
-// passedOver is the setting that keeps which positions were passed over, and
-// keepPassedOver how many stretches of them it names at most.
+// passedOver is the setting with the skipped ranges of positions, and
+// keepPassedOver the maximum number of ranges in it.
 const (
 	passedOver     = "passed-over"
 	keepPassedOver = 16
 )
 
-// stretch is what lies between two positions, none of which belongs to it.
+// stretch is the range between two positions, excluding both.
 type stretch [2]int64
 
-// Reach is how far the change log has come. What was made of the log up to a
-// position that it has not reached, or that was lost, is of another history.
+// Reach is how far the change log has come. Data from a position that the
+// log has not reached, or that was lost, belongs to another history.
 type Reach struct {
 	Last int64
 	lost []stretch
 }
 
-// Has reports whether the log has come to the position.
+// Has reports whether the log has reached the position.
 func (r Reach) Has(position int64) bool {
 	for _, s := range r.lost {
 		if s[0] < position && position < s[1] {
@@ -108,7 +107,7 @@ func (r Reach) Has(position int64) bool {
 	return position <= r.Last
 }
 
-// Reach returns how far the change log has come, no less than at the call.
+// Reach returns how far the change log has come, at least at the time of the call.
 func (s *Log) Reach(ctx context.Context) (r Reach, err error) {
 	if r.Last, err = s.Last(ctx); err != nil {
 		return r, err
@@ -129,14 +128,14 @@ func lostStretches(ctx context.Context, c sqldb.Conn) (lost []stretch, err error
 	return lost, nil
 }
 
-// PassOver has later changes come at or behind the position to, unless they do,
-// and remembers that what was told up to there is lost.
+// PassOver makes later changes continue at or after the position to, unless
+// they already do. It records that the positions up to there are lost.
 func (s *Log) PassOver(tx *sqldb.Tx, to int64) error {
 	if err := tx.Lock(sqldb.PositionLock); err != nil {
 		return fmt.Errorf("pass over positions of the change log: %w", err)
 	}
-	// Read by statements of their own behind the lock: another process may have
-	// done the same, or have placed changes.
+	// Read by separate statements after the lock: another process may have
+	// done the same, or added positions.
 	last, err := s.src.lastPosition(tx.Context(), tx.Conn())
 	if err != nil || last >= to {
 		return err

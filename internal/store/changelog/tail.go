@@ -12,20 +12,19 @@ import (
 )
 
 const (
-	// lookRest is the least time between two looks, so that a flood of commits
-	// is not followed by one of looks.
+	// lookRest is the minimum time between two looks, so that many commits
+	// do not cause as many looks.
 	lookRest = 5 * time.Millisecond
-	// listenRest is the wait before a lost connection to hear other processes
-	// is made again.
+	// listenRest is the delay before a lost notification connection is restored.
 	listenRest = time.Second
 )
 
-// tail knows where the change log ends and wakes who waits for more of it. It
-// looks after each commit of this process, when another process tells of one
-// and, while somebody follows, every [sqldb.PollInterval].
+// tail knows the end of the change log and wakes callers that wait for more.
+// It looks after each commit of this process, on notifications of other
+// processes and, while there are followers, every [sqldb.PollInterval].
 type tail struct {
 	src    source
-	life   *sqldb.Life // of what the tail runs, and all who follow
+	life   *sqldb.Life // of the tail's goroutines and all followers
 	ctx    context.Context
 	shared bool // whether other processes write too
 	log    *slog.Logger
@@ -35,7 +34,7 @@ type tail struct {
 	last      int64         // the newest position known
 	more      chan struct{} // closed when last changes
 	following map[*Follower]bool
-	waiting   int // those who wait by [Log.AwaitChange]
+	waiting   int // callers of [Log.AwaitChange]
 	listening bool
 }
 
@@ -44,12 +43,12 @@ func startTail(src source, db *sqldb.DB) *tail {
 		src: src, life: db.Life(), ctx: db.Life().Context(), shared: db.Shared(), log: db.Logger(),
 		wake: make(chan struct{}, 1), more: make(chan struct{}), following: map[*Follower]bool{},
 	}
-	_ = t.life.Go(t.watch) // which is refused when the database is closed
+	_ = t.life.Go(t.watch) // refused if the database is closed
 	return t
 }
 
-// attach counts one who follows, or with nil one who waits, until detach is
-// called. The context it returns ends with the database too.
+// attach counts a follower, or with nil a waiting caller, until detach is
+// called. The returned context ends with the database too.
 func (t *tail) attach(ctx context.Context, f *Follower) (_ context.Context, detach func(), err error) {
 	release, err := t.life.Hold()
 	if err != nil {
@@ -63,7 +62,7 @@ func (t *tail) attach(ctx context.Context, f *Follower) (_ context.Context, deta
 		t.waiting++
 	}
 	if !t.listening {
-		t.listening = t.life.Go(t.listen) == nil // else the context has ended
+		t.listening = t.life.Go(t.listen) == nil // otherwise the context has ended
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	unlink := context.AfterFunc(t.ctx, func() { cancel(context.Cause(t.ctx)) })
@@ -82,7 +81,7 @@ func (t *tail) attach(ctx context.Context, f *Follower) (_ context.Context, deta
 	}, nil
 }
 
-// poke has the tail look soon. It never waits.
+// poke makes the tail look soon. It never blocks.
 func (t *tail) poke() {
 	select {
 	case t.wake <- struct{}{}:
@@ -104,7 +103,7 @@ func (t *tail) watch() {
 			return
 		}
 		if !t.followed() && !t.shared {
-			continue // nobody, here or elsewhere, waits for it
+			continue // nobody waits for it, here or elsewhere
 		}
 		ctx, cancel := context.WithTimeout(t.ctx, sqldb.LookTimeout)
 		last, err := t.src.settle(ctx)
@@ -120,7 +119,7 @@ func (t *tail) watch() {
 	}
 }
 
-// listen hears what other processes tell, for as long as the database is open.
+// listen receives notifications of other processes while the database is open.
 func (t *tail) listen() {
 	for t.ctx.Err() == nil {
 		err := t.src.listen(t.ctx, func(position int64) {
@@ -141,15 +140,15 @@ func (t *tail) followed() bool {
 	return len(t.following) > 0 || t.waiting > 0
 }
 
-// followers returns those who follow.
+// followers returns the attached followers.
 func (t *tail) followers() []*Follower {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Collect(maps.Keys(t.following))
 }
 
-// saw wakes who waits for less than last. It is less than before where another
-// server has taken over that lacks the newest changes.
+// saw wakes callers that wait for a position up to last. It may be less than
+// before if a standby that lacks the newest changes has taken over.
 func (t *tail) saw(last int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -167,8 +166,8 @@ func (t *tail) end() int64 {
 	return t.last
 }
 
-// await waits until a position behind after is known, and reports whether it
-// came to that before ctx ended.
+// await waits until a position after after is known, and reports whether
+// that came before ctx ended.
 func (t *tail) await(ctx context.Context, after int64) bool {
 	for ctx.Err() == nil {
 		t.mu.Lock()

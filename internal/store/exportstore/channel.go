@@ -11,25 +11,25 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Channel is one who is told of the end of an export.
+// Channel is a recipient that is notified of the end of an export.
 type Channel struct {
 	ExportID octavo.ID
 	Number   int
 	Kind     octavo.ChannelKind
 	Address  string
 	Status   octavo.DeliveryStatus
-	Attempt  int // how many were made
+	Attempt  int // number of attempts made
 	Lease    int64
-	Error    string // of the last try that failed, unless a later one succeeded
-	Answered bool   // that try of a webhook, by its receiver
+	Error    string // of the last failed attempt, unless a later one succeeded
+	Answered bool   // whether the receiver of a webhook responded
 }
 
-// exportLane is what the delivery to a webhook of an export is in order with:
-// nothing else.
+// exportLane is the lane of a delivery to a webhook of an export, which has
+// no other deliveries.
 func exportLane(id octavo.ID, number int) string { return string(id) + "/" + strconv.Itoa(number) }
 
-// OfLane returns the export and the number of the channel that a
-// delivery in the lane goes to; ok is false for lanes of other things.
+// OfLane returns the export and channel number of a delivery's lane; ok is
+// false for other lanes.
 func OfLane(lane string) (id octavo.ID, number int, ok bool) {
 	before, after, found := strings.Cut(lane, "/")
 	number, err := strconv.Atoi(after)
@@ -43,7 +43,7 @@ func scanChannel(row sqldb.Scanner) (c Channel, err error) {
 	return c, err
 }
 
-// tell puts in line who is told of the end of an export.
+// tell queues the notifications of the end of an export.
 func (s *Exports) tell(tx *sqldb.Tx, id, event octavo.ID, kind octavo.EventType) error {
 	list, err := sqldb.Collect(tx.Context(), tx.Conn(), scanChannel, `SELECT `+channelColumns+` FROM export_channels c WHERE c.export_id = $1 ORDER BY c.number`, id)
 	if err != nil {
@@ -62,8 +62,8 @@ func (s *Exports) tell(tx *sqldb.Tx, id, event octavo.ID, kind octavo.EventType)
 	return s.hooks.Add(tx, deliveries)
 }
 
-// Address returns where the delivery of an export goes; found is false
-// when the export is gone.
+// Address returns the address of an export's delivery; found is false if the
+// export is gone.
 func (s *Exports) Address(ctx context.Context, id octavo.ID, number int) (address string, found bool, err error) {
 	found, err = s.read.Row(ctx, []any{&address}, `SELECT c.address FROM export_channels c WHERE c.export_id = $1 AND c.number = $2`, id, number)
 	if err != nil {
@@ -72,8 +72,8 @@ func (s *Exports) Address(ctx context.Context, id octavo.ID, number int) (addres
 	return address, found, nil
 }
 
-// Channels returns who is told of the end of the exports, and what
-// became of it. At most 1,000 ids.
+// Channels returns the recipients of the exports' notifications, with the
+// results. At most 1,000 ids.
 func (s *Exports) Channels(ctx context.Context, ids []octavo.ID) (map[octavo.ID][]Channel, error) {
 	var a sqldb.Args
 	channels := map[octavo.ID][]Channel{}
@@ -86,7 +86,7 @@ func (s *Exports) Channels(ctx context.Context, ids []octavo.ID) (map[octavo.ID]
 		return nil, fmt.Errorf("read the channels of %d exports: %w", len(ids), err)
 	}
 	a = nil
-	// The newest try of a delivery tells what became of it so far.
+	// The newest attempt of a delivery has its present result.
 	err = s.read.Query(ctx, func(row sqldb.Scanner) error {
 		var lane string
 		var status octavo.DeliveryStatus

@@ -12,14 +12,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// LeaseTime is how long a claimed export is left to who claimed it, and again
-// with each beat. When it was not finished by then it is due again.
+// LeaseTime is the length of a lease of an export, which each beat renews.
+// An export that is not finished by then is due again.
 const LeaseTime = 30 * time.Second
 
-// plainColumns are columns without the name of their table.
+// plainColumns returns columns without the table name.
 func plainColumns(columns string) string { return strings.ReplaceAll(columns, "x.", "") }
 
-// claimExportStatement follows the lease and the key in a.
+// claimExportStatement expects the lease and the key in a before it.
 func claimExportStatement(a *sqldb.Args, now time.Time, retry []time.Duration) string {
 	ends, ready, latest := a.Add(now.Add(LeaseTime).UnixMilli()), a.Add(now.UnixMilli()), a.Add(now.Add(LeaseTime+sqldb.ClockSlack).UnixMilli())
 	due := sqldb.Waits{Lease: LeaseTime, Retry: retry}.Due(a, now)
@@ -30,12 +30,11 @@ func claimExportStatement(a *sqldb.Args, now time.Time, retry []time.Duration) s
 		RETURNING ` + plainColumns(exportColumns)
 }
 
-// Claim takes the oldest export that is due, of a subject that has none
-// under way, and leases it for LeaseTime. lease is drawn for this call, by
-// [sqldb.DrawLease], and blob is the key that the result is to be written under,
-// unused so far; with them it is finished. retry are the longest waits until an
-// export is due, by its attempt. That it is due is asked of the row itself too:
-// PostgreSQL asks that again of one which was ended meanwhile.
+// Claim leases the oldest due export of a subject that has none in progress, for
+// LeaseTime. lease is drawn for this call, by [sqldb.DrawLease], and blob is a new key
+// for the result; both identify the claim when it is finished. retry are the longest
+// waits, by attempt. The statement checks the row itself too, because PostgreSQL checks
+// that again after a concurrent end.
 func (s *Exports) Claim(ctx context.Context, lease int64, blob string, retry []time.Duration) (x Export, found bool, err error) {
 	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		found = false
@@ -55,15 +54,14 @@ func (s *Exports) Claim(ctx context.Context, lease int64, blob string, retry []t
 	return x, found && err == nil, err
 }
 
-// Beat leases an export anew and notes how far it is; held is false when
-// the lease has passed to somebody else, or the export is gone.
+// Beat renews a lease and records the progress; held is false if the lease
+// has been lost, or the export is gone.
 func (s *Exports) Beat(ctx context.Context, id octavo.ID, lease int64, done int) (held bool, err error) {
 	return s.endLease(ctx, id, "keep the lease of", `UPDATE exports SET ready_at = $3, done = $4 WHERE id = $1 AND lease = $2`,
 		func(tx *sqldb.Tx) []any { return []any{id, lease, tx.Now().Add(LeaseTime).UnixMilli(), done} })
 }
 
-// Release gives an export back that was claimed, as if it had not been:
-// it is due at once.
+// Release returns a claimed export unchanged: it is due at once.
 func (s *Exports) Release(ctx context.Context, id octavo.ID, lease int64) error {
 	_, err := s.endLease(ctx, id, "give back", `UPDATE exports SET status = 'queued', attempt = attempt - 1, ready_at = $3, lease = 0, blob = '', done = 0
 		WHERE id = $1 AND lease = $2`, func(tx *sqldb.Tx) []any { return []any{id, lease, tx.Now().UnixMilli()} })
@@ -89,8 +87,8 @@ func (s *Exports) endLease(ctx context.Context, id octavo.ID, doing, statement s
 	return held, err
 }
 
-// Free ends every lease. It is for a process that works on the store
-// alone, at its start: the leases are those of one that died.
+// Free ends every lease. It is for a process with exclusive access, at its
+// start: the leases belong to a dead process.
 func (s *Exports) Free(ctx context.Context) (freed int64, err error) {
 	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
 		if freed, err = tx.Exec(`UPDATE exports SET ready_at = $1, lease = 0 WHERE ready_at IS NOT NULL AND lease <> 0`, tx.Now().UnixMilli()); err != nil {
@@ -112,12 +110,12 @@ type Outcome struct {
 	SHA256   string
 	Done     int
 	Warnings []octavo.ExportWarning
-	Problem  *octavo.Problem // why it failed; nil for a result
+	Problem  *octavo.Problem // why it failed; nil on success
 }
 
-// Finish ends an export with what became of it, records the event, and
-// puts in line who is to be told. kept is false, and nothing happens, when the
-// lease has passed to somebody else or the export is gone.
+// Finish stores the result of an export, records the event, and queues its
+// notifications. If the lease has been lost or the export is gone, kept is
+// false and nothing happens.
 func (s *Exports) Finish(ctx context.Context, o Outcome) (kept bool, err error) {
 	status, kind, blob, problem := octavo.ExportReady, octavo.ExportIsReady, o.Export.Blob, ""
 	if o.Problem != nil {
@@ -161,8 +159,8 @@ func (s *Exports) Finish(ctx context.Context, o Outcome) (kept bool, err error) 
 	return kept, err
 }
 
-// Cause is what goes on in the name of the request that asked for an
-// export: with the names of its trace, and nobody's identity.
+// Cause is the cause for later work on behalf of an export's request: with
+// its trace, and without an identity.
 func (s *Exports) Cause(ctx context.Context, id octavo.ID) (sqldb.Cause, error) {
 	c := sqldb.Cause{Actor: octavo.Actor{ID: "octavo", Name: "Octavo"}}
 	if _, err := s.read.Row(ctx, []any{&c.TraceID, &c.Traceparent}, `SELECT x.trace_id, x.traceparent FROM exports x WHERE x.id = $1`, id); err != nil {

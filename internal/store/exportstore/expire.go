@@ -9,11 +9,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Keep is how long an export is told of after it has ended and its
-// download too.
+// Keep is how long an export stays listed after it and its download have ended.
 const Keep = 30 * 24 * time.Hour
 
-// Blob is where the result of an export is.
+// Blob is the location of an export's result.
 type Blob struct {
 	ID     octavo.ID
 	Key    string
@@ -26,8 +25,8 @@ func scanExportBlob(row sqldb.Scanner) (b Blob, err error) {
 	return b, err
 }
 
-// Expired returns at most limit exports whose download has ended and
-// whose bytes are still there.
+// Expired returns at most limit exports whose download has expired and whose
+// bytes still exist.
 func (s *Exports) Expired(ctx context.Context, limit int) ([]Blob, error) {
 	list, err := sqldb.Collect(ctx, s.read, scanExportBlob, `SELECT x.id, x.blob, x.sha256, x.size FROM exports x
 		WHERE x.expires_at <= $1 AND x.blob <> '' AND x.ready_at IS NULL ORDER BY x.expires_at LIMIT $2`, s.db.Now().UnixMilli(), limit)
@@ -37,7 +36,7 @@ func (s *Exports) Expired(ctx context.Context, limit int) ([]Blob, error) {
 	return list, nil
 }
 
-// ForgetBlob notes that the bytes of an export are gone.
+// ForgetBlob records that the bytes of an export are gone.
 func (s *Exports) ForgetBlob(ctx context.Context, b Blob) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		if _, err := tx.Exec(`UPDATE exports SET blob = '' WHERE id = $1 AND blob = $2`, b.ID, b.Key); err != nil {
@@ -47,8 +46,7 @@ func (s *Exports) ForgetBlob(ctx context.Context, b Blob) error {
 	})
 }
 
-// Blobs returns at most limit exports that have a result, in order of
-// their ids, behind the one called after.
+// Blobs returns at most limit exports with a result, by id, after the given one.
 func (s *Exports) Blobs(ctx context.Context, after octavo.ID, limit int) ([]Blob, error) {
 	list, err := sqldb.Collect(ctx, s.read, scanExportBlob, `SELECT x.id, x.blob, x.sha256, x.size FROM exports x
 		WHERE x.id > $1 AND x.blob <> '' AND x.status = 'ready' ORDER BY x.id LIMIT $2`, sqldb.Plain(string(after)), limit)
@@ -58,8 +56,7 @@ func (s *Exports) Blobs(ctx context.Context, after octavo.ID, limit int) ([]Blob
 	return list, nil
 }
 
-// Stuck returns the exports that were due so long ago and that nobody
-// works on.
+// Stuck returns exports that were due longer ago than age and are not in progress.
 func (s *Exports) Stuck(ctx context.Context, age time.Duration) ([]octavo.ID, error) {
 	list, err := sqldb.Collect(ctx, s.read, sqldb.Column[octavo.ID], `SELECT x.id FROM exports x WHERE x.ready_at <= $1 ORDER BY x.id`, s.db.Now().Add(-age).UnixMilli())
 	if err != nil {
@@ -68,10 +65,10 @@ func (s *Exports) Stuck(ctx context.Context, age time.Duration) ([]octavo.ID, er
 	return list, nil
 }
 
-// Numbers counts exports that wait and those that are under way.
+// Numbers are the counts of queued exports and those in progress.
 type Numbers struct{ Queued, Processing int }
 
-// Numbers counts.
+// Numbers counts exports.
 func (s *Exports) Numbers(ctx context.Context) (n Numbers, err error) {
 	_, err = s.read.Row(ctx, []any{&n.Queued, &n.Processing}, `SELECT
 			COALESCE(SUM(CASE WHEN x.lease = 0 THEN 1 ELSE 0 END), 0), COALESCE(SUM(CASE WHEN x.lease <> 0 THEN 1 ELSE 0 END), 0)
@@ -82,8 +79,7 @@ func (s *Exports) Numbers(ctx context.Context) (n Numbers, err error) {
 	return n, nil
 }
 
-// Sweep removes exports that ended Keep ago and whose bytes are
-// gone.
+// Sweep removes exports that ended Keep ago and whose bytes are gone.
 func (s *Exports) Sweep(ctx context.Context) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		cutoff := tx.Now().Add(-Keep).UnixMilli()

@@ -10,20 +10,20 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Export is an export job. A zero time says never.
+// Export is an export job. A zero time means never.
 type Export struct {
 	ID        octavo.ID
-	Subject   string // whose it is
-	Public    bool   // holds nothing but what a published-only credential may see
-	Version   string // of the API that it was asked of
+	Subject   string // its owner
+	Public    bool   // contains only what a published-only credential may see
+	Version   string // of the API in the request
 	Request   octavo.ExportRequest
 	Format    octavo.ExportFormat
 	Status    octavo.ExportStatus
 	Progress  octavo.ExportProgress
-	Attempt   int       // counts the claims
-	ReadyAt   time.Time // when it is due or, while it is leased, when the lease ends
-	Lease     int64     // of who works on it just now; 0 for nobody
-	Blob      string    // under which the result lies, or is being written; "" for none
+	Attempt   int       // number of claims
+	ReadyAt   time.Time // when it is due or, while leased, when the lease ends
+	Lease     int64     // of the present owner; 0 for none
+	Blob      string    // key of the result, perhaps still being written; "" for none
 	Size      int64     // bytes of the result
 	SHA256    string
 	Warnings  []octavo.ExportWarning
@@ -63,7 +63,7 @@ func scanExport(row sqldb.Scanner) (Export, error) {
 	return x, nil
 }
 
-// textOfExport is about how many bytes an export takes as it is told.
+// textOfExport is the approximate size of an export in a response, in bytes.
 func textOfExport(x Export) (size int) {
 	for _, w := range x.Warnings {
 		size += len(w.Path) + len(w.Message) + len(w.Slug) + len(w.Source)
@@ -74,29 +74,29 @@ func textOfExport(x Export) (size int) {
 	return size
 }
 
-// NewExport is an export to be accepted. It belongs to the actor of its cause.
+// NewExport is an export to be accepted. Its owner is the actor of the cause.
 type NewExport struct {
 	Public    bool
 	Version   string
 	Request   octavo.ExportRequest
 	Warnings  []octavo.ExportWarning
-	Total     int      // what the progress counts up to
-	Parts     [][]byte // what it holds: JSON objects
+	Total     int      // final value of the progress
+	Parts     [][]byte // its pages: JSON objects
 	ExpiresAt time.Time
 }
 
-// Bounds are how many exports there may be.
+// Bounds limit the number of exports.
 type Bounds struct {
-	PerSubject, Overall int // that are not finished
+	PerSubject, Overall int // unfinished ones
 
-	// Of what one subject can download still: how many, and how many bytes
-	// together after which no more is accepted. 0 is no bound.
+	// For the downloadable results of one subject: their number, and their total bytes,
+	// after which no more exports are accepted. 0 means no limit.
 	Results int
 	Bytes   int64
 }
 
-// Create accepts an export. Where there are too many already the error is
-// RateLimited, or Unavailable when they are those of many.
+// Create accepts an export. If there are too many already, the error is
+// RateLimited, or Unavailable if they belong to many subjects.
 func (s *Exports) Create(tx *sqldb.Tx, n NewExport, b Bounds) (Export, error) {
 	id, err := tx.NewID(octavo.PrefixExport)
 	if err != nil {
@@ -139,7 +139,7 @@ func (s *Exports) Create(tx *sqldb.Tx, n NewExport, b Bounds) (Export, error) {
 	return list[0], nil
 }
 
-// boundExports refuses one more export than there may be.
+// boundExports refuses an export beyond the limits.
 func boundExports(tx *sqldb.Tx, b Bounds) error {
 	var mine, all int
 	if _, err := tx.Row([]any{&mine, &all}, `SELECT COALESCE(SUM(CASE WHEN x.subject = $1 THEN 1 ELSE 0 END), 0), COUNT(*)
@@ -167,7 +167,7 @@ func boundExports(tx *sqldb.Tx, b Bounds) error {
 	return nil
 }
 
-// exportRetry is when one who had too many exports is to come again.
+// exportRetry is the suggested delay after too many exports.
 const exportRetry = 10 * time.Second
 
 // Get returns an export, or a NotFound error.
@@ -186,11 +186,11 @@ func errNoExport(id octavo.ID) error {
 	return octavo.Errorf(octavo.NotFound, "There is no export %q.", id)
 }
 
-// Query selects exports, from the oldest on.
+// Query selects exports, oldest first.
 type Query struct {
-	Subject string    // whose; "" for all
+	Subject string    // the owner; "" for all
 	Public  bool      // only those that a published-only credential may see
-	After   octavo.ID // continue behind this one
+	After   octavo.ID // continue after this one
 	Limit   int
 }
 
@@ -208,9 +208,8 @@ func (s *Exports) List(ctx context.Context, q Query) (list []Export, more bool, 
 	return sqldb.CollectUpTo(ctx, s.read, "list exports", q.Limit, sqldb.Measured(ctx, scanExport, textOfExport), text, a...)
 }
 
-// Delete removes an export, and cancels it where it was not finished. It
-// returns under which key its bytes are, "" for none; who removes an export
-// that somebody works on leaves them to that one.
+// Delete removes an export, and cancels it if unfinished. It returns the key of its
+// bytes, or "". If the export is in progress, its owner removes the bytes.
 func (s *Exports) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID) (blob string, err error) {
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		list, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[string], `DELETE FROM exports WHERE id = $1 RETURNING CASE WHEN ready_at IS NULL THEN blob ELSE '' END`, sqldb.Plain(string(id)))
@@ -226,8 +225,8 @@ func (s *Exports) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID) (
 	return blob, err
 }
 
-// Part returns a part of what an export holds; found is false behind the
-// last one, and when the export has ended.
+// Part returns a part of an export's pages; found is false after the last
+// one, and if the export has ended.
 func (s *Exports) Part(ctx context.Context, id octavo.ID, number int) (content []byte, found bool, err error) {
 	found, err = s.db.Slow().Row(ctx, []any{&content}, `SELECT p.content FROM export_parts p WHERE p.export_id = $1 AND p.number = $2`, id, number)
 	if err != nil {

@@ -1,12 +1,12 @@
-// Package exportstore keeps export jobs: what was asked for, who works on it, what
-// became of it, and who is told of the end. A job is accepted, leased for a time to
-// whoever works on it, and ended; its end puts the deliveries of its webhooks in
-// line in the same transaction.
+// Package exportstore stores export jobs: what was requested, which process
+// works on it, its result, and who is notified. A job is accepted, leased
+// for a time to a worker, and ended. The end queues the deliveries of its
+// webhooks in the same transaction.
 //
-// It does not know formats or bytes: the result lies in the blob store under the
-// key that a job names. The pages of an export are read by [pagestore.Selection].
+// It does not know formats or bytes: the result is in the blob store under
+// the job's key. [pagestore.Selection] reads the pages of an export.
 //
-// Begin with export.go, then claim.go for the life of a job.
+// Start with export.go, then claim.go for the life of a job.
 package exportstore
 
 import (

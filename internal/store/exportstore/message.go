@@ -10,7 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// claimMessagesStatement follows the lease and the limit in a.
+// claimMessagesStatement expects the lease and the limit in a before it.
 func claimMessagesStatement(a *sqldb.Args, now time.Time, w sqldb.Waits, lock string) string {
 	return `UPDATE export_channels SET ready_at = ` + a.Add(now.Add(w.Lease).UnixMilli()) + `, lease = $1, attempt = attempt + 1
 		WHERE (export_id, number) IN (SELECT d.export_id, d.number FROM export_channels d WHERE d.ready_at IS NOT NULL AND ` + w.Due(a, now) + `
@@ -18,8 +18,8 @@ func claimMessagesStatement(a *sqldb.Args, now time.Time, w sqldb.Waits, lock st
 		RETURNING ` + strings.ReplaceAll(channelColumns, "c.", "")
 }
 
-// ClaimMessages takes at most limit messages about exports that are due, and
-// leases them for w.Lease. lease is drawn for this call, by [sqldb.DrawLease].
+// ClaimMessages leases at most limit due messages about exports, for
+// w.Lease. lease is drawn for this call, by [sqldb.DrawLease].
 func (s *Exports) ClaimMessages(ctx context.Context, lease int64, w sqldb.Waits, limit int) (list []Channel, err error) {
 	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		a := sqldb.Args{lease, limit}
@@ -30,13 +30,12 @@ func (s *Exports) ClaimMessages(ctx context.Context, lease int64, w sqldb.Waits,
 		return nil
 	})
 	if err != nil {
-		return nil, err // what it claimed was undone
+		return nil, err // its claims were rolled back
 	}
 	return list, nil
 }
 
-// ReleaseMessage gives a message back that was claimed, as if it had not been: it
-// is due at once.
+// ReleaseMessage returns a claimed message unchanged: it is due at once.
 func (s *Exports) ReleaseMessage(ctx context.Context, c Channel) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		if _, err := tx.Exec(`UPDATE export_channels SET ready_at = $4, lease = 0, attempt = attempt - 1 WHERE export_id = $1 AND number = $2 AND lease = $3`,
@@ -47,22 +46,22 @@ func (s *Exports) ReleaseMessage(ctx context.Context, c Channel) error {
 	})
 }
 
-// MessageOutcome is what became of a claimed message.
+// MessageOutcome is the result of a claimed message.
 type MessageOutcome struct {
 	Channel    Channel // as it was claimed
 	Status     octavo.DeliveryStatus
-	RetryAfter time.Duration // until the next try, with DeliveryPending
+	RetryAfter time.Duration // until the next attempt, with DeliveryPending
 	Error      string
 }
 
-// FinishMessage ends the lease of a message with what became of it. One whose
-// lease has passed to somebody else is left to them.
+// FinishMessage ends the lease of a message and stores the result. It
+// ignores a message whose lease has been lost.
 func (s *Exports) FinishMessage(ctx context.Context, o MessageOutcome) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		c := o.Channel
 		var ready *int64
 		if o.Status == octavo.DeliveryPending {
-			at := tx.Now().Add(o.RetryAfter).UnixMilli() // a time of the clock that it is claimed by
+			at := tx.Now().Add(o.RetryAfter).UnixMilli() // by the same clock as claims
 			ready = &at
 		}
 		if _, err := tx.Exec(`UPDATE export_channels SET status = $4, ready_at = $5, lease = 0, error = $6 WHERE export_id = $1 AND number = $2 AND lease = $3`,

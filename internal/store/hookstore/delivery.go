@@ -10,30 +10,29 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Delivery is one try to send an event to a target. Those of one target and
-// lane are made one after the other, by position; a try that failed is
-// followed by the next one before anything else of its lane. A zero time says
-// never.
+// Delivery is one attempt to send an event to a target. Attempts of one target and lane
+// are made one after the other, by position. A failed attempt is followed by the next
+// one before anything else in its lane. A zero time means never.
 type Delivery struct {
 	ID             octavo.ID
 	Target         string // the id of a webhook, or a CallbackTarget
 	EventID        octavo.ID
 	Kind           octavo.EventType
-	Lane           string // what is sent in order: a page, say
+	Lane           string // what is sent in order, such as a page
 	Position       int64
 	Size           int64 // of the event's data, in bytes
-	Attempt        int   // counts from 1
+	Attempt        int   // starts at 1
 	Status         octavo.DeliveryStatus
 	ReadyAt        time.Time // when it is due; zero while another one of its lane is first
-	Lease          int64     // of who makes the try just now; 0 for nobody
+	Lease          int64     // of the present attempt's owner; 0 for none
 	CreatedAt      time.Time
 	EndedAt        time.Time
 	ResponseStatus int
-	Response       string // the beginning of the answer's body
+	Response       string // the beginning of the response body
 	Error          string
 }
 
-// Webhook returns the endpoint that is the target; false for a callback.
+// Webhook returns the target's webhook id; false for a callback.
 func (d Delivery) Webhook() (octavo.ID, bool) {
 	return octavo.ID(d.Target), !strings.HasPrefix(d.Target, callbackPrefix)
 }
@@ -61,21 +60,21 @@ type NewDelivery struct {
 	Size     int64
 }
 
-// newDeliveries inserts the first tries of deliveries.
+// newDeliveries inserts the first attempts of deliveries.
 func newDeliveries() sqldb.Inserter {
 	return sqldb.NewInserter("deliveries", "target, id, event_id, kind, lane, position, size, attempt, status, ready_at, lease, created_at", "")
 }
 
-// laneKey is what deliveries are in order within.
+// laneKey identifies the deliveries that are sent in order.
 type laneKey struct{ lane, target string }
 
-// Add puts events in line, in the order of the list. The first of a
-// lane is due at once, the others when those before them are done.
+// Add queues events in the order of the list. The first of a lane is due at
+// once, the others when those before them are done.
 func (s *Hooks) Add(tx *sqldb.Tx, list []NewDelivery) error {
 	if len(list) == 0 {
 		return nil
 	}
-	// Whoever ends the first of a lane looks for what comes behind it.
+	// A transaction that ends the first of a lane looks for the next one.
 	if err := tx.Lock(sqldb.QueueLock); err != nil {
 		return fmt.Errorf("put %d deliveries in line: %w", len(list), err)
 	}

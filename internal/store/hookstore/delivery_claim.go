@@ -12,20 +12,18 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// LeaseTime is how long a claimed delivery is left to who claimed it. When it
-// was not finished by then it is due again.
+// LeaseTime is the length of a delivery's lease. A delivery that is not
+// finished by then is due again.
 const LeaseTime = time.Minute
 
-// DueTarget is a target with deliveries that are pending, and when the first
-// of them is due.
+// DueTarget is a target with pending deliveries, and when the first of them is due.
 type DueTarget struct {
 	Target string
 	At     time.Time
 }
 
-// dueTargets steps from target to target along an index of what is first in
-// its lane: it takes as long as there are targets, however many deliveries they
-// have.
+// dueTargets goes from target to target along an index of the first deliveries of
+// lanes. Its time depends on the number of targets, not of deliveries.
 const dueTargets = `WITH RECURSIVE step (target) AS (
 		SELECT (SELECT d.target FROM deliveries d WHERE d.ready_at IS NOT NULL AND d.target > $1 ORDER BY d.target, d.ready_at LIMIT 1)
 		UNION ALL
@@ -35,11 +33,11 @@ const dueTargets = `WITH RECURSIVE step (target) AS (
 	SELECT step.target, (SELECT d.ready_at FROM deliveries d WHERE d.ready_at IS NOT NULL AND d.target = step.target ORDER BY d.target, d.ready_at LIMIT 1)
 	FROM step WHERE step.target IS NOT NULL LIMIT $2`
 
-// DueTargets returns at most limit targets that have pending deliveries, in the
-// order of their names, behind the one called after.
+// DueTargets returns at most limit targets with pending deliveries, by name,
+// after the given one.
 func (s *Hooks) DueTargets(ctx context.Context, after string, limit int) ([]DueTarget, error) {
 	list, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (t DueTarget, err error) {
-		err = row.Scan(&t.Target, sqldb.ScanTime(&t.At)) // zero when it was finished meanwhile
+		err = row.Scan(&t.Target, sqldb.ScanTime(&t.At)) // zero if it was finished meanwhile
 		return t, err
 	}, dueTargets, after, limit)
 	if err != nil {
@@ -48,7 +46,7 @@ func (s *Hooks) DueTargets(ctx context.Context, after string, limit int) ([]DueT
 	return list, nil
 }
 
-// Ask asks for deliveries to a target that are due.
+// Ask is a request for due deliveries to a target.
 type Ask struct {
 	Target string
 	Limit  int
@@ -61,9 +59,8 @@ func claimStatement(lock string) string {
 		RETURNING ` + strings.ReplaceAll(deliveryColumns, "d.", "")
 }
 
-// Claim takes deliveries that are due, at most one of each lane, and
-// leases them for LeaseTime. lease is drawn for this call, by [sqldb.DrawLease]; with
-// it they are finished.
+// Claim leases due deliveries, at most one of each lane, for LeaseTime. lease is drawn
+// for this call, by [sqldb.DrawLease], and identifies them when they are finished.
 func (s *Hooks) Claim(ctx context.Context, asks []Ask, lease int64) (claimed []Delivery, err error) {
 	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		claimed = nil
@@ -79,13 +76,13 @@ func (s *Hooks) Claim(ctx context.Context, asks []Ask, lease int64) (claimed []D
 		return nil
 	})
 	if err != nil {
-		return nil, err // what it claimed was undone
+		return nil, err // its claims were rolled back
 	}
 	return claimed, nil
 }
 
-// Free ends every lease. It is for a process that works on the store
-// alone, at its start: the leases are those of one that died.
+// Free ends every lease. It is for a process with exclusive access, at its
+// start: the leases belong to a dead process.
 func (s *Hooks) Free(ctx context.Context) (freed int64, err error) {
 	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		freed, err = tx.Exec(`UPDATE deliveries SET ready_at = $1, lease = 0 WHERE ready_at IS NOT NULL AND lease <> 0`, tx.Now().UnixMilli())
@@ -97,14 +94,13 @@ func (s *Hooks) Free(ctx context.Context) (freed int64, err error) {
 	return freed, nil
 }
 
-// Sending is what a delivery sends, and the request that caused it.
+// Sending is an event to send, and the request that caused it.
 type Sending struct {
 	Event                octavo.Event
 	TraceID, Traceparent string
 }
 
-// Sending returns an event as it is sent; found is false when it is not kept
-// any more.
+// Sending returns an event as it is sent; found is false if it is no longer kept.
 func (s *Hooks) Sending(ctx context.Context, event octavo.ID) (v Sending, found bool, err error) {
 	var at int64
 	var payload string

@@ -12,26 +12,26 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Outcome is what became of a claimed delivery.
+// Outcome is the result of a claimed delivery.
 type Outcome struct {
 	Delivery Delivery // as it was claimed
-	// Status is what it ended with; DeliveryPending gives it back untried.
+	// Status is the result; DeliveryPending returns it without an attempt.
 	Status         octavo.DeliveryStatus
-	RetryAfter     time.Duration // until the next try, with DeliveryFailed
+	RetryAfter     time.Duration // until the next attempt, with DeliveryFailed
 	EndedAt        time.Time
 	ResponseStatus int
 	Response       string
 	Error          string
-	Untried        bool   // nothing was sent, which says nothing of the endpoint
-	Disable        string // why its endpoint is to be disabled; "" where it is not
+	Untried        bool   // nothing was sent, which says nothing about the webhook
+	Disable        string // why its webhook is to be disabled; "" if it is not
 }
 
-// Finish ends the leases of deliveries with what became of them, and
-// makes what comes behind them due. Those whose lease has passed to somebody
-// else are left to them. An endpoint where no try has succeeded for giveUp is
-// disabled. It reports whether anything became due.
+// Finish ends the leases of deliveries, stores their results, and makes the
+// next ones of their lanes due. It ignores deliveries whose lease has been
+// lost. A webhook without a successful attempt for giveUp is disabled. It
+// reports whether anything became due.
 func (s *Hooks) Finish(ctx context.Context, outcomes []Outcome, giveUp time.Duration) (due bool, err error) {
-	// One order for all who lock several.
+	// All transactions lock deliveries in the same order.
 	slices.SortStableFunc(outcomes, func(a, b Outcome) int {
 		return cmp.Or(cmp.Compare(a.Delivery.Lane, b.Delivery.Lane), cmp.Compare(a.Delivery.Target, b.Delivery.Target))
 	})
@@ -41,7 +41,7 @@ func (s *Hooks) Finish(ctx context.Context, outcomes []Outcome, giveUp time.Dura
 			return fmt.Errorf("finish %d deliveries: %w", len(outcomes), err)
 		}
 		ends := map[octavo.ID]*endpointEnds{}
-		waiting := map[string]bool{} // targets where something waits for what is before it
+		waiting := map[string]bool{} // targets where something waits for an earlier delivery
 		for _, o := range outcomes {
 			target := o.Delivery.Target
 			if _, asked := waiting[target]; !asked {
@@ -68,16 +68,16 @@ func (s *Hooks) Finish(ctx context.Context, outcomes []Outcome, giveUp time.Dura
 	return due, err
 }
 
-// nextStatement makes the next delivery of a lane due. What the row must be is
-// asked of itself too, as in exportstore.Exports.Claim.
+// nextStatement makes the next delivery of a lane due. It checks the row
+// itself too, as exportstore.Exports.Claim does.
 const nextStatement = `UPDATE deliveries SET ready_at = $3 WHERE +ready_at IS NULL AND (target, id) IN (
 	SELECT w.target, w.id FROM deliveries w WHERE w.target = $1 AND w.lane = $2 AND w.status = 'pending' AND w.ready_at IS NULL
 	ORDER BY w.position, w.id LIMIT 1)`
 
 const waitingStatement = `SELECT 1 FROM deliveries d WHERE d.target = $1 AND d.status = 'pending' AND d.ready_at IS NULL LIMIT 1`
 
-// finish ends one delivery; ended is false when its lease was lost, or it goes
-// back untried. waiting says that something may be behind it.
+// finish ends one delivery; ended is false if its lease was lost or there
+// was no attempt. waiting says that others may wait for it.
 func (s *Hooks) finish(tx *sqldb.Tx, o Outcome, waiting bool) (ended, due bool, err error) {
 	d := o.Delivery
 	if o.Status == octavo.DeliveryPending {
@@ -97,7 +97,7 @@ func (s *Hooks) finish(tx *sqldb.Tx, o Outcome, waiting bool) (ended, due bool, 
 		if err != nil {
 			return false, false, err
 		}
-		retry := tx.Now().Add(o.RetryAfter).UnixMilli() // a time of the clock that it is claimed by
+		retry := tx.Now().Add(o.RetryAfter).UnixMilli() // by the same clock as claims
 		return true, false, tx.Insert(s.deliveries, []any{
 			d.Target, id, d.EventID, d.Kind, d.Lane, d.Position, d.Size, d.Attempt + 1, octavo.DeliveryPending, &retry, 0, tx.Now().UnixMilli(),
 		})
@@ -109,10 +109,10 @@ func (s *Hooks) finish(tx *sqldb.Tx, o Outcome, waiting bool) (ended, due bool, 
 	return true, n > 0, err
 }
 
-// endpointEnds is how the deliveries of one endpoint ended.
+// endpointEnds are the results of one webhook's deliveries.
 type endpointEnds struct {
 	succeeded bool
-	failed    time.Time // the last; zero for none
+	failed    time.Time // the last failure; zero for none
 	disable   string
 }
 
@@ -125,8 +125,8 @@ func (e *endpointEnds) add(o Outcome) {
 	e.disable = cmp.Or(e.disable, o.Disable)
 }
 
-// judgeEndpoints notes since when endpoints fail, and disables those that are
-// gone or have failed for too long.
+// judgeEndpoints records since when webhooks fail, and disables those that
+// are gone or have failed for too long.
 func judgeEndpoints(tx *sqldb.Tx, ends map[octavo.ID]*endpointEnds, giveUp time.Duration) error {
 	for _, id := range slices.Sorted(maps.Keys(ends)) {
 		e := ends[id]
@@ -153,7 +153,7 @@ func judgeEndpoints(tx *sqldb.Tx, ends map[octavo.ID]*endpointEnds, giveUp time.
 	return nil
 }
 
-// disable disables an endpoint: at once, or if it has been failing since then.
+// disable disables a webhook: at once, or if it has been failing since since.
 func disable(tx *sqldb.Tx, id octavo.ID, reason string, atOnce bool, since time.Time) error {
 	hooks, err := sqldb.Collect(tx.Context(), tx.Conn(), scanWebhook, `UPDATE webhooks SET disabled = TRUE, reason = $2
 		WHERE id = $1 AND NOT disabled AND ($3 OR failing_since <= $4) RETURNING `+webhookColumns,

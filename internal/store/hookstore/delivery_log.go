@@ -11,23 +11,23 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// excerptSize bounds, in bytes, what the log shows of a request's body.
+// excerptSize limits the part of a request body in the log, in bytes.
 const excerptSize = 1024
 
-// LoggedDelivery is a delivery as the log tells it.
+// LoggedDelivery is a delivery as shown in the log.
 type LoggedDelivery struct {
 	Delivery
-	Request  string // the beginning of the body that is sent; "" when the event is not kept any more
+	Request  string // the beginning of the sent body; "" if the event is no longer kept
 	Callback string // the address of a callback
 }
 
-// Deliveries returns at most limit tries to deliver to an endpoint,
-// oldest first, behind the one with the id after, and whether more follow.
+// Deliveries returns at most limit attempts for a webhook, oldest first,
+// after the given id, and whether more follow.
 func (s *Hooks) Deliveries(ctx context.Context, hook, after octavo.ID, limit int) (list []LoggedDelivery, more bool, err error) {
 	return s.deliveryLog(ctx, `d.target = $1 AND d.id > $2`, sqldb.Plain(string(hook)), sqldb.Plain(string(after)), limit)
 }
 
-// EventDeliveries is WebhookDeliveries of all that is sent of an event.
+// EventDeliveries is Deliveries for all targets of one event.
 func (s *Hooks) EventDeliveries(ctx context.Context, event, after octavo.ID, limit int) (list []LoggedDelivery, more bool, err error) {
 	return s.deliveryLog(ctx, `d.event_id = $1 AND d.id > $2`, sqldb.Plain(string(event)), sqldb.Plain(string(after)), limit)
 }
@@ -64,8 +64,7 @@ func (s *Hooks) EventKept(ctx context.Context, event octavo.ID) (kept bool, err 
 	return kept, nil
 }
 
-// Sweep removes what became of deliveries together with their
-// events.
+// Sweep removes the log of deliveries whose events were removed.
 func (s *Hooks) Sweep(ctx context.Context) error {
 	for removed := int64(changelog.RetentionBatch); removed == changelog.RetentionBatch; {
 		err := s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
@@ -87,8 +86,8 @@ type Backlog struct {
 	Due    time.Time // since when the oldest is due, or until when one waits
 }
 
-// Stuck returns the targets whose oldest delivery was due so long ago
-// and has not been tried.
+// Stuck returns the targets whose oldest delivery was due longer ago than
+// age and has not been tried.
 func (s *Hooks) Stuck(ctx context.Context, age time.Duration) (stuck []Backlog, err error) {
 	before := s.db.Now().Add(-age)
 	for after := ""; ; {
@@ -109,8 +108,7 @@ func (s *Hooks) Stuck(ctx context.Context, age time.Duration) (stuck []Backlog, 
 	}
 }
 
-// OldestDue returns since when the delivery is due that waits longest, zero
-// when none is due.
+// OldestDue returns since when the oldest due delivery is due, or zero if none is due.
 func (s *Hooks) OldestDue(ctx context.Context) (oldest time.Time, err error) {
 	late, err := s.Stuck(ctx, 0)
 	for _, b := range late {
@@ -121,10 +119,10 @@ func (s *Hooks) OldestDue(ctx context.Context) (oldest time.Time, err error) {
 	return oldest, err
 }
 
-// MaxPending is the most deliveries that Pending counts.
+// MaxPending is the maximum that Pending counts up to.
 const MaxPending = 10_000
 
-// Pending returns how many deliveries are to be sent still, those of after a pause too.
+// Pending returns how many deliveries are still to be sent, including those in backoff.
 func (s *Hooks) Pending(ctx context.Context) (n int, err error) {
 	_, err = s.read.Row(ctx, []any{&n}, `SELECT COUNT(*) FROM (SELECT 1 FROM (
 			SELECT d.id FROM deliveries d WHERE d.ready_at IS NOT NULL

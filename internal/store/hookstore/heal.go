@@ -11,16 +11,15 @@ import (
 // healBatch is how many deliveries one statement makes due.
 const healBatch = 1000
 
-// healStatement follows the time now and the limit in a.
+// healStatement expects the time now and the limit in a before it.
 func healStatement(a *sqldb.Args, now time.Time, w sqldb.Waits, lock string) string {
 	return `UPDATE deliveries SET ready_at = $1 WHERE (target, id) IN (
 		SELECT f.target, f.id FROM deliveries f WHERE f.ready_at IS NOT NULL AND f.ready_at > ` + w.Latest(a, now) + ` LIMIT $2` + lock + `)`
 }
 
-// Heal makes the deliveries due that wait longer than they may, and
-// returns how many those are. [Hooks.Claim] does not do it: it looks
-// for the first of a target in the order of an index, and what may be the latest
-// time depends on the attempt.
+// Heal makes deliveries due that wait longer than possible (after the clock was set
+// back), and returns their number. [Hooks.Claim] cannot do this: it finds the first of
+// a target in the order of an index, while the longest wait depends on the attempt.
 func (s *Hooks) Heal(ctx context.Context, w sqldb.Waits) (healed int64, err error) {
 	for {
 		list, err := s.PutOff(ctx, w, sqldb.ClockSlack)
@@ -46,8 +45,8 @@ func putOffStatement(a *sqldb.Args, now time.Time, w sqldb.Waits) string {
 	return `SELECT target, MAX(ready_at) FROM deliveries WHERE ready_at IS NOT NULL AND ready_at > ` + w.Latest(a, now) + ` GROUP BY target ORDER BY target`
 }
 
-// PutOff returns the targets with a delivery that waits longer than it
-// may, by more than slack, and until when.
+// PutOff returns the targets with a delivery that waits longer than
+// possible, by more than slack, and until when.
 func (s *Hooks) PutOff(ctx context.Context, w sqldb.Waits, slack time.Duration) ([]Backlog, error) {
 	var a sqldb.Args
 	list, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (b Backlog, err error) {

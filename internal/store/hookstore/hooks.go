@@ -1,13 +1,13 @@
-// Package hookstore keeps webhooks and the deliveries to them and to callbacks. A
-// [Delivery] is one try to send an event to a target. Deliveries of one lane, such
-// as a page, are made in order: the first is due, those behind it wait.
+// Package hookstore stores webhooks and the deliveries to them and to callbacks. A
+// [Delivery] is one attempt to send an event to a target. Deliveries of one lane, such
+// as a page, are made in order: the first is due, the others wait.
 //
-// It does not send anything and does not decide what is sent to whom: package
-// webhooks does, and asks here for what is due. Secrets of webhooks are stored with
-// them; they are encrypted by whoever hands them over.
+// It does not send anything and does not decide what is sent: package
+// webhooks does, and gets the due deliveries here. Webhook secrets are
+// stored with them, encrypted by the caller.
 //
-// Begin with webhook.go for endpoints, delivery.go for the queue, delivery_claim.go
-// and delivery_finish.go for a try from its lease to its end.
+// Start with webhook.go for webhooks, delivery.go for the queue, and delivery_claim.go
+// and delivery_finish.go for an attempt from its lease to its end.
 package hookstore
 
 import (

@@ -11,20 +11,20 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// againLane is the lane of what is sent again: its order counts among the like,
-// and what is new does not wait for it.
+// againLane is the lane of redeliveries. They are ordered among themselves,
+// and new events do not wait for them.
 const againLane = "again/"
 
-// redeliverBatch is how many deliveries one transaction sends again at most.
+// redeliverBatch is the maximum number of redeliveries in one transaction.
 const redeliverBatch = 500
 
-// maxTryTime is how long before its outcome the row of a try may be made: the
-// longest wait between two tries, and the lease.
+// maxTryTime is the maximum time between the creation of an attempt's row
+// and its result: the longest backoff, and the lease.
 const maxTryTime = 48 * time.Hour
 
-// Redeliver sends the event of a delivery again: it puts a new try in line or,
-// where one is in line already, has that made at once. The delivery must be one
-// of the endpoint, which must not be disabled.
+// Redeliver sends the event of a delivery again. It queues a new attempt, or
+// makes a queued one due at once. The delivery must belong to the webhook,
+// which must be enabled.
 func (s *Hooks) Redeliver(ctx context.Context, cause sqldb.Cause, hook, delivery octavo.ID) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		if err := lockEnabled(tx, hook); err != nil {
@@ -43,9 +43,8 @@ func (s *Hooks) Redeliver(ctx context.Context, cause sqldb.Cause, hook, delivery
 	})
 }
 
-// lockEnabled refuses an endpoint that is disabled. It locks the line before the
-// endpoint, as who ends deliveries does: in the other order both would wait for
-// each other.
+// lockEnabled refuses a disabled webhook. It locks the delivery queue before
+// the webhook, as Finish does; the other order would deadlock.
 func lockEnabled(tx *sqldb.Tx, hook octavo.ID) error {
 	if err := tx.Lock(sqldb.QueueLock); err != nil {
 		return fmt.Errorf("put deliveries to webhook %s in line: %w", hook, err)
@@ -57,8 +56,8 @@ func lockEnabled(tx *sqldb.Tx, hook octavo.ID) error {
 	return err
 }
 
-// sendAgain puts the event of a delivery in line again. It reports whether it
-// was not there.
+// sendAgain queues the event of a delivery again, unless it is queued
+// already, and reports whether it did.
 func (s *Hooks) sendAgain(tx *sqldb.Tx, d Delivery) (added bool, err error) {
 	var lane string
 	waiting, err := tx.Row([]any{&lane}, `SELECT lane FROM deliveries WHERE event_id = $1 AND target = $2 AND status = 'pending'`, d.EventID, d.Target)
@@ -85,21 +84,20 @@ func (s *Hooks) sendAgain(tx *sqldb.Tx, d Delivery) (added bool, err error) {
 	return true, s.Add(tx, []NewDelivery{{Target: d.Target, EventID: d.EventID, Kind: d.Kind, Lane: lane, Position: d.Position, Size: d.Size}})
 }
 
-// RedeliverSince sends again what was given up since a time and has not arrived
-// since, and has what has failed since then and waits for another try, whose row
-// was made by the failure, tried at once. It returns how many
-// they are. It is done in parts, each in a transaction of its own; when it is
-// repeated after a part, nothing is in line twice.
+// RedeliverSince sends again the events that were given up since a time and have not
+// been delivered since. It also makes those due at once that have failed since then and
+// are in backoff; the failure created their row. It returns their number. It uses
+// several transactions; repeating it after a part queues nothing twice.
 func (s *Hooks) RedeliverSince(ctx context.Context, cause sqldb.Cause, hook octavo.ID, since time.Time) (n int64, err error) {
 	part := cause
 	part.Claim = nil
-	began := s.db.Now().UnixMilli()     // what failed again meanwhile is left to its schedule
-	for moved := int64(1); moved > 0; { // a part may come to less than its bound, of what another took
+	began := s.db.Now().UnixMilli()     // what fails again meanwhile keeps its schedule
+	for moved := int64(1); moved > 0; { // a part may be smaller than its limit if others took some
 		err := s.db.Write(ctx, part, func(tx *sqldb.Tx) (err error) {
 			if err := lockEnabled(tx, hook); err != nil {
 				return err
 			}
-			// What the row must be is asked of itself too, as in exportstore.Exports.Claim.
+			// Checks the row itself too, as exportstore.Exports.Claim does.
 			moved, err = tx.Exec(`UPDATE deliveries SET ready_at = $2 WHERE +ready_at > $2 AND +lease = 0 AND (target, id) IN (
 				SELECT d.target, d.id FROM deliveries d WHERE d.target = $1 AND d.ready_at > $2 AND d.lease = 0 AND d.attempt > 1
 					AND d.created_at BETWEEN $5 AND $4
@@ -122,12 +120,12 @@ func (s *Hooks) RedeliverSince(ctx context.Context, cause sqldb.Cause, hook octa
 		}
 		after = last
 	}
-	// What the request with its Idempotency-Key comes to is kept last.
+	// The response to the Idempotency-Key is stored last.
 	return n, s.db.Write(ctx, cause, func(tx *sqldb.Tx) error { return lockEnabled(tx, hook) })
 }
 
-// redeliverPart returns the last delivery that it looked at, "" when it was the
-// last of all.
+// redeliverPart returns the last delivery that it looked at, or "" if it was
+// the last one.
 func (s *Hooks) redeliverPart(ctx context.Context, cause sqldb.Cause, hook octavo.ID, since time.Time, after octavo.ID) (added int64, last octavo.ID, err error) {
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		added, last = 0, ""
@@ -159,7 +157,7 @@ func (s *Hooks) redeliverPart(ctx context.Context, cause sqldb.Cause, hook octav
 	return added, last, err
 }
 
-// Test sends an event of its own to an endpoint, and returns it.
+// Test sends a test event to a webhook, and returns its id.
 func (s *Hooks) Test(ctx context.Context, cause sqldb.Cause, hook octavo.ID) (event octavo.ID, err error) {
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		if err := lockEnabled(tx, hook); err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Callback returns the address that asked to be told of the first publication
-// of a page, which is the event; found is false when none is tied to it.
+// Callback returns the callback address for the first publication of a page,
+// which is the event; found is false if there is none.
 func (s *Hooks) Callback(ctx context.Context, event octavo.ID) (url string, found bool, err error) {
 	found, err = s.read.Row(ctx, []any{&url}, `SELECT url FROM callbacks WHERE event_id = $1`, sqldb.Plain(string(event)))
 	if err != nil {
@@ -23,16 +23,16 @@ func (s *Hooks) Callback(ctx context.Context, event octavo.ID) (url string, foun
 	return url, found, nil
 }
 
-// Webhook is an endpoint that events are sent to. A zero time says never.
+// Webhook is a webhook that events are sent to. A zero time means never.
 type Webhook struct {
 	ID           octavo.ID
 	URL          string
 	Types        []octavo.EventType
 	Description  string
 	Disabled     bool
-	Reason       string    // why the server disabled it; "" where somebody did
-	ActiveAfter  int64     // it gets the changes behind this position
-	FailingSince time.Time // since then every try has failed
+	Reason       string    // why the server disabled it; "" if a person did
+	ActiveAfter  int64     // it gets the changes after this position
+	FailingSince time.Time // every attempt has failed since then
 	CreatedAt    time.Time
 }
 
@@ -53,11 +53,11 @@ func scanWebhook(row sqldb.Scanner) (Webhook, error) {
 	return w, nil
 }
 
-// SecretPrefix is what the names of an endpoint's secrets begin with.
+// SecretPrefix is the prefix of the names of a webhook's secrets.
 func SecretPrefix(id octavo.ID) string { return "webhook/" + string(id) + "/" }
 
-// Insert adds an endpoint with its first secret, which is sealed, and
-// webhook.created to the audit log. It gets what is committed from then on.
+// Insert adds a webhook with its first secret, which is encrypted, and webhook.created
+// to the audit log. It gets changes that are committed later.
 func (s *Hooks) Insert(ctx context.Context, cause sqldb.Cause, w Webhook, secret accounts.Secret) error {
 	types, err := json.Marshal(w.Types)
 	if err != nil {
@@ -79,8 +79,8 @@ func (s *Hooks) Insert(ctx context.Context, cause sqldb.Cause, w Webhook, secret
 	})
 }
 
-// auditWebhook records what was done to an endpoint. Of its address only the
-// host is told: paths of some receivers are secrets.
+// auditWebhook adds an entry about a webhook to the audit log. It has only
+// the host of the address, because some receivers have secret paths.
 func auditWebhook(tx *sqldb.Tx, action octavo.AuditAction, w Webhook, detail map[string]any) error {
 	if u, err := url.Parse(w.URL); err == nil {
 		detail["host"] = u.Host
@@ -95,8 +95,8 @@ func addSecret(tx *sqldb.Tx, v accounts.Secret) error {
 	return nil
 }
 
-// Rotate adds a secret to an endpoint and removes those with the names
-// in ended, with webhook.secret-rotated in the audit log.
+// Rotate adds a secret to a webhook and removes those named in ended, with
+// webhook.secret-rotated in the audit log.
 func (s *Hooks) Rotate(ctx context.Context, cause sqldb.Cause, id octavo.ID, secret accounts.Secret, ended []string) (w Webhook, err error) {
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		if w, err = lockWebhook(tx, id); err != nil {
@@ -115,9 +115,8 @@ func (s *Hooks) Rotate(ctx context.Context, cause sqldb.Cause, id octavo.ID, sec
 	return w, err
 }
 
-// Update changes an endpoint, with webhook.changed in the audit log. One
-// that is enabled gets the events from then on, and no failure is held against
-// it.
+// Update changes a webhook, with webhook.changed in the audit log. A webhook
+// that is enabled gets later events, and its failures are reset.
 func (s *Hooks) Update(ctx context.Context, cause sqldb.Cause, id octavo.ID, c octavo.WebhookPatch) (w Webhook, err error) {
 	last, err := s.log.Last(ctx)
 	if err != nil {
@@ -161,8 +160,8 @@ func (s *Hooks) Update(ctx context.Context, cause sqldb.Cause, id octavo.ID, c o
 	return w, err
 }
 
-// Delete removes an endpoint and its secrets, with webhook.deleted in
-// the audit log. Tries that were made stay in the log of their event.
+// Delete removes a webhook and its secrets, with webhook.deleted in the
+// audit log. Attempts stay in the log of their event.
 func (s *Hooks) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		w, err := lockWebhook(tx, id)
@@ -180,8 +179,7 @@ func (s *Hooks) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID) err
 	})
 }
 
-// lockWebhook reads an endpoint that nobody else changes until the transaction
-// ends.
+// lockWebhook reads a webhook and keeps other transactions from changing it.
 func lockWebhook(tx *sqldb.Tx, id octavo.ID) (Webhook, error) {
 	list, err := sqldb.Collect(tx.Context(), tx.Conn(), scanWebhook, `UPDATE webhooks SET id = id WHERE id = $1 RETURNING `+webhookColumns, sqldb.Plain(string(id)))
 	if err != nil {
@@ -197,7 +195,7 @@ func oneWebhook(list []Webhook) (Webhook, error) {
 	return list[0], nil
 }
 
-// Get returns an endpoint, or a NotFound error.
+// Get returns a webhook, or a NotFound error.
 func (s *Hooks) Get(ctx context.Context, id octavo.ID) (Webhook, error) {
 	list, err := sqldb.Collect(ctx, s.read, scanWebhook, `SELECT `+webhookColumns+` FROM webhooks WHERE id = $1`, sqldb.Plain(string(id)))
 	if err != nil {
@@ -206,14 +204,14 @@ func (s *Hooks) Get(ctx context.Context, id octavo.ID) (Webhook, error) {
 	return oneWebhook(list)
 }
 
-// List returns at most limit endpoints, oldest first, behind the one
-// with the id after, and whether more follow.
+// List returns at most limit webhooks, oldest first, after the given id, and
+// whether more follow.
 func (s *Hooks) List(ctx context.Context, after octavo.ID, limit int) (hooks []Webhook, more bool, err error) {
 	return sqldb.CollectUpTo(ctx, s.read, "list webhooks", limit, scanWebhook, `SELECT `+webhookColumns+` FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2`,
 		sqldb.Plain(string(after)), limit+1)
 }
 
-// Active returns the endpoints that are not disabled.
+// Active returns the enabled webhooks.
 func (s *Hooks) Active(ctx context.Context) ([]Webhook, error) {
 	hooks, err := sqldb.Collect(ctx, s.read, scanWebhook, `SELECT `+webhookColumns+` FROM webhooks WHERE NOT disabled ORDER BY id`)
 	if err != nil {
@@ -222,8 +220,8 @@ func (s *Hooks) Active(ctx context.Context) ([]Webhook, error) {
 	return hooks, nil
 }
 
-// CallbackTarget names what the callbacks to a host have in common, so that
-// none waits for those to another host.
+// CallbackTarget is the target of all callbacks to a host, so that they do
+// not wait for other hosts.
 func CallbackTarget(address string) string {
 	host := ""
 	if u, err := url.Parse(address); err == nil {
@@ -234,8 +232,7 @@ func CallbackTarget(address string) string {
 
 const callbackPrefix = "callback/"
 
-// Callbacks returns the addresses of the callbacks that are tied to the events,
-// by event.
+// Callbacks returns the callback addresses of the events, by event.
 func (s *Hooks) Callbacks(ctx context.Context, events []octavo.ID) (map[octavo.ID]string, error) {
 	found := map[octavo.ID]string{}
 	if len(events) == 0 {

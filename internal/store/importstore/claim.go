@@ -12,14 +12,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// LeaseTime is how long a claimed import is left to who claimed it, and again with
-// each beat. When it has not ended by then it is due again.
+// LeaseTime is the length of a lease of an import, which each beat renews.
+// An import that has not ended by then is due again.
 const LeaseTime = 30 * time.Second
 
-// ErrLost says that a lease has passed to somebody else, or that the import is gone.
+// ErrLost is returned if the lease was lost, or the import is gone.
 var ErrLost = errors.New("the lease of the import was lost")
 
-// claimStatement follows the lease in a.
+// claimStatement expects the lease in a before it.
 func claimStatement(a *sqldb.Args, now time.Time, retry []time.Duration) string {
 	ends, ready, latest := a.Add(now.Add(LeaseTime).UnixMilli()), a.Add(now.UnixMilli()), a.Add(now.Add(LeaseTime+sqldb.ClockSlack).UnixMilli())
 	due := sqldb.Waits{Lease: LeaseTime, Retry: retry}.Due(a, now)
@@ -29,9 +29,8 @@ func claimStatement(a *sqldb.Args, now time.Time, retry []time.Duration) string 
 		RETURNING ` + plainColumns()
 }
 
-// Claim takes the oldest import that is due, unless one is under way, and leases it for
-// LeaseTime. lease is drawn for this call, by [sqldb.DrawLease]. retry are the longest
-// waits until an import is due, by its attempt.
+// Claim leases the oldest due import for LeaseTime, unless one is in progress. lease is
+// drawn for this call, by [sqldb.DrawLease]. retry are the longest waits, by attempt.
 func (s *Imports) Claim(ctx context.Context, lease int64, retry []time.Duration) (x Import, found bool, err error) {
 	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		found = false
@@ -51,8 +50,8 @@ func (s *Imports) Claim(ctx context.Context, lease int64, retry []time.Duration)
 	return x, found && err == nil, err
 }
 
-// Beat leases an import anew, notes how far it is and tells whether it is to stop. It
-// is ErrLost where somebody else has it.
+// Beat renews a lease, records the progress and reports whether the import
+// is to stop. It returns ErrLost if the lease was lost.
 func (s *Imports) Beat(ctx context.Context, x Import, p octavo.ImportProgress) (cancelled bool, err error) {
 	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		found, err := tx.Row([]any{&cancelled}, `UPDATE imports SET ready_at = $3, done = $4, total = $5 WHERE id = $1 AND lease = $2 RETURNING cancelled`,
@@ -68,8 +67,8 @@ func (s *Imports) Beat(ctx context.Context, x Import, p octavo.ImportProgress) (
 	return cancelled, nil
 }
 
-// GiveBack ends a lease: the import is due again after a while. One that is not tried,
-// as when its server stops, counts as if it had not been claimed.
+// GiveBack ends a lease: the import is due again after a delay. Without
+// tried, as when the server stops, the claim does not count as an attempt.
 func (s *Imports) GiveBack(ctx context.Context, x Import, tried bool, after time.Duration) error {
 	attempt := x.Attempt
 	if !tried {
@@ -85,8 +84,8 @@ func (s *Imports) GiveBack(ctx context.Context, x Import, tried bool, after time
 	})
 }
 
-// Free ends every lease. It is for a process that works on the store alone, at its
-// start: the leases are those of one that died.
+// Free ends every lease. It is for a process with exclusive access, at its
+// start: the leases belong to a dead process.
 func (s *Imports) Free(ctx context.Context) (freed int64, err error) {
 	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
 		freed, err = tx.Exec(`UPDATE imports SET ready_at = $1, lease = 0 WHERE ready_at IS NOT NULL AND lease <> 0`, tx.Now().UnixMilli())
@@ -98,7 +97,7 @@ func (s *Imports) Free(ctx context.Context) (freed int64, err error) {
 	return freed, nil
 }
 
-// Outcome is how a claimed import ended.
+// Outcome is the result of a claimed import.
 type Outcome struct {
 	Import  Import // as it was claimed
 	Status  octavo.ImportStatus
@@ -107,7 +106,8 @@ type Outcome struct {
 	Problem *octavo.Problem // why it failed
 }
 
-// Finish ends an import and records the event. It is ErrLost where somebody else has it.
+// Finish ends an import and records the event. It returns ErrLost if the
+// lease was lost.
 func (s *Imports) Finish(ctx context.Context, o Outcome) error {
 	cause := sqldb.Cause{Actor: octavo.Actor{ID: "octavo", Name: "Octavo"}, TraceID: o.Import.TraceID, Traceparent: o.Import.Parent}
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
@@ -119,7 +119,7 @@ func (s *Imports) Finish(ctx context.Context, o Outcome) error {
 	})
 }
 
-// end ends an import under its lease.
+// end ends an import if its lease is still held.
 func (s *Imports) end(tx *sqldb.Tx, o Outcome) (n int64, err error) {
 	id, problem := o.Import.ID, []byte(nil)
 	report, err := json.Marshal(o.Report)

@@ -11,21 +11,21 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Import is an import job. A zero time says never.
+// Import is an import job. A zero time means never.
 type Import struct {
 	ID         octavo.ID
-	Asker      octavo.Actor  // whose it is, and who writes its pages
-	Scopes     octavo.Scopes // of the credential that it was asked with
-	Overridden bool          // does without the approvals that the site asks for
+	Asker      octavo.Actor  // its owner, and the author of its pages
+	Scopes     octavo.Scopes // of the credential of the request
+	Overridden bool          // bypasses the site's approvals
 	Request    octavo.ImportOptions
 	Name       string // of the file
 	Status     octavo.ImportStatus
-	Cancelled  bool // it is to stop
+	Cancelled  bool // it should stop
 	Progress   octavo.ImportProgress
-	Attempt    int       // counts the claims
-	ReadyAt    time.Time // when it is due or, while it is leased, when the lease ends
-	Lease      int64     // of who works on it just now; 0 for nobody
-	Blob       string    // under which the file lies; "" once it is not needed
+	Attempt    int       // number of claims
+	ReadyAt    time.Time // when it is due or, while leased, when the lease ends
+	Lease      int64     // of the present owner; 0 for none
+	Blob       string    // key of the file; "" once it is not needed
 	Size       int64
 	SHA256     string
 	Report     *octavo.ImportReport
@@ -39,7 +39,7 @@ type Import struct {
 const importColumns = `x.id, x.subject, x.actor, x.scopes, x.overridden, x.request, x.name, x.status, x.cancelled, x.done, x.total,
 	x.attempt, x.ready_at, x.lease, x.blob, x.size, x.sha256, x.report, x.problem, x.trace_id, x.traceparent, x.created_at, x.ended_at`
 
-// plainColumns are the columns without the name of their table.
+// plainColumns returns the columns without the table name.
 func plainColumns() string { return strings.ReplaceAll(importColumns, "x.", "") }
 
 func scanImport(row sqldb.Scanner) (Import, error) {
@@ -65,7 +65,7 @@ func scanImport(row sqldb.Scanner) (Import, error) {
 	return x, nil
 }
 
-// NewImport is an import to be accepted. It belongs to the actor of its cause.
+// NewImport is an import to be accepted. Its owner is the actor of the cause.
 type NewImport struct {
 	Scopes  octavo.Scopes
 	Request octavo.ImportOptions
@@ -75,11 +75,11 @@ type NewImport struct {
 	SHA256  string
 }
 
-// Bounds are how many imports there may be that have not ended.
+// Bounds limit the number of unfinished imports.
 type Bounds struct{ PerSubject, Overall int }
 
-// Create accepts an import. Where there are too many already the error is
-// RateLimited, or Unavailable when they are those of many.
+// Create accepts an import. If there are too many already, the error is
+// RateLimited, or Unavailable if they belong to many subjects.
 func (s *Imports) Create(tx *sqldb.Tx, n NewImport, b Bounds) (Import, error) {
 	id, err := tx.NewID(octavo.PrefixImport)
 	if err != nil {
@@ -104,10 +104,10 @@ func (s *Imports) Create(tx *sqldb.Tx, n NewImport, b Bounds) (Import, error) {
 	return list[0], nil
 }
 
-// retry is when one who had too many imports is to come again.
+// retry is the suggested delay after too many imports.
 const retry = 10 * time.Second
 
-// bound refuses one more import than there may be.
+// bound refuses an import beyond the limits.
 func bound(tx *sqldb.Tx, b Bounds) error {
 	var mine, all int
 	if _, err := tx.Row([]any{&mine, &all}, `SELECT COALESCE(SUM(CASE WHEN x.subject = $1 THEN 1 ELSE 0 END), 0), COUNT(*)
@@ -135,11 +135,11 @@ func (s *Imports) Get(ctx context.Context, id octavo.ID) (Import, error) {
 	return list[0], nil
 }
 
-// ErrNone says that there is no such import.
+// ErrNone is the error for an unknown import.
 func ErrNone(id octavo.ID) error { return octavo.Errorf(octavo.NotFound, "There is no import %q.", id) }
 
-// List returns at most limit imports of a subject, or of all where that is "", the
-// newest first, that are older than the one called before, and whether more follow.
+// List returns at most limit imports of a subject, or of all if that is "",
+// newest first, older than before, and whether more follow.
 func (s *Imports) List(ctx context.Context, subject string, before octavo.ID, limit int) (list []Import, more bool, err error) {
 	var a sqldb.Args
 	where := "x.id <> ''"
@@ -153,9 +153,9 @@ func (s *Imports) List(ctx context.Context, subject string, before octavo.ID, li
 	return sqldb.CollectUpTo(ctx, s.read, "list imports", limit, scanImport, text, a...)
 }
 
-// Delete removes an import that has ended. One that waits ends at once, and one that
-// somebody works on is told to. It returns the key of a file that is not needed any
-// more, "" for none.
+// Delete removes an import that has ended. A queued one ends at once, and
+// one in progress is told to stop. It returns the key of a file that is no
+// longer needed, or "".
 func (s *Imports) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID) (blob string, err error) {
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		if err := tx.LockRow("imports", string(id)); err != nil {
@@ -189,7 +189,7 @@ func (s *Imports) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID) (
 	return blob, err
 }
 
-// ReplaceName names anew who asked for imports.
+// ReplaceName replaces the name of the owner of imports.
 func ReplaceName(tx *sqldb.Tx, subject octavo.ID, name string) error {
 	if _, err := tx.Exec(`UPDATE imports SET actor = $2 WHERE subject = $1`, subject, name); err != nil {
 		return fmt.Errorf("replace who asked for imports: %w", err)

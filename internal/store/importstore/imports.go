@@ -1,10 +1,9 @@
-// Package importstore keeps import jobs: what was asked for and by whom, who works on
-// it, what it has written so far, and the report in the end. A job is accepted, leased
-// for a time to whoever works on it, and ended.
+// Package importstore stores import jobs: what was requested and by whom,
+// which process works on it, what it has written, and the report. A job is
+// accepted, leased for a time to a worker, and ended.
 //
-// It does not know what is in a file: that lies in the blob store under the key that a
-// job names, until the job has ended. Begin with import.go, then claim.go for the life
-// of a job.
+// It does not read the file, which is in the blob store under the job's key until the
+// job has ended. Start with import.go, then claim.go for the life of a job.
 package importstore
 
 import "github.com/octavo-docs/octavo/internal/store/sqldb"

@@ -17,8 +17,8 @@ type Written struct {
 	Action string
 }
 
-// Wrote notes in the transaction that writes pages or an asset that an import does so.
-// It is ErrLost, and nothing is written, where somebody else has the import.
+// Wrote records pages or an asset as written by an import, in the same transaction. It
+// returns ErrLost, and nothing is written, if the lease was lost.
 func (s *Imports) Wrote(tx *sqldb.Tx, x Import, list []Written) error {
 	n, err := tx.Exec(`UPDATE imports SET ready_at = ready_at WHERE id = $1 AND lease = $2`, x.ID, x.Lease)
 	if err != nil {
@@ -36,12 +36,12 @@ func (s *Imports) Wrote(tx *sqldb.Tx, x Import, list []Written) error {
 	return nil
 }
 
-// NoteWritten is Wrote in a transaction of its own.
+// NoteWritten is Wrote in a separate transaction.
 func (s *Imports) NoteWritten(ctx context.Context, x Import, list []Written) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error { return s.Wrote(tx, x, list) })
 }
 
-// AllWritten returns what an import that has not ended has written.
+// AllWritten returns what an unfinished import has written.
 func (s *Imports) AllWritten(ctx context.Context, id octavo.ID) (map[octavo.ID]Written, error) {
 	written := map[octavo.ID]Written{}
 	err := s.db.Slow().Query(ctx, func(row sqldb.Scanner) error {
@@ -56,11 +56,11 @@ func (s *Imports) AllWritten(ctx context.Context, id octavo.ID) (map[octavo.ID]W
 	return written, nil
 }
 
-// linesAtOnce is how many lines of a report are kept in one transaction.
+// linesAtOnce is how many lines of a report are stored in one transaction.
 const linesAtOnce = 500
 
-// KeepLines keeps the report of an import that is about to end, each line a JSON object,
-// in place of one that was begun before.
+// KeepLines stores the report of an import that is about to end, each line a
+// JSON object. It replaces a partial one.
 func (s *Imports) KeepLines(ctx context.Context, x Import, lines [][]byte) error {
 	number := 0
 	keep := func(tx *sqldb.Tx, some [][]byte) error {
@@ -96,7 +96,8 @@ type Line struct {
 	Content []byte // a JSON object
 }
 
-// Lines returns at most limit lines of a report from a number on, and whether more follow.
+// Lines returns at most limit lines of a report, starting at number from,
+// and whether more follow.
 func (s *Imports) Lines(ctx context.Context, id octavo.ID, from, limit int) ([]Line, bool, error) {
 	scan := func(row sqldb.Scanner) (l Line, err error) {
 		var text string
@@ -108,7 +109,7 @@ func (s *Imports) Lines(ctx context.Context, id octavo.ID, from, limit int) ([]L
 		`SELECT l.number, l.content FROM import_lines l WHERE l.import_id = $1 AND l.number >= $2 ORDER BY l.number LIMIT $3`, id, from, limit+1)
 }
 
-// Keep is how long an import is told of after it has ended.
+// Keep is how long an import stays listed after it has ended.
 const Keep = 30 * 24 * time.Hour
 
 // Sweep removes imports that ended Keep ago.
@@ -121,7 +122,7 @@ func (s *Imports) Sweep(ctx context.Context) error {
 	})
 }
 
-// File is where the file of an import is.
+// File is the location of an import's file.
 type File struct {
 	ID     octavo.ID
 	Key    string
@@ -129,7 +130,7 @@ type File struct {
 	Size   int64
 }
 
-// Files returns the files of imports that have not ended, of which there are few.
+// Files returns the files of unfinished imports, of which there are few.
 func (s *Imports) Files(ctx context.Context) ([]File, error) {
 	list, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (f File, err error) {
 		err = row.Scan(&f.ID, &f.Key, &f.SHA256, &f.Size)
@@ -141,7 +142,7 @@ func (s *Imports) Files(ctx context.Context) ([]File, error) {
 	return list, nil
 }
 
-// Stuck returns the imports that were due so long ago while none was under way.
+// Stuck returns imports that were due longer ago than age while none was in progress.
 func (s *Imports) Stuck(ctx context.Context, age time.Duration) ([]octavo.ID, error) {
 	now := s.db.Now()
 	list, err := sqldb.Collect(ctx, s.read, sqldb.Column[octavo.ID], `SELECT x.id FROM imports x WHERE x.ready_at <= $1
@@ -152,7 +153,7 @@ func (s *Imports) Stuck(ctx context.Context, age time.Duration) ([]octavo.ID, er
 	return list, nil
 }
 
-// Numbers counts imports that wait and those that are under way.
+// Numbers counts queued imports and those in progress.
 func (s *Imports) Numbers(ctx context.Context) (queued, running int, err error) {
 	_, err = s.read.Row(ctx, []any{&queued, &running}, `SELECT
 			COALESCE(SUM(CASE WHEN x.lease = 0 THEN 1 ELSE 0 END), 0), COALESCE(SUM(CASE WHEN x.lease <> 0 THEN 1 ELSE 0 END), 0)

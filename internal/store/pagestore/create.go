@@ -69,8 +69,8 @@ func (s *Pages) Create(tx *sqldb.Tx, n NewPage) (octavo.Page, error) {
 	return page.Page, nil
 }
 
-// newDialect returns the dialect of a new page: what it says, else that of its parent,
-// else that of the site.
+// newDialect returns the dialect of a new page: its own, or that of its
+// parent, or that of the site.
 func newDialect(tx *sqldb.Tx, n NewPage) (d octavo.Dialect, err error) {
 	if n.Dialect != nil {
 		return *n.Dialect, nil

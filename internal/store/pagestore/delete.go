@@ -13,8 +13,8 @@ import (
 // KeepDeleted is how long a deleted page can be restored (decision 10).
 const KeepDeleted = 30 * 24 * time.Hour
 
-// Delete deletes a page so that it can be restored for a time. The policy
-// says what becomes of its children; match is asked about the page only.
+// Delete deletes a page, which can be restored for a time. The policy
+// decides about its children; match is checked only for the page.
 func (s *Pages) Delete(tx *sqldb.Tx, id octavo.ID, policy ChildrenPolicy, match sqldb.IfMatch) error {
 	if err := lockTree(tx); err != nil {
 		return err
@@ -104,8 +104,8 @@ func (s *Pages) reparent(tx *sqldb.Tx, page *pageRow) error {
 
 const purgeStatement = `SELECT p.id FROM pages p WHERE p.deleted_at <= $1 ORDER BY p.deleted_at`
 
-// Sweep removes the pages that were deleted longer ago than [KeepDeleted] for good,
-// each in a transaction of its own, and returns how many.
+// Sweep purges the pages that were deleted longer ago than [KeepDeleted],
+// each in a separate transaction, and returns their number.
 func (s *Pages) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err error) {
 	cutoff := s.db.Now().Add(-KeepDeleted).UnixMilli()
 	ids, err := sqldb.Collect(ctx, s.read, sqldb.Column[octavo.ID], purgeStatement, cutoff)
@@ -133,8 +133,8 @@ func (s *Pages) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err 
 	return purged, nil
 }
 
-// Purge removes a page for good at once, deleted or not, with page.purged in the audit
-// log. The policy is about the children of one that is not deleted.
+// Purge removes a page permanently, deleted or not, with page.purged in the audit log.
+// The policy decides about the children of a page that is not deleted.
 func (s *Pages) Purge(tx *sqldb.Tx, id octavo.ID, policy ChildrenPolicy, match sqldb.IfMatch) error {
 	if err := s.Delete(tx, id, policy, match); err != nil && !octavo.IsType(err, octavo.NotFound) {
 		return err
@@ -152,8 +152,8 @@ func (s *Pages) Purge(tx *sqldb.Tx, id octavo.ID, policy ChildrenPolicy, match s
 	return tx.Audit(octavo.AuditEntry{Action: octavo.PageRemoved, Subject: string(id), Detail: map[string]any{"slug": page.Slug}})
 }
 
-// purge removes a deleted page for good. Its rows elsewhere go with it, and its text is
-// removed from proposals and feedback.
+// purge removes a deleted page permanently, with its rows elsewhere, and its
+// text from proposals and feedback.
 func purge(tx *sqldb.Tx, page *pageRow) error {
 	if err := proposalstore.Blank(tx, page.ID); err != nil {
 		return err
@@ -168,17 +168,16 @@ func purge(tx *sqldb.Tx, page *pageRow) error {
 	return record(tx, octavo.PagePurged, page)
 }
 
-// Restore brings a deleted page back, under its parent while that is
-// there and has room below it, else as a root page. One that was deleted too
-// long ago, or not at all, is NotFound; when another page has its slug the
-// error is SlugTaken.
+// Restore restores a deleted page: under its parent if that exists and has room below
+// it, otherwise as a root page. A page that was deleted too long ago, or not at all, is
+// NotFound. If another page has its slug, the error is SlugTaken.
 func (s *Pages) Restore(tx *sqldb.Tx, id octavo.ID) (octavo.Page, error) {
 	if err := lockTree(tx); err != nil {
 		return octavo.Page{}, err
 	}
 	page, err := loadWhere(tx, id, "p.deleted_at > $2", tx.Now().Add(-KeepDeleted).UnixMilli())
 	if octavo.IsType(err, octavo.NotFound) {
-		err = octavo.Errorf(octavo.NotFound, "There is no deleted page %q.", id) // there may be one that is not deleted
+		err = octavo.Errorf(octavo.NotFound, "There is no deleted page %q.", id) // it may exist without being deleted
 	}
 	if err != nil {
 		return octavo.Page{}, err
@@ -199,7 +198,7 @@ func (s *Pages) Restore(tx *sqldb.Tx, id octavo.ID) (octavo.Page, error) {
 	}
 	page.Version++
 	page.UpdatedAt = tx.After(page.UpdatedAt)
-	// What was due while the page was away is not made up for.
+	// Times that passed while the page was deleted have no effect.
 	if page.PublishAt != nil && !page.PublishAt.After(tx.Now()) {
 		page.PublishAt = nil
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Prepare computes what the text of a new page says about it ahead of the
-// transaction, so that on SQLite nobody waits for that.
+// Prepare computes the derived data of a new page before the transaction, so
+// that on SQLite other writers do not wait for it.
 func (s *Pages) Prepare(n *NewPage) {
 	if n.Dialect != nil {
 		n.prepared = *n.Dialect
@@ -17,7 +17,7 @@ func (s *Pages) Prepare(n *NewPage) {
 	n.Derived = &d
 }
 
-// derive computes what the page's text says about it and sets page.Links.
+// derive computes the derived data of a page and sets page.Links.
 func (s *Pages) derive(tx *sqldb.Tx, page *pageRow) Derived {
 	d := s.compute(Source{
 		ID: page.ID, Slug: page.Slug, Path: page.Source, Content: page.Content, Frontmatter: page.Frontmatter, Dialect: page.Dialect,
@@ -52,7 +52,7 @@ func (s *Pages) rederive(tx *sqldb.Tx, page *pageRow) error {
 	return s.insertDerived(tx, page, d)
 }
 
-// keepPath has a page found under its present path from now on.
+// keepPath makes the page findable under its present path from now on.
 func keepPath(tx *sqldb.Tx, id octavo.ID) error {
 	if _, err := tx.Exec(`INSERT INTO former_paths (path_key, page_id) SELECT path_key, id FROM pages WHERE id = $1 AND path_key <> ''
 		ON CONFLICT (path_key, page_id) DO NOTHING`, id); err != nil {
@@ -61,7 +61,7 @@ func keepPath(tx *sqldb.Tx, id octavo.ID) error {
 	return nil
 }
 
-// resort gives the tags of a page what lists of them are sorted by.
+// resort updates the sort keys in the tags of a page.
 func resort(tx *sqldb.Tx, page *pageRow) error {
 	if _, err := tx.Exec(`UPDATE page_tags SET title = $2, status = $3, updated_at = $4 WHERE page_id = $1`,
 		page.ID, page.Title, page.Status, page.UpdatedAt.UnixMilli()); err != nil {

@@ -16,7 +16,7 @@ func record(tx *sqldb.Tx, kind octavo.EventType, page *pageRow) error {
 	}
 	payload := changelog.SubjectOnly(page.ID)
 	if kind == octavo.PagePublished {
-		payload = page.AppendJSON(make([]byte, 0, len(page.Content)+len(page.Content)/8+1<<10)) // most need no more
+		payload = page.AppendJSON(make([]byte, 0, len(page.Content)+len(page.Content)/8+1<<10)) // usually enough
 	}
 	if err := changelog.Record(tx, id, kind, page.ID, page.Version, page.wasPublic, payload); err != nil {
 		return err
@@ -28,7 +28,7 @@ func record(tx *sqldb.Tx, kind octavo.EventType, page *pageRow) error {
 	return nil
 }
 
-// addCallback keeps where the first publication of the page is to be told.
+// addCallback stores the callback address for the first publication of the page.
 func addCallback(tx *sqldb.Tx, id octavo.ID, url string) error {
 	if url == "" {
 		return nil
@@ -40,8 +40,8 @@ func addCallback(tx *sqldb.Tx, id octavo.ID, url string) error {
 	return nil
 }
 
-// tieCallback gives the callback of the page, if it still waits, the event of
-// the page's first publication (decision 37).
+// tieCallback ties the page's pending callback, if any, to the event of its
+// first publication (decision 37).
 func tieCallback(tx *sqldb.Tx, id, event octavo.ID) error {
 	if _, err := tx.Exec(`UPDATE callbacks SET event_id = $2 WHERE page_id = $1 AND event_id IS NULL`, id, event); err != nil {
 		return fmt.Errorf("tie the callback of page %s: %w", id, err)

@@ -11,8 +11,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// keepImported keeps what an import brought to the page: its text, which is that of the
-// page unless the object has a content, and what else the import says.
+// keepImported stores the state of an import for the page: its imported text, which is
+// that of the page unless the object has a content, and the other members.
 func keepImported(tx *sqldb.Tx, page *pageRow, imported json.RawMessage) error {
 	if imported == nil {
 		return nil
@@ -21,7 +21,7 @@ func keepImported(tx *sqldb.Tx, page *pageRow, imported json.RawMessage) error {
 	if err != nil {
 		return fmt.Errorf("read what an import brought to page %s: %w", page.ID, err)
 	}
-	var content []byte // NULL where the revision has it
+	var content []byte // NULL if the revision has it
 	if text, found := v.Get("content"); found && text.Str != page.Content {
 		content = []byte(text.Str)
 	}
@@ -34,13 +34,13 @@ func keepImported(tx *sqldb.Tx, page *pageRow, imported json.RawMessage) error {
 	return nil
 }
 
-// moreImported is how many times more than of other things may be included of what
-// imports brought: it is about as much as the front matter of the pages themselves.
+// moreImported multiplies the limit of included data for import states,
+// which are about as large as the front matter of the pages.
 const moreImported = 4
 
-// Imported returns what imports brought to pages, for those that see all of a page. With
-// text each has the content that it brought, unless that is the one of the revision that
-// was read. At most 100 pages.
+// Imported returns the import states of pages, for audiences that see all of
+// a page. With text, each has its imported content, unless the revision that
+// was read has it. At most 100 pages.
 func (s *Pages) Imported(ctx context.Context, aud octavo.Audience, list []*octavo.Page, text bool) (map[octavo.ID]json.RawMessage, error) {
 	imported := map[octavo.ID]json.RawMessage{}
 	if aud.PublishedOnly {

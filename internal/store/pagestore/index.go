@@ -9,16 +9,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// State is what tells whether something made of a page is of its present
-// state.
+// State identifies the present state of a page, to detect outdated derived data.
 type State struct {
 	ID        octavo.ID
 	Published bool
 	UpdatedAt time.Time
 }
 
-// States returns at most limit pages behind an identifier, in the order of
-// these. Deleted pages are not among them.
+// States returns at most limit pages after an identifier, by identifier,
+// without deleted ones.
 func (s *Index) States(ctx context.Context, after octavo.ID, limit int) ([]State, error) {
 	states, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (st State, err error) {
 		var status octavo.PageStatus
@@ -34,16 +33,15 @@ func (s *Index) States(ctx context.Context, after octavo.ID, limit int) ([]State
 	return states, nil
 }
 
-// Names are what leads to a page beside its own title and slug.
+// Names are texts that lead to a page beside its own title and slug.
 type Names struct {
 	FormerSlugs []string
-	Redirecting []string // all former slugs, those too that the audience may not know
+	Redirecting []string // all former slugs, including those hidden from the audience
 	Ancestors   []string // titles of the pages above it, the nearest first
 }
 
-// Names returns the names of pages, as far as the audience may know them:
-// what is above a page that it does not see is as hidden as that page. Pages
-// that have none are left out. At most 1,000 ids.
+// Names returns the names of pages, as far as the audience may see them: titles above a
+// hidden page are hidden too. Pages without any are omitted. At most 1,000 ids.
 func (s *Index) Names(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]Names, error) {
 	names := map[octavo.ID]Names{}
 	read := func(add func(n *Names, text string, shown bool)) func(sqldb.Scanner) error {
@@ -80,9 +78,8 @@ func (s *Index) Names(ctx context.Context, aud octavo.Audience, ids []octavo.ID)
 	return names, nil
 }
 
-// aboveStatement finds the titles of what is above pages. The join is a CROSS
-// JOIN for SQLite, which takes the tables in this order then: else it goes
-// through all published pages for each that it has.
+// aboveStatement finds the titles of the pages above others. CROSS JOIN makes SQLite
+// use the tables in this order. Otherwise it scans all published pages for each one.
 func aboveStatement(aud octavo.Audience, ids []octavo.ID, a *sqldb.Args) string {
 	return `WITH RECURSIVE up (page_id, title, parent_id, depth) AS (
 			SELECT p.id, p.title, p.parent_id, 0 FROM pages p WHERE p.id IN ` + sqldb.List(a, ids) + `
@@ -92,8 +89,8 @@ func aboveStatement(aud octavo.Audience, ids []octavo.ID, a *sqldb.Args) string 
 		) SELECT page_id, title, 1 = 1 FROM up WHERE depth > 0 ORDER BY page_id, depth`
 }
 
-// Below returns the pages that stand anywhere below one of these, in the
-// order of their identifiers. At most 1,000 ids.
+// Below returns the pages at any level below one of these, by identifier. At
+// most 1,000 ids.
 func (s *Index) Below(ctx context.Context, ids []octavo.ID) ([]octavo.ID, error) {
 	var a sqldb.Args
 	below, err := sqldb.Collect(ctx, s.read, sqldb.Column[octavo.ID], `WITH RECURSIVE down (id, depth) AS (
@@ -108,8 +105,8 @@ func (s *Index) Below(ctx context.Context, ids []octavo.ID) ([]octavo.ID, error)
 	return below, nil
 }
 
-// Seen returns those of the pages that exist for the audience and have all of
-// the tags. At most 1,000 ids.
+// Seen returns the pages that the audience sees and that have all of the
+// tags. At most 1,000 ids.
 func (s *Index) Seen(ctx context.Context, aud octavo.Audience, ids []octavo.ID, tags []string) (map[octavo.ID]bool, error) {
 	var a sqldb.Args
 	text := `SELECT p.id FROM pages p WHERE p.id IN ` + sqldb.List(&a, ids) + ` AND ` + sqldb.Visible(aud, "p")

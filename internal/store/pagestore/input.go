@@ -8,37 +8,36 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// AssetReference is one thing that a page shows or links to and that may be an
-// asset.
+// AssetReference is a picture or link on a page that may be an asset.
 type AssetReference struct {
-	Href    string   // as the page has it
-	Targets []string // what it may mean, see AssetTarget; for a path as it is
+	Href    string   // as on the page
+	Targets []string // its possible targets, see AssetTarget; a path unchanged
 }
 
-// Source is what the derived data of a page is computed from.
+// Source is the input of a page's derived data.
 type Source struct {
 	ID          octavo.ID
 	Slug        string
-	Path        string // of the imported file; "" for a page made through the API
+	Path        string // of the imported file; "" for pages of the API
 	Content     string
 	Frontmatter []byte // a JSON object or nil
 	Dialect     octavo.Dialect
 }
 
-// Derived is what a page's content and front matter say about it. It is
-// written with the page.
+// Derived is the data that follows from a page's content and front matter.
+// It is stored with the page.
 type Derived struct {
 	Links   []octavo.Link
 	Targets []Target // candidates for the link graph, see Target
 	Tags    []string
-	PathKey string // under which links by path find the page
-	NameKey string // under which those by its name alone do, wherever it stands
+	PathKey string // for links by path
+	NameKey string // for links by name alone, in any folder
 	Assets  []AssetReference
 }
 
-// Target is one candidate for where a link leads. The link at index Link of
-// Derived.Links leads to the first of its candidates, by rank, that exists:
-// a page with that id, else that path key, else that slug, current or former.
+// Target is one possible target of a link. The link at index Link of Derived.Links
+// leads to the first of its candidates, by rank, that exists: a page with that id, or
+// with that path key, or with that slug, current or former.
 type Target struct {
 	Link int
 	Rank int
@@ -55,14 +54,14 @@ type NewPage struct {
 	FormerSlugs []string
 	Path        string
 	ImportSet   string
-	Language    string // as its import says it
+	Language    string // from its import
 	RawFront    []byte
-	Imported    json.RawMessage // what the import brought, see keepImported
-	Derived     *Derived        // see Prepare; nil has it computed in the transaction
+	Imported    json.RawMessage // the state of the import, see keepImported
+	Derived     *Derived        // see Prepare; if nil, computed in the transaction
 	prepared    octavo.Dialect
 }
 
-// Change is a change of a page; nil leaves a member as it is.
+// Change is a change of a page; nil leaves a member unchanged.
 type Change struct {
 	Title, Slug, Content *string
 	Frontmatter          *[]byte // points to nil to remove it
@@ -72,24 +71,23 @@ type Change struct {
 	Publish, Unpublish   *octavo.OptTime
 	FormerSlugs          []string // added
 	Path, ImportSet      *string
-	Language             *string // as its import says it
+	Language             *string // from its import
 	RawFront             *[]byte
-	Imported             json.RawMessage // what the import brought, see keepImported; no change of the page
+	Imported             json.RawMessage // the state of the import, see keepImported; not a change of the page
 	Dialect              *octavo.Dialect
 }
 
-// ChildrenPolicy says what a deletion does with the children of the page.
+// ChildrenPolicy says what happens to the children of a deleted page.
 type ChildrenPolicy string
 
-// The policies (decision 10). The zero policy refuses to delete a page that
-// has children.
+// The policies (decision 10). The zero policy refuses to delete a page with children.
 const (
 	ChildrenRefuse   ChildrenPolicy = ""
 	ChildrenCascade  ChildrenPolicy = "cascade"
 	ChildrenReparent ChildrenPolicy = "reparent"
 )
 
-// Sort is an order of pages; ties are settled by id in the same direction.
+// Sort is an order of pages; ties are ordered by id in the same direction.
 type Sort string
 
 // The orders of a list (decision 16).
@@ -100,17 +98,17 @@ const (
 	SortTitle       Sort = "title" // by code point
 )
 
-// Query selects and orders pages. Zero members do not narrow.
+// Query selects and orders pages. Zero members do not filter.
 type Query struct {
 	Status       octavo.PageStatus
 	Slug         string
 	Parent       *octavo.ID // "" selects root pages
 	Tag          string
-	Language     string    // and kinds of it
-	Unsaid       bool      // with Language, those that say none too
+	Language     string    // includes its variants
+	Unsaid       bool      // with Language, includes pages without a language
 	UpdatedAfter time.Time // exclusive
 	Sort         Sort
-	After        *sqldb.Mark // continue behind this page
+	After        *sqldb.Cursor // continue after this page
 	Limit        int
-	Deleted      bool // selects deleted pages in place of the others; for who may restore them
+	Deleted      bool // selects only deleted pages; for users who may restore them
 }

@@ -11,42 +11,42 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// backlinkRow is a backlink and its place in their order: the page that
-// carries the link and the link's number on it.
+// backlinkRow is a backlink and its position: the page with the link and the
+// link's number there.
 type backlinkRow struct {
 	octavo.Backlink
 	link int64
 }
 
-// Backlinks returns at most limit links that lead to a page, in the order of
-// the pages that carry them, and whether more follow. Links with one label on
-// one page count once. next continues behind the last one.
+// Backlinks returns at most limit links to a page, ordered by the pages with
+// the links, and whether more follow. Links with one label on one page count
+// once. next continues after the last one.
 //
-// Where a link leads is settled as it is read: to the first of its candidates
-// that exists. A page that comes later can therefore take a link over.
-func (s *Pages) Backlinks(ctx context.Context, aud octavo.Audience, id octavo.ID, after sqldb.Mark, limit int) (links []octavo.Backlink, next sqldb.Mark, more bool, err error) {
+// Links are resolved when they are read: a link leads to the first of its
+// candidates that exists. So a later page can take over a link.
+func (s *Pages) Backlinks(ctx context.Context, aud octavo.Audience, id octavo.ID, after sqldb.Cursor, limit int) (links []octavo.Backlink, next sqldb.Cursor, more bool, err error) {
 	ctx, end, err := s.db.List(ctx)
 	if err != nil {
-		return nil, sqldb.Mark{}, false, fmt.Errorf("list backlinks: %w", err)
+		return nil, sqldb.Cursor{}, false, fmt.Errorf("list backlinks: %w", err)
 	}
 	defer end()
 	if err := s.exists(ctx, aud, id); err != nil {
-		return nil, sqldb.Mark{}, false, err
+		return nil, sqldb.Cursor{}, false, err
 	}
 	number := int64(-1)
 	if after.Key != "" {
 		if number, err = strconv.ParseInt(after.Key, 10, 64); err != nil {
-			return nil, sqldb.Mark{}, false, fmt.Errorf("list backlinks: continue behind %q: %w", after.Key, err)
+			return nil, sqldb.Cursor{}, false, fmt.Errorf("list backlinks: continue behind %q: %w", after.Key, err)
 		}
 	}
 	rows, err := sqldb.Collect(ctx, s.read, sqldb.Measured(ctx, scanBacklink, func(b backlinkRow) int { return len(b.Label) }), backlinks(aud), id, sqldb.Plain(string(after.ID)), number, limit+1)
 	if err != nil {
-		return nil, sqldb.Mark{}, false, fmt.Errorf("list the backlinks of page %s: %w", id, err)
+		return nil, sqldb.Cursor{}, false, fmt.Errorf("list the backlinks of page %s: %w", id, err)
 	}
 	rows, more = sqldb.Cut(rows, limit)
 	for _, row := range rows {
 		links = append(links, row.Backlink)
-		next = sqldb.Mark{Key: strconv.FormatInt(row.link, 10), ID: row.ID}
+		next = sqldb.Cursor{Key: strconv.FormatInt(row.link, 10), ID: row.ID}
 	}
 	return links, next, more, nil
 }
@@ -56,9 +56,8 @@ func scanBacklink(row sqldb.Scanner) (b backlinkRow, err error) {
 	return b, err
 }
 
-// backlinks finds the links that name page $1 in any way, and keeps those
-// whose first existing candidate it is. As in aboveStatement a CROSS JOIN keeps
-// SQLite from going through all published pages.
+// backlinks finds the links that may mean page $1, and keeps those whose
+// first existing candidate it is. For CROSS JOIN see aboveStatement.
 func backlinks(aud octavo.Audience) string {
 	return `WITH named (page_id, link) AS (
 			SELECT l.page_id, l.link FROM page_links l WHERE l.target_id = $1 AND l.target_id <> ''
@@ -82,9 +81,9 @@ func backlinks(aud octavo.Audience) string {
 		ORDER BY p.id, f.link LIMIT $4`
 }
 
-// leadsTo is the page that candidate c is, if it exists: by its id, else by
-// the path of its file or by its name alone, where one of the same import set counts,
-// then the oldest, else by its slug.
+// leadsTo is the page of candidate c, if it exists: by its id, or by its
+// file's path or name, or by its slug. Among several with a path or name,
+// one of the same import set comes first, then the oldest.
 const leadsTo = `COALESCE(
 	(SELECT x.id FROM pages x WHERE x.id = c.target_id AND x.deleted_at IS NULL),
 	(SELECT x.id FROM pages x WHERE c.target_path <> '' AND x.path_key <> '' AND x.path_key = c.target_path AND x.deleted_at IS NULL
@@ -93,19 +92,19 @@ const leadsTo = `COALESCE(
 		ORDER BY x.import_set <> (SELECT o.import_set FROM pages o WHERE o.id = c.page_id), x.id LIMIT 1),
 	(SELECT x.page_id FROM slugs x WHERE x.slug = c.target_slug AND x.state <> 'released'))`
 
-// LinkTarget is the page that a link leads to. Link is its number among the
-// links of its page, from 0.
+// LinkTarget is the target page of a link. Link is its index among the links
+// of its page.
 type LinkTarget struct {
 	Link int
 	ID   octavo.ID
 	Slug string
 }
 
-// Resolve returns where links lead that no page has yet, as LinkTargets does it for
-// those of a page. from is the page whose place they take, "" for none.
+// Resolve resolves links of a text that is not stored as a page, as LinkTargets does
+// for a page. from is the page in whose place the text is, or "".
 func (s *Pages) Resolve(ctx context.Context, aud octavo.Audience, from octavo.ID, candidates []Target) ([]LinkTarget, error) {
 	var found []LinkTarget
-	settled := map[int]bool{} // by a candidate that exists, whoever sees it
+	settled := map[int]bool{} // by an existing candidate, even a hidden one
 	for some := range slices.Chunk(candidates, maxCandidates) {
 		var a sqldb.Args
 		of := a.Add(sqldb.Plain(string(from)))
@@ -140,9 +139,8 @@ func (s *Pages) Resolve(ctx context.Context, aud octavo.Audience, from octavo.ID
 // maxCandidates is how many candidates one statement looks up.
 const maxCandidates = 100
 
-// LinkTargets returns where the links of a page lead now, as [Pages.Backlinks]
-// has it, in their order. Links to no page, and to one that the audience does
-// not see, are left out.
+// LinkTargets resolves the links of a page, as [Pages.Backlinks] does, in order. Links
+// without a target, or to a page that the audience does not see, are omitted.
 func (s *Pages) LinkTargets(ctx context.Context, aud octavo.Audience, id octavo.ID) ([]LinkTarget, error) {
 	ctx, end, err := s.db.List(ctx)
 	if err != nil {

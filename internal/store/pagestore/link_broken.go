@@ -19,20 +19,20 @@ type Links struct{ db *sqldb.DB }
 // NewLinks returns the links of the pages of a database.
 func NewLinks(db *sqldb.DB) *Links { return &Links{db} }
 
-// linkKey is a link: its page, and its number there.
+// linkKey identifies a link: its page, and its number there.
 type linkKey struct {
 	page octavo.ID
 	link int
 }
 
-// brokenBatch is how many links are looked at more closely at once.
+// brokenBatch is how many links are checked in detail at once.
 const brokenBatch = 200
 
-// Broken returns at most limit links on pages that the audience sees that lead it
-// nowhere, in the order of the pages, and whether more follow. next continues behind
-// the last one. To ask a database for each link would take seconds for 10,000 pages:
-// the names of all pages are read, and the links are compared with them in memory.
-func (s *Links) Broken(ctx context.Context, aud octavo.Audience, after sqldb.Mark, limit int) (links []octavo.BrokenLink, next sqldb.Mark, more bool, err error) {
+// Broken returns at most limit links on pages that the audience sees that lead nowhere
+// for it, ordered by page, and whether more follow. next continues after the last one.
+// One query for each link would take seconds for 10,000 pages. So it reads the names of
+// all pages, and resolves links in memory.
+func (s *Links) Broken(ctx context.Context, aud octavo.Audience, after sqldb.Cursor, limit int) (links []octavo.BrokenLink, next sqldb.Cursor, more bool, err error) {
 	ctx, end, err := s.db.List(ctx)
 	if err != nil {
 		return nil, next, false, fmt.Errorf("list broken links: %w", err)
@@ -53,7 +53,7 @@ func (s *Links) Broken(ctx context.Context, aud octavo.Audience, after sqldb.Mar
 		more, behind = len(found) == brokenBatch, found[len(found)-1]
 		err = s.addBroken(ctx, aud, found, func(key linkKey, link octavo.BrokenLink) {
 			if links = append(links, link); len(links) <= limit {
-				next = sqldb.Mark{Key: strconv.Itoa(key.link), ID: key.page}
+				next = sqldb.Cursor{Key: strconv.Itoa(key.link), ID: key.page}
 			}
 		})
 	}
@@ -64,10 +64,10 @@ func (s *Links) Broken(ctx context.Context, aud octavo.Audience, after sqldb.Mar
 	return links, next, more, nil
 }
 
-// names is what links may call pages.
+// names are the texts by which links can refer to pages.
 type names struct {
 	pages map[octavo.ID]named
-	paths map[string][]octavo.ID // in the order of creation
+	paths map[string][]octavo.ID // by time of creation
 	slugs map[string]octavo.ID
 }
 
@@ -103,7 +103,7 @@ func (s *Links) readNames(ctx context.Context, aud octavo.Audience) (*names, err
 	}, `SELECT slug, page_id FROM slugs WHERE state <> 'released'`)
 }
 
-// find is leadsTo in memory: the page that a candidate of a link is, "" for none.
+// find is leadsTo in memory: the page of a link's candidate, or "".
 func (n *names) find(from octavo.ID, c Target) octavo.ID {
 	if _, exists := n.pages[c.Page]; exists {
 		return c.Page
@@ -116,8 +116,8 @@ func (n *names) find(from octavo.ID, c Target) octavo.ID {
 	return n.slugs[c.Slug]
 }
 
-// leadNowhere returns the first links behind one that lead to no page that is seen, on
-// pages that are.
+// leadNowhere returns the first links after one that lead to no visible
+// page, on visible pages.
 func (s *Links) leadNowhere(ctx context.Context, n *names, behind linkKey) (found []linkKey, err error) {
 	at, settled := linkKey{}, true
 	add := func() bool {
@@ -139,7 +139,7 @@ func (s *Links) leadNowhere(ctx context.Context, n *names, behind linkKey) (foun
 			at, settled = key, !n.pages[key.page].seen
 		}
 		if to := n.find(key.page, c); !settled && to != "" {
-			if settled = n.pages[to].seen; !settled { // a page that is not seen keeps later candidates from it
+			if settled = n.pages[to].seen; !settled { // a hidden page still prevents later candidates
 				found, settled = append(found, at), true
 			}
 		}
@@ -153,8 +153,8 @@ func (s *Links) leadNowhere(ctx context.Context, n *names, behind linkKey) (foun
 	return found, err
 }
 
-// addBroken tells add which of some links lead to no file either, with what they say.
-// Links of a page to one address count once.
+// addBroken calls add for those links that lead to no file either, with
+// their text. Links of a page to one address count once.
 func (s *Links) addBroken(ctx context.Context, aud octavo.Audience, found []linkKey, add func(linkKey, octavo.BrokenLink)) error {
 	var ids []octavo.ID
 	for _, key := range found {
@@ -190,7 +190,7 @@ func (s *Links) addBroken(ctx context.Context, aud octavo.Audience, found []link
 	}, `SELECT u.page_id, u.href FROM page_assets u JOIN asset_targets t ON t.target = u.target WHERE u.page_id IN `+sqldb.List(&a, ids), a...)
 	for _, key := range found {
 		p := pages[key.page]
-		if key.link >= len(p.links) { // it was changed in between
+		if key.link >= len(p.links) { // it was changed meanwhile
 			continue
 		}
 		link := p.link

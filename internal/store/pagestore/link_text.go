@@ -8,18 +8,17 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Limits of what is read of the links that lead to a page.
+// Limits for the links that lead to a page.
 const (
-	// LinkTextPages is how many of the pages that link to one are read, the
-	// oldest.
+	// LinkTextPages is how many linking pages are read for a page, oldest first.
 	LinkTextPages = 256
 	linkTextSize  = 200 // characters of a text
 )
 
-// LinkText is what a link calls the page that it leads to.
+// LinkText is the text of a link to a page.
 type LinkText struct {
 	From, To octavo.ID
-	Text     string // its beginning, if it is long
+	Text     string // only its beginning if it is long
 }
 
 func scanLinkText(row sqldb.Scanner) (l LinkText, err error) {
@@ -27,10 +26,9 @@ func scanLinkText(row sqldb.Scanner) (l LinkText, err error) {
 	return l, err
 }
 
-// LinkTexts returns the links by which other pages that the audience sees lead
-// to some pages now, as [Pages.Backlinks] has it, in the order of the pages
-// that they lead to, of those that they are on, and of the links there. Of each
-// page count the first LinkTextPages that name it. At most 1,000 ids.
+// LinkTexts returns the links from other pages that the audience sees to some pages,
+// resolved as in [Pages.Backlinks]. They are ordered by target, then by page, then by
+// link. For each page, the first LinkTextPages linking pages count. At most 1,000 ids.
 func (s *Index) LinkTexts(ctx context.Context, aud octavo.Audience, ids []octavo.ID) ([]LinkText, error) {
 	var a sqldb.Args
 	links, err := sqldb.Collect(ctx, s.read, scanLinkText, linkTextStatement(aud, ids, &a), a...)
@@ -40,8 +38,7 @@ func (s *Index) LinkTexts(ctx context.Context, aud octavo.Audience, ids []octavo
 	return links, nil
 }
 
-// linkTextStatement finds the links that lead to pages. As in aboveStatement a
-// CROSS JOIN keeps SQLite from going through all published pages.
+// linkTextStatement finds the links to pages. For CROSS JOIN see aboveStatement.
 func linkTextStatement(aud octavo.Audience, ids []octavo.ID, a *sqldb.Args) string {
 	return `WITH ` + naming(sqldb.List(a, ids)) + `, seen (target, page_id, link, place) AS (
 			SELECT n.target, n.page_id, n.link, DENSE_RANK() OVER (PARTITION BY n.target ORDER BY n.page_id)
@@ -54,9 +51,9 @@ func linkTextStatement(aud octavo.Audience, ids []octavo.ID, a *sqldb.Args) stri
 		) found ORDER BY target, page_id, link`
 }
 
-// LinkTextsOn returns the links on some pages that lead to others now, as far
-// as [Index.LinkTexts] tells them: to a published page those of published pages
-// alone. They are in the order of the pages that they are on. At most 1,000 ids.
+// LinkTextsOn returns the links from some pages to others, as far as [Index.LinkTexts]
+// returns them: for a published page only those on published pages. They are ordered by
+// the page with the link. At most 1,000 ids.
 func (s *Index) LinkTextsOn(ctx context.Context, ids []octavo.ID) ([]LinkText, error) {
 	var a sqldb.Args
 	public := octavo.Audience{PublishedOnly: true}
@@ -72,9 +69,9 @@ func (s *Index) LinkTextsOn(ctx context.Context, ids []octavo.ID) ([]LinkText, e
 	return links, nil
 }
 
-// LinkRivals returns the pages to which links lead that name one of these
-// pages too: when one of these comes, goes or is renamed, such a link may lead
-// elsewhere than before. At most 1,000 ids.
+// LinkRivals returns the present targets of links that could also mean one
+// of these pages. When one of these is created, removed or renamed, such a
+// link may change its target. At most 1,000 ids.
 func (s *Index) LinkRivals(ctx context.Context, ids []octavo.ID) ([]octavo.ID, error) {
 	var a sqldb.Args
 	these := sqldb.List(&a, ids)
@@ -94,7 +91,7 @@ func (s *Index) LinkRivals(ctx context.Context, ids []octavo.ID) ([]octavo.ID, e
 	return rivals, nil
 }
 
-// naming is a table expression of the links that name pages in any way.
+// naming is a table expression of the links that may mean pages.
 func naming(ids string) string {
 	return `named (target, page_id, link) AS (
 			SELECT l.target_id, l.page_id, l.link FROM page_links l WHERE l.target_id IN ` + ids + ` AND l.target_id <> ''
@@ -110,8 +107,7 @@ func naming(ids string) string {
 		)`
 }
 
-// firstTarget is the page that a link leads to: its first candidate that
-// exists.
+// firstTarget is the target page of a link: its first existing candidate.
 func firstTarget(link string) string {
 	return `(SELECT ` + leadsTo + ` FROM page_links c
 		WHERE c.page_id = ` + link + `.page_id AND c.link = ` + link + `.link AND ` + leadsTo + ` IS NOT NULL

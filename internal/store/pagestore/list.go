@@ -12,12 +12,12 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// listFirst is how many pages are read with their content at first; after that
-// it is known about how many make a slice.
+// listFirst is how many pages are first read with their content. Their size
+// shows how many make a page of the list.
 const listFirst = 4
 
-// List returns at most q.Limit pages in the query's order, fewer when
-// they are large, and whether more follow.
+// List returns at most q.Limit pages in the query's order, fewer if they are
+// large, and whether more follow.
 func (s *Pages) List(ctx context.Context, aud octavo.Audience, q Query) (pages []octavo.Page, more bool, err error) {
 	ctx, end, err := s.db.List(ctx)
 	if err != nil {
@@ -67,9 +67,9 @@ func (s *Pages) listBatch(ctx context.Context, aud octavo.Audience, q Query) (pa
 	return pages, more, nil
 }
 
-// ListRefs is [Pages.List] for who knows the pages already: it returns
-// references to q.Limit of them, and their places.
-func (s *Pages) ListRefs(ctx context.Context, aud octavo.Audience, q Query) (refs []Ref, marks []sqldb.Mark, more bool, err error) {
+// ListRefs is [Pages.List] for callers that may have the pages cached: it
+// returns references to q.Limit of them, and their positions.
+func (s *Pages) ListRefs(ctx context.Context, aud octavo.Audience, q Query) (refs []Ref, marks []sqldb.Cursor, more bool, err error) {
 	ctx, end, err := s.db.List(ctx)
 	if err != nil {
 		return nil, nil, false, fmt.Errorf("list pages: %w", err)
@@ -84,13 +84,13 @@ func (s *Pages) ListRefs(ctx context.Context, aud octavo.Audience, q Query) (ref
 	if err != nil {
 		return nil, nil, false, err
 	}
-	refs, marks = make([]Ref, 0, q.Limit), make([]sqldb.Mark, 0, q.Limit)
+	refs, marks = make([]Ref, 0, q.Limit), make([]sqldb.Cursor, 0, q.Limit)
 	err = s.read.Query(ctx, func(row sqldb.Scanner) error {
 		if more = len(refs) == q.Limit; more {
 			return sqldb.ErrEnough
 		}
 		var r Ref
-		var m sqldb.Mark
+		var m sqldb.Cursor
 		err := row.Scan(r.into(&m.Key)...)
 		m.ID = r.ID
 		refs, marks = append(refs, r), append(marks, m)
@@ -102,25 +102,25 @@ func (s *Pages) ListRefs(ctx context.Context, aud octavo.Audience, q Query) (ref
 	return refs, marks, more, nil
 }
 
-// Behind has the query continue behind a page of its list.
+// Behind makes the query continue after a page of its list.
 func (q *Query) Behind(page octavo.Page) {
-	mark := MarkOf(page, q.Sort)
+	mark := CursorOf(page, q.Sort)
 	q.After = &mark
 }
 
-// MarkOf returns the place of page in an order.
-func MarkOf(page octavo.Page, sort Sort) sqldb.Mark {
+// CursorOf returns the position of a page in an order.
+func CursorOf(page octavo.Page, sort Sort) sqldb.Cursor {
 	switch sort {
 	case SortUpdatedDesc:
-		return sqldb.Mark{Key: strconv.FormatInt(page.UpdatedAt.UnixMilli(), 10), ID: page.ID}
+		return sqldb.Cursor{Key: strconv.FormatInt(page.UpdatedAt.UnixMilli(), 10), ID: page.ID}
 	case SortTitle:
-		return sqldb.Mark{Key: page.Title, ID: page.ID}
+		return sqldb.Cursor{Key: page.Title, ID: page.ID}
 	}
-	return sqldb.Mark{ID: page.ID}
+	return sqldb.Cursor{ID: page.ID}
 }
 
-// comparePages puts pages into an order. The database has found the right ones;
-// to have it sort them again with their content would cost more.
+// comparePages orders pages. The database has selected the right ones;
+// sorting them there again with their content would cost more.
 func comparePages(sort Sort) func(a, b octavo.Page) int {
 	return func(a, b octavo.Page) int {
 		switch sort {

@@ -17,19 +17,19 @@ import (
 func TestListPlans(t *testing.T) {
 	st := sqltest.Open(t, time.Now)
 	root, parent := octavo.ID(""), octavo.ID("page_x")
-	updated, title := &sqldb.Mark{Key: "1", ID: "page_x"}, &sqldb.Mark{Key: "t", ID: "page_x"}
+	updated, title := &sqldb.Cursor{Key: "1", ID: "page_x"}, &sqldb.Cursor{Key: "t", ID: "page_x"}
 	for _, test := range []struct {
 		query         Query
 		index, public string // how the first table is read; public is "" where it is no different
 	}{
 		{Query{}, "SCAN p USING INDEX sqlite_autoindex_pages_1", "SEARCH p USING INDEX pages_status (status=?)"},
-		{Query{After: &sqldb.Mark{ID: "page_x"}}, "SEARCH p USING INDEX sqlite_autoindex_pages_1 (id>?)", "SEARCH p USING INDEX pages_status (status=? AND id>?)"},
+		{Query{After: &sqldb.Cursor{ID: "page_x"}}, "SEARCH p USING INDEX sqlite_autoindex_pages_1 (id>?)", "SEARCH p USING INDEX pages_status (status=? AND id>?)"},
 		{Query{Sort: SortCreatedDesc}, "SCAN p USING INDEX sqlite_autoindex_pages_1", "SEARCH p USING INDEX pages_status (status=?)"},
-		{Query{Status: "published", After: &sqldb.Mark{ID: "page_x"}}, "SEARCH p USING INDEX pages_status (status=? AND id>?)", ""},
+		{Query{Status: "published", After: &sqldb.Cursor{ID: "page_x"}}, "SEARCH p USING INDEX pages_status (status=? AND id>?)", ""},
 		{Query{Slug: "x"}, "SEARCH p USING INDEX sqlite_autoindex_pages_1 (id=?)", ""},
 		{Query{Slug: "x", Tag: "x", Parent: &parent, Status: "published", UpdatedAfter: time.Unix(1, 0), Sort: SortTitle, After: title}, "SEARCH p USING INDEX sqlite_autoindex_pages_1 (id=?)", ""},
-		{Query{Parent: &root, After: &sqldb.Mark{ID: "page_x"}}, "SEARCH p USING INDEX pages_parent (parent_id=? AND id>?)", "SEARCH p USING INDEX pages_status (status=? AND id>?)"},
-		{Query{Parent: &parent, After: &sqldb.Mark{ID: "page_x"}}, "SEARCH p USING INDEX pages_parent (parent_id=? AND id>?)", ""},
+		{Query{Parent: &root, After: &sqldb.Cursor{ID: "page_x"}}, "SEARCH p USING INDEX pages_parent (parent_id=? AND id>?)", "SEARCH p USING INDEX pages_status (status=? AND id>?)"},
+		{Query{Parent: &parent, After: &sqldb.Cursor{ID: "page_x"}}, "SEARCH p USING INDEX pages_parent (parent_id=? AND id>?)", ""},
 		{Query{Parent: &parent, Sort: SortTitle, After: title}, "SEARCH p USING INDEX pages_parent_title (parent_id=? AND (title,id)>(?,?))", ""},
 		{Query{Parent: &parent, Sort: SortUpdatedDesc}, "SEARCH p USING INDEX pages_parent_updated (parent_id=?)", ""},
 		{Query{Parent: &parent, Sort: SortUpdatedDesc, UpdatedAfter: time.Unix(1, 0)}, "SEARCH p USING INDEX pages_parent_updated (parent_id=? AND updated_at>?)", ""},
@@ -43,7 +43,7 @@ func TestListPlans(t *testing.T) {
 		{Query{Status: "published", Sort: SortTitle}, "SEARCH p USING INDEX pages_status_title (status=?)", ""},
 		{Query{UpdatedAfter: time.Unix(1, 0), Sort: SortUpdatedDesc}, "SEARCH p USING INDEX pages_updated (updated_at>?)", "SEARCH p USING INDEX pages_status_updated (status=? AND updated_at>?)"},
 		{Query{Tag: "x"}, "SEARCH t USING PRIMARY KEY (tag=?)", ""},
-		{Query{Tag: "x", After: &sqldb.Mark{ID: "page_x"}}, "SEARCH t USING PRIMARY KEY (tag=? AND page_id>?)", ""},
+		{Query{Tag: "x", After: &sqldb.Cursor{ID: "page_x"}}, "SEARCH t USING PRIMARY KEY (tag=? AND page_id>?)", ""},
 		{Query{Tag: "x", Sort: SortTitle, After: title}, "SEARCH t USING COVERING INDEX page_tags_title (tag=? AND (title,page_id)>(?,?))", ""},
 		{Query{Tag: "x", Sort: SortUpdatedDesc}, "SEARCH t USING COVERING INDEX page_tags_updated (tag=?)", ""},
 		{Query{Tag: "x", Sort: SortUpdatedDesc, UpdatedAfter: time.Unix(1, 0)}, "SEARCH t USING COVERING INDEX page_tags_updated (tag=? AND updated_at>?)", ""},
@@ -88,7 +88,7 @@ func TestListPlansAll(t *testing.T) {
 					for _, tag := range []string{"", "x"} {
 						for _, after := range []time.Time{{}, time.Unix(1, 0)} {
 							for _, sort := range []Sort{SortCreated, SortCreatedDesc, SortUpdatedDesc, SortTitle} {
-								for _, mark := range []*sqldb.Mark{nil, {Key: "1", ID: "page_x"}} {
+								for _, mark := range []*sqldb.Cursor{nil, {Key: "1", ID: "page_x"}} {
 									q := Query{Status: status, Slug: slug, Parent: under, Tag: tag, UpdatedAfter: after, Sort: sort, After: mark}
 									plans += checkPlans(t, st, aud, q)
 								}

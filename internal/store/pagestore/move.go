@@ -8,15 +8,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Positions are so far apart that pages can be moved between others without a change
-// of those.
+// positionStep is the gap between positions, so that pages can be moved
+// between others without changing those.
 const positionStep = 1024
 
 const minPosition, maxPosition = -1 << 31, 1<<31 - 1
 
-// Move puts a page into another place of the tree. A move to where the page is already
-// leaves it as it is. Where there is no number left between its new neighbours, its siblings
-// are numbered anew, with a new version each.
+// Move moves a page in the tree. A move to the present place changes
+// nothing. If no number is left between its new neighbours, its siblings are
+// renumbered, each with a new version.
 func (s *Pages) Move(tx *sqldb.Tx, id octavo.ID, to octavo.PageMove, match sqldb.IfMatch) (octavo.Page, error) {
 	if err := lockTree(tx); err != nil {
 		return octavo.Page{}, err
@@ -68,7 +68,7 @@ func (s *Pages) Move(tx *sqldb.Tx, id octavo.ID, to octavo.PageMove, match sqldb
 	return page.Page, nil
 }
 
-// siblings returns the pages below one, in order; "" is the root.
+// siblings returns the pages below a parent, in order; "" is the root.
 func siblings(tx *sqldb.Tx, parent octavo.ID) ([]Stub, error) {
 	var a sqldb.Args
 	which := "p.parent_id IS NULL"
@@ -86,7 +86,7 @@ func siblings(tx *sqldb.Tx, parent octavo.ID) ([]Stub, error) {
 	return list, nil
 }
 
-// placeAmong returns the place of a page that moves among its siblings to be.
+// placeAmong returns the index of a moved page among its new siblings.
 func placeAmong(others []Stub, to octavo.PageMove) (int, error) {
 	find := func(member string, id octavo.ID) (int, error) {
 		i := slices.IndexFunc(others, func(p Stub) bool { return p.ID == id })
@@ -105,13 +105,13 @@ func placeAmong(others []Stub, to octavo.PageMove) (int, error) {
 	return len(others), nil
 }
 
-// numberAnew chooses positions: of a page that comes to a place among siblings, which
-// may have none, and where no number is left there of all that have one or come before
-// it. The first of them is for the sibling at first.
+// numberAnew chooses positions for a page that moves to an index among siblings, which
+// may have none. If no number is left there, it renumbers all siblings that have one or
+// come before it. The first number is for the sibling at first.
 func numberAnew(list []*int64, place int) (first int, numbers []int64) {
 	below, above := place > 0, place+1 < len(list) && list[place+1] != nil
 	switch {
-	case below && list[place-1] == nil: // the last ones come in the order of creation
+	case below && list[place-1] == nil: // the last ones are ordered by creation
 	case below && above:
 		if low, high := *list[place-1], *list[place+1]; high-low > 1 {
 			return place, []int64{low + (high-low)/2}

@@ -11,7 +11,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Outlined is a page without its text, with what its front matter says.
+// Outlined is a page without its text, but with its front matter.
 type Outlined struct {
 	Stub
 	Version     int64
@@ -23,8 +23,8 @@ func (p *Outlined) Ref() Ref {
 	return Ref{ID: p.ID, Version: p.Version, Updated: p.Updated, ParentID: p.ParentID}
 }
 
-// Outline returns those of the pages that are not deleted, in the order of their ids;
-// nil asks for all of them. At most 1,000 ids.
+// Outline returns those of the pages that are not deleted, by id; nil means
+// all pages. At most 1,000 ids.
 func (s *Selection) Outline(ctx context.Context, ids []octavo.ID) ([]Outlined, error) {
 	var a sqldb.Args
 	which := "1 = 1"
@@ -49,8 +49,8 @@ func (s *Selection) Outline(ctx context.Context, ids []octavo.ID) ([]Outlined, e
 	return list, nil
 }
 
-// CompareSiblings is the order of pages with one parent: by position, those
-// without one last, then by creation.
+// CompareSiblings orders pages with one parent: by position, those without
+// one last, then by creation.
 func CompareSiblings(a, b Stub) int {
 	switch {
 	case a.Position != nil && b.Position != nil:

@@ -1,21 +1,20 @@
-// Package pagestore keeps pages: their state, revisions, slugs, place in the tree,
-// links and tags. A mutation runs in a transaction of [sqldb.DB.Write] and writes
-// the page, a revision when its text changed and a row of the change log, all or
-// none:
+// Package pagestore stores pages: their state, revisions, slugs, place in the tree,
+// links and tags. A mutation runs in a transaction of [sqldb.DB.Write]. It writes the
+// page, a revision if its text changed and a row of the change log, all or none:
 //
 //	err := db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 //		page, err = pages.Create(tx, new)
 //		return err
 //	})
 //
-// It holds the rules that must hold inside one transaction: slugs are unique, the
-// tree is sound, versions rise. It does not know markup: what a page's text says
-// about it is computed by the function that [New] is given. Reads take the
+// It has the rules that must hold within a transaction: slugs are unique,
+// the tree is valid, versions rise. It does not know markup: the function
+// that [New] gets computes the derived data of a page. Reads take the
 // [octavo.Audience] that may see their result.
 //
-// [Pages] reads and changes pages, [Index] reads what the search index knows of
-// them, and [Selection] what an export holds. Begin with create.go and
-// read.go; what differs between audiences is in row.go.
+// [Pages] reads and changes pages, [Index] reads for the search index, and
+// [Selection] reads for exports. Start with create.go and read.go;
+// differences between audiences are in row.go.
 package pagestore
 
 import "github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -26,19 +25,18 @@ type Pages struct {
 	read    sqldb.Conn
 	compute func(Source) Derived
 	few     int // fewPages; smaller in tests
-	most    int // sqldb.MaxSlice of what is included; smaller in tests
+	most    int // limits what is included: sqldb.MaxSlice, smaller in tests
 
 	links  sqldb.Inserter
 	tags   sqldb.Inserter
 	assets sqldb.Inserter
 	merges sqldb.Inserter
 
-	refs sqldb.Looks[refKey, map[refKey]Ref] // where other processes write too
+	refs sqldb.Looks[refKey, map[refKey]Ref] // if other processes write too
 }
 
-// New returns the pages of a database. derive computes what a page's text says
-// about it; it is called within transactions and must be pure. With nil that is
-// nothing.
+// New returns the pages of a database. derive computes the derived data of a
+// page; it runs within transactions and must be pure. nil derives nothing.
 func New(db *sqldb.DB, derive func(Source) Derived) *Pages {
 	if derive == nil {
 		derive = func(Source) Derived { return Derived{} }
@@ -54,13 +52,13 @@ func New(db *sqldb.DB, derive func(Source) Derived) *Pages {
 	return p
 }
 
-// Index reads what the search index knows of pages.
+// Index reads pages for the search index.
 type Index struct{ read sqldb.Conn }
 
 // NewIndex returns the reads of the search index.
 func NewIndex(db *sqldb.DB) *Index { return &Index{read: db.Read()} }
 
-// Selection reads the pages that an export holds.
+// Selection reads pages for exports.
 type Selection struct{ db *sqldb.DB }
 
 // NewSelection returns the reads of exports.

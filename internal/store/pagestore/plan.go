@@ -10,9 +10,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// fewPages is how many pages are looked at one by one, and sorted, rather than
-// looked for in an index that has many others: 500 take about as long as it
-// takes to come across 20 of them among a million.
+// fewPages is up to how many pages are checked one by one and sorted,
+// instead of searching an index with many others. 500 take about as long as
+// finding 20 of them among a million.
 const fewPages = 500
 
 // filter is a part of a query that an index can answer.
@@ -31,10 +31,9 @@ const (
 	byDeletion
 )
 
-// listPlan is from where a list is read: from an index in the list's order,
-// that of base, or from those of the one filter that selects few pages.
-// Filters that the index does not answer are written so that SQLite, which
-// plans without figures, takes no other index for them.
+// listPlan says how a list is read: from an index in the list's order (that of base),
+// or from the index of a filter that selects few pages. Other filters are written so
+// that SQLite, which plans without statistics, does not use another index for them.
 type listPlan struct {
 	aud   octavo.Audience
 	q     Query
@@ -43,8 +42,8 @@ type listPlan struct {
 	empty bool // nothing can match
 }
 
-// planList plans the list. Where an index answers only a part of the query it
-// counts, up to fewPages, what each part selects.
+// planList plans the list. If an index answers only a part of the query, it
+// counts what each part selects, up to fewPages.
 func (s *Pages) planList(ctx context.Context, aud octavo.Audience, q Query) (listPlan, error) {
 	p := newListPlan(aud, q)
 	rest := p.rest()
@@ -70,7 +69,7 @@ func (s *Pages) planList(ctx context.Context, aud octavo.Audience, q Query) (lis
 	return p, nil
 }
 
-// newListPlan plans without looking at the data.
+// newListPlan plans without reading data.
 func newListPlan(aud octavo.Audience, q Query) listPlan {
 	p := listPlan{aud: aud, q: q}
 	if aud.PublishedOnly {
@@ -78,7 +77,7 @@ func newListPlan(aud octavo.Audience, q Query) listPlan {
 		p.q.Status = octavo.Published
 	}
 	switch {
-	case q.Deleted: // they are few, and have an index of their own
+	case q.Deleted: // they are few, and have a separate index
 		p.few, p.empty = byDeletion, p.empty || aud.PublishedOnly
 	case q.Slug != "":
 		p.base = bySlug
@@ -92,7 +91,7 @@ func newListPlan(aud octavo.Audience, q Query) listPlan {
 	return p
 }
 
-// parentFilter is the filter that q.Parent stands for.
+// parentFilter is the filter for q.Parent.
 func (p *listPlan) parentFilter() filter {
 	if p.aud.PublishedOnly && *p.q.Parent == "" {
 		return byRoot
@@ -123,7 +122,7 @@ func (p *listPlan) rest() (rest []filter) {
 
 // selectsFew reports whether at most fewPages are selected by f.
 func (s *Pages) selectsFew(ctx context.Context, p listPlan, f filter) (bool, error) {
-	if f == byRoot { // which looks for children of each of these
+	if f == byRoot { // it looks for children of each of these
 		if few, err := s.returnsFew(ctx, hiddenSource, nil); err != nil || !few {
 			return false, err
 		}
@@ -140,8 +139,8 @@ func (s *Pages) returnsFew(ctx context.Context, source string, a sqldb.Args) (bo
 	return n <= s.few, err
 }
 
-// source selects the ids of the pages that f selects, of those of the base
-// where an index has both. It reads no more rows than it returns, but for byRoot.
+// source selects the ids of the pages of filter f, within the base if an
+// index has both. It reads no more rows than it returns, except for byRoot.
 func (p *listPlan) source(f filter, a *sqldb.Args) string {
 	switch f {
 	case byRoot:
@@ -175,17 +174,17 @@ func (p *listPlan) source(f filter, a *sqldb.Args) string {
 	return "SELECT " + id + " FROM " + table + " c WHERE " + where
 }
 
-// hiddenSource selects what a published-only audience does not see.
+// hiddenSource selects the pages that a published-only audience does not see.
 const hiddenSource = `SELECT c.id FROM pages c WHERE c.status IN ('draft', 'archived')`
 
-// rootSource selects what may be a root page to a published-only audience:
-// pages without a parent, and those under one that it does not see.
+// rootSource selects the possible root pages for a published-only audience:
+// pages without a parent, and those under a hidden one.
 const rootSource = `SELECT c.id FROM pages c WHERE c.parent_id IS NULL AND c.status = 'published'
 	UNION ALL
 	SELECT c.id FROM pages v CROSS JOIN pages c WHERE v.status IN ('draft', 'archived') AND c.parent_id = v.id AND c.status = 'published'`
 
-// underParent selects the pages in alias whose parent, as the audience sees
-// it, is the query's; a parent that it does not see has no pages.
+// underParent is the condition that the page in alias has the query's
+// parent, as the audience sees it; a hidden parent has no pages.
 func (p *listPlan) underParent(alias string, a *sqldb.Args) string {
 	id := *p.q.Parent
 	switch {
@@ -197,17 +196,16 @@ func (p *listPlan) underParent(alias string, a *sqldb.Args) string {
 	return alias + ".parent_id = " + a.Add(sqldb.Plain(string(id)))
 }
 
-// inLanguage selects the pages in alias that are in a language: the character behind
-// the hyphen is the point.
+// inLanguage is the condition that the page in alias has a language or a
+// variant of it: the character after the hyphen is the point.
 func inLanguage(language, alias string, a *sqldb.Args) string {
 	language = sqldb.Plain(strings.ToLower(language))
 	return alias + ".spoken <> '' AND " + alias + ".spoken >= " + a.Add(language) + " AND " + alias + ".spoken < " + a.Add(language+".")
 }
 
-// statement puts the query together, of columns of page p among tables and of
-// f, which has the id and sort_key of each page. The rows come in any order.
-// They are found before the first is returned: the driver of SQLite ends
-// a statement at its deadline only until then.
+// statement builds the query: columns of page p among tables and f, which has the id
+// and sort_key of each page. The rows are unordered. They are found before the first is
+// returned, because the SQLite driver enforces the deadline only until then.
 func (p *listPlan) statement(columns, tables string, a *sqldb.Args) (string, error) {
 	found, err := p.find(a)
 	if err != nil {
@@ -217,7 +215,7 @@ func (p *listPlan) statement(columns, tables string, a *sqldb.Args) (string, err
 		" FROM found f CROSS JOIN " + tables + " WHERE p.id = f.id", nil
 }
 
-// find selects id and sort key of the pages, in order.
+// find selects the id and sort key of the pages, in order.
 func (p *listPlan) find(a *sqldb.Args) (string, error) {
 	id, title, updated, status := "p.id", "p.title", "p.updated_at", "p.status"
 	from, where := "pages p", "("+sqldb.Visible(p.aud, "p")+") IS TRUE"
@@ -227,7 +225,7 @@ func (p *listPlan) find(a *sqldb.Args) (string, error) {
 	}
 	switch {
 	case !walk:
-		// Without a limit the databases would undo the subquery.
+		// Without a limit the databases would flatten the subquery.
 		from = "(" + p.source(p.few, a) + " LIMIT 1000000000) few CROSS JOIN pages p"
 		where += " AND p.id = few.id"
 	case p.base == byTag:
@@ -300,7 +298,7 @@ func (p *listPlan) order(key, id string) string {
 	return id
 }
 
-// after is the condition that continues behind q.After.
+// after is the condition for continuing after q.After.
 func (p *listPlan) after(key, id string, a *sqldb.Args) (string, error) {
 	compare := ">"
 	switch p.q.Sort {

@@ -12,15 +12,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// PresentPage is a page as a proposed change meets it.
+// PresentPage is the present state of a page for a proposed change.
 type PresentPage struct {
 	octavo.Page
 	RawFront []byte
 	Deleted  bool
 }
 
-// Present returns those of some pages that the audience sees, by their ids. Only who
-// sees every page sees deleted ones.
+// Present returns the pages that the audience sees, by id. Only audiences
+// that see every page get deleted ones.
 func Present(ctx context.Context, c sqldb.Conn, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]*PresentPage, error) {
 	found := make(map[octavo.ID]*PresentPage, len(ids))
 	visible := "1 = 1"
@@ -50,7 +50,7 @@ type RevisionRef struct {
 	Number int64
 }
 
-// RevisionNumbers returns those of some revisions that the audience may see.
+// RevisionNumbers returns those of the revisions that the audience may see.
 func RevisionNumbers(ctx context.Context, c sqldb.Conn, aud octavo.Audience, refs []RevisionRef) (map[RevisionRef]bool, error) {
 	found := make(map[RevisionRef]bool, len(refs))
 	for some := range slices.Chunk(refs, fewPages) {
@@ -68,7 +68,7 @@ func RevisionNumbers(ctx context.Context, c sqldb.Conn, aud octavo.Audience, ref
 	return found, nil
 }
 
-// among is the condition that revision r is one of some.
+// among is the condition that revision r is in refs.
 func among(a *sqldb.Args, refs []RevisionRef) string {
 	rows := make([]string, len(refs))
 	for i, ref := range refs {
@@ -77,13 +77,13 @@ func among(a *sqldb.Args, refs []RevisionRef) string {
 	return "(" + strings.Join(rows, " OR ") + ")"
 }
 
-// RevisionBody is what a revision says.
+// RevisionBody is the content of a revision.
 type RevisionBody struct {
 	Title, Slug, Content string
 	Frontmatter          []byte // a JSON object or nil
 }
 
-// RevisionBodies returns the texts of revisions, whoever may see them.
+// RevisionBodies returns the contents of revisions without checking visibility.
 func RevisionBodies(ctx context.Context, c sqldb.Conn, refs []RevisionRef) (map[RevisionRef]RevisionBody, error) {
 	found := make(map[RevisionRef]RevisionBody, len(refs))
 	for some := range slices.Chunk(refs, fewPages) {
@@ -105,8 +105,8 @@ func RevisionBodies(ctx context.Context, c sqldb.Conn, refs []RevisionRef) (map[
 	return found, nil
 }
 
-// SlugOwners returns which page each of some slugs is the current one of, as far as the
-// audience sees that page.
+// SlugOwners returns the pages that currently have some slugs, as far as the
+// audience sees them.
 func SlugOwners(ctx context.Context, c sqldb.Conn, aud octavo.Audience, slugs []string) (map[string]octavo.ID, error) {
 	owners := map[string]octavo.ID{}
 	for some := range slices.Chunk(slugs, fewPages) {
@@ -150,8 +150,8 @@ func Parents(ctx context.Context, c sqldb.Conn, aud octavo.Audience) (map[octavo
 	return parents, nil
 }
 
-// GiveUpSlug has a page hold its slug no longer as its current one, so that another one
-// can take it in the same transaction. The page has to be given another slug there, or be deleted.
+// GiveUpSlug releases a page's current slug, so that another page can take it in the
+// same transaction. The page must get another slug there, or be deleted.
 func GiveUpSlug(tx *sqldb.Tx, id octavo.ID, slug string) error {
 	if _, err := tx.Exec(`UPDATE slugs SET state = 'former' WHERE slug = $1 AND page_id = $2`, slug, id); err != nil {
 		return fmt.Errorf("give up slug %s of page %s: %w", slug, id, err)
@@ -159,7 +159,7 @@ func GiveUpSlug(tx *sqldb.Tx, id octavo.ID, slug string) error {
 	return nil
 }
 
-// RecordMerge notes which proposal revisions come from, and that the actor merged it.
+// RecordMerge records the proposal of revisions, and that the actor merged it.
 func (s *Pages) RecordMerge(tx *sqldb.Tx, proposal octavo.ID, revisions []RevisionRef) error {
 	rows := make([]any, 0, s.merges.Width*len(revisions))
 	for _, r := range revisions {
@@ -171,8 +171,8 @@ func (s *Pages) RecordMerge(tx *sqldb.Tx, proposal octavo.ID, revisions []Revisi
 	return nil
 }
 
-// Branch describes the pages below one: the same text says that they are the same, but
-// for their positions.
+// Branch describes the pages below one. Equal texts mean that they are the
+// same, except for their positions.
 func Branch(ctx context.Context, c sqldb.Conn, id octavo.ID) (string, error) {
 	hash := sha256.New()
 	err := c.Query(ctx, func(row sqldb.Scanner) error {

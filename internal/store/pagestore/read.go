@@ -26,8 +26,8 @@ func (s *Pages) Get(ctx context.Context, aud octavo.Audience, id octavo.ID) (oct
 	return pages[0], nil
 }
 
-// BySlug returns the page that a slug leads to, and whether it is a former
-// slug of that page; no such page is a NotFound error.
+// BySlug returns the page of a slug, and whether it is a former slug of that
+// page. Without one, the error is NotFound.
 func (s *Pages) BySlug(ctx context.Context, aud octavo.Audience, slug string) (page octavo.Page, former bool, err error) {
 	if octavo.CheckSlug(slug) != "" {
 		return octavo.Page{}, false, errNoSlug(slug)
@@ -46,10 +46,10 @@ func (s *Pages) BySlug(ctx context.Context, aud octavo.Audience, slug string) (p
 	return pages[0], state == slugFormer, nil
 }
 
-// slugVisible is the condition under which slug s of page p exists for the
-// audience: a former one that the page had only while it was not public is as
-// hidden as the revisions that had it (decision 13). One that an import added
-// never was a revision's, and is public with the page.
+// slugVisible is the condition under which the audience sees slug s of page
+// p. A former slug from a time when the page was not public is hidden, like
+// its revisions (decision 13). A slug that an import added never belonged to
+// a revision, and is public with the page.
 func slugVisible(aud octavo.Audience) string {
 	if !aud.PublishedOnly {
 		return "1 = 1"
@@ -72,9 +72,8 @@ func (s *Pages) Load(tx *sqldb.Tx, id octavo.ID) (octavo.Page, error) {
 	return row.Page, nil
 }
 
-// Children returns the children of each of the pages, in the order of their
-// position, those without one last, then by creation. At most 1,000 ids, see
-// included.
+// Children returns the children of each page, by position, those without one
+// last, then by creation. At most 1,000 ids, see included.
 func (s *Pages) Children(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]octavo.PageSummary, error) {
 	ctx, end, err := s.db.List(ctx)
 	if err != nil {
@@ -102,8 +101,8 @@ func (s *Pages) Children(ctx context.Context, aud octavo.Audience, ids []octavo.
 	return children, nil
 }
 
-// RawOf returns the front matter of pages as their authors wrote it, of the revisions
-// that were read; none where it is not kept. At most 100 pages.
+// RawOf returns the original front matter of pages, for the revisions that
+// were read, if it is stored. At most 100 pages.
 func (s *Pages) RawOf(ctx context.Context, list []*octavo.Page) (map[octavo.ID]string, error) {
 	var a sqldb.Args
 	rows := make([]string, len(list))
@@ -126,8 +125,8 @@ func (s *Pages) RawOf(ctx context.Context, list []*octavo.Page) (map[octavo.ID]s
 	return raw, nil
 }
 
-// Authors returns who wrote each of the pages: the authors of the revisions
-// that the audience may see, in the order of their first. At most 1,000 ids.
+// Authors returns the authors of the revisions of each page that the
+// audience may see, by first revision. At most 1,000 ids.
 func (s *Pages) Authors(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]octavo.Actor, error) {
 	var a sqldb.Args
 	authors := map[octavo.ID][]octavo.Actor{}

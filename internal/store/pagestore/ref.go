@@ -9,17 +9,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Ref tells which state of a page an audience sees, without its content.
-// Whoever kept what it made of a page may use it again while the reference is
-// the same.
+// Ref identifies the state of a page for an audience, without its content.
+// Cached data of a page is valid while its reference is the same.
 type Ref struct {
 	ID       octavo.ID
 	Version  int64
-	Updated  int64     // Unix milliseconds: a database that was set back may count the same versions again
+	Updated  int64     // Unix milliseconds: a database that was set back may reuse versions
 	ParentID octavo.ID // as the audience sees it
 }
 
-// RefOf returns the reference to a page as it was read.
+// RefOf returns the reference of a page that was read.
 func RefOf(p octavo.Page) Ref {
 	return Ref{ID: p.ID, Version: p.Version, Updated: p.UpdatedAt.UnixMilli(), ParentID: p.ParentID}
 }
@@ -28,7 +27,7 @@ func refColumns(aud octavo.Audience) string {
 	return "p.id, p.version, p.updated_at, COALESCE(" + parentOf(aud) + ", '')"
 }
 
-// into returns where refColumns are read to.
+// into returns the Scan destinations of refColumns.
 func (r *Ref) into(more ...any) []any {
 	return append([]any{&r.ID, &r.Version, &r.Updated, &r.ParentID}, more...)
 }
@@ -39,7 +38,7 @@ func (s *Pages) Ref(ctx context.Context, aud octavo.Audience, id octavo.ID) (r R
 		return r, errNoPage(id)
 	}
 	found := false
-	if s.db.Shared() { // asked for at nearly every read
+	if s.db.Shared() { // used by nearly every read
 		var refs map[refKey]Ref
 		refs, err = s.refs.Share(ctx, refKey{aud, id})
 		r, found = refs[refKey{aud, id}]
@@ -56,7 +55,7 @@ func (s *Pages) Ref(ctx context.Context, aud octavo.Audience, id octavo.ID) (r R
 	return r, nil
 }
 
-// refKey names a page as an audience sees it.
+// refKey identifies a page for an audience.
 type refKey struct {
 	aud octavo.Audience
 	id  octavo.ID
@@ -65,7 +64,7 @@ type refKey struct {
 // maxRefs is how many references one statement reads.
 const maxRefs = 256
 
-// lookAtRefs reads the references to those of the pages that are there.
+// lookAtRefs reads the references of the pages that exist.
 func (s *Pages) lookAtRefs(keys []refKey) (map[refKey]Ref, error) {
 	ctx, cancel := context.WithTimeout(s.db.Life().Context(), sqldb.ReadTimeout) // after which nobody waits for it
 	defer cancel()
@@ -91,8 +90,8 @@ func (s *Pages) lookAtRefs(keys []refKey) (map[refKey]Ref, error) {
 	return refs, nil
 }
 
-// ByFormerPath returns the published page whose file had a path before, by the key of
-// the path; "" where there is none, or more than one.
+// ByFormerPath returns the published page whose file had a path before, by
+// path key; "" if there is none, or more than one.
 func (s *Pages) ByFormerPath(ctx context.Context, key string) (octavo.ID, error) {
 	ids, err := sqldb.Collect(ctx, s.read, sqldb.Column[octavo.ID], `SELECT p.id FROM former_paths f CROSS JOIN pages p
 		WHERE f.path_key = $1 AND p.id = f.page_id AND `+sqldb.Visible(octavo.Audience{PublishedOnly: true}, "p")+` LIMIT 2`, sqldb.Indexed(key))
@@ -105,9 +104,8 @@ func (s *Pages) ByFormerPath(ctx context.Context, key string) (octavo.ID, error)
 	return ids[0], nil
 }
 
-// RefBySlug returns the reference to the page that a slug leads to, and
-// the page's slug where that one is a former one. No such page is a NotFound
-// error.
+// RefBySlug returns the reference of the page of a slug. For a former slug,
+// it also returns the current one. Without a page, the error is NotFound.
 func (s *Pages) RefBySlug(ctx context.Context, aud octavo.Audience, slug string) (r Ref, moved string, err error) {
 	if octavo.CheckSlug(slug) != "" {
 		return r, "", errNoSlug(slug)
@@ -128,8 +126,7 @@ func (s *Pages) RefBySlug(ctx context.Context, aud octavo.Audience, slug string)
 	return r, moved, nil
 }
 
-// ByID returns those of the pages that exist for the audience, in no
-// particular order. At most 1,000 ids.
+// ByID returns those of the pages that the audience sees, unordered. At most 1,000 ids.
 func (s *Pages) ByID(ctx context.Context, aud octavo.Audience, ids []octavo.ID) ([]octavo.Page, error) {
 	var a sqldb.Args
 	pages, err := sqldb.Collect(ctx, s.read, metered(ctx, func(row sqldb.Scanner) (octavo.Page, error) { return scanPage(row) }),

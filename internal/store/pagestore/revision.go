@@ -8,8 +8,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// visibleRevision is the condition under which the audience may see revision r
-// of a page that it may see (decision 13).
+// visibleRevision is the condition under which the audience may see revision
+// r of a page that it may see (decision 13).
 func visibleRevision(aud octavo.Audience) string {
 	if aud.PublishedOnly {
 		return "r.public"
@@ -20,8 +20,8 @@ func visibleRevision(aud octavo.Audience) string {
 const revisionColumns = `r.number, r.title, r.slug, r.frontmatter, r.author_id, r.author_name, r.created_at,
 	COALESCE(m.proposal_id, ''), COALESCE(m.merged_id, ''), COALESCE(m.merged_name, '')`
 
-// revisionTables joins what revisionColumns names, and the page p. Of merges only those
-// are told who may see drafts.
+// revisionTables joins the tables of revisionColumns and the page p. Only
+// audiences that may see drafts get merges.
 func revisionTables(aud octavo.Audience) string {
 	merged := "m.page_id = r.page_id AND m.number = r.number"
 	if aud.PublishedOnly {
@@ -50,8 +50,8 @@ func scanRevision(row sqldb.Scanner, more ...any) (octavo.Revision, error) {
 	return r, nil
 }
 
-// Revisions returns at most limit revisions of a page, numbered above after,
-// oldest first and without content, and whether more follow.
+// Revisions returns at most limit revisions of a page with numbers above
+// after, oldest first and without content, and whether more follow.
 func (s *Pages) Revisions(ctx context.Context, aud octavo.Audience, id octavo.ID, after int64, limit int) (list []octavo.Revision, more bool, err error) {
 	if err := s.exists(ctx, aud, id); err != nil {
 		return nil, false, err
@@ -63,8 +63,7 @@ func (s *Pages) Revisions(ctx context.Context, aud octavo.Audience, id octavo.ID
 		ORDER BY r.number LIMIT $3`, id, after, limit+1)
 }
 
-// Revision returns one revision of a page with its content and the front matter that is
-// kept as it was written.
+// Revision returns one revision of a page with its content and original front matter.
 func (s *Pages) Revision(ctx context.Context, aud octavo.Audience, id octavo.ID, number int64) (octavo.Revision, error) {
 	if err := s.exists(ctx, aud, id); err != nil {
 		return octavo.Revision{}, err
@@ -106,8 +105,7 @@ func errNoRevision(id octavo.ID, number int64) error {
 	return octavo.Errorf(octavo.NotFound, "Page %s has no revision %d.", id, number)
 }
 
-// RestoreRevision makes the text of an earlier revision the page's again, as a
-// change like any other.
+// RestoreRevision restores the text of an earlier revision, as an ordinary change.
 func (s *Pages) RestoreRevision(tx *sqldb.Tx, id octavo.ID, number int64, match sqldb.IfMatch) (octavo.Page, error) {
 	old, err := load(tx, id)
 	if err != nil {
@@ -134,7 +132,7 @@ func (s *Pages) RestoreRevision(tx *sqldb.Tx, id octavo.ID, number int64, match 
 	return page.Page, nil
 }
 
-// saveRevision adds a revision when one is due. The newest one counts as
+// saveRevision adds a revision if one is needed. The newest one counts as
 // public from the moment the page is published with it.
 func saveRevision(tx *sqldb.Tx, page *pageRow, d difference) error {
 	if d.revised {
@@ -166,8 +164,8 @@ func insertRevision(tx *sqldb.Tx, p *pageRow) error {
 	return nil
 }
 
-// ReplaceName names the author of revisions anew. The last condition is that of the
-// index by which they are found.
+// ReplaceName replaces the name of the author of revisions. The last
+// condition is that of the index that finds them.
 func ReplaceName(tx *sqldb.Tx, author octavo.ID, name string) error {
 	_, err := tx.Exec(`UPDATE revisions SET author_name = $2 WHERE author_id = $1 AND substr(author_id, 1, 4) = 'usr_'`, author, name)
 	if err != nil {

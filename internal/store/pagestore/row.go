@@ -10,15 +10,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// metered is scan under the meter of the context.
+// metered is scan with the meter of the context.
 func metered(ctx context.Context, scan func(sqldb.Scanner) (octavo.Page, error)) func(sqldb.Scanner) (octavo.Page, error) {
 	return sqldb.Measured(ctx, scan, func(p octavo.Page) int {
 		return len(p.Content) + len(p.Links) + len(p.Frontmatter)
 	})
 }
 
-// parentOf is the parent of page p as the audience sees it. A page that is not
-// deleted never has a deleted parent.
+// parentOf is the parent of page p as the audience sees it. A page that is
+// not deleted never has a deleted parent.
 func parentOf(aud octavo.Audience) string {
 	if aud.PublishedOnly {
 		return "(SELECT parent.id FROM pages parent WHERE parent.id = p.parent_id AND " + sqldb.Visible(aud, "parent") + ")"
@@ -26,16 +26,16 @@ func parentOf(aud octavo.Audience) string {
 	return "p.parent_id"
 }
 
-// pageColumns are what scanPage reads, of page p and its newest revision r.
+// pageColumns are the columns that scanPage reads, of page p and its newest revision r.
 func pageColumns(aud octavo.Audience) string {
 	return `p.id, p.title, p.slug, p.status, r.content, p.frontmatter, COALESCE(` + parentOf(aud) + `, ''),
 		p.created_at, p.updated_at, p.links, p.position, p.publish_at, p.unpublish_at, p.path, p.import_set, p.language, p.dialect, p.version, p.revision`
 }
 
-// pageTables joins what pageColumns names.
+// pageTables joins the tables of pageColumns.
 const pageTables = `pages p JOIN revisions r ON r.page_id = p.id AND r.number = p.revision`
 
-// scanPage reads pageColumns, and behind them more.
+// scanPage reads pageColumns, and after them more.
 func scanPage(row sqldb.Scanner, more ...any) (octavo.Page, error) {
 	var (
 		p                  octavo.Page
@@ -58,7 +58,7 @@ func scanPage(row sqldb.Scanner, more ...any) (octavo.Page, error) {
 	return p, nil
 }
 
-// object is a stored JSON object; "" stands for none.
+// object is a stored JSON object; "" means none.
 func object(text string) json.RawMessage {
 	if text == "" {
 		return nil
@@ -66,16 +66,16 @@ func object(text string) json.RawMessage {
 	return json.RawMessage(text)
 }
 
-// pageRow is a page as a transaction changes it, with what readers do not see.
+// pageRow is a page in a transaction, with members that readers do not see.
 type pageRow struct {
 	octavo.Page
 	wasPublic bool
-	imported  string // its language, as its import says it
+	imported  string // its language, from its import
 	rawFront  []byte
 }
 
-// load reads a page for a change and keeps other transactions from changing it.
-// A deleted page does not exist.
+// load reads a page for a change and keeps other transactions from changing
+// it. A deleted page does not exist.
 func load(tx *sqldb.Tx, id octavo.ID) (*pageRow, error) {
 	return loadWhere(tx, id, "p.deleted_at IS NULL")
 }
@@ -103,7 +103,7 @@ func loadWhere(tx *sqldb.Tx, id octavo.ID, condition string, args ...any) (*page
 	return rows[0], nil
 }
 
-// spoken is the language of the page in small letters, by which it is found.
+// spoken is the language of the page in lower case, for searching.
 func (r *pageRow) spoken() string {
 	return strings.ToLower(octavo.PageLanguage(r.Frontmatter, r.imported))
 }

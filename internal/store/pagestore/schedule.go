@@ -14,23 +14,22 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Bounds on how due pages are taken on: so many with one look at the schedule,
-// and so many at the same time, which then share commits.
+// Limits for due pages: how many are read from the schedule at once, and how
+// many change at the same time, sharing commits.
 const (
 	dueBatch  = 100
 	dueAtOnce = 16
 )
 
-// dueStatement finds due pages; one that is due for both may come twice.
+// dueStatement finds due pages; a page that is due for both may occur twice.
 const dueStatement = `SELECT p.id FROM pages p WHERE p.publish_at <= $1 AND p.deleted_at IS NULL
 	UNION ALL SELECT p.id FROM pages p WHERE p.unpublish_at <= $1 AND p.deleted_at IS NULL LIMIT $2`
 
-// RunSchedule publishes and unpublishes the pages whose time has come, in the
-// actor's name, and returns when the next one is due and how many changed; a
-// zero time says none is planned. Several processes may do this at once: each
-// due time takes effect once. A page with both times due goes through both, in
-// their order. A page that cannot be changed keeps no other from it: the error
-// tells of all such pages, and they stay due.
+// RunSchedule publishes and unpublishes due pages in the actor's name. It returns when
+// the next one is due, and how many changed; a zero time means none is planned. Several
+// processes may call it at once: each due time takes effect once. A page with both
+// times due goes through both, in order. A page that cannot be changed does not block
+// others: the error has all such pages, and they stay due.
 func (s *Pages) RunSchedule(ctx context.Context, actor octavo.Actor) (next time.Time, n int, err error) {
 	var mu sync.Mutex
 	tried, failed := map[octavo.ID]bool{}, []error{}
@@ -64,7 +63,7 @@ func (s *Pages) RunSchedule(ctx context.Context, actor octavo.Actor) (next time.
 				return nil
 			})
 		}
-		_ = group.Wait() // each has put its error among those that failed
+		_ = group.Wait() // errors are collected separately
 	}
 	if next, err = s.nextDue(ctx); err != nil {
 		failed = append(failed, err)
@@ -72,8 +71,8 @@ func (s *Pages) RunSchedule(ctx context.Context, actor octavo.Actor) (next time.
 	return next, n, errors.Join(failed...)
 }
 
-// Overdue returns the pages that should have changed before the time, in order
-// of their ids, at most 1,000.
+// Overdue returns the pages that should have changed before the time, by id,
+// at most 1,000.
 func (s *Pages) Overdue(ctx context.Context, before time.Time) ([]octavo.ID, error) {
 	ids, err := sqldb.Collect(ctx, s.read, sqldb.Column[octavo.ID], dueStatement, before.UnixMilli(), 1000)
 	if err != nil {
@@ -83,7 +82,7 @@ func (s *Pages) Overdue(ctx context.Context, before time.Time) ([]octavo.ID, err
 	return slices.Compact(ids), nil
 }
 
-// runDue applies the due times of one page, unless someone did so before.
+// runDue applies the due times of one page, unless another process did.
 func (s *Pages) runDue(ctx context.Context, actor octavo.Actor, id octavo.ID) (done bool, err error) {
 	err = s.db.Write(ctx, sqldb.Cause{Actor: actor, Review: sqldb.Reviewed}, func(tx *sqldb.Tx) error {
 		done = false
@@ -102,7 +101,7 @@ func (s *Pages) runDue(ctx context.Context, actor octavo.Actor, id octavo.ID) (d
 	return done, err
 }
 
-// gone drops a NotFound error: what is gone needs nothing done.
+// gone drops a NotFound error: nothing needs to be done then.
 func gone(err error) error {
 	if octavo.IsType(err, octavo.NotFound) {
 		return nil
@@ -110,8 +109,8 @@ func gone(err error) error {
 	return err
 }
 
-// dueStep returns the first change that is due, and whether one is. Only a
-// published page is unpublished; of any other the time is just removed.
+// dueStep returns the first due change, if any. Only a published page is
+// unpublished; for any other, the time is just removed.
 func dueStep(page octavo.Page, now time.Time) (Change, bool) {
 	due := func(t *time.Time) bool { return t != nil && !t.After(now) }
 	published, draft := octavo.Published, octavo.Draft

@@ -12,7 +12,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Stub is a page without its text, in the state that an audience sees.
+// Stub is a page without its text, as an audience sees it.
 type Stub struct {
 	ID       octavo.ID         `json:"id"`
 	Revision int64             `json:"revision"`
@@ -22,7 +22,7 @@ type Stub struct {
 	Slug     string            `json:"slug"`
 	Title    string            `json:"title"`
 	Path     string            `json:"path,omitempty"`     // of the imported file
-	Language string            `json:"language,omitempty"` // as its import says it
+	Language string            `json:"language,omitempty"` // from its import
 	Dialect  octavo.Dialect    `json:"dialect,omitempty"`
 	Created  int64             `json:"created"` // Unix milliseconds
 	Updated  int64             `json:"updated"` // Unix milliseconds
@@ -45,13 +45,12 @@ func scanStub(row sqldb.Scanner) (p Stub, err error) {
 type StubQuery struct {
 	Statuses     []octavo.PageStatus
 	Tags         []string  // all of them
-	UpdatedAfter time.Time // exclusive; zero does not narrow
-	Language     string    // "" does not narrow
-	Unsaid       bool      // with Language, those that say none too
+	UpdatedAfter time.Time // exclusive; zero does not filter
+	Language     string    // "" does not filter
+	Unsaid       bool      // with Language, includes pages without a language
 }
 
-// Stubs returns the pages that a query selects, as they were at one
-// moment, in the order of their ids.
+// Stubs returns the pages of a query in a consistent state, by id.
 func (s *Selection) Stubs(ctx context.Context, aud octavo.Audience, q StubQuery) ([]Stub, error) {
 	var a sqldb.Args
 	where := sqldb.Visible(aud, "p") + " AND p.status IN " + sqldb.List(&a, q.Statuses)
@@ -75,8 +74,8 @@ func (s *Selection) Stubs(ctx context.Context, aud octavo.Audience, q StubQuery)
 	return pages, nil
 }
 
-// StubsByID returns those of the pages that exist for the audience, by id.
-// At most 1,000 ids.
+// StubsByID returns those of the pages that the audience sees, by id. At
+// most 1,000 ids.
 func (s *Selection) StubsByID(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]Stub, error) {
 	var a sqldb.Args
 	pages := make(map[octavo.ID]Stub, len(ids))
@@ -92,8 +91,7 @@ func (s *Selection) StubsByID(ctx context.Context, aud octavo.Audience, ids []oc
 }
 
 // StubsBelow returns the pages below a page that the audience reaches from
-// it through pages that it may see, as they were at one moment, down to depth
-// levels.
+// it through visible pages, in a consistent state, down to depth levels.
 func (s *Selection) StubsBelow(ctx context.Context, aud octavo.Audience, id octavo.ID, depth int) ([]Stub, error) {
 	pages, err := sqldb.Collect(ctx, s.db.Slow(), scanStub, stubsBelow(aud), sqldb.Plain(string(id)), depth)
 	if err != nil {
@@ -102,8 +100,7 @@ func (s *Selection) StubsBelow(ctx context.Context, aud octavo.Audience, id octa
 	return pages, nil
 }
 
-// stubsBelow finds the pages below one. As in aboveStatement a CROSS JOIN keeps
-// SQLite from going through all published pages.
+// stubsBelow finds the pages below one. For CROSS JOIN see aboveStatement.
 func stubsBelow(aud octavo.Audience) string {
 	return `WITH RECURSIVE tree (id, depth) AS (
 			SELECT p.id, 1 FROM pages p WHERE p.parent_id = $1 AND ` + sqldb.Visible(aud, "p") + `
@@ -113,8 +110,8 @@ func stubsBelow(aud octavo.Audience) string {
 		) SELECT ` + stubColumns(aud) + ` FROM tree CROSS JOIN pages p WHERE p.id = tree.id AND tree.depth <= $2 ORDER BY p.id`
 }
 
-// FormerSlugs returns the former slugs of the pages that lead the audience to
-// them, in order. At most 1,000 ids.
+// FormerSlugs returns the former slugs of pages that the audience may see,
+// in order. At most 1,000 ids.
 func (s *Selection) FormerSlugs(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]string, error) {
 	var a sqldb.Args
 	slugs := map[octavo.ID][]string{}
@@ -137,18 +134,18 @@ type RevisionKey struct {
 	Number int64
 }
 
-// RevisionText is what a revision says, whoever may see it.
+// RevisionText is the content of a revision, without a visibility check.
 type RevisionText struct {
-	Kept        bool // else there is no such revision, or no longer
+	Kept        bool // false if there is no such revision, or no longer
 	Content     []byte
 	Frontmatter []byte // a JSON object, or nil
-	RawFront    []byte // as its author wrote it; nil where that means something else
+	RawFront    []byte // as its author wrote it; nil if its meaning has changed
 }
 
-// RevisionTexts returns what the revisions say that keys name, each in the place
-// of its key. It is for who has decided earlier what may be seen. At most 100
-// keys. What is returned lies in room, as far as that suffices: the memory of
-// texts that are used no more.
+// RevisionTexts returns the contents of revisions, each at the index of its
+// key. It is for callers that checked visibility earlier. At most 100 keys.
+// The results use the memory in room, as far as that suffices: memory of
+// earlier results that are no longer used.
 func (s *Selection) RevisionTexts(ctx context.Context, keys []RevisionKey, room []byte) (texts []RevisionText, used []byte, err error) {
 	texts, used = make([]RevisionText, len(keys)), room[:0]
 	if len(keys) == 0 {
@@ -173,7 +170,7 @@ func (s *Selection) RevisionTexts(ctx context.Context, keys []RevisionKey, room 
 	var (
 		i            int
 		frontmatter  string
-		raw, content sql.RawBytes // until the next row
+		raw, content sql.RawBytes // valid until the next row
 	)
 	dest := []any{&i, &frontmatter, &raw, &content}
 	err = s.db.Slow().Query(ctx, func(row sqldb.Scanner) error {

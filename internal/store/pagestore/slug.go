@@ -9,16 +9,16 @@ import (
 )
 
 // The states of a slug. A former slug leads to its page until another page
-// takes it; a released one belonged to a page that was deleted and leads
-// nowhere, but returns with the page while nobody has taken it (decision 8).
+// takes it. A released one belonged to a deleted page and leads nowhere. It
+// returns with the page if nobody has taken it (decision 8).
 const (
 	slugCurrent  = "current"
 	slugFormer   = "former"
 	slugReleased = "released"
 )
 
-// claimSlug makes slug the current one of the page. The claim is settled by
-// the table's primary key, so of two that come at once one wins.
+// claimSlug makes slug the current one of the page. The table's primary key
+// decides, so one of two concurrent claims wins.
 func claimSlug(tx *sqldb.Tx, id octavo.ID, slug string) error {
 	n, err := takeSlug(tx, id, slug, slugCurrent)
 	if err != nil {
@@ -46,8 +46,8 @@ func errSlugTaken(path, slug string) error {
 	return e
 }
 
-// addFormerSlugs lets further slugs lead to the page, and reports whether one of
-// them did not before.
+// addFormerSlugs makes further slugs lead to the page, and reports whether
+// one of them did not before.
 func addFormerSlugs(tx *sqldb.Tx, page *pageRow, slugs []string) (added bool, err error) {
 	for i, slug := range slugs {
 		if slug == page.Slug {
@@ -73,7 +73,7 @@ func addFormerSlugs(tx *sqldb.Tx, page *pageRow, slugs []string) (added bool, er
 	return added, nil
 }
 
-// changeSlug gives the page another slug; the old one becomes a former one.
+// changeSlug gives the page another slug; the old one becomes a former slug.
 func changeSlug(tx *sqldb.Tx, id octavo.ID, from, to string) error {
 	if err := claimSlug(tx, id, to); err != nil {
 		return err
@@ -92,9 +92,8 @@ func releaseSlugs(tx *sqldb.Tx, id octavo.ID) error {
 	return nil
 }
 
-// reclaimSlugs gives a page that is being restored the slugs back that no
-// other page has taken since. Its own slug is taken even when it is a former
-// one of another page by now.
+// reclaimSlugs gives a restored page its slugs back that no other page has taken. It
+// takes its own slug even if that is a former slug of another page by now.
 func reclaimSlugs(tx *sqldb.Tx, id octavo.ID, slug string) error {
 	if _, err := tx.Exec(`UPDATE slugs SET state = 'former' WHERE page_id = $1`, id); err != nil {
 		return fmt.Errorf("take back the slugs of page %s: %w", id, err)

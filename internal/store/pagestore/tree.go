@@ -7,10 +7,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// treeBound ends walks through a tree that is deeper than it may be.
+// treeBound limits walks through a tree that is deeper than allowed.
 const treeBound = 2 * octavo.MaxDepth
 
-// lockTree must come before anything that reads the tree to change it.
+// lockTree must come before reads of the tree for a change.
 func lockTree(tx *sqldb.Tx) error {
 	if err := tx.Lock(sqldb.TreeLock); err != nil {
 		return fmt.Errorf("lock the page tree: %w", err)
@@ -18,7 +18,7 @@ func lockTree(tx *sqldb.Tx) error {
 	return nil
 }
 
-// checkParent makes sure that the page id, which may be new, can stand under
+// checkParent ensures that the page id, which may be new, can be under
 // parent with everything below it (decision 11).
 func checkParent(tx *sqldb.Tx, id, parent octavo.ID) error {
 	if parent == "" {
@@ -51,7 +51,7 @@ func checkParent(tx *sqldb.Tx, id, parent octavo.ID) error {
 	return nil
 }
 
-// ancestors returns the page and all above it; none when it does not exist.
+// ancestors returns the page and all pages above it; none if it does not exist.
 func ancestors(tx *sqldb.Tx, id octavo.ID) ([]octavo.ID, error) {
 	up, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[octavo.ID], `WITH RECURSIVE up (id, parent_id, depth) AS (
 			SELECT p.id, p.parent_id, 1 FROM pages p WHERE p.id = $1 AND p.deleted_at IS NULL
@@ -71,8 +71,8 @@ const descendants = `WITH RECURSIVE down (id, depth) AS (
 		WHERE p.deleted_at IS NULL AND down.depth < $2
 	) `
 
-// height counts the levels from the page down to its deepest descendant; 1 for
-// a page that has no children or does not exist yet.
+// height counts the levels from the page to its deepest descendant; 1 for a
+// page without children or one that does not exist yet.
 func height(tx *sqldb.Tx, id octavo.ID) (int, error) {
 	var height int
 	_, err := tx.Row([]any{&height}, descendants+`SELECT COALESCE(MAX(depth), 1) FROM down`, id, treeBound)
@@ -82,7 +82,7 @@ func height(tx *sqldb.Tx, id octavo.ID) (int, error) {
 	return height, nil
 }
 
-// below returns the descendants of the page, the deepest first.
+// below returns the descendants of the page, deepest first.
 func below(tx *sqldb.Tx, id octavo.ID) ([]octavo.ID, error) {
 	ids, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[octavo.ID],
 		descendants+`SELECT id FROM down WHERE depth > 1 ORDER BY depth DESC, id`, id, treeBound)

@@ -9,11 +9,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Update changes a page. A change without effect leaves it as it is, with
-// the same version, and causes no event.
+// Update changes a page. A change without effect keeps the version and causes no event.
 func (s *Pages) Update(tx *sqldb.Tx, id octavo.ID, change Change, match sqldb.IfMatch) (octavo.Page, error) {
 	if change.ParentID != nil {
-		// Before the page's own lock, as everything that locks both does.
+		// Before the page's own lock, as in all code that takes both.
 		if err := lockTree(tx); err != nil {
 			return octavo.Page{}, err
 		}
@@ -30,7 +29,7 @@ func (s *Pages) Update(tx *sqldb.Tx, id octavo.ID, change Change, match sqldb.If
 		return octavo.Page{}, err
 	}
 	added, err := addFormerSlugs(tx, &page, change.FormerSlugs)
-	if err == nil && added && page.Version == old.Version { // nothing else tells who follows the names of pages
+	if err == nil && added && page.Version == old.Version { // nothing else notifies followers of names
 		err = s.saveAs(tx, old, &page, difference{named: true})
 	}
 	if err == nil {
@@ -87,13 +86,13 @@ func set[T any](dest *T, value *T) {
 	}
 }
 
-// stored is a time as it reads back.
+// stored is a time as it would be read back.
 func stored(t *time.Time) *time.Time { return sqldb.OptMoment(sqldb.Millis(t)) }
 
-// difference tells which parts of two states of a page differ.
+// difference says which parts of two states of a page differ.
 type difference struct {
 	revised bool // content, title, slug, front matter: needs a revision
-	derived bool // what derived data is computed from
+	derived bool // inputs of derived data
 	moved   bool // the parent
 	placed  bool // position among siblings, path of the file, its set, language and dialect
 	timed   bool // the schedule
@@ -117,9 +116,8 @@ func same(a, b *int64) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
 
-// save makes page, a changed copy of old, the state of the page: it checks
-// what must hold, raises the version and writes the page, a revision when one
-// is due, derived data and events.
+// save stores page, a changed copy of old: it checks the rules, raises the version and
+// writes the page, a revision if needed, derived data and events.
 func (s *Pages) save(tx *sqldb.Tx, old, page *pageRow) error {
 	if d := compare(old, page); d != (difference{}) {
 		return s.saveAs(tx, old, page, d)
@@ -127,7 +125,7 @@ func (s *Pages) save(tx *sqldb.Tx, old, page *pageRow) error {
 	return nil
 }
 
-// saveAs is save of what is known to differ so.
+// saveAs is save with a known difference.
 func (s *Pages) saveAs(tx *sqldb.Tx, old, page *pageRow, d difference) error {
 	if (live(old) || live(page)) && (d.revised || d.derived || d.moved || d.timed || d.status || d.named) {
 		if err := tx.NeedsReview(page.ID); err != nil {
@@ -169,7 +167,7 @@ func (s *Pages) saveAs(tx *sqldb.Tx, old, page *pageRow, d difference) error {
 	return recordChange(tx, old, page, d)
 }
 
-// live reports whether a page is published, or will be when its time comes.
+// live reports whether a page is published, or scheduled to be.
 func live(p *pageRow) bool { return p.Status == octavo.Published || p.PublishAt != nil }
 
 func updateRow(tx *sqldb.Tx, p *pageRow) error {
@@ -185,8 +183,8 @@ func updateRow(tx *sqldb.Tx, p *pageRow) error {
 	return nil
 }
 
-// recordChange records the events of a change. One of status alone, with or
-// without its schedule, is told by its own event and not as an update too.
+// recordChange records the events of a change. A change of only the status,
+// with or without its schedule, has its own event and no update event.
 func recordChange(tx *sqldb.Tx, old, page *pageRow, d difference) error {
 	kind := octavo.PageUpdated
 	switch {

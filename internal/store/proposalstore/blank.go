@@ -7,7 +7,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Blank removes the text of every change of a page that is removed for good, and of the
+// Blank removes the text of all changes of a purged page, and of the
 // comments on it (decision 10).
 func Blank(tx *sqldb.Tx, page octavo.ID) error {
 	type row struct {

@@ -12,11 +12,11 @@ import (
 
 const (
 	changeColumns = `g.id, g.page_id, g.members, g.base, g.authors, g.version`
-	// An empty text and none at all read alike on SQLite.
+	// An empty text and NULL look alike on SQLite.
 	changeTexts = `, g.content, g.content IS NOT NULL, g.frontmatter, g.raw_front, g.raw_front IS NOT NULL`
 )
 
-// scanChange reads changeColumns, and the texts behind them where whole is set.
+// scanChange reads changeColumns, and the texts after them if whole is set.
 func scanChange(row sqldb.Scanner, whole bool, more ...any) (octavo.PageChange, error) {
 	var (
 		id, page                octavo.ID
@@ -41,7 +41,7 @@ func scanChange(row sqldb.Scanner, whole bool, more ...any) (octavo.PageChange, 
 		return octavo.PageChange{}, fmt.Errorf("read change %s: %w", id, err)
 	}
 	c.ID, c.Version = id, version
-	if c.Op != octavo.ChangeCreate { // the page that it has made may be hidden from its author
+	if c.Op != octavo.ChangeCreate { // the page that it created may be hidden from its author
 		c.PageID = page
 	}
 	if base != "" {
@@ -65,9 +65,8 @@ func scanChange(row sqldb.Scanner, whole bool, more ...any) (octavo.PageChange, 
 	return c, nil
 }
 
-// Changes adds to proposals their changes in the order in which they were made, with
-// content and front matter where whole is set. A viewer who may not write does not see
-// restorations.
+// Changes adds their changes to proposals, in order of creation, with content and front
+// matter if whole is set. A viewer who may not write does not see restorations.
 func (s *Proposals) Changes(ctx context.Context, c sqldb.Conn, v Viewer, whole bool, proposals ...*Row) error {
 	columns := changeColumns
 	if whole {
@@ -99,8 +98,8 @@ func (s *Proposals) Changes(ctx context.Context, c sqldb.Conn, v Viewer, whole b
 
 func (v Viewer) shows(c octavo.PageChange) bool { return v.Write || c.Op != octavo.ChangeRestore }
 
-// Change returns one change of a proposal, whole. The error is NotFound where the viewer
-// sees none.
+// Change returns one complete change of a proposal. The error is NotFound if
+// the viewer sees none.
 func (s *Proposals) Change(ctx context.Context, c sqldb.Conn, v Viewer, proposal, id octavo.ID) (octavo.PageChange, error) {
 	list, err := sqldb.Collect(ctx, c, func(row sqldb.Scanner) (octavo.PageChange, error) { return scanChange(row, true) },
 		`SELECT `+changeColumns+changeTexts+` FROM proposal_changes g WHERE g.proposal_id = $1 AND g.id = $2`, proposal, sqldb.Plain(string(id)))
@@ -113,7 +112,7 @@ func (s *Proposals) Change(ctx context.Context, c sqldb.Conn, v Viewer, proposal
 	return list[0], nil
 }
 
-// changeRow is a change as it is stored.
+// changeRow is a change in stored form.
 func changeRow(c octavo.PageChange) ([]any, error) {
 	base := ""
 	if c.Base != nil {
@@ -142,8 +141,8 @@ func changeRow(c octavo.PageChange) ([]any, error) {
 	}, nil
 }
 
-// InsertChange adds a change to a proposal, and its text to the proposal's size. It sets
-// the identifier unless the change has one, and the version.
+// InsertChange adds a change to a proposal, and its size to the proposal's.
+// It sets the version, and the identifier unless the change has one.
 func (s *Proposals) InsertChange(tx *sqldb.Tx, p *Row, c *octavo.PageChange) (err error) {
 	if c.ID == "" {
 		if c.ID, err = tx.NewID(octavo.PrefixChange); err != nil {
@@ -165,7 +164,7 @@ func (s *Proposals) InsertChange(tx *sqldb.Tx, p *Row, c *octavo.PageChange) (er
 	return nameFiles(tx, *c)
 }
 
-// UpdateChange writes a change that has changed, in a new version. before is what it was.
+// UpdateChange stores a change in a new version. before is its former state.
 func (s *Proposals) UpdateChange(tx *sqldb.Tx, p *Row, before octavo.PageChange, c *octavo.PageChange) error {
 	c.Version = before.Version + 1
 	row, err := changeRow(*c)
@@ -185,8 +184,8 @@ func (s *Proposals) UpdateChange(tx *sqldb.Tx, p *Row, before octavo.PageChange,
 	return nameFiles(tx, *c)
 }
 
-// Made notes which page a change has made, so that its text goes when that is removed
-// for good.
+// Made records the page that a change created, so that its text is removed
+// when that page is purged.
 func Made(tx *sqldb.Tx, change, page octavo.ID) error {
 	if _, err := tx.Exec(`UPDATE proposal_changes SET page_id = $2 WHERE id = $1`, change, page); err != nil {
 		return fmt.Errorf("note the page of change %s: %w", change, err)
@@ -205,7 +204,7 @@ func (s *Proposals) DeleteChange(tx *sqldb.Tx, p *Row, c octavo.PageChange) erro
 	return grow(tx, p, -c.Text())
 }
 
-// grow notes that the changes of a proposal have so much more text.
+// grow adds to the text size of a proposal's changes.
 func grow(tx *sqldb.Tx, p *Row, bytes int) error {
 	p.Size += int64(bytes)
 	if _, err := tx.Exec(`UPDATE proposals SET size = size + $2 WHERE id = $1`, p.ID, bytes); err != nil {

@@ -9,16 +9,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// place is where a comment stands, as it is stored.
-type place struct {
+// anchor is the stored position of a comment.
+type anchor struct {
 	Side       octavo.Side `json:"side,omitempty"`
 	Line       int         `json:"line,omitempty"`
 	Quote      string      `json:"quote,omitempty"`
 	Suggestion *string     `json:"suggestion,omitempty"`
 }
 
-func placeOf(c octavo.Comment) (string, error) {
-	text, err := json.Marshal(place{c.Side, c.Line, c.Quote, c.Suggestion})
+func anchorOf(c octavo.Comment) (string, error) {
+	text, err := json.Marshal(anchor{c.Side, c.Line, c.Quote, c.Suggestion})
 	if err != nil {
 		return "", fmt.Errorf("store a comment: %w", err)
 	}
@@ -33,7 +33,7 @@ func scanComment(row sqldb.Scanner) (c octavo.Comment, err error) {
 		sqldb.ScanTime(&c.CreatedAt), sqldb.ScanTime(&c.UpdatedAt)); err != nil {
 		return c, fmt.Errorf("read a comment: %w", err)
 	}
-	var p place
+	var p anchor
 	if err := json.Unmarshal([]byte(at), &p); err != nil {
 		return c, fmt.Errorf("read where comment %s stands: %w", c.ID, err)
 	}
@@ -41,7 +41,7 @@ func scanComment(row sqldb.Scanner) (c octavo.Comment, err error) {
 	return c, nil
 }
 
-// maxRemarkText is how many characters of comments one author has at most.
+// maxRemarkText is the maximum of characters in all comments of one author.
 const maxRemarkText = 16 << 20
 
 // AddComment adds a comment. It sets its identifier and times.
@@ -60,7 +60,7 @@ func (s *Proposals) AddComment(tx *sqldb.Tx, p *Row, c *octavo.Comment) (err err
 		return err
 	}
 	c.CreatedAt, c.UpdatedAt = tx.Now(), tx.Now()
-	at, err := placeOf(*c)
+	at, err := anchorOf(*c)
 	if err != nil {
 		return err
 	}
@@ -72,15 +72,15 @@ func (s *Proposals) AddComment(tx *sqldb.Tx, p *Row, c *octavo.Comment) (err err
 	return nil
 }
 
-// Comments returns at most limit comments of a proposal behind one, "" for none, the
-// oldest first, and whether more follow.
+// Comments returns at most limit comments of a proposal after one, or from
+// the beginning with "", oldest first, and whether more follow.
 func (s *Proposals) Comments(ctx context.Context, proposal, after octavo.ID, limit int) ([]octavo.Comment, bool, error) {
 	return sqldb.CollectUpTo(ctx, s.db.Read(), "list comments", limit, scanComment,
 		`SELECT `+commentColumns+` FROM proposal_comments w WHERE w.proposal_id = $1 AND w.id > $2 ORDER BY w.id LIMIT $3`,
 		proposal, sqldb.Plain(string(after)), limit+1)
 }
 
-// Comment returns one comment of a proposal. The error is NotFound where there is none.
+// Comment returns one comment of a proposal, or a NotFound error.
 func (s *Proposals) Comment(ctx context.Context, c sqldb.Conn, proposal, id octavo.ID) (octavo.Comment, error) {
 	list, err := sqldb.Collect(ctx, c, scanComment,
 		`SELECT `+commentColumns+` FROM proposal_comments w WHERE w.proposal_id = $1 AND w.id = $2`, proposal, sqldb.Plain(string(id)))
@@ -93,10 +93,10 @@ func (s *Proposals) Comment(ctx context.Context, c sqldb.Conn, proposal, id octa
 	return list[0], nil
 }
 
-// SaveComment writes a comment that has changed.
+// SaveComment stores a changed comment.
 func (s *Proposals) SaveComment(tx *sqldb.Tx, c *octavo.Comment) error {
 	c.UpdatedAt = tx.After(c.UpdatedAt)
-	at, err := placeOf(*c)
+	at, err := anchorOf(*c)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (s *Proposals) SaveComment(tx *sqldb.Tx, c *octavo.Comment) error {
 	return nil
 }
 
-// DeleteComment removes a comment. Of one that has been replied to an empty place stays.
+// DeleteComment removes a comment. A comment with replies leaves an empty place.
 func (s *Proposals) DeleteComment(tx *sqldb.Tx, c octavo.Comment) error {
 	replied, err := tx.Row([]any{new(int)}, `SELECT 1 FROM proposal_comments WHERE reply_to = $1 LIMIT 1`, c.ID)
 	if err != nil {
@@ -123,8 +123,8 @@ func (s *Proposals) DeleteComment(tx *sqldb.Tx, c octavo.Comment) error {
 	return nil
 }
 
-// Talkers returns the people who have commented on a proposal, or in a thread of it
-// where that is not "".
+// Talkers returns the people who have commented on a proposal, or in one of
+// its threads if thread is not "".
 func (s *Proposals) Talkers(tx *sqldb.Tx, proposal, thread octavo.ID) ([]string, error) {
 	list, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[string], `SELECT DISTINCT w.author_id FROM proposal_comments w
 		WHERE w.proposal_id = $1 AND ($2 = '' OR w.id = $2 OR w.reply_to = $2)`, proposal, string(thread))

@@ -9,8 +9,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// nameFiles writes which pending files of its authors the texts of a change name (decision
-// 70). It first notes that they are in use, which waits for whoever removes one of them.
+// nameFiles records which pending files of its authors the texts of a change
+// name (decision 70). It first marks them as used, which waits for
+// transactions that remove one of them.
 func nameFiles(tx *sqldb.Tx, c octavo.PageChange) error {
 	named := map[string]bool{}
 	if c.Content != nil {
@@ -39,8 +40,8 @@ func nameFiles(tx *sqldb.Tx, c octavo.PageChange) error {
 	return nil
 }
 
-// forgetFiles notes that changes, or those of proposals, name nothing any more: column is
-// g.id or g.proposal_id.
+// forgetFiles removes the records of changes, or of those of proposals:
+// column is g.id or g.proposal_id.
 func forgetFiles(tx *sqldb.Tx, column string, id octavo.ID) error {
 	_, err := tx.Exec(`UPDATE pending_assets SET used_at = $2
 		WHERE id IN (SELECT f.asset_id FROM proposal_files f JOIN proposal_changes g ON g.id = f.change_id WHERE `+column+` = $1)`, id, tx.Now().UnixMilli())

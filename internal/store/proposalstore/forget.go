@@ -8,8 +8,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// ReplaceName names a person anew wherever they wrote, reviewed or merged something. It
-// removes what they are told and asked.
+// ReplaceName replaces a person's name wherever they wrote, reviewed or
+// merged something. It removes their notifications and review requests.
 func ReplaceName(tx *sqldb.Tx, id octavo.ID, name string) error {
 	for _, s := range []string{
 		`UPDATE proposals SET author_name = $2 WHERE author_id = $1`,
@@ -36,7 +36,7 @@ func ReplaceName(tx *sqldb.Tx, id octavo.ID, name string) error {
 	return replaceAuthors(tx, id, name)
 }
 
-// replaceAuthors is ReplaceName for who edited changes.
+// replaceAuthors is ReplaceName for the authors of changes.
 func replaceAuthors(tx *sqldb.Tx, id octavo.ID, name string) error {
 	type edited struct{ change, authors string }
 	list, err := sqldb.Collect(tx.Context(), tx.Conn(), func(row sqldb.Scanner) (e edited, err error) {

@@ -11,30 +11,30 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Mails knows who is to be mailed which notifications. It is safe for concurrent use.
+// Mails finds the people who get notifications by mail. It is safe for concurrent use.
 type Mails struct{ db *sqldb.DB }
 
 // NewMails returns the mails of a database.
 func NewMails(db *sqldb.DB) *Mails { return &Mails{db} }
 
-// MailWaits are how long notifications wait to be mailed.
+// MailWaits are the delays before notifications are mailed.
 type MailWaits struct {
-	Gather time.Duration // the oldest, so that others join it and it may be read meanwhile
-	Pause  time.Duration // of a person, from one mail to the next
-	Retry  time.Duration // of a person, after tries that failed: at most
-	Old    time.Duration // from then on they are not mailed any more
+	Gather time.Duration // for the oldest, so that others join it and it may be read meanwhile
+	Pause  time.Duration // for a person, from one mail to the next
+	Retry  time.Duration // for a person, maximum backoff after failures
+	Old    time.Duration // age at which they are no longer mailed
 }
 
-// Mail is one mail: what a person is told, the oldest first.
+// Mail is one mail: a person's notifications, oldest first.
 type Mail struct {
 	User  octavo.ID
 	Email string
 	Name  string
-	Tries int // that failed before
+	Tries int // failed attempts so far
 	Notes []octavo.Notification
 }
 
-// Due returns at most limit people who have notifications that are to be mailed.
+// Due returns at most limit people with notifications to mail.
 func (s *Mails) Due(ctx context.Context, w MailWaits, limit int) ([]octavo.ID, error) {
 	now := s.db.Now()
 	list, err := sqldb.Collect(ctx, s.db.Read(), sqldb.Column[octavo.ID], `SELECT DISTINCT n.user_id
@@ -48,13 +48,13 @@ func (s *Mails) Due(ctx context.Context, w MailWaits, limit int) ([]octavo.ID, e
 }
 
 // mayBeMailed is the condition under which person r is not in a pause at the time $2. A
-// pause that ends after $3 was begun by a clock that has been set back since.
+// pause that ends after $3 was set by a clock that has been set back since.
 const mayBeMailed = `(r.mail_after IS NULL OR r.mail_after <= $2 OR r.mail_after > $3)`
 
-// Claim takes what a person is to be mailed, and begins their pause. It returns nil
-// where that is nothing, or another process has taken it. Everything counts as mailed
-// from now on; what the person has read, may not see or does not want is left out.
-// suggestions says that readers see proposals of others.
+// Claim takes a person's notifications to mail, and begins their pause. It returns nil
+// if there are none, or another process has taken them. All of them count as mailed
+// from now on; those that the person has read, may not see or does not want are
+// omitted. suggestions says whether readers see proposals of others.
 func (s *Mails) Claim(ctx context.Context, user octavo.ID, w MailWaits, suggestions bool) (m *Mail, err error) {
 	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		m = nil
@@ -62,7 +62,7 @@ func (s *Mails) Claim(ctx context.Context, user octavo.ID, w MailWaits, suggesti
 			return err
 		}
 		now := tx.Now()
-		// The lock of this row keeps another process waiting, which then finds the pause.
+		// The lock of this row makes another process wait, which then finds the pause.
 		n, err := tx.Exec(`UPDATE notifications_read AS r SET mail_after = $4 WHERE r.user_id = $1 AND `+mayBeMailed,
 			user, now.UnixMilli(), now.Add(w.Retry+sqldb.ClockSlack).UnixMilli(), now.Add(w.Pause).UnixMilli())
 		if err != nil {
@@ -77,7 +77,7 @@ func (s *Mails) Claim(ctx context.Context, user octavo.ID, w MailWaits, suggesti
 	return m, err
 }
 
-// ensureRead makes the row of a person in notifications_read.
+// ensureRead creates the row of a person in notifications_read.
 func ensureRead(tx *sqldb.Tx, user octavo.ID) error {
 	if _, err := tx.Exec(`INSERT INTO notifications_read (user_id, read_until, mail)
 		SELECT u.id, -1, TRUE FROM users u WHERE u.id = $1 ON CONFLICT (user_id) DO NOTHING`, user); err != nil {
@@ -105,7 +105,7 @@ func claimMail(tx *sqldb.Tx, user octavo.ID, since time.Time, suggestions bool) 
 	}
 	err = tx.Query(func(row sqldb.Scanner) error {
 		var n octavo.Notification
-		var title *string // none where the person does not see the proposal
+		var title *string // NULL if the person does not see the proposal
 		err := row.Scan(&n.ID, &n.Kind, &n.ProposalID, &n.Actor.Name, sqldb.ScanTime(&n.CreatedAt), &title)
 		if title != nil && n.CreatedAt.UnixMilli() > read && n.CreatedAt.After(since) {
 			n.Title = *title
@@ -124,7 +124,7 @@ func claimMail(tx *sqldb.Tx, user octavo.ID, since time.Time, suggestions bool) 
 	return &m, nil
 }
 
-// Sent notes that a mail was sent, or given up: no try of the next has failed.
+// Sent records that a mail was sent, or given up, and resets the failures.
 func (s *Mails) Sent(ctx context.Context, m *Mail) error {
 	if m.Tries == 0 {
 		return nil
@@ -137,8 +137,8 @@ func (s *Mails) Sent(ctx context.Context, m *Mail) error {
 	})
 }
 
-// Again gives a mail back that was not sent, after so many tries that failed. What it
-// says is mailed after a while, with what is added by then.
+// Again returns an unsent mail after a number of failed attempts. Its
+// notifications are mailed after a delay, with those that come meanwhile.
 func (s *Mails) Again(ctx context.Context, m *Mail, tries int, after time.Duration) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		if _, err := tx.Exec(`UPDATE notifications_read SET mail_tries = $2, mail_after = $3 WHERE user_id = $1`,
@@ -159,7 +159,7 @@ func (s *Mails) Again(ctx context.Context, m *Mail, tries int, after time.Durati
 	})
 }
 
-// Wanted reports whether a person is mailed notifications.
+// Wanted reports whether a person gets notifications by mail.
 func (s *Mails) Wanted(ctx context.Context, user octavo.ID) (on bool, err error) {
 	found, err := s.db.Read().Row(ctx, []any{&on}, `SELECT r.mail FROM notifications_read r WHERE r.user_id = $1`, user)
 	if err != nil {
@@ -168,7 +168,7 @@ func (s *Mails) Wanted(ctx context.Context, user octavo.ID) (on bool, err error)
 	return on || !found, nil
 }
 
-// SetWanted has a person mailed notifications or not.
+// SetWanted turns a person's notification mails on or off.
 func (s *Mails) SetWanted(ctx context.Context, cause sqldb.Cause, user octavo.ID, on bool) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		if err := ensureRead(tx, user); err != nil {

@@ -9,15 +9,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// keepNotifications is how long they are kept.
+// keepNotifications is how long notifications are kept.
 const keepNotifications = 90 * 24 * time.Hour
 
-// keepConflict is how long a conflict that was mailed is not told again: many tries to
-// merge are one conflict.
+// keepConflict is how long a mailed conflict is not repeated: many attempts
+// to merge are one conflict.
 const keepConflict = 24 * time.Hour
 
-// Notify tells a person of a proposal, unless the same waits to be read or mailed. Who is
-// no person, or did it themselves, is not told.
+// Notify notifies a person about a proposal, unless the same notification is
+// still unread or unmailed. It ignores other subjects, and the actor.
 func (s *Proposals) Notify(tx *sqldb.Tx, user string, kind octavo.NotificationKind, proposal, comment octavo.ID) error {
 	actor := tx.Cause().Actor
 	if !octavo.ID(user).Is(octavo.PrefixUser) || user == actor.ID {
@@ -38,9 +38,9 @@ func (s *Proposals) Notify(tx *sqldb.Tx, user string, kind octavo.NotificationKi
 	return nil
 }
 
-// Notifications returns at most limit notifications of a viewer before one, "" for none,
-// the newest first, and whether more follow. What is about a proposal that the viewer
-// does not see is left out.
+// Notifications returns at most limit notifications of a viewer before one,
+// or from the newest with "", newest first, and whether more follow. Those
+// about proposals that the viewer does not see are omitted.
 func (s *Proposals) Notifications(ctx context.Context, v Viewer, before octavo.ID, limit int) ([]octavo.Notification, bool, error) {
 	var a sqldb.Args
 	where := "n.user_id = " + a.Add(sqldb.Plain(v.ID)) + " AND " + v.sees(&a)
@@ -55,7 +55,7 @@ func (s *Proposals) Notifications(ctx context.Context, v Viewer, before octavo.I
 		WHERE `+where+` ORDER BY n.id DESC LIMIT `+a.Add(limit+1), a...)
 }
 
-// ReadUntil notes that a person has read what they were told up to a time.
+// ReadUntil marks a person's notifications up to a time as read.
 func (s *Proposals) ReadUntil(ctx context.Context, cause sqldb.Cause, user string, until time.Time) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		if _, err := tx.Exec(`INSERT INTO notifications_read (user_id, read_until, mail) VALUES ($1, $2, TRUE)
@@ -66,7 +66,7 @@ func (s *Proposals) ReadUntil(ctx context.Context, cause sqldb.Cause, user strin
 	})
 }
 
-// Sweep removes notifications that have had their time.
+// Sweep removes old notifications.
 func (s *Proposals) Sweep(ctx context.Context) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		if _, err := tx.Exec(`DELETE FROM notifications WHERE created_at <= $1`, tx.Now().Add(-keepNotifications).UnixMilli()); err != nil {

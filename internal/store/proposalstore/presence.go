@@ -9,27 +9,27 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// How long somebody is present who does not say so again, and how early saying it again
-// is worth a write.
+// How long a person counts as present after their last report, and how early
+// a further report is worth a write.
 const (
 	presenceTime  = 30 * time.Second
 	presenceRenew = 20 * time.Second
 )
 
-// Bounds of what is kept and read.
+// Limits of what is kept and read.
 const (
-	maxPlaces   = 8 // of one person
+	maxPlaces   = 8 // for one person
 	maxPresence = 1000
 )
 
-// Presences keeps who looks at what. It is safe for concurrent use.
+// Presences stores which pages people are looking at. It is safe for concurrent use.
 type Presences struct{ db *sqldb.DB }
 
-// NewPresences returns those of a database.
+// NewPresences returns the presences of a database.
 func NewPresences(db *sqldb.DB) *Presences { return &Presences{db} }
 
-// Appear notes that somebody looks at a page or a proposal. It is NotFound where they do
-// not see it. Nobody is told: there is no change of anything that is kept.
+// Appear records that a person is looking at a page or a proposal. It is
+// NotFound if they do not see it. It causes no event.
 func (s *Presences) Appear(ctx context.Context, who octavo.Actor, v Viewer, subject octavo.ID) error {
 	var a sqldb.Args
 	var until int64
@@ -67,8 +67,8 @@ func (s *Presences) Appear(ctx context.Context, who octavo.Actor, v Viewer, subj
 	})
 }
 
-// Present returns who looks at what the viewer sees, by page or proposal and by the
-// time at which they came.
+// Present returns the people at what the viewer sees, by page or proposal
+// and by time of arrival.
 func (s *Presences) Present(ctx context.Context, v Viewer, proposals bool) ([]octavo.Presence, error) {
 	var a sqldb.Args
 	now := a.Add(s.db.Now().UnixMilli())

@@ -1,12 +1,11 @@
-// Package proposalstore keeps proposals: sets of changes to pages that are shown and
-// discussed before they are merged, with their reviews, comments and notifications.
+// Package proposalstore stores proposals: sets of changes to pages that are reviewed
+// and discussed before they are merged, with their reviews, comments and notifications.
 //
-// It keeps rows and says who sees them. What a proposal may become, and what a merge
-// does to pages, is the business of package proposals; the pages themselves are those of
-// pagestore. Every function that changes something runs in a transaction of
-// [sqldb.DB.Write].
+// It stores rows and decides who sees them. Package proposals has the rules
+// for proposals and merges, and pagestore has the pages. Every function that
+// changes something runs in a transaction of [sqldb.DB.Write].
 //
-// Begin with proposals.go, which reads, and write.go.
+// Start with proposals.go, which reads, and write.go.
 package proposalstore
 
 import (
@@ -25,11 +24,11 @@ type Proposals struct{ db *sqldb.DB }
 // New returns the proposals of a database.
 func New(db *sqldb.DB) *Proposals { return &Proposals{db: db} }
 
-// Viewer is who asks for proposals.
+// Viewer is the subject that reads proposals.
 type Viewer struct {
 	ID            string // the subject
-	PublishedOnly bool   // sees its own proposals alone
-	Write         bool   // may write pages, and so sees restorations
+	PublishedOnly bool   // sees only its own proposals
+	Write         bool   // may write pages, and therefore sees restorations
 }
 
 // sees is the condition under which the viewer sees proposal p (decisions 68 and 71).
@@ -40,10 +39,10 @@ func (v Viewer) sees(a *sqldb.Args) string {
 const proposalColumns = `p.id, p.title, p.description, p.status, p.origin, p.author_id, p.author_name, p.published_only, p.version,
 	p.created_at, p.updated_at, p.merged_at, p.merged_id, p.merged_name, p.content, p.size`
 
-// Row is a proposal with what its readers are not shown. Its changes are read apart.
+// Row is a proposal with internal members. Its changes are read separately.
 type Row struct {
 	octavo.Proposal
-	Content int64 // rises with the changes
+	Content int64 // rises when changes do
 	Size    int64 // bytes of their text
 }
 
@@ -63,13 +62,13 @@ func scanProposal(row sqldb.Scanner) (*Row, error) {
 	return &p, nil
 }
 
-// ErrNone says that there is no such proposal, as far as its reader may know.
+// ErrNone is the error for a proposal that does not exist or is hidden.
 func ErrNone(id octavo.ID) error {
 	return octavo.Errorf(octavo.NotFound, "There is no proposal %q.", id)
 }
 
-// Get returns a proposal that the viewer sees, without its changes. The error is
-// NotFound where there is none.
+// Get returns a proposal that the viewer sees, without its changes, or a
+// NotFound error.
 func (s *Proposals) Get(ctx context.Context, c sqldb.Conn, v Viewer, id octavo.ID) (*Row, error) {
 	var a sqldb.Args
 	list, err := sqldb.Collect(ctx, c, scanProposal, `SELECT `+proposalColumns+` FROM proposals p
@@ -94,7 +93,7 @@ func (s *Proposals) Lock(tx *sqldb.Tx, v Viewer, id octavo.ID) (*Row, error) {
 	return s.Get(tx.Context(), tx.Conn(), v, id)
 }
 
-// Query narrows a list of proposals; zero members do not.
+// Query filters a list of proposals; zero members do not filter.
 type Query struct {
 	Status   octavo.ProposalStatus
 	Author   string
@@ -103,8 +102,8 @@ type Query struct {
 	Origin   octavo.Origin
 }
 
-// List returns at most limit proposals that the viewer sees, made before one, "" for
-// none, the newest first and without their changes, and whether more follow.
+// List returns at most limit proposals that the viewer sees, older than before, or from
+// the newest with "", newest first and without their changes, and whether more follow.
 func (s *Proposals) List(ctx context.Context, v Viewer, q Query, before octavo.ID, limit int) (list []*Row, more bool, err error) {
 	var a sqldb.Args
 	where := []string{v.sees(&a)}
@@ -158,13 +157,13 @@ func (s *Proposals) reviewers(ctx context.Context, c sqldb.Conn, list []*Row) er
 	return nil
 }
 
-// Use is what a person's proposals take that are not merged.
+// Use is the size of a person's unmerged proposals.
 type Use struct {
 	Proposals int
 	Text      int64 // bytes
 }
 
-// Uses counts what the proposals of an author take that are not merged.
+// Uses counts an author's unmerged proposals and their text.
 func (s *Proposals) Uses(tx *sqldb.Tx, author string) (u Use, err error) {
 	_, err = tx.Row([]any{&u.Proposals, &u.Text}, `SELECT COUNT(*), COALESCE(SUM(p.size), 0) FROM proposals p
 		WHERE p.author_id = $1 AND p.status <> 'merged'`, sqldb.Plain(author))
@@ -174,7 +173,7 @@ func (s *Proposals) Uses(tx *sqldb.Tx, author string) (u Use, err error) {
 	return u, nil
 }
 
-// DraftOf returns the draft of origin studio that an author has for a page, "" for none.
+// DraftOf returns an author's draft of origin studio for a page, or "".
 func (s *Proposals) DraftOf(tx *sqldb.Tx, author string, page octavo.ID) (id octavo.ID, err error) {
 	_, err = tx.Row([]any{&id}, `SELECT p.id FROM proposals p JOIN proposal_changes g ON g.proposal_id = p.id
 		WHERE p.author_id = $1 AND p.status = 'draft' AND p.origin = 'studio' AND g.page_id <> '' AND g.page_id = $2`, sqldb.Plain(author), sqldb.Plain(string(page)))

@@ -8,11 +8,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// MaxRemarks is how many reviews and comments one proposal has at most.
+// MaxRemarks is the maximum of reviews and comments of one proposal.
 const MaxRemarks = 2000
 
-// AddReview adds a review. It sets its identifier and time. personal says that a person
-// gave it who signed in here.
+// AddReview adds a review. It sets its identifier and time. personal says
+// that its author signed in here.
 func (s *Proposals) AddReview(tx *sqldb.Tx, p *Row, r *octavo.Review, personal bool) (err error) {
 	if err := s.fewRemarks(tx, p.ID); err != nil {
 		return err
@@ -29,7 +29,7 @@ func (s *Proposals) AddReview(tx *sqldb.Tx, p *Row, r *octavo.Review, personal b
 	return nil
 }
 
-// fewRemarks keeps the discussion of a proposal within its bound.
+// fewRemarks enforces MaxRemarks.
 func (s *Proposals) fewRemarks(tx *sqldb.Tx, id octavo.ID) error {
 	var n int
 	if _, err := tx.Row([]any{&n}, `SELECT (SELECT COUNT(*) FROM proposal_reviews WHERE proposal_id = $1) + (SELECT COUNT(*) FROM proposal_comments WHERE proposal_id = $1)`, id); err != nil {
@@ -41,10 +41,10 @@ func (s *Proposals) fewRemarks(tx *sqldb.Tx, id octavo.ID) error {
 	return nil
 }
 
-// Reviews returns the reviews of a proposal, the oldest first. Counts is set by who is
-// in force: of each person the last approval or request for changes, an approval while
-// the changes are what they were and its giver is an editor or admin who wrote none of
-// them, and uploaded no file for them.
+// Reviews returns the reviews of a proposal, oldest first. Counts is set on
+// those in force: for each person the last approval or request for changes.
+// An approval is in force while the changes are the same, and its author is
+// an editor or admin who wrote none of them and uploaded no file for them.
 func (s *Proposals) Reviews(ctx context.Context, c sqldb.Conn, p *Row) ([]octavo.Review, error) {
 	authors := map[string]bool{}
 	for _, change := range p.Changes {
@@ -82,8 +82,8 @@ func (s *Proposals) Reviews(ctx context.Context, c sqldb.Conn, p *Row) ([]octavo
 	return list, nil
 }
 
-// Dismiss ends a request for changes, with review.dismissed in the audit log. Errors are
-// NotFound, and Conflict for another review.
+// Dismiss ends a request for changes, with review.dismissed in the audit
+// log. Errors are NotFound, and Conflict for another kind of review.
 func (s *Proposals) Dismiss(tx *sqldb.Tx, proposal, id octavo.ID) error {
 	var verdict octavo.Verdict
 	found, err := tx.Row([]any{&verdict}, `UPDATE proposal_reviews SET dismissed = verdict = 'request-changes' WHERE proposal_id = $1 AND id = $2 RETURNING verdict`,
@@ -99,7 +99,8 @@ func (s *Proposals) Dismiss(tx *sqldb.Tx, proposal, id octavo.ID) error {
 	return tx.Audit(octavo.AuditEntry{Action: octavo.ReviewDismissed, Subject: string(id), Detail: map[string]any{"proposal": proposal}})
 }
 
-// RecordAbout writes an event of a review or a comment, which names it and its proposal.
+// RecordAbout records an event of a review or a comment, with its id and
+// that of its proposal.
 func (s *Proposals) RecordAbout(tx *sqldb.Tx, kind octavo.EventType, p *Row, subject octavo.ID) error {
 	payload := octavo.AppendString([]byte(`{"id":`), string(subject))
 	payload = octavo.AppendString(append(payload, `,"proposalId":`...), string(p.ID))

@@ -24,8 +24,8 @@ func (s *Proposals) Insert(tx *sqldb.Tx, p *Row) (err error) {
 	return s.SetReviewers(tx, p)
 }
 
-// Save writes a proposal that has changed, in a new version. Where its changes have,
-// Content is raised by the caller.
+// Save stores a proposal in a new version. If its changes have changed, the
+// caller raises Content.
 func (s *Proposals) Save(tx *sqldb.Tx, p *Row) error {
 	p.Version++
 	p.UpdatedAt = tx.After(p.UpdatedAt)
@@ -43,7 +43,7 @@ func (s *Proposals) Save(tx *sqldb.Tx, p *Row) error {
 	return nil
 }
 
-// SetReviewers writes who is asked to review.
+// SetReviewers stores the requested reviewers.
 func (s *Proposals) SetReviewers(tx *sqldb.Tx, p *Row) error {
 	if _, err := tx.Exec(`DELETE FROM proposal_reviewers WHERE proposal_id = $1`, p.ID); err != nil {
 		return fmt.Errorf("write the reviewers of proposal %s: %w", p.ID, err)
@@ -67,7 +67,7 @@ func (s *Proposals) Delete(tx *sqldb.Tx, id octavo.ID) error {
 	return nil
 }
 
-// Record writes an event of the proposal, which names it and nothing else (decision 76).
+// Record records an event of the proposal, with only its id (decision 76).
 func (s *Proposals) Record(tx *sqldb.Tx, kind octavo.EventType, p *Row) error {
 	return s.record(tx, kind, p, changelog.SubjectOnly(p.ID))
 }

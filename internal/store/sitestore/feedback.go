@@ -10,13 +10,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// What is kept of readers' feedback, and for how long; of more the newest.
+// Limits of stored feedback: number and age; the newest is kept.
 const (
 	keepFeedback = 365 * 24 * time.Hour
 	maxFeedback  = 50_000
 )
 
-// AddFeedback keeps what a reader said.
+// AddFeedback stores a reader's feedback.
 func (s *Sites) AddFeedback(ctx context.Context, f octavo.Feedback) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		id, err := tx.NewID(octavo.PrefixFeedback)
@@ -35,8 +35,8 @@ func (s *Sites) AddFeedback(ctx context.Context, f octavo.Feedback) error {
 	})
 }
 
-// Feedback returns at most limit pieces of feedback before one, "" for none, the
-// newest first, and whether more follow.
+// Feedback returns at most limit feedbacks before one, or from the newest
+// with "", newest first, and whether more follow.
 func (s *Sites) Feedback(ctx context.Context, before octavo.ID, limit int) (list []octavo.Feedback, more bool, err error) {
 	where, args := "$1 = $1", []any{""}
 	if before != "" {
@@ -48,7 +48,7 @@ func (s *Sites) Feedback(ctx context.Context, before octavo.ID, limit int) (list
 	}, `SELECT id, page_id, slug, revision, helpful, said, created_at FROM feedback WHERE `+where+` ORDER BY id DESC LIMIT $2`, append(args, limit+1)...)
 }
 
-// DeleteFeedback removes one piece. It is NotFound where there is none.
+// DeleteFeedback removes one feedback, or returns NotFound.
 func (s *Sites) DeleteFeedback(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		n, err := tx.Exec(`DELETE FROM feedback WHERE id = $1`, sqldb.Plain(string(id)))
@@ -62,7 +62,7 @@ func (s *Sites) DeleteFeedback(ctx context.Context, cause sqldb.Cause, id octavo
 	})
 }
 
-// Sweep removes feedback and queries that have had their time.
+// Sweep removes old feedback and queries.
 func (s *Sites) Sweep(ctx context.Context) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		_, err := tx.Exec(`DELETE FROM feedback WHERE created_at <= $1 OR id <= (SELECT id FROM feedback ORDER BY id DESC LIMIT 1 OFFSET $2)`,

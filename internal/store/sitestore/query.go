@@ -18,8 +18,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Limits of queries: characters of one, how many different ones are gathered between
-// two writes and kept for a day, and how often one was asked for that is shown.
+// Limits of queries: the characters of one, how many different ones are collected
+// between two writes and kept for a day, and how often one must occur to be listed.
 const (
 	maxQuery    = 100
 	maxGathered = 1000
@@ -27,7 +27,7 @@ const (
 	shownFrom   = 3
 )
 
-// queries are those that were counted since the last write.
+// queries are those counted since the last write.
 type queries struct {
 	mu       sync.Mutex
 	gathered map[string]counted
@@ -35,8 +35,8 @@ type queries struct {
 
 type counted struct{ times, results int }
 
-// Searched counts a query of a reader, and how many results were shown for it. What
-// may say who somebody is is not counted.
+// Searched counts a reader's query, and how many results it had. Queries
+// that may identify a person are not counted.
 func (s *Sites) Searched(query string, results int) {
 	query = strings.ToLower(strings.Join(strings.Fields(query), " "))
 	if query == "" || !utf8.ValidString(query) || utf8.RuneCountInString(query) > maxQuery || private(query) {
@@ -75,12 +75,12 @@ func private(query string) bool {
 	return strings.ContainsFunc(query, unicode.IsControl)
 }
 
-// startsAsKey matches what keys of well-known services, and those of Octavo, begin with.
+// startsAsKey matches the prefixes of keys of well-known services and of Octavo.
 var startsAsKey = regexp.MustCompile(`^([spr]k_|gh[opsu]_|github_pat_|glpat-|xox[abp]-|akia|ya29\.|aiza|eyj|oct[a-z]*_)`)
 
 func dayOf(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-// FlushQueries writes what was counted since the last time.
+// FlushQueries writes the counts since the last call.
 func (s *Sites) FlushQueries(ctx context.Context) error {
 	s.queries.mu.Lock()
 	gathered := s.queries.gathered
@@ -94,7 +94,7 @@ func (s *Sites) FlushQueries(ctx context.Context) error {
 		if _, err := tx.Row([]any{&have}, `SELECT count(*) FROM site_queries WHERE day = $1`, day); err != nil {
 			return fmt.Errorf("count the queries of a day: %w", err)
 		}
-		for _, query := range slices.Sorted(maps.Keys(gathered)) { // in one order, as other processes do
+		for _, query := range slices.Sorted(maps.Keys(gathered)) { // in one order for all processes, to avoid deadlocks
 			c := gathered[query]
 			known, err := tx.Exec(`UPDATE site_queries SET times = times + $3, results = $4 WHERE query = $1 AND day = $2`, query, day, c.times, c.results)
 			if err != nil {
@@ -113,15 +113,14 @@ func (s *Sites) FlushQueries(ctx context.Context) error {
 	})
 }
 
-// Queries returns at most limit queries behind a mark: those without results first,
-// then those that were asked for most. It has those of the last year that were asked
-// for three times at least.
-func (s *Sites) Queries(ctx context.Context, after *sqldb.Mark, limit int) (list []octavo.SearchedQuery, more bool, err error) {
+// Queries returns at most limit queries after a cursor: those without results first,
+// then by frequency. It has those of the last year with at least three occurrences.
+func (s *Sites) Queries(ctx context.Context, after *sqldb.Cursor, limit int) (list []octavo.SearchedQuery, more bool, err error) {
 	found, times, query := 0, int64(1<<62), ""
 	if after != nil {
 		head, rest, _ := strings.Cut(after.Key, " ")
 		count, text, _ := strings.Cut(rest, " ")
-		found, _ = strconv.Atoi(head) // the key is ours
+		found, _ = strconv.Atoi(head) // the key is our own
 		times, _ = strconv.ParseInt(count, 10, 64)
 		query = text
 	}
@@ -136,7 +135,7 @@ func (s *Sites) Queries(ctx context.Context, after *sqldb.Mark, limit int) (list
 		ORDER BY CASE WHEN results = 0 THEN 0 ELSE 1 END, -times, query LIMIT $5`, shownFrom, found, -times, query, limit+1)
 }
 
-// QueryMark returns where a query stands in the list.
-func QueryMark(q octavo.SearchedQuery) sqldb.Mark {
-	return sqldb.Mark{Key: fmt.Sprintf("%d %d %s", min(1, cmp.Compare(q.Results, 0)), q.Count, q.Query)}
+// QueryCursor returns the position of a query in the list.
+func QueryCursor(q octavo.SearchedQuery) sqldb.Cursor {
+	return sqldb.Cursor{Key: fmt.Sprintf("%d %d %s", min(1, cmp.Compare(q.Results, 0)), q.Count, q.Query)}
 }

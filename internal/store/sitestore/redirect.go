@@ -12,8 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Redirects returns at most limit redirects behind the one from after, in the order
-// of their paths, and whether more follow.
+// Redirects returns at most limit redirects after the one from after, by
+// path, and whether more follow.
 func (s *Sites) Redirects(ctx context.Context, after string, limit int) (list []octavo.Redirect, more bool, err error) {
 	return sqldb.CollectUpTo(ctx, s.db.Read(), "list redirects", limit, scanRedirect, `SELECT source, target FROM redirects WHERE source > $1 ORDER BY source LIMIT $2`,
 		sqldb.Plain(after), limit+1)
@@ -24,9 +24,9 @@ func scanRedirect(row sqldb.Scanner) (r octavo.Redirect, err error) {
 	return r, err
 }
 
-// SetRedirect adds a redirect, or replaces the one from the same path, and reports
-// whether it is new. It is a Conflict where a published page has that path, or
-// where there are [octavo.MaxRedirects].
+// SetRedirect adds a redirect, or replaces the one from the same path, and
+// reports whether it is new. It is a Conflict if a published page has that
+// path, or if there are [octavo.MaxRedirects].
 func (s *Sites) SetRedirect(ctx context.Context, cause sqldb.Cause, r octavo.Redirect) (added bool, err error) {
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		var id octavo.ID
@@ -63,8 +63,7 @@ func addRedirect(tx *sqldb.Tx, r octavo.Redirect) error {
 	return err
 }
 
-// DeleteRedirect removes the redirect from a path. It is NotFound where there is
-// none.
+// DeleteRedirect removes the redirect from a path, or returns NotFound.
 func (s *Sites) DeleteRedirect(ctx context.Context, cause sqldb.Cause, from string) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		n, err := tx.Exec(`DELETE FROM redirects WHERE source = $1`, sqldb.Plain(from))
@@ -79,10 +78,9 @@ func (s *Sites) DeleteRedirect(ctx context.Context, cause sqldb.Cause, from stri
 	})
 }
 
-// Lead returns where the redirects lead from a path, with what * stands for. The
-// longest from that fits counts, a whole path before a beginning; /old/* fits /old
-// too. What is no text, or
-// climbs out of a path by dots, leads nowhere.
+// Lead returns the redirect target of a path, with the rest for *. The longest matching
+// from counts, and an exact path before a prefix; /old/* matches /old too. A path that
+// is not valid text, or that contains dot segments, leads nowhere.
 func (s *Sites) Lead(ctx context.Context, path string) (to string, found bool, err error) {
 	if len(path) > octavo.MaxRedirectFrom || !utf8.ValidString(path) || strings.ContainsRune(path, 0) || climbs(path) {
 		return "", false, nil
@@ -115,7 +113,7 @@ func (s *Sites) Lead(ctx context.Context, path string) (to string, found bool, e
 	return to, found, nil
 }
 
-// climbs reports whether a path has a segment that stands for this or the one above.
+// climbs reports whether a path has a segment . or .. .
 func climbs(path string) bool {
 	for segment := range strings.SplitSeq(path, "/") {
 		if segment == "." || segment == ".." {
@@ -125,8 +123,8 @@ func climbs(path string) bool {
 	return false
 }
 
-// filled ends a target with the rest of a path. That of a path stays one: browsers
-// read two slashes at the beginning as another host.
+// filled appends the rest of a path to a target. A path stays a path:
+// browsers read two leading slashes as another host.
 func filled(target, rest string) string {
 	to := target + (&url.URL{Path: rest}).EscapedPath()
 	if strings.HasPrefix(target, "/") {

@@ -8,8 +8,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// setReview keeps what changes need by itself as well, where every write of a published
-// page looks.
+// setReview also stores the review rules in a separate setting, which every
+// write of a published page reads.
 func setReview(tx *sqldb.Tx, r octavo.SiteReview) error {
 	text := ""
 	if r != (octavo.SiteReview{}) {

@@ -1,8 +1,8 @@
-// Package sitestore keeps how the site for readers looks and behaves, and its
-// redirects. Both are changed in a transaction of [sqldb.DB.Write], with an entry in
-// the audit log.
+// Package sitestore stores the settings of the site for readers, its
+// redirects, feedback and queries. Settings and redirects are changed in a
+// transaction of [sqldb.DB.Write], with an entry in the audit log.
 //
-// It does not serve the site; package reader does.
+// It does not serve the site; package reader does. Start with site.go.
 package sitestore
 
 import (
@@ -16,10 +16,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// ID stands for the settings of the site in entity tags and conditions.
+// ID is the identifier of the site settings in entity tags and conditions.
 const ID octavo.ID = "site"
 
-// setting is the name of the setting that holds all of them.
+// setting is the name of the setting with all of them.
 const setting = "site"
 
 // Sites reads and changes the settings of the site and its redirects. It is safe
@@ -32,7 +32,7 @@ type Sites struct {
 // New returns the site of a database.
 func New(db *sqldb.DB) *Sites { return &Sites{db: db} }
 
-// stored are the settings as they are kept.
+// stored is the stored form of the settings.
 type stored struct {
 	Version int64       `json:"version"` // rises by 1 with each change
 	Site    octavo.Site `json:"site"`
@@ -46,8 +46,8 @@ func parse(text string) (s stored, err error) {
 	return s, nil
 }
 
-// Get returns the settings and their version. A home page that the audience does
-// not see is nil.
+// Get returns the settings and their version. A home page that the audience
+// does not see is nil.
 func (s *Sites) Get(ctx context.Context, aud octavo.Audience) (site octavo.Site, version int64, err error) {
 	text, _, err := s.db.Setting(ctx, setting)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *Sites) Get(ctx context.Context, aud octavo.Audience) (site octavo.Site,
 	return have.Site, have.Version, nil
 }
 
-// Language returns the language that the settings say, "" where they say none.
+// Language returns the language of the settings, or "".
 func (s *Sites) Language(ctx context.Context) (string, error) {
 	text, _, err := s.db.Setting(ctx, setting)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Sites) Language(ctx context.Context) (string, error) {
 	return have.Site.Language, err
 }
 
-// Suggestions reports whether readers who are signed in may propose changes.
+// Suggestions reports whether signed-in readers may propose changes.
 func (s *Sites) Suggestions(ctx context.Context) (bool, error) {
 	text, _, err := s.db.Setting(ctx, setting)
 	if err != nil {
@@ -97,9 +97,9 @@ func hideHome(ctx context.Context, c sqldb.Conn, aud octavo.Audience, site octav
 	return site, nil
 }
 
-// Patch changes the settings by a merge patch, with site.changed in the audit log.
-// A change without effect leaves them as they are. Errors are InvalidRequest and
-// PreconditionFailed.
+// Patch changes the settings by a merge patch, with site.changed in the
+// audit log. A patch without effect changes nothing. Errors are
+// InvalidRequest and PreconditionFailed.
 func (s *Sites) Patch(ctx context.Context, cause sqldb.Cause, patch octavo.Value, match sqldb.IfMatch) (site octavo.Site, version int64, err error) {
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		var text string
@@ -130,8 +130,8 @@ func (s *Sites) Patch(ctx context.Context, cause sqldb.Cause, patch octavo.Value
 	return site, version, err
 }
 
-// checkTargets refuses identifiers that the settings did not have before, and that
-// there is no page or image of.
+// checkTargets refuses new identifiers in the settings that are not an
+// existing page or image.
 func checkTargets(tx *sqldb.Tx, have, next octavo.Site) error {
 	var faults octavo.Faults
 	if id := next.Home; id != nil && (have.Home == nil || *have.Home != *id) {
@@ -159,7 +159,7 @@ func checkTargets(tx *sqldb.Tx, have, next octavo.Site) error {
 	return faults.Err()
 }
 
-// setFiles counts the assets of the settings as used.
+// setFiles marks the assets of the settings as used.
 func setFiles(tx *sqldb.Tx, site octavo.Site) error {
 	if _, err := tx.Exec(`DELETE FROM site_assets`); err != nil {
 		return fmt.Errorf("store the assets of the site: %w", err)

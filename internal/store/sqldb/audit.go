@@ -9,20 +9,20 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Bounds of one entry of the audit log, in bytes. Longer texts are cut, since
-// some of them come from strangers.
+// Limits of one audit log entry, in bytes. Longer texts are cut, since some
+// come from strangers.
 const (
 	maxAuditText   = 256
 	maxAuditDetail = 4096
 )
 
-// Audit appends an entry to the audit log in the transaction of what it tells.
-// The store gives it identifier and time; actor, address and trace are those
-// of the transaction's cause where the entry has none.
+// Audit appends an entry to the audit log in the transaction that it
+// describes. It sets identifier and time. Actor, address and trace default
+// to those of the transaction's cause.
 func (tx *Tx) Audit(e octavo.AuditEntry) error { return tx.AuditUntil(e, time.Time{}) }
 
-// AuditUntil is Audit of an entry that may be removed after a time; a zero one is
-// never.
+// AuditUntil is Audit for an entry that may be removed after until. With a
+// zero time it never is.
 func (tx *Tx) AuditUntil(e octavo.AuditEntry, until time.Time) error {
 	id, err := tx.NewID(octavo.PrefixAudit)
 	if err != nil {

@@ -15,21 +15,21 @@ type executor interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// Conn runs statements and turns the errors of the driver into those of the
-// API where a caller can act on them.
+// Conn runs statements. It translates driver errors into API errors where a
+// caller can act on them.
 type Conn struct {
 	db        executor
 	translate func(error) error
-	limit     time.Duration // of a statement and reading its rows; 0 for none
+	limit     time.Duration // for a statement and reading its rows; 0 for none
 }
 
-// Within is the connection with another limit of time, 0 for none.
+// Within returns the connection with another time limit, 0 for none.
 func (c Conn) Within(limit time.Duration) Conn {
 	c.limit = limit
 	return c
 }
 
-// bounded returns the context of a statement.
+// bounded returns the context of a statement, with the time limit.
 func (c Conn) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if c.limit == 0 {
 		return ctx, func() {}
@@ -37,10 +37,10 @@ func (c Conn) bounded(ctx context.Context) (context.Context, context.CancelFunc)
 	return context.WithTimeout(ctx, c.limit)
 }
 
-// told is err as callers are to see it.
-func (c Conn) told(ctx context.Context, err error) error { return late(ctx, c.translate(err)) }
+// translateErr translates err for callers.
+func (c Conn) translateErr(ctx context.Context, err error) error { return late(ctx, c.translate(err)) }
 
-// Scanner reads the columns of the present row.
+// Scanner reads the columns of the current row.
 type Scanner interface{ Scan(dest ...any) error }
 
 // Exec runs a statement and returns the number of rows that it changed.
@@ -49,10 +49,10 @@ func (c Conn) Exec(ctx context.Context, query string, args ...any) (int64, error
 	defer cancel()
 	result, err := c.db.ExecContext(ctx, query, args...)
 	if err != nil {
-		return 0, c.told(ctx, err)
+		return 0, c.translateErr(ctx, err)
 	}
 	n, err := result.RowsAffected()
-	return n, c.told(ctx, err)
+	return n, c.translateErr(ctx, err)
 }
 
 // Query calls scan for every row. scan must not run statements.
@@ -61,7 +61,7 @@ func (c Conn) Query(ctx context.Context, scan func(Scanner) error, query string,
 	defer cancel()
 	rows, err := c.db.QueryContext(ctx, query, args...)
 	if err != nil {
-		return c.told(ctx, err)
+		return c.translateErr(ctx, err)
 	}
 	defer rows.Close() //nolint:errcheck // Err tells it
 	for rows.Next() {
@@ -69,7 +69,7 @@ func (c Conn) Query(ctx context.Context, scan func(Scanner) error, query string,
 			return err
 		}
 	}
-	return c.told(ctx, rows.Err())
+	return c.translateErr(ctx, rows.Err())
 }
 
 // Row reads the first row into dest and reports whether there is one.
@@ -84,7 +84,7 @@ func (c Conn) Row(ctx context.Context, dest []any, query string, args ...any) (f
 	return found, err
 }
 
-// Collect returns what scan makes of every row.
+// Collect returns the results of scan for all rows.
 func Collect[T any](ctx context.Context, c Conn, scan func(Scanner) (T, error), query string, args ...any) ([]T, error) {
 	var list []T
 	err := c.Query(ctx, func(row Scanner) error {
@@ -95,8 +95,8 @@ func Collect[T any](ctx context.Context, c Conn, scan func(Scanner) (T, error), 
 	return list, err
 }
 
-// CollectUpTo is Collect of at most limit rows, and whether there are more. The
-// query must allow for one more than limit. what says in errors what failed.
+// CollectUpTo is Collect for at most limit rows. It also reports whether there are
+// more, so the query must allow limit+1 rows. what names the operation in errors.
 func CollectUpTo[T any](ctx context.Context, c Conn, what string, limit int, scan func(Scanner) (T, error), query string, args ...any) (list []T, more bool, err error) {
 	if list, err = Collect(ctx, c, scan, query, args...); err != nil {
 		return nil, false, fmt.Errorf("%s: %w", what, err)
@@ -105,7 +105,7 @@ func CollectUpTo[T any](ctx context.Context, c Conn, what string, limit int, sca
 	return list, more, nil
 }
 
-// Column is a scan of rows that have one column.
+// Column is a scan function for rows with one column.
 func Column[T any](row Scanner) (v T, err error) {
 	err = row.Scan(&v)
 	return v, err
@@ -119,7 +119,7 @@ func Cut[T any](list []T, limit int) ([]T, bool) {
 	return list, false
 }
 
-// Args gathers the arguments of a statement while its text is put together.
+// Args collects the arguments of a statement while its text is built.
 type Args []any
 
 // Add appends an argument and returns its placeholder.
@@ -128,9 +128,9 @@ func (a *Args) Add(v any) string {
 	return "$" + strconv.Itoa(len(*a))
 }
 
-// List appends the items and returns their placeholders for IN. The last one
-// is repeated up to a power of two, so that there are few different texts to
-// prepare. No items match nothing.
+// List appends the items and returns their placeholders for IN. It repeats
+// the last one up to a power of two, so that there are few different texts
+// to prepare. An empty list matches nothing.
 func List[T ~string](a *Args, items []T) string {
 	size := 1
 	for size < len(items) {

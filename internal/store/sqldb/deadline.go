@@ -8,19 +8,19 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// ReadTimeout is how long a read may take, in which it waits for a connection
-// too. A database that does not answer is found out by it.
+// ReadTimeout limits a read, including the wait for a connection. It detects
+// a database that does not respond.
 const ReadTimeout = 5 * time.Second
 
-// LookTimeout bounds what one look at the change log, or one reading of it, waits
-// for a database that has gone quiet.
+// LookTimeout limits one check or one read of the change log when the
+// database does not respond.
 const LookTimeout = 10 * time.Second
 
-// PollInterval is how often it is looked for what other processes have done, where
-// nothing tells of it.
+// PollInterval is how often a process looks for changes of other processes
+// if there are no notifications.
 const PollInterval = 250 * time.Millisecond
 
-// Pause waits for the time to pass, or ctx to end.
+// Pause waits for d, or until ctx ends.
 func Pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):
@@ -28,8 +28,7 @@ func Pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// late turns the error of a statement whose deadline has passed into one that
-// asks to come again.
+// late turns the error of a statement after its deadline into a retryable one.
 func late(ctx context.Context, err error) error {
 	if err == nil || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
@@ -39,18 +38,17 @@ func late(ctx context.Context, err error) error {
 	}
 }
 
-// List waits for a place among the lists that are read at once, so that slow ones
-// leave connections to reads of single rows. It returns a context with the deadline
-// of a read, and a function that ends both. Who is inside must not enter again.
+// List waits for one of the limited number of concurrent lists, so that slow lists
+// leave connections to reads of single rows. It returns a context with the deadline of
+// a read, and a function that releases both. Do not call it again before that.
 func (db *DB) List(ctx context.Context) (context.Context, func(), error) { return db.lists.enter(ctx) }
 
-// gate lets a bounded number of reads run at once, each up to readTimeout.
-// Lists go through one, so that slow ones leave connections to reads of single
-// pages.
+// gate limits concurrent reads, each up to readTimeout. Lists go through
+// one, so that slow lists leave connections to reads of single pages.
 type gate chan struct{}
 
-// enter waits for a place and returns a context with the deadline, and a
-// function that ends both. Who is inside must not enter again.
+// enter waits until the gate is free. It returns a context with the deadline, and a
+// function that releases both. Do not enter again before that.
 func (g gate) enter(ctx context.Context) (context.Context, func(), error) {
 	ctx, cancel := context.WithTimeout(ctx, ReadTimeout)
 	select {

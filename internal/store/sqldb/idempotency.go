@@ -12,13 +12,12 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// IdempotencyTTL is how long the answer to a request with an Idempotency-Key
-// is kept (decision 18).
+// IdempotencyTTL is how long the response to a request with an
+// Idempotency-Key is kept (decision 18).
 const IdempotencyTTL = 24 * time.Hour
 
-// Claim ties a mutation to an Idempotency-Key (decision 18). Response is
-// called after the mutation and before the commit, and what it returns is
-// stored in the same transaction.
+// Claim ties a mutation to an Idempotency-Key (decision 18). Response is called after
+// the mutation and before the commit. Its result is stored in the same transaction.
 type Claim struct {
 	Owner    string // subject and client
 	Key      string
@@ -26,28 +25,29 @@ type Claim struct {
 	Response func() Response
 }
 
-// Response is an answer kept for the repetition of its request.
+// Response is stored for a repeated request.
 type Response struct {
 	Status int
 	Header map[string]string
 	Body   []byte
 }
 
-// ReplayError is returned by Write in place of acting when the claim's key
-// was already used for the same request. Another request with the key gets an
-// *octavo.Error of type KeyReused, one whose first is in progress a Conflict.
+// ReplayError is returned by Write, which then changes nothing, if the
+// claim's key was already used for the same request. Another request with
+// the key gets an *octavo.Error of type KeyReused. If the first request is
+// still in progress, the error is a Conflict.
 type ReplayError struct{ Response Response }
 
 // Error implements error.
 func (e *ReplayError) Error() string { return "the request was answered before" }
 
-// claims knows the keys whose requests are in progress in this process.
+// claims has the keys of requests in progress in this process.
 type claims struct {
 	mu      sync.Mutex
 	running map[[2]string]bool
 }
 
-// begin notes that the claim's request is in progress until end is called.
+// begin marks the claim's request as in progress until end is called.
 func (c *claims) begin(claim *Claim) (end func(), err error) {
 	if claim == nil {
 		return func() {}, nil
@@ -66,8 +66,8 @@ func (c *claims) begin(claim *Claim) (end func(), err error) {
 	}, nil
 }
 
-// ErrInProgress is the cause of the Conflict that a claim gets while the first
-// request with its key is not answered yet. It must not be kept as an outcome.
+// ErrInProgress is the cause of the Conflict that a claim gets while the first request
+// with its key is in progress. It must not be stored as an outcome.
 var ErrInProgress = errors.New("the first request is in progress")
 
 func errInProgress() error {
@@ -77,8 +77,8 @@ func errInProgress() error {
 	}
 }
 
-// Replay returns the answer that was kept for the claim's request, and whether
-// there is one. A key that was used for another request is a KeyReused error.
+// Replay returns the stored response to the claim's request, if there is
+// one. A key that was used for another request is a KeyReused error.
 func (db *DB) Replay(ctx context.Context, claim *Claim) (Response, bool, error) {
 	if claim == nil {
 		return Response{}, false, nil
@@ -109,7 +109,7 @@ func kept(ctx context.Context, c Conn, claim *Claim, now time.Time) (Response, b
 	return r, true, nil
 }
 
-// begin makes sure that the claim's request is answered once.
+// begin ensures that the claim's request takes effect once.
 func (tx *Tx) begin(claim *Claim) error {
 	if claim == nil {
 		return nil
@@ -128,7 +128,7 @@ func (tx *Tx) begin(claim *Claim) error {
 	return err
 }
 
-// answer keeps the response to the claim's request.
+// answer stores the response to the claim's request.
 func (tx *Tx) answer(claim *Claim) error {
 	if claim == nil || claim.Response == nil {
 		return nil
@@ -140,7 +140,7 @@ func (tx *Tx) answer(claim *Claim) error {
 	return err
 }
 
-// keep stores a response unless one that still counts is there.
+// keep stores a response unless a valid one exists.
 func (tx *Tx) keep(claim *Claim, r Response) (kept bool, err error) {
 	header, err := json.Marshal(r.Header)
 	if err != nil {
@@ -163,8 +163,8 @@ func (tx *Tx) keep(claim *Claim, r Response) (kept bool, err error) {
 	return n > 0, nil
 }
 
-// Outcome keeps the outcome of a request that changed nothing, so that its
-// repetition gets the same answer.
+// Outcome stores the outcome of a request that changed nothing, so that a
+// repeated request gets the same response.
 func (db *DB) Outcome(ctx context.Context, claim *Claim, r Response) error {
 	if claim == nil {
 		return nil
@@ -175,7 +175,7 @@ func (db *DB) Outcome(ctx context.Context, claim *Claim, r Response) error {
 	})
 }
 
-// ForgetAnswers removes the answers to requests that have a text in them.
+// ForgetAnswers removes stored responses that contain text.
 func (tx *Tx) ForgetAnswers(text string) error {
 	type answer struct{ owner, key string }
 	var list []answer
@@ -199,7 +199,7 @@ func (tx *Tx) ForgetAnswers(text string) error {
 	return nil
 }
 
-// SweepClaims removes the answers to requests older than IdempotencyTTL.
+// SweepClaims removes responses older than IdempotencyTTL.
 func (db *DB) SweepClaims(ctx context.Context) error {
 	return db.write(ctx, Cause{}, func(tx *Tx) error {
 		_, err := tx.Exec(`DELETE FROM idempotency WHERE created_at <= $1`, tx.now.Add(-IdempotencyTTL).UnixMilli())

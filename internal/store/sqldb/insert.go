@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// insertSizes are how many rows one statement inserts, so that there are few
-// different texts to prepare.
+// insertSizes are the numbers of rows of one insert statement. There are
+// few, so that there are few different texts to prepare.
 func insertSizes() [4]int { return [4]int{32, 8, 2, 1} }
 
 // Inserter inserts rows into one table, several with each statement.
@@ -15,7 +15,7 @@ type Inserter struct {
 	texts [4]string
 }
 
-// NewInserter makes the statements. suffix is what follows the rows, such as
+// NewInserter prepares the statement texts. suffix follows the rows, such as
 // ON CONFLICT.
 func NewInserter(table, columns, suffix string) Inserter {
 	in := Inserter{Width: strings.Count(columns, ",") + 1}
@@ -34,7 +34,7 @@ func NewInserter(table, columns, suffix string) Inserter {
 	return in
 }
 
-// Insert writes the rows, which stand in values one after the other.
+// Insert writes the rows, whose values follow one another in values.
 func (tx *Tx) Insert(in Inserter, values []any) error {
 	for i, size := range insertSizes() {
 		for n := size * in.Width; len(values) >= n; values = values[n:] {

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// DrawLease draws the number that work is claimed under: one other than 0 that
-// no other claim has.
+// DrawLease draws a lease number: not 0, and unique for each claim.
 func DrawLease(random io.Reader) (int64, error) {
 	var b [8]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {
@@ -18,20 +17,19 @@ func DrawLease(random io.Reader) (int64, error) {
 	return int64(binary.BigEndian.Uint64(b[:])>>1) | 1, nil
 }
 
-// ClockSlack is more than the clocks of two processes differ by, also in the
-// second in which they follow a clock of the database that was set.
+// ClockSlack is more than the clocks of two processes can differ, also in
+// the second after the clock of the database was set.
 const ClockSlack = 10 * time.Second
 
-// Waits are how long a job waits at most: Lease while it is leased, else
-// Retry[n] at attempt n, or the last of Retry at a later attempt. A job that is
-// due later than that was given its time by a clock that was ahead, which has
-// been set back since. It is due now.
+// Waits are the longest waits of a job: Lease while it is leased, else Retry[n] at
+// attempt n, or the last of Retry at a later attempt. A job that is due later got its
+// time from a clock that was ahead and has been set back since. It is due now.
 type Waits struct {
 	Lease time.Duration
 	Retry []time.Duration
 }
 
-// Latest is when a row is due at the latest, in SQL.
+// Latest returns the latest possible due time of a row, in SQL.
 func (w Waits) Latest(a *Args, now time.Time) string {
 	at := func(wait time.Duration) string { return "CAST(" + a.Add(now.Add(wait).UnixMilli()) + " AS BIGINT)" }
 	var b strings.Builder
@@ -44,8 +42,8 @@ func (w Waits) Latest(a *Args, now time.Time) string {
 	return b.String()
 }
 
-// Due says in SQL that a row may be claimed. The plus keeps SQLite from looking
-// for the two ends of an index one after the other.
+// Due returns the condition, in SQL, under which a row may be claimed. The plus keeps
+// SQLite from searching both ends of an index one after the other.
 func (w Waits) Due(a *Args, now time.Time) string {
 	return "(+ready_at <= " + a.Add(now.UnixMilli()) + " OR +ready_at > " + w.Latest(a, now.Add(ClockSlack)) + ")"
 }

@@ -7,12 +7,12 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Life is how long a database is open, and what runs on it meanwhile: Close ends
-// it and waits for what runs.
+// Life is the lifetime of an open database and its background work. Close
+// ends it and waits for that work.
 type Life struct {
 	ctx   context.Context
 	stop  context.CancelCauseFunc
-	mu    sync.Mutex // guards the start of what runs against the end
+	mu    sync.Mutex // guards starting work against the end
 	group sync.WaitGroup
 }
 
@@ -22,7 +22,7 @@ func newLife() *Life {
 	return l
 }
 
-// end ends the context and waits for what runs.
+// end cancels the context and waits for the background work.
 func (l *Life) end() {
 	l.mu.Lock() // Hold and Go are either done or will see it
 	l.stop(&octavo.Error{Type: octavo.Unavailable, Detail: "The server is stopping."})
@@ -33,7 +33,7 @@ func (l *Life) end() {
 // Context ends with the database.
 func (l *Life) Context() context.Context { return l.ctx }
 
-// Hold has the end wait until release is called.
+// Hold delays the end until release is called.
 func (l *Life) Hold() (release func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -55,7 +55,8 @@ func (l *Life) Go(work func()) error {
 	return nil
 }
 
-// Err is err, or that the database was closed, of which err may come.
+// Err returns err. If the database was closed, which may have caused err, it
+// returns that instead.
 func (l *Life) Err(err error) error {
 	if l.ctx.Err() != nil {
 		return context.Cause(l.ctx)

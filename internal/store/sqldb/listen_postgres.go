@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// listen has a connection of its own.
+// listen uses its own connection.
 func (db *postgresDB) listen(ctx context.Context, channel string, heard func(text string)) (err error) {
 	link, err := pgx.ConnectConfig(ctx, db.config.Copy())
 	if err != nil {

@@ -5,40 +5,39 @@ import (
 	"hash/fnv"
 )
 
-// Lock is one of the advisory locks of the store. On SQLite, where one
-// transaction writes at a time, they do nothing.
+// Lock is an advisory lock of the store. On SQLite, where one transaction
+// writes at a time, it does nothing.
 type Lock int32
 
-// The locks. Their numbers are known to all processes on a database.
+// The locks. All processes on a database use the same numbers.
 const (
-	TreeLock     Lock = 1 // of those that change parents, delete or restore pages
-	PositionLock Lock = 2 // of those that give changes their positions
-	QueueLock    Lock = 3 // of those that add deliveries and, shared, those that end them
-	ExportLock   Lock = 4 // of those that claim exports
-	ServingLock  Lock = 5 // shared, of processes that keep files; else of one that works alone
-	FilesLock    Lock = 6 // shared, of those that add files; else of those that change where files are
-	PeopleLock   Lock = 7 // of those that take access from people, so that an administrator is left
-	PendingLock  Lock = 8 // of those that add pending files, of which a person has so much at most
-	ImportLock   Lock = 9 // of those that claim imports
+	TreeLock     Lock = 1 // changing parents, deleting or restoring pages
+	PositionLock Lock = 2 // giving changes their positions
+	QueueLock    Lock = 3 // exclusive: adding deliveries; shared: ending them
+	ExportLock   Lock = 4 // claiming exports
+	ServingLock  Lock = 5 // shared: processes that store files; exclusive: working alone
+	FilesLock    Lock = 6 // shared: adding files; exclusive: changing their location
+	PeopleLock   Lock = 7 // removing access of people, so that one administrator remains
+	PendingLock  Lock = 8 // adding pending files, whose total per person is limited
+	ImportLock   Lock = 9 // claiming imports
 )
 
-// LockSpace is the first number of every lock of the store on PostgreSQL, so that
-// they cannot meet those of others in the same database.
+// LockSpace is the first number of every lock of the store on PostgreSQL, so
+// that it cannot collide with locks of other programs in the same database.
 const LockSpace = 0x0c7a
 
-// Lock waits until no other transaction has the lock, and keeps it until this one
-// ends.
+// Lock waits for the lock and holds it until the transaction ends.
 func (tx *Tx) Lock(l Lock) error { return tx.db.driver.lock(tx.ctx, tx.c, l, false) }
 
-// LockShared is Lock together with others that share it.
+// LockShared is Lock, but shared with other LockShared calls.
 func (tx *Tx) LockShared(l Lock) error { return tx.db.driver.lock(tx.ctx, tx.c, l, true) }
 
-// LockRow keeps other transactions from changing a row of a table until this one
-// ends. What is read afterwards is read as they left it.
+// LockRow keeps other transactions from changing a row until this one ends.
+// Later reads see what they committed before.
 func (tx *Tx) LockRow(table, id string) error { return tx.db.driver.lockRow(tx.ctx, tx.c, table, id) }
 
-// SkipLocked ends a SELECT that locks the rows it finds until the transaction
-// ends, and passes over those that somebody else has locked.
+// SkipLocked ends a SELECT that locks the rows it finds until the
+// transaction ends, and skips rows that are locked already.
 func (db *DB) SkipLocked() string { return db.driver.skipLocked() }
 
 // The write lock of SQLite covers the whole database, so nothing else needs one.
@@ -56,8 +55,8 @@ func (db *postgresDB) lock(ctx context.Context, c Conn, l Lock, shared bool) err
 	return err
 }
 
-// lockRow takes the row's lock by a statement of its own: one that also reads
-// would read what it saw before it waited.
+// lockRow locks the row by a separate statement: one that also reads would
+// return the state from before it waited.
 func (db *postgresDB) lockRow(ctx context.Context, c Conn, table, id string) error {
 	_, err := c.Exec(ctx, `SELECT FROM `+table+` WHERE id = $1 FOR NO KEY UPDATE`, id)
 	return err

@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// Looks lets those who ask at the same time share one look at the database,
-// each for what its key names. Each is told what was found by a look that began
-// after it asked, so that nothing committed before is passed over.
+// Looks lets concurrent callers share one look at the database, each for its
+// own key. Each caller gets the result of a look that began after its call,
+// so that nothing committed before is missed.
 type Looks[K comparable, V any] struct {
 	look  func(keys []K) (V, error)
 	spawn func(work func()) error // runs work in a goroutine that the store waits for
-	most  int                     // looks that run at once
-	wait  time.Duration           // after which who asks is told to come again; 0 for none
+	most  int                     // maximum of concurrent looks
+	wait  time.Duration           // how long a caller waits before an error; 0 for no limit
 
 	mu      sync.Mutex
 	running int
-	next    *oneLook[K, V] // of those who have asked since the last one began; may be nil
+	next    *oneLook[K, V] // for callers since the last one began; may be nil
 }
 
-// SharedLooks is how many looks for readers run at once. With more of them fewer
-// readers share one; with a single one nobody is answered while it hangs.
+// SharedLooks is the number of concurrent looks for readers. With more, fewer readers
+// share one. With only one, nobody gets a result while it hangs.
 const SharedLooks = 2
 
-// oneLook is a look and, once done is closed, what it found.
+// oneLook is a look and, once done is closed, its result.
 type oneLook[K comparable, V any] struct {
 	keys  []K // each once
 	asked map[K]bool
@@ -37,8 +37,8 @@ func (l *Looks[K, V]) Start(look func([]K) (V, error), spawn func(func()) error,
 	l.look, l.spawn, l.most, l.wait = look, spawn, most, wait
 }
 
-// Share returns what a look that it shares has found for all of its keys, key
-// among them. Nobody may change it.
+// Share returns the result of a shared look for all its keys, including key.
+// The result must not be changed.
 func (l *Looks[K, V]) Share(ctx context.Context, key K) (found V, err error) {
 	mine, err := l.join(key)
 	if err != nil {
@@ -57,7 +57,7 @@ func (l *Looks[K, V]) Share(ctx context.Context, key K) (found V, err error) {
 	}
 }
 
-// join returns the look that begins next, with the key.
+// join adds the key to the look that begins next.
 func (l *Looks[K, V]) join(key K) (*oneLook[K, V], error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -77,7 +77,7 @@ func (l *Looks[K, V]) join(key K) (*oneLook[K, V], error) {
 	return l.next, nil
 }
 
-// work looks for as long as anybody asks.
+// work runs looks while there are callers.
 func (l *Looks[K, V]) work() {
 	for {
 		l.mu.Lock()

@@ -16,7 +16,7 @@ type Pool struct {
 	sql.DBStats
 }
 
-// meter measures what a database does.
+// meter measures a database.
 type meter struct {
 	now       func() time.Time
 	committed func(writes int, took time.Duration) // may be nil
@@ -27,7 +27,7 @@ func newMeter(o Options) *meter {
 	return &meter{now: o.Now, committed: o.Committed}
 }
 
-// commit runs the commit of so many writes.
+// commit runs the commit of a number of writes.
 func (m *meter) commit(writes int, run func() error) error {
 	if m.committed == nil {
 		return run()
@@ -40,7 +40,7 @@ func (m *meter) commit(writes int, run func() error) error {
 	return err
 }
 
-// counting wraps a translation so that errors are counted.
+// counting wraps translate to count errors.
 func (m *meter) counting(translate func(error) error) func(error) error {
 	return func(err error) error {
 		if err == nil {

@@ -10,16 +10,15 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// Migrations are numbered files, one folder per database, each applied in a
-// transaction of its own. They only ever go forward; a file that was released
-// is never edited.
+// Migrations are numbered files, one folder for each database. Each is applied in its
+// own transaction. They only go forward; a released file is never edited.
 //
 //go:embed migrations/sqlite/*.sql migrations/postgres/*.sql
 var migrations embed.FS
 
-// Migrate brings the schema up to date. Opening a database does so already.
-// Several processes may do it at once. A schema that is newer than this program
-// is left as it is, and is an error when the program cannot work on it.
+// Migrate brings the schema up to date, as opening a database does. Several
+// processes may call it at once. A newer schema is left unchanged; it is an
+// error if the program cannot work on it.
 func (db *DB) Migrate(ctx context.Context) error {
 	v, err := db.driver.migrate(ctx)
 	if err != nil {
@@ -28,21 +27,21 @@ func (db *DB) Migrate(ctx context.Context) error {
 	return v.check()
 }
 
-// SchemaVersion returns the number of the last migration that the database
-// has, and of the last one that this program knows.
+// SchemaVersion returns the numbers of the last migration of the database,
+// and of the last one that this program knows.
 func (db *DB) SchemaVersion(ctx context.Context) (have, known int64, err error) {
 	v, err := db.driver.schema(ctx)
 	return v.have, v.known, err
 }
 
-// schemaVersion says which migrations there are.
+// schemaVersion has the numbers of migrations.
 type schemaVersion struct {
 	have  int64 // the last one of the database
 	known int64 // the last one of the program
-	floor int64 // the one that programs have to know; 0 unless have is more than known
+	floor int64 // the oldest that programs must know; 0 unless have is more than known
 }
 
-// check refuses a schema that this program cannot work on since it is newer.
+// check refuses a schema that is too new for this program.
 func (v schemaVersion) check() error {
 	if v.have > v.known && v.floor > v.known {
 		return fmt.Errorf("the database has schema version %d, which programs can work on that know version %d; this one knows only up to %d: use a newer octavo", v.have, v.floor, v.known)

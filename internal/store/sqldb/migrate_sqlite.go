@@ -22,7 +22,7 @@ func (db *sqliteDB) migrate(ctx context.Context) (v schemaVersion, err error) {
 	if err := errors.Join(err, pool.Close()); err != nil {
 		return v, err
 	}
-	// What another connection of this process did is nobody else's change.
+	// A change by another connection of this process is not foreign.
 	return v, db.writer.do(ctx, func(context.Context, Conn) error {
 		db.writer.settle()
 		return nil
@@ -43,8 +43,8 @@ func (db *sqliteDB) schema(ctx context.Context) (v schemaVersion, err error) {
 	return readVersion(ctx, m, pool)
 }
 
-// migrator returns a provider with a pool of its own, whose transactions take
-// the write lock at their start.
+// migrator returns a provider with its own pool, whose transactions take the
+// write lock at their start.
 func (db *sqliteDB) migrator() (*goose.Provider, *sql.DB, error) {
 	pool, err := openPool(db.path, 1, "foreign_keys(1)")
 	if err != nil {

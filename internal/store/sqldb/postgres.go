@@ -20,27 +20,27 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Bounds on PostgreSQL: of a transaction, and of the connections that read
+// Limits on PostgreSQL: for a transaction, and for the connections that read
 // the change log.
 const (
 	pgAttempts = 10               // runs of one transaction that lost against others
-	pgTimeout  = 60 * time.Second // for all of it, waiting for locks included
+	pgTimeout  = 60 * time.Second // for all of it, including waiting for locks
 
 	pgLogConnections = 2
 )
 
-// postgresDB keeps everything in a database that other processes use too.
+// postgresDB stores everything in a database that other processes use too.
 type postgresDB struct {
 	config *pgx.ConnConfig
 	pool   *sql.DB
-	log    *sql.DB // orders and reads changes, which would fall behind in the queue of many writers
+	log    *sql.DB // orders and reads changes; it would fall behind in the queue of many writers
 	meter  *meter
 
 	told func(error) error // translatePostgres, counted
 }
 
-// OpenPostgres opens the database at url, which is a PostgreSQL connection
-// string, and brings its schema up to date.
+// OpenPostgres opens the database at url, a PostgreSQL connection string,
+// and brings its schema up to date.
 func OpenPostgres(ctx context.Context, url string, o Options) (*DB, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
@@ -78,16 +78,16 @@ func OpenPostgres(ctx context.Context, url string, o Options) (*DB, error) {
 	return opened, err
 }
 
-// prepare has a connection as the store needs it, by no parameter of the
-// connection, which a pooler would refuse.
+// prepare sets up a connection. It uses statements and not connection
+// parameters, which a pooler would refuse.
 //
-// Each statement sees what was committed before it, whatever the role or the
-// database has for its default: what waits for a lock reads behind it.
+// Each statement must see what was committed before it, whatever the default of the
+// role or the database: a statement that waited for a lock then reads the latest state.
 //
-// PostgreSQL interprets the statements, unless the address, the role or the
-// database says otherwise. Translated to machine code, as it does by itself with
-// those that it takes for expensive, the links of 500 pages took seconds where
-// they take a tenth of one.
+// PostgreSQL interprets the statements (no JIT), unless the address, the
+// role or the database says otherwise. By default it compiles statements
+// that it considers expensive. Reading the links of 500 pages then took
+// seconds instead of a tenth of a second.
 func prepare(ctx context.Context, c *pgx.Conn) error {
 	_, err := c.Exec(ctx, `SELECT set_config('default_transaction_isolation', 'read committed', false)
 		UNION ALL SELECT set_config('jit', 'off', false) FROM pg_settings WHERE name = 'jit' AND source IN ('default', 'configuration file')`)
@@ -98,7 +98,7 @@ func (db *postgresDB) reader() Conn { return Conn{db.pool, db.told, ReadTimeout}
 
 func (db *postgresDB) logReader() Conn { return Conn{db.log, db.told, LookTimeout} }
 
-// stamps count nothing: other processes write too.
+// stamps count nothing, since other processes write too.
 func (db *postgresDB) stamps() *Stamps { return &Stamps{} }
 
 func (db *postgresDB) shared() bool { return true }
@@ -115,8 +115,7 @@ func (db *postgresDB) ping(ctx context.Context) error {
 
 func (db *postgresDB) close() error { return errors.Join(db.log.Close(), db.pool.Close()) }
 
-// write runs fn again when PostgreSQL ended its transaction in favour of
-// another one.
+// write runs fn again if PostgreSQL ended its transaction in favour of another one.
 func (db *postgresDB) write(ctx context.Context, fn func(context.Context, Conn) error) error {
 	for attempt := 1; ; attempt++ {
 		if err := ctx.Err(); err != nil {
@@ -156,24 +155,24 @@ func (db *postgresDB) once(ctx context.Context, fn func(context.Context, Conn) e
 	return nil
 }
 
-// lost reports whether the transaction failed only because of others that ran
-// at the same time: a serialization failure or a deadlock.
+// lost reports whether the transaction failed only because of concurrent
+// ones: a serialization failure or a deadlock.
 func lost(err error) bool {
 	var e *pgconn.PgError
 	return errors.As(err, &e) && (e.Code == pgSerialization || e.Code == pgDeadlock)
 }
 
-// fatal: a savepoint does not help where the whole transaction has to run
-// again or the connection is gone.
+// fatal is for errors where a savepoint does not help: the whole transaction
+// has to run again, or the connection is gone.
 func (db *postgresDB) fatal(err error) bool { return lost(err) || offline(err) }
 
-// offline reports whether the server did not answer or went away.
+// offline reports whether the server did not respond or went away.
 func offline(err error) bool {
 	var connect *pgconn.ConnectError
 	var network net.Error
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
-		// What ends the session, or the server, may come within a commit: whether
-		// that was kept is not known then, whatever the code is.
+		// An error that ends the session or the server may come during a commit. Then
+		// it is unknown whether the commit succeeded, whatever the code is.
 		if e.SeverityUnlocalized == "FATAL" || e.SeverityUnlocalized == "PANIC" {
 			return true
 		}
@@ -183,7 +182,7 @@ func offline(err error) bool {
 		}
 		return e.Code == "53300" // too many connections
 	}
-	// A server that crashes ends the stream within its answer.
+	// A server that crashes ends the stream within its response.
 	ended := errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, sqldriver.ErrBadConn)
 	return ended || errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err)
 }
@@ -202,7 +201,7 @@ func translatePostgres(err error) error {
 	switch e.Code {
 	case pgSerialization, pgDeadlock:
 		return &octavo.Error{Type: octavo.Unavailable, Detail: "Others have changed the same at once.", RetryAfter: time.Second, Err: err}
-	case pgReadOnly: // a server that was set back behind another one, mostly
+	case pgReadOnly: // usually a former primary or a standby
 		return &octavo.Error{Type: octavo.Unavailable, Detail: "The database takes no changes at the moment.", RetryAfter: time.Second, Err: err}
 	case "53100": // disk full
 		return &octavo.Error{Type: octavo.StorageFull, Err: err}
@@ -212,8 +211,8 @@ func translatePostgres(err error) error {
 	return err
 }
 
-// The codes of errors that say that nothing may be changed, and that PostgreSQL
-// has ended a transaction in favour of another one.
+// The error codes for a read-only database, and for a transaction that
+// PostgreSQL ended in favour of another one.
 const (
 	pgReadOnly      = "25006"
 	pgSerialization = "40001"
@@ -229,7 +228,7 @@ func refusal(err error) error {
 	return err
 }
 
-// damage: PostgreSQL guards its files itself.
+// damage returns nothing: PostgreSQL checks its files itself.
 func (db *postgresDB) damage(context.Context) ([]string, error) { return nil, nil }
 
 func (db *postgresDB) copyTo(context.Context, string) error { return ErrCopiedElsewhere }
@@ -246,8 +245,8 @@ func (db *postgresDB) migrate(ctx context.Context) (schemaVersion, error) {
 	return v, refusal(err)
 }
 
-// writable refuses a server that takes no changes, such as a standby, also where
-// nothing has to be migrated: what works on it changes something all the time.
+// writable refuses a read-only server, such as a standby, even if there is
+// nothing to migrate: a running server always writes something.
 func (db *postgresDB) writable(ctx context.Context) error {
 	var reading bool
 	if err := db.pool.QueryRowContext(ctx, "SELECT current_setting('transaction_read_only')::bool").Scan(&reading); err != nil {
@@ -272,8 +271,8 @@ func (db *postgresDB) schema(ctx context.Context) (v schemaVersion, err error) {
 	return readVersion(ctx, m, db.pool)
 }
 
-// migrator returns a provider that lets one process at a time look at the
-// schema and change it.
+// migrator returns a provider that lets one process at a time read and
+// change the schema.
 func (db *postgresDB) migrator() (*goose.Provider, error) {
 	const seconds, tries = 1, 300
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(seconds, tries), lock.WithUnlockTimeout(seconds, tries))

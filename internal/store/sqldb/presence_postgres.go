@@ -10,21 +10,21 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// How the processes on a database know of each other. One that was cut off from it
-// shows itself again within presenceTime and presenceInterval, which together are
-// shorter than [DB.Alone] looks.
+// How the processes on a database detect each other. A disconnected process
+// shows itself again within presenceTime plus presenceInterval, which
+// together are shorter than the wait of [DB.Alone].
 const (
 	presenceInterval = time.Second
-	presenceTime     = 2 * time.Second // for a sign of life, or a new connection
+	presenceTime     = 2 * time.Second // for a heartbeat, or a new connection
 	aloneWait        = 5 * time.Second
 	aloneInterval    = 300 * time.Millisecond // longer than PostgreSQL takes to notice the end of a process
 )
 
 var errNotAlone = errors.New("a server or another command works on the database: stop all of its servers first, and wait for imports")
 
-// Alone keeps processes that keep files from the database until release is called.
-// It is refused while one works on it, which it finds out within five seconds. On
-// SQLite the lock of the data folder does this.
+// Alone keeps processes that store files away from the database until
+// release is called. It fails if one is running, which takes up to five
+// seconds to detect. On SQLite the lock of the data folder does this.
 func (db *DB) Alone(ctx context.Context) (release func(), err error) {
 	return db.driver.alone(ctx)
 }
@@ -53,8 +53,7 @@ func (db *postgresDB) alone(ctx context.Context) (release func(), err error) {
 	return func() { leave(ctx, link) }, nil
 }
 
-// presence takes the lock by which processes know of each other, on a connection of
-// its own that keeps it.
+// presence takes the lock by which processes detect each other, on its own connection.
 func (db *postgresDB) presence(ctx context.Context, lock string) (*pgx.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, presenceTime)
 	defer cancel()
@@ -77,8 +76,8 @@ func (db *postgresDB) join(ctx context.Context) (*pgx.Conn, error) {
 	return db.presence(ctx, `SELECT pg_try_advisory_lock_shared($1, $2)`)
 }
 
-// stay keeps the lock on a connection until ctx ends, and takes it again where the
-// connection is lost.
+// stay holds the lock on a connection until ctx ends, and takes it again if
+// the connection is lost.
 func (db *postgresDB) stay(ctx context.Context, link *pgx.Conn, log *slog.Logger) {
 	for ctx.Err() == nil {
 		Pause(ctx, presenceInterval)

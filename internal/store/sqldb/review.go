@@ -8,22 +8,22 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// ReviewSetting is the setting that says what changes of published pages need: a JSON
-// object, "" where they need nothing.
+// ReviewSetting is the setting with the review rules for published pages: a
+// JSON object, or "" if there are none.
 const ReviewSetting = "review"
 
 // Review says whether a change of published pages was reviewed.
 type Review uint8
 
-// The reviews of a change. NotReviewed is for whatever is no merge.
+// The reviews of a change. NotReviewed is for changes that are not merges.
 const (
 	NotReviewed      Review = iota
-	Reviewed                // a merge with the approvals that it needs, or the schedule
-	ReviewOverridden        // an admin does without; it is written to the audit log
+	Reviewed                // a merge with the required approvals, or the schedule
+	ReviewOverridden        // an administrator bypasses the rules; the audit log records it
 )
 
-// NeedsReview refuses a change of what is published where the site asks for approvals and
-// there are none (decision 74). subject is the page or the asset.
+// NeedsReview refuses a change of published content that lacks required
+// approvals (decision 74). subject is the page or the asset.
 func (tx *Tx) NeedsReview(subject octavo.ID) error {
 	asked, err := tx.ReviewAsked()
 	switch {
@@ -36,8 +36,8 @@ func (tx *Tx) NeedsReview(subject octavo.ID) error {
 	return tx.Audit(octavo.AuditEntry{Action: octavo.ReviewOverridden, Subject: string(subject)})
 }
 
-// ReviewAsked reports whether changes of what is published have to be approved, and this
-// one is not.
+// ReviewAsked reports whether the site requires approvals that this change
+// does not have.
 func (tx *Tx) ReviewAsked() (bool, error) {
 	if tx.cause.Review == Reviewed {
 		return false, nil
@@ -46,7 +46,7 @@ func (tx *Tx) ReviewAsked() (bool, error) {
 	return want.Approvals > 0, err
 }
 
-// SiteReview returns what the site asks for before published pages change.
+// SiteReview returns the site's requirements for changes of published pages.
 func (tx *Tx) SiteReview() (want octavo.SiteReview, err error) {
 	if tx.review != nil {
 		return *tx.review, nil

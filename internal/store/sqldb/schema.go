@@ -6,19 +6,18 @@ import (
 	"fmt"
 )
 
-// ErrOlder says that a database which is not to be changed has the schema of an
-// older program.
+// ErrOlder is returned for a database with an older schema that must not be changed.
 var ErrOlder = errors.New("the schema of the database is older than this program")
 
-// ErrEmpty says that a database which is not to be changed holds no schema.
+// ErrEmpty is returned for a database without a schema that must not be changed.
 var ErrEmpty = errors.New("the database holds nothing of octavo: name the right one, bring a backup back if its data were lost, or run octavo migrate where a new installation is to be")
 
-// errUnversioned says that nobody knows what the schema is.
+// errUnversioned is returned if the schema version is unknown.
 var errUnversioned = errors.New("the tables of octavo are there, but goose_db_version, which says how far their schema is, is missing or empty: bring that table back from a copy of the same version of octavo or, where more was lost, all of the newest backup with which doctor found nothing")
 
-// checkVersioned refuses a database that has lost the table of migrations, or
-// what is in it: it would be begun anew. Tables come after what is said of them,
-// so that whoever looks while another process makes them is not deceived.
+// checkVersioned refuses a database whose table of migrations is missing or
+// empty, since it would be created again. It reads the tables after their
+// versions, so that a concurrent migration does not mislead it.
 func (db *DB) checkVersioned(ctx context.Context) error {
 	made := `SELECT COUNT(*) = 2 FROM sqlite_master m WHERE m.name IN ('revisions', 'change_retention')`
 	kept := `SELECT COUNT(*) = 1 FROM sqlite_master m WHERE m.name = 'goose_db_version'`
@@ -44,7 +43,7 @@ func (db *DB) checkVersioned(ctx context.Context) error {
 	return nil
 }
 
-// prepare sees to it that the schema is one that this program can work on.
+// prepare ensures that this program can work on the schema.
 func (db *DB) prepare(ctx context.Context) error {
 	look := db.driver.migrate
 	if db.opts.NoMigrate {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// DialectSetting is the setting that has the dialect of the site, which new pages get.
+// DialectSetting is the setting with the site's dialect, which new pages get.
 const DialectSetting = "dialect"
 
-// Setting returns a setting of the installation and whether there is one.
+// Setting returns a setting of the installation and whether it exists.
 func (db *DB) Setting(ctx context.Context, name string) (value string, found bool, err error) {
 	found, err = db.read.Row(ctx, []any{&value}, `SELECT value FROM settings WHERE name = $1`, name)
 	if err != nil {

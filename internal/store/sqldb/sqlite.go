@@ -24,12 +24,12 @@ import (
 // sqliteBusy is how long a statement waits for another process's lock.
 const sqliteBusy = 10 * time.Second
 
-// sqliteDB keeps everything in one file: a pool of connections reads, one
-// connection writes. Other processes may open the same file.
+// sqliteDB stores everything in one file. A pool of connections reads, and
+// one connection writes. Other processes may open the same file.
 type sqliteDB struct {
 	path   string
 	pool   *sql.DB
-	single *sql.DB // holds the writer's connection only
+	single *sql.DB // holds only the writer's connection
 	stmts  *prepared
 	writer *writer
 	stamp  *Stamps
@@ -37,8 +37,8 @@ type sqliteDB struct {
 	told   func(error) error // translateSQLite, counted
 }
 
-// OpenSQLite opens the database file at path and brings its schema up to date.
-// The folder must exist; the file is created when missing.
+// OpenSQLite opens the database file at path and brings its schema up to
+// date. The folder must exist; a missing file is created.
 func OpenSQLite(ctx context.Context, path string, o Options) (*DB, error) {
 	db, err := openSQLite(ctx, path, o)
 	if err != nil {
@@ -63,12 +63,12 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 			err = errors.Join(err, db.close())
 		}
 	}()
-	if o.NoMigrate { // opening would make a database of nothing, which is no longer told from a new one
+	if o.NoMigrate { // opening would create an empty database, which then looks like a new one
 		if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
 			return nil, ErrEmpty
 		}
 	}
-	// The file holds secrets; SQLite gives its companions the same mode.
+	// The file holds secrets. SQLite gives the same mode to its companion files.
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
@@ -76,8 +76,8 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 	if err := file.Close(); err != nil {
 		return nil, err
 	}
-	// Two processes that turn a new file to WAL at once would disturb each
-	// other, so this is done under the lock that migrations take.
+	// Two processes that switch a new file to WAL at once would disturb each
+	// other, so this holds the lock of migrations.
 	wal, err := isWAL(path)
 	if err != nil {
 		return nil, err
@@ -89,8 +89,8 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 		}
 		defer unlock()
 	}
-	// A reader that takes long keeps the WAL from being begun anew, and the file
-	// would stay as long as it became: it is cut to 256 MiB when it is.
+	// A slow reader keeps the WAL from restarting, and the file would stay
+	// large. It is truncated to 256 MiB when it restarts.
 	durable, cache := "synchronous(FULL)", "cache_size(-16000)"
 	if o.Throwaway {
 		durable, cache = "synchronous(OFF)", "cache_size(-2000)"
@@ -111,15 +111,14 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 	return db, db.ping(ctx)
 }
 
-// isWAL reports whether the header of a file says that it is a database in WAL
-// mode.
+// isWAL reports whether the header of a file marks it as a database in WAL mode.
 func isWAL(path string) (bool, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return false, err
 	}
 	defer file.Close()  //nolint:errcheck // it is only read
-	const versions = 18 // where the header has those of the form of the file, 2 for WAL
+	const versions = 18 // offset of the format versions in the header, 2 for WAL
 	var header [versions + 2]byte
 	if _, err := io.ReadFull(file, header[:]); err != nil {
 		return false, nil //nolint:nilerr // an empty file, or none of SQLite's
@@ -127,11 +126,11 @@ func isWAL(path string) (bool, error) {
 	return header[versions] == 2 && header[versions+1] == 2, nil
 }
 
-// openPool opens connections. What SQLite puts aside lies in memory: to undo a
-// savepoint it would be a file for 40 % of a write, and to sort many rows, as for
-// the index of a migration, one in /tmp, which an image with nothing but the
-// program does not have. The file must be there: where somebody has removed it, a
-// connection that is opened later would else make an empty database.
+// openPool opens connections. Temporary data of SQLite is in memory. As a
+// file, undoing a savepoint would take 40 % of a write. Sorting many rows,
+// such as for an index in a migration, would need /tmp, which a minimal
+// image does not have. The file must exist: if somebody has removed it, a
+// later connection would otherwise create an empty database.
 func openPool(path string, size int, pragmas ...string) (*sql.DB, error) {
 	query := url.Values{"_pragma": append(pragmas, "temp_store(MEMORY)"), "_busy_timeout": {fmt.Sprint(sqliteBusy.Milliseconds())}, "mode": {"rw"}}
 	dsn := url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}
@@ -144,7 +143,7 @@ func openPool(path string, size int, pragmas ...string) (*sql.DB, error) {
 	return pool, nil
 }
 
-// lockFile waits for the lock that guards changes of the schema.
+// lockFile waits for the lock that guards schema changes.
 func (db *sqliteDB) lockFile(ctx context.Context) (unlock func(), err error) {
 	lock := flock.New(db.path + ".lock")
 	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
@@ -192,7 +191,7 @@ func (db *sqliteDB) close() error {
 	return errors.Join(errs...)
 }
 
-// listen hears nothing: other processes are noticed by looking.
+// listen receives nothing: changes of other processes are found by polling.
 func (db *sqliteDB) listen(ctx context.Context, _ string, _ func(string)) error {
 	<-ctx.Done()
 	return nil
@@ -206,7 +205,7 @@ func (db *sqliteDB) damage(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return lines, err
 	}
-	// The check above leaves out what one row says of another.
+	// The check above does not cover references between rows.
 	lost, err := Collect(ctx, Conn{db.pool, db.told, 0}, Column[string], `SELECT 'a row of ' || c."table" || ' belongs to one of ' || c.parent || ' that is not there'
 		|| COALESCE(': row ' || c.rowid, '') FROM pragma_foreign_key_check c LIMIT 100`)
 	return append(lines, lost...), err
@@ -221,7 +220,7 @@ func sqliteCode(err error) (primary, extended int) {
 	return e.Code() & 0xff, e.Code()
 }
 
-// fatal: after these SQLite may have rolled the transaction back by itself.
+// fatal: after these errors SQLite may have rolled back the transaction by itself.
 func (db *sqliteDB) fatal(err error) bool {
 	switch code, _ := sqliteCode(err); code {
 	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_BUSY,
@@ -248,8 +247,8 @@ func translateSQLite(err error) error {
 	return err
 }
 
-// prepared runs statements that are prepared once and kept. The store has a
-// bounded number of different texts.
+// prepared keeps prepared statements. The store has a bounded number of
+// different texts.
 type prepared struct {
 	prepare func(context.Context, string) (*sql.Stmt, error)
 
@@ -309,17 +308,16 @@ func (p *prepared) close() error {
 	return errors.Join(errs...)
 }
 
-// copyTo has SQLite write all that the database holds into another file. In
-// contrast to a copy page by page it is one read, which no writer disturbs and
-// which has not to begin anew when one commits, and it leaves out free pages
-// with what was deleted from them. SQLite does not flush such a file.
+// copyTo lets SQLite write the database into another file. A copy page by page starts
+// again after each concurrent commit. This is one read that no writer disturbs, and it
+// leaves out free pages with deleted data. SQLite does not flush the file.
 func (db *sqliteDB) copyTo(ctx context.Context, path string) (err error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	pool, err := openPool(db.path, 1, "cache_size(-16000)") // those that read may write nowhere
+	pool, err := openPool(db.path, 1, "cache_size(-16000)") // readers cannot write anywhere
 	if err != nil {
 		return err
 	}

@@ -10,47 +10,46 @@ import (
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
-// Cause says who asked for a mutation; it is recorded with it.
+// Cause says who requested a mutation; it is recorded with it.
 type Cause struct {
 	Actor   octavo.Actor
 	TraceID string
-	// Traceparent is that of the request, for the calls that it causes; "" when
-	// it had none.
+	// Traceparent is that of the request, for the calls that it causes; ""
+	// if it had none.
 	Traceparent string
-	Address     string // network address that asked; only the audit log has it
-	Claim       *Claim // how to answer when the request is repeated; nil without Idempotency-Key
+	Address     string // network address of the request; only for the audit log
+	Claim       *Claim // how to respond to a repeated request; nil without Idempotency-Key
 	Merge       *Merge // the change of a proposal that is merged; nil for any other
 	Review      Review
 }
 
-// Merge is a change of a page that somebody has proposed and the actor merges.
+// Merge is a proposed change of a page that the actor merges.
 type Merge struct {
-	Author octavo.Actor // of the change, and so of the revision
+	Author octavo.Actor // of the change, and therefore of the revision
 }
 
-// Tx is one transaction with everything that a mutation needs to know. It may
-// be used by one goroutine, and only until the function it was given to returns.
+// Tx is one transaction and its context. It is for one goroutine, and only
+// until its function returns.
 type Tx struct {
 	db      *DB
 	c       Conn
 	ctx     context.Context
 	cause   Cause
-	now     time.Time // one reading for the whole transaction, in milliseconds
+	now     time.Time // the same for the whole transaction, in milliseconds
 	changed bool      // whether a change was recorded
-	fatal   error     // what ended the transaction, whatever fn makes of it
+	fatal   error     // what ended the transaction, even if fn ignores it
 	pages   touched
 	created octavo.ID // the newest page of the transaction
 
-	review *octavo.SiteReview // nil until it is asked for
+	review *octavo.SiteReview // nil until it is read
 }
 
-// Write runs fn in one transaction. It may share the commit with other writes,
-// but either all that fn did is kept or, when fn or the commit fails, nothing.
+// Write runs fn in one transaction. It may share the commit with other writes, but
+// either everything that fn did is stored or, if fn or the commit fails, nothing.
 //
-// fn may run more than once and must therefore set its results afresh each
-// time. It must not call Write or wait for anything else: on SQLite all other
-// writers wait for it. Cancelling ctx keeps fn from being started but does not
-// interrupt it.
+// fn may run more than once and must therefore reset its results each time. It must not
+// call Write or wait for anything else: on SQLite all other writers wait for it.
+// Cancelling ctx prevents fn from starting, but does not interrupt it.
 func (db *DB) Write(ctx context.Context, cause Cause, fn func(tx *Tx) error) error {
 	cause.Actor = octavo.Actor{ID: Plain(cause.Actor.ID), Name: Plain(cause.Actor.Name)}
 	cause.TraceID, cause.Traceparent, cause.Address = Plain(cause.TraceID), Plain(cause.Traceparent), Plain(cause.Address)
@@ -78,7 +77,7 @@ func (db *DB) write(ctx context.Context, cause Cause, fn func(tx *Tx) error) err
 	ctx, span := db.opts.Trace.Child(ctx, "store.write", tracing.Internal)
 	defer span.End()
 	var changed bool
-	var begun []touched // of every run of fn
+	var begun []touched // for every run of fn
 	defer func() {
 		for _, t := range begun {
 			db.stamps.end(t)
@@ -104,10 +103,9 @@ func (db *DB) write(ctx context.Context, cause Cause, fn func(tx *Tx) error) err
 	return err
 }
 
-// Each runs fn so that, when it fails, its own effects are undone and the
-// transaction goes on. The error is returned. On PostgreSQL transactions that
-// use it run one after another: they hold many locks in any order, and would
-// wait for each other in circles.
+// Each runs fn. If fn fails, its own effects are undone, the transaction continues, and
+// the error is returned. On PostgreSQL, transactions that use Each run one after
+// another: they hold many locks in any order, and would deadlock.
 func (tx *Tx) Each(fn func(tx *Tx) error) error {
 	if err := tx.Lock(TreeLock); err != nil {
 		return fmt.Errorf("lock the page tree: %w", err)
@@ -138,15 +136,15 @@ func (tx *Tx) Each(fn func(tx *Tx) error) error {
 	return err
 }
 
-// undone reports whether a transaction that needs to undo a part of it is run
-// again from the start, with savepoints, and so goes without at first.
+// undone reports whether a transaction that has to undo a part runs again from the
+// start with savepoints. It therefore runs without savepoints at first.
 func (tx *Tx) undone() bool {
 	c, ok := tx.c.db.(*changes)
 	return ok && !c.careful
 }
 
-// spoil is Each without a savepoint: what fails and has changed something ends
-// the transaction, which runs again.
+// spoil is Each without a savepoint. A failed part that has changed
+// something ends the transaction, which runs again.
 func (tx *Tx) spoil(fn func(tx *Tx) error) error {
 	changes := tx.c.db.(*changes)
 	before := changes.n
@@ -164,13 +162,13 @@ func (tx *Tx) spoil(fn func(tx *Tx) error) error {
 	return err
 }
 
-// stepsAtOnce is how many steps are tried under one savepoint. A savepoint for
-// each costs a good deal more, and is needed only where one is refused.
+// stepsAtOnce is how many steps are tried under one savepoint. A savepoint
+// for each step costs much more, and is needed only if one is refused.
 const stepsAtOnce = 100
 
-// Steps runs step for 0 to n-1, some of them twice, so that one that is refused,
-// with an *octavo.Error, leaves the others alone. It returns what each of them
-// was refused for, nil for those that were not. Any other error ends it.
+// Steps runs step for 0 to n-1, some of them twice. A step that is refused
+// with an *octavo.Error does not affect the others. It returns the refusal
+// of each step, or nil. Any other error ends it.
 func (tx *Tx) Steps(n int, step func(i int) error) (refusals []error, err error) {
 	refusals = make([]error, n)
 	atOnce := stepsAtOnce
@@ -185,8 +183,8 @@ func (tx *Tx) Steps(n int, step func(i int) error) (refusals []error, err error)
 	return refusals, nil
 }
 
-// steps runs the steps [from, to): all together, and when one of them is
-// refused, each by itself.
+// steps runs the steps [from, to) together. If one of them is refused, it
+// runs each separately.
 func (tx *Tx) steps(from, to int, step func(i int) error, refusals []error) error {
 	err := tx.Each(func(*Tx) error {
 		for i := from; i < to; i++ {
@@ -214,10 +212,10 @@ func (tx *Tx) steps(from, to int, step func(i int) error, refusals []error) erro
 // Now is the time of the transaction.
 func (tx *Tx) Now() time.Time { return tx.now }
 
-// After is the time of a change: that of the transaction, but a millisecond after
-// the last change at least. So the time never goes back, and no two states of a
-// page have the same: whoever compares times misses no change that was made while
-// the clock was behind.
+// After returns the time of a change: that of the transaction, but at least
+// a millisecond after the last change. So the time never goes back, and no
+// two states of a page have the same time. Comparing times finds every
+// change, even after the clock was behind.
 func (tx *Tx) After(last time.Time) time.Time {
 	if next := last.Add(time.Millisecond); tx.now.Before(next) {
 		return next
@@ -228,16 +226,16 @@ func (tx *Tx) After(last time.Time) time.Time {
 // NewID returns a new identifier.
 func (tx *Tx) NewID(prefix octavo.Prefix) (octavo.ID, error) { return tx.db.opts.IDs.New(prefix) }
 
-// Cause says who asked for the transaction.
+// Cause says who requested the transaction.
 func (tx *Tx) Cause() *Cause { return &tx.cause }
 
-// Changed says that the transaction recorded a change, see [DB.OnChange].
+// Changed marks that the transaction recorded a change, see [DB.OnChange].
 func (tx *Tx) Changed() { tx.changed = true }
 
 // Conn runs statements of the transaction, with its Context.
 func (tx *Tx) Conn() Conn { return tx.c }
 
-// Context is that of the transaction.
+// Context is the context of the transaction.
 func (tx *Tx) Context() context.Context { return tx.ctx }
 
 // Exec runs a statement and returns the number of rows that it changed.

@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// unnamed returns a statement of SQLite with ? for its parameters where these
-// are $1, $2 and so on, each once and in order, and any other as it is. To
-// SQLite $1 is a name, and whoever binds to a hundred of them has it look
-// through a hundred names a hundred times.
+// unnamed replaces the parameters $1, $2 and so on of an SQLite statement by ?, if each
+// occurs once and in order. Other statements are returned unchanged. SQLite treats $1
+// as a name, so binding a hundred of them searches a hundred names a hundred times.
 func unnamed(query string) string {
 	if strings.Contains(query, "--") || strings.Contains(query, "/*") {
-		return query // in a comment nothing is a parameter
+		return query // comments have no parameters
 	}
 	var out strings.Builder
 	out.Grow(len(query))

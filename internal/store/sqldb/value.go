@@ -11,7 +11,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Millis is the stored form of a time; nil stands for none.
+// Millis is the stored form of a time, or nil.
 func Millis(t *time.Time) *int64 {
 	if t == nil {
 		return nil
@@ -19,10 +19,10 @@ func Millis(t *time.Time) *int64 {
 	return new(t.UnixMilli())
 }
 
-// Moment is the time of a stored value.
+// Moment returns the time of a stored value.
 func Moment(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
-// OptMoment is moment for a value that may be absent.
+// OptMoment is Moment for an optional value.
 func OptMoment(ms *int64) *time.Time {
 	if ms == nil {
 		return nil
@@ -30,18 +30,17 @@ func OptMoment(ms *int64) *time.Time {
 	return new(Moment(*ms))
 }
 
-// Plain makes text from outside storable: PostgreSQL takes no NUL and nothing
-// but UTF-8.
+// Plain makes foreign text storable: PostgreSQL accepts only UTF-8 without NUL.
 func Plain(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
 
-// maxIndexed is the most bytes of one text in an index; PostgreSQL takes about
-// 2,700 for a whole entry.
+// maxIndexed is the maximum of one text in an index, in bytes. PostgreSQL
+// allows about 2,700 for a whole entry.
 const maxIndexed = 1000
 
-// Indexed is plain for text of any length that must be found again by
-// equality: the end of a long one is replaced by a hash.
+// Indexed is Plain for text of any length that must be found by equality:
+// the end of a long one is replaced by a hash.
 func Indexed(s string) string {
 	s = Plain(s)
 	if len(s) <= maxIndexed {
@@ -51,8 +50,8 @@ func Indexed(s string) string {
 	return strings.ToValidUTF8(s[:maxIndexed-2*len(sum)], "") + hex.EncodeToString(sum[:])
 }
 
-// ScanTime is what Scan is given to read a stored time into t; NULL is the zero
-// time.
+// ScanTime returns a Scan destination that reads a stored time into t; NULL
+// is the zero time.
 func ScanTime(t *time.Time) sql.Scanner { return (*scannedTime)(t) }
 
 type scannedTime time.Time
@@ -70,7 +69,7 @@ func (t *scannedTime) Scan(stored any) error {
 	return nil
 }
 
-// UnlessZero is the stored form of a time that may be zero.
+// UnlessZero is the stored form of a time, or nil if it is zero.
 func UnlessZero(t time.Time) *int64 {
 	if t.IsZero() {
 		return nil
@@ -81,7 +80,7 @@ func UnlessZero(t time.Time) *int64 {
 // CeilMilli is the first stored moment that is not before t.
 func CeilMilli(t time.Time) int64 { return t.Add(time.Millisecond - 1).UnixMilli() }
 
-// Null is the stored form of an id that may be absent.
+// Null is the stored form of an optional id.
 func Null(id octavo.ID) *string {
 	if id == "" {
 		return nil

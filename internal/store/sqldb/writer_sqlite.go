@@ -16,32 +16,31 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Bounds of one shared transaction: who waits longest should not wait much
-// longer than for the disk.
+// Limits of one shared transaction: the first write in it should not wait
+// much longer than for the disk.
 const (
 	maxBatch     = 256
 	maxBatchTime = 25 * time.Millisecond
 
-	// carefulBatches is how many batches run with savepoints after one that had
+	// carefulBatches is how many batches use savepoints after one that had
 	// to be undone.
 	carefulBatches = 16
 )
 
-// writer owns the one connection that writes. It takes all writes that wait
-// into one transaction, commits once and then answers them all, so that the
-// cost of reaching the disk is shared. A write that fails takes nothing with
-// it.
+// writer owns the only connection that writes. It runs all waiting writes in one
+// transaction, commits once and then responds to all of them, so that they share the
+// cost of a flush. A write that fails does not affect the others.
 type writer struct {
 	c       Conn
 	changes *changes // made through c
-	careful int      // batches that are still to run with savepoints
+	careful int      // batches that still use savepoints
 	stmts   *prepared
 	link    *sql.Conn
 	queue   chan *write
 	fatal   func(error) bool
-	// foreign is called when another process has changed the database.
+	// foreign is called if another process has changed the database.
 	foreign func()
-	version int64 // of the database when it was last looked at
+	version int64 // of the database at the last check
 	known   bool
 	meter   *meter
 	done    chan struct{} // closed when the goroutine has ended
@@ -50,15 +49,15 @@ type writer struct {
 	closed bool
 }
 
-// write is one caller's work on its way through the writer.
+// write is one caller's work in the writer.
 type write struct {
 	fn     func(context.Context, Conn) error
 	state  atomic.Int32
-	err    error // what fn returned, for the writer
+	err    error // returned by fn, for the writer
 	result chan error
 }
 
-// A write is started by the writer or given up by its caller, never both.
+// A write is either started by the writer or given up by its caller, never both.
 const (
 	waiting int32 = iota
 	started
@@ -66,9 +65,9 @@ const (
 )
 
 var (
-	// errBroken marks a failure that took the shared transaction with it.
+	// errBroken marks a failure that ended the shared transaction.
 	errBroken = errors.New("the shared transaction failed")
-	// errSpoilt marks a write that failed and left something behind.
+	// errSpoilt marks a failed write that has changed something.
 	errSpoilt = errors.New("a write of the shared transaction has to be undone")
 )
 
@@ -94,8 +93,8 @@ func startWriter(ctx context.Context, pool *sql.DB, translate func(error) error,
 	return w, nil
 }
 
-// do hands fn to the writer and waits until it is on disk or has failed. When
-// ctx ends before fn was started it never is.
+// do passes fn to the writer and waits until its effects are on disk or it
+// has failed. If ctx ends before fn starts, fn never runs.
 func (w *writer) do(ctx context.Context, fn func(context.Context, Conn) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -129,7 +128,7 @@ func (w *writer) send(ctx context.Context, item *write) error {
 	}
 }
 
-// stop lets the waiting writes finish and ends the goroutine.
+// stop finishes the waiting writes and ends the goroutine.
 func (w *writer) stop() error {
 	w.mu.Lock()
 	if !w.closed {
@@ -162,30 +161,30 @@ func (w *writer) run() {
 	}
 }
 
-// settle takes the database as it is now for what this process made of it. Only
-// the goroutine that writes may call it.
+// settle accepts the present database version as made by this process. Only
+// the writer's goroutine may call it.
 func (w *writer) settle() { w.version, w.known = w.dataVersion() }
 
-// dataVersion tells commits of other processes: it changes with those that
-// were not this connection's. Others keep to the rule that only one process
-// changes pages, but somebody with a tool of his own may not.
+// dataVersion detects commits of other processes: it changes with commits of other
+// connections. Only one process may change pages, but another tool might.
 func (w *writer) dataVersion() (version int64, ok bool) {
 	found, err := w.c.Row(context.Background(), []any{&version}, "PRAGMA data_version")
 	return version, found && err == nil
 }
 
-// batch runs first and what else waits in one transaction. A refusal is told
-// after the commit too: it may rest on a change that nobody can see before.
+// batch runs first and other waiting writes in one transaction. Even a
+// refusal is returned only after the commit, because it may depend on a
+// change that is not visible before.
 //
-// Being able to undo one write of many has its price: SQLite copies every page
-// before a savepoint's first change of it. So the writes run without, and when
-// one fails that has changed something all of them run again, with savepoints;
-// so do the next batches, since failures come in rows.
+// Undoing one write of many has a price: SQLite copies every page before a
+// savepoint's first change of it. So the writes run without savepoints. If
+// one fails that has changed something, all of them run again with
+// savepoints. So do the next batches, since failures often come together.
 func (w *writer) batch(first *write) {
 	taken, err := w.attempt(w.take(first))
 	if errors.Is(err, errSpoilt) {
 		w.careful = carefulBatches
-		_, err = w.attempt(slices.Values(taken)) // all are answered, however many of them it came to
+		_, err = w.attempt(slices.Values(taken)) // all callers get a result, however large the batch
 	}
 	for _, item := range taken {
 		if err != nil {
@@ -195,7 +194,7 @@ func (w *writer) batch(first *write) {
 	}
 }
 
-// take gives first and what else waits, as long as the batch may grow.
+// take yields first and other waiting writes while the batch may grow.
 func (w *writer) take(first *write) iter.Seq[*write] {
 	return func(yield func(*write) bool) {
 		end := time.NewTimer(maxBatchTime)
@@ -213,8 +212,8 @@ func (w *writer) take(first *write) iter.Seq[*write] {
 	}
 }
 
-// attempt runs writes in one transaction. They are returned; an error tells
-// that nothing of them was kept.
+// attempt runs writes in one transaction and returns them. On an error, none
+// of their effects are stored.
 func (w *writer) attempt(items iter.Seq[*write]) (taken []*write, err error) {
 	ctx := context.Background()
 	run := w.plain
@@ -252,7 +251,7 @@ func (w *writer) attempt(items iter.Seq[*write]) (taken []*write, err error) {
 	return taken, nil
 }
 
-// next returns a write that waits, or nil when the batch should end.
+// next returns a waiting write, or nil if the batch should end.
 func (w *writer) next(size int, end <-chan time.Time) *write {
 	if size >= maxBatch {
 		return nil
@@ -270,8 +269,8 @@ func (w *writer) next(size int, end <-chan time.Time) *write {
 	}
 }
 
-// plain runs one write. When it fails with errSpoilt or errBroken the
-// transaction cannot be kept.
+// plain runs one write. If it fails with errSpoilt or errBroken, the
+// transaction cannot be committed.
 func (w *writer) plain(ctx context.Context, item *write) error {
 	before := w.changes.n
 	err := Guard(func() error { return item.fn(ctx, w.c) })
@@ -286,7 +285,7 @@ func (w *writer) plain(ctx context.Context, item *write) error {
 	return err
 }
 
-// changes counts the statements that may have changed something.
+// changes counts statements that may have changed something.
 type changes struct {
 	executor
 	n       int
@@ -314,8 +313,8 @@ func (c *changes) QueryContext(ctx context.Context, query string, args ...any) (
 	return c.executor.QueryContext(ctx, query, args...)
 }
 
-// item runs one write within a savepoint. An error that is not errBroken has
-// left no trace in the transaction.
+// item runs one write within a savepoint. After an error other than
+// errBroken, nothing of it remains in the transaction.
 func (w *writer) item(ctx context.Context, item *write) error {
 	if _, err := w.c.Exec(ctx, "SAVEPOINT item"); err != nil {
 		return fmt.Errorf("%w: %w", errBroken, err)
@@ -335,11 +334,11 @@ func (w *writer) item(ctx context.Context, item *write) error {
 	return err
 }
 
-// rollback ends the transaction. It fails only when SQLite has already ended
-// it, after an error that it could not recover from.
+// rollback ends the transaction. It fails only if SQLite has already ended
+// it after an unrecoverable error.
 func (w *writer) rollback(ctx context.Context) { _, _ = w.c.Exec(ctx, "ROLLBACK") }
 
-// Guard turns a panic of fn into an error that carries the stack.
+// Guard turns a panic of fn into an error with the stack.
 func Guard(fn func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

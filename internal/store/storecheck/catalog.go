@@ -18,15 +18,15 @@ const (
 	mendTwice = "; where that is refused since rows are twice, bring back the newest backup with which doctor finds nothing"
 )
 
-// catalogs are what the queries below find in a new database of each kind.
-// `go test ./internal/store/storecheck -update` writes them.
+// catalogs are the results of the queries below for a new database of each
+// kind. `go test ./internal/store/storecheck -update` writes them.
 //
 //go:embed catalog
 var catalogs embed.FS
 
-// The queries that list a schema, a line for each part: its kind, its table and
-// name with a dot, and what else is known of it. What an index has beside its
-// key, as by INCLUDE, is left out.
+// The queries that list a schema, a line for each part: its kind, its table
+// and name with a dot, and its definition. Columns of an index beside its
+// key, as by INCLUDE, are left out.
 const (
 	catalogSQLite = `WITH tables AS (SELECT m.name FROM sqlite_master m WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE 'goose_%'),
 		keys AS (SELECT t.name AS "table", l.name, l.origin, l."unique", l.partial, m.sql,
@@ -45,7 +45,7 @@ const (
 			FROM keys k WHERE k.origin = 'c'
 		UNION ALL SELECT 'trigger ' || m.tbl_name || '.' || m.name FROM sqlite_master m WHERE m.type = 'trigger'`
 
-	// Where the table of migrations is, the others were made too.
+	// If the table of migrations exists, the others were created too.
 	catalogPostgres = `WITH tables AS (SELECT c.oid, c.relname AS name FROM pg_class c WHERE c.relkind IN ('r', 'p') AND c.relname NOT LIKE 'goose_%'
 				AND c.relnamespace = (SELECT g.relnamespace FROM pg_class g WHERE g.oid = to_regclass('goose_db_version')))
 		SELECT 'table ' || t.name FROM tables t
@@ -64,7 +64,7 @@ const (
 		UNION ALL SELECT 'trigger ' || t.name || '.' || g.tgname FROM tables t JOIN pg_trigger g ON g.tgrelid = t.oid WHERE NOT g.tgisinternal`
 )
 
-// Catalog lists the parts of a schema, sorted, each as a line.
+// Catalog lists the parts of a schema, sorted, one per line.
 func Catalog(ctx context.Context, db *sqldb.DB) ([]string, error) {
 	query := catalogSQLite
 	if db.Shared() {
@@ -97,9 +97,9 @@ func definitions(lines []string) map[string]string {
 	return defs
 }
 
-// checkSchema compares the schema with the snapshot of it. What there is beside
-// that is an administrator's. A schema that is newer than this program may have
-// less, and is passed over.
+// checkSchema compares the schema with its snapshot. Additional parts belong
+// to an administrator. A schema that is newer than this program may lack
+// parts, and is skipped.
 func checkSchema(ctx context.Context, db *sqldb.DB) (findings []Finding, err error) {
 	version, known, err := db.SchemaVersion(ctx)
 	if err != nil || version > known {
@@ -120,7 +120,7 @@ func checkSchema(ctx context.Context, db *sqldb.DB) (findings []Finding, err err
 		subject := kind + " " + path
 		if inTable {
 			if _, there := have["table "+table]; !there {
-				continue // with its table it went
+				continue // it went with its table
 			}
 			subject = fmt.Sprintf("%s %s of table %s", kind, name, table)
 		}
@@ -135,7 +135,7 @@ func checkSchema(ctx context.Context, db *sqldb.DB) (findings []Finding, err err
 	return findings, nil
 }
 
-// mendPart says how a part is made anew where that can be done.
+// mendPart says how a part can be recreated, if that is possible.
 func mendPart(kind, table, name, definition string, constraints bool) string {
 	switch {
 	case kind == "index":

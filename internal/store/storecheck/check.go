@@ -1,5 +1,6 @@
-// Package storecheck looks for what contradicts itself in a database: its schema
-// against a kept snapshot of it, and its rows against the rules that bind them.
+// Package storecheck looks for inconsistencies in a database. It compares
+// the schema with a stored snapshot, and checks the rows against the rules
+// in rules.sql. It changes nothing. Start with [Check].
 package storecheck
 
 import (
@@ -13,29 +14,28 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Finding is something in the store that contradicts something else in it.
+// Finding is an inconsistency in the store.
 type Finding struct {
 	Rule    string // what should hold
-	Subject string // the page, slug or file where it does not
-	Mend    string // what whoever runs the server can do
+	Subject string // the page, slug or file concerned
+	Mend    string // what an operator can do
 }
 
-// What mends findings in the database.
+// How findings are repaired in the database.
 const (
 	mendFile = "stop the server, look at the disk, and bring the newest backup back into an empty folder; nothing mends the file as it is"
 	mendRule = "nothing mends it by itself: bring back the newest backup with which doctor finds nothing, and report it as a mistake in Octavo unless the disk or somebody's hand did it"
 )
 
-// rule is what must hold in the store and a statement that lists, by one
-// column, where it does not.
+// rule is a rule of the store, and a statement that lists its violations in one column.
 type rule struct{ text, query string }
 
-// impossiblePages lists pages that no program has written so.
+// impossiblePages lists pages that no program can have written.
 const impossiblePages = `SELECT p.id FROM pages p WHERE p.status NOT IN ('draft', 'published', 'archived')
 	OR p.created_at NOT BETWEEN 0 AND 253402300799999 OR p.updated_at NOT BETWEEN 0 AND 253402300799999`
 
-// ImpossiblePages returns the pages with a status or a time that there is not.
-// Check finds them, and nothing that was made of them is to be blamed for it.
+// ImpossiblePages returns the pages with an invalid status or time. Check
+// reports them, and data derived from them is not checked.
 func ImpossiblePages(ctx context.Context, db *sqldb.DB) ([]octavo.ID, error) {
 	ids, err := column[octavo.ID](ctx, db, impossiblePages)
 	if err != nil {
@@ -44,7 +44,7 @@ func ImpossiblePages(ctx context.Context, db *sqldb.DB) ([]octavo.ID, error) {
 	return ids, nil
 }
 
-// column returns what a query of one column finds.
+// column returns the results of a query with one column.
 func column[T any](ctx context.Context, db *sqldb.DB, query string) ([]T, error) {
 	return sqldb.Collect(ctx, db.Read().Within(0), sqldb.Column[T], query)
 }
@@ -63,9 +63,9 @@ func rules() []rule {
 	return list
 }
 
-// Check looks for everything that can be inconsistent, in the files of the
-// database too where it can tell, and returns what it found. It reads the
-// whole store; what is being written meanwhile does not disturb it.
+// Check looks for all inconsistencies, including those in the files of the
+// database if it can, and returns them. It reads the whole store; concurrent
+// writes do not disturb it.
 func Check(ctx context.Context, db *sqldb.DB) ([]Finding, error) {
 	var findings []Finding
 	damage, err := db.Damage(ctx)
@@ -99,7 +99,7 @@ func Check(ctx context.Context, db *sqldb.DB) ([]Finding, error) {
 	return findings, nil
 }
 
-// unchecked is a finding like any other: the rest can still be looked at.
+// unchecked is a finding for a failed check: the others can still run.
 func unchecked(rule string, err error) Finding {
 	return Finding{rule, "this could not be checked: " + err.Error(), mendRule}
 }

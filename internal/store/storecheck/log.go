@@ -9,8 +9,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// What mends rows of which there is one each. The log goes on behind all that is
-// known to have been in it, and where nothing is left of it, all was removed.
+// How single rows are repaired. The log continues after everything that is
+// known to have been in it. If nothing of it is left, all was removed.
 const (
 	mendRetention = "run on the database: DELETE FROM change_retention; INSERT INTO change_retention (removed, cutoff) SELECT COALESCE(MIN(%s) - 1, %s, 0), " +
 		"COALESCE(MIN(time), (SELECT MAX(p.updated_at) FROM pages p), 0) FROM changes"
@@ -19,8 +19,8 @@ const (
 	mendEnd = "stop the server, and run octavo migrate --restored: what happened since the end was lost, under positions that had been given out before, is not told any more"
 )
 
-// Where the log ends, as the databases keep it. SQLite goes on behind its newest
-// change too.
+// The end of the log, as the databases store it. SQLite also continues after
+// its newest change.
 const (
 	endSQLite   = `(SELECT q.seq FROM sqlite_sequence q WHERE q.name = 'changes')`
 	endPostgres = `(SELECT MAX(e.last) FROM change_position e)`
@@ -34,8 +34,8 @@ const (
 	mendSigns  = "rotate its secret over the API, and give its receiver the new one"
 )
 
-// checkAhead looks for followers that are further than the log, which are handed
-// nothing until it has come that far.
+// checkAhead looks for followers ahead of the log, which receive nothing
+// until the log has reached them.
 func checkAhead(ctx context.Context, db *sqldb.DB) (findings []Finding, err error) {
 	end, last := `MAX(COALESCE(`+endSQLite+`, 0), COALESCE((SELECT MAX(c.seq) FROM changes c), 0), COALESCE((SELECT MAX(r.removed) FROM change_retention r), 0))`, `(SELECT COALESCE(MAX(seq), 0) FROM changes)`
 	if db.Shared() {
@@ -54,7 +54,7 @@ func checkAhead(ctx context.Context, db *sqldb.DB) (findings []Finding, err erro
 	return findings, err
 }
 
-// checkLog looks for what is gone of what the store remembers of the change log.
+// checkLog looks for missing records about the change log.
 func checkLog(ctx context.Context, db *sqldb.DB) (findings []Finding, err error) {
 	tables := map[string]string{"change_retention": fmt.Sprintf(mendRetention, "seq", endSQLite)}
 	if db.Shared() {
@@ -81,7 +81,7 @@ func checkLog(ctx context.Context, db *sqldb.DB) (findings []Finding, err error)
 	return findings, err
 }
 
-// checkSigns looks for webhooks whose secrets were removed.
+// checkSigns looks for webhooks whose secrets are missing.
 func checkSigns(ctx context.Context, db *sqldb.DB) (findings []Finding, err error) {
 	ids, err := column[string](ctx, db, `SELECT w.id FROM webhooks w WHERE NOT EXISTS (
 		SELECT 1 FROM secrets s WHERE s.name > 'webhook/' || w.id || '/' AND s.name < 'webhook/' || w.id || '0')`) // 0 follows /

@@ -96,7 +96,7 @@ func auditList(e *env) {
 			e.noError(err, name)
 			for _, entry := range list {
 				slices += entry.Subject
-				mark := accounts.AuditMark(entry)
+				mark := accounts.AuditCursor(entry)
 				test.query.After = &mark
 			}
 		}

@@ -262,14 +262,14 @@ func activity(e *env) {
 	e.delete(hidden.ID)
 	names := map[octavo.ID]string{hidden.ID: "hidden", shown.ID: "shown", gone.ID: "gone"}
 	read := func(public bool, limit int) (list []string) {
-		var before *sqldb.Mark
+		var before *sqldb.Cursor
 		for more := true; more; {
 			var changes []changelog.Change
 			var err error
 			changes, more, err = e.st.Log.Activity(e.ctx, public, before, limit)
 			e.noError(err, "list what happened")
 			for _, c := range changes {
-				before = &sqldb.Mark{Key: fmt.Sprint(c.Position)}
+				before = &sqldb.Cursor{Key: fmt.Sprint(c.Position)}
 			}
 			list = append(list, told(changes, names)...)
 		}

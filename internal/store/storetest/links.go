@@ -20,7 +20,7 @@ func (e *env) linking(slug, content string) octavo.Page {
 // wantBacklinks compares the links that lead to a page, as "slug: label".
 func (e *env) wantBacklinks(aud octavo.Audience, id octavo.ID, want ...string) {
 	e.Helper()
-	links, _, more, err := e.st.Pages.Backlinks(e.ctx, aud, id, sqldb.Mark{}, 100)
+	links, _, more, err := e.st.Pages.Backlinks(e.ctx, aud, id, sqldb.Cursor{}, 100)
 	e.noError(err, "read backlinks")
 	var have []string
 	for _, l := range links {
@@ -37,7 +37,7 @@ func backlinks(e *env) {
 	a := e.linking("a", "[by slug](target) [elsewhere](other) [by path](guide/target.md) [by name](//target.md)")
 	b := e.linking("b", "[by id]("+string(target.ID)+") [same](target) [same](guide/target.md)")
 	e.wantBacklinks(everyone, target.ID, "a: by slug", "a: by path", "a: by name", "b: by id", "b: same")
-	links, _, _, err := e.st.Pages.Backlinks(e.ctx, everyone, target.ID, sqldb.Mark{}, 1)
+	links, _, _, err := e.st.Pages.Backlinks(e.ctx, everyone, target.ID, sqldb.Cursor{}, 1)
 	e.noError(err, "read backlinks")
 	e.equal("a backlink", links, []octavo.Backlink{{ID: a.ID, Title: a.Title, Slug: "a", Label: "by slug"}})
 
@@ -51,7 +51,7 @@ func backlinks(e *env) {
 	e.restore(b.ID)
 	e.wantBacklinks(everyone, target.ID, "b: by id", "b: same")
 	e.wantBacklinks(everyone, a.ID)
-	_, _, _, err = e.st.Pages.Backlinks(e.ctx, everyone, "page_unknown", sqldb.Mark{}, 1)
+	_, _, _, err = e.st.Pages.Backlinks(e.ctx, everyone, "page_unknown", sqldb.Cursor{}, 1)
 	e.wantError(err, octavo.NotFound)
 }
 
@@ -140,7 +140,7 @@ func backlinkPages(e *env) {
 	e.linking("a", "[1](target) [2](target) [3](target)")
 	e.linking("b", "[1](target)")
 	var labels []string
-	var mark sqldb.Mark
+	var mark sqldb.Cursor
 	for {
 		links, next, more, err := e.st.Pages.Backlinks(e.ctx, everyone, target.ID, mark, 2)
 		e.noError(err, "read backlinks")

@@ -48,7 +48,7 @@ func brokenLinks(e *env) {
 
 func (e *env) broken(aud octavo.Audience, limit int) (list []string) {
 	e.Helper()
-	var after sqldb.Mark
+	var after sqldb.Cursor
 	for more := true; more; {
 		var links []octavo.BrokenLink
 		var err error

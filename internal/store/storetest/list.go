@@ -26,7 +26,7 @@ func (e *env) list(q pagestore.Query, size int) (slugs []string) {
 		if len(pages) != size {
 			e.Fatalf("have %d pages and more to come, want %d", len(pages), size)
 		}
-		q.After = ref(pagestore.MarkOf(pages[size-1], q.Sort))
+		q.After = ref(pagestore.CursorOf(pages[size-1], q.Sort))
 	}
 }
 
@@ -161,7 +161,7 @@ func listPages(e *env) {
 	e.equal("first page whole", pages[0], e.get(everyone, ids[0]))
 	e.delete(ids[1])
 	e.create(page("e"))
-	mark := pagestore.MarkOf(pages[1], "")
+	mark := pagestore.CursorOf(pages[1], "")
 	pages, more, err = e.st.Pages.List(e.ctx, everyone, pagestore.Query{Limit: 3, After: &mark})
 	e.noError(err, "list on")
 	e.equal("more", more, false)

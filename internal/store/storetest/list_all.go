@@ -125,14 +125,14 @@ func (e *env) sameList(aud octavo.Audience, q pagestore.Query, pages []octavo.Pa
 		e.noError(err, "list")
 		refs, marks, moreRefs, err := e.st.Pages.ListRefs(e.ctx, aud, q)
 		e.noError(err, "list references")
-		of, places := []pagestore.Ref{}, []sqldb.Mark{}
+		of, places := []pagestore.Ref{}, []sqldb.Cursor{}
 		for _, p := range slice {
 			of = append(of, pagestore.RefOf(p))
-			places = append(places, pagestore.MarkOf(p, q.Sort))
-			q.After = ref(pagestore.MarkOf(p, q.Sort))
+			places = append(places, pagestore.CursorOf(p, q.Sort))
+			q.After = ref(pagestore.CursorOf(p, q.Sort))
 		}
 		e.equal("references", append([]pagestore.Ref{}, refs...), of)
-		e.equal("places", append([]sqldb.Mark{}, marks...), places)
+		e.equal("places", append([]sqldb.Cursor{}, marks...), places)
 		e.equal("more references", moreRefs, more)
 		have, next = append(have, slice...), more
 	}

@@ -29,7 +29,7 @@ func visibility(e *env) {
 		e.wantError(err, octavo.NotFound)
 		_, err = e.st.Pages.Revision(e.ctx, public, id, 1)
 		e.wantError(err, octavo.NotFound)
-		_, _, _, err = e.st.Pages.Backlinks(e.ctx, public, id, sqldb.Mark{}, 10)
+		_, _, _, err = e.st.Pages.Backlinks(e.ctx, public, id, sqldb.Cursor{}, 10)
 		e.wantError(err, octavo.NotFound)
 	}
 	secret := e.create(page("secret-name"))

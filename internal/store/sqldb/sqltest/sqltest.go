@@ -1,5 +1,5 @@
-// Package sqltest has what tests of the packages on sqldb need: an empty database
-// on SQLite, and how SQLite would run a statement.
+// Package sqltest has helpers for tests of packages on sqldb: an empty
+// SQLite database, and query plans.
 package sqltest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Open opens an empty database on SQLite until the test ends.
+// Open opens an empty SQLite database until the test ends.
 func Open(t *testing.T, now func() time.Time) *sqldb.DB {
 	t.Helper()
 	db, err := sqldb.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "octavo.db"),
@@ -31,7 +31,7 @@ func Open(t *testing.T, now func() time.Time) *sqldb.DB {
 	return db
 }
 
-// Explain returns the plan of a statement.
+// Explain returns the query plan of a statement.
 func Explain(t *testing.T, db *sqldb.DB, text string, a sqldb.Args) string {
 	t.Helper()
 	lines, err := sqldb.Collect(t.Context(), db.Read(), func(row sqldb.Scanner) (line string, err error) {
@@ -45,7 +45,7 @@ func Explain(t *testing.T, db *sqldb.DB, text string, a sqldb.Args) string {
 	return strings.Join(lines, "\n")
 }
 
-// Places makes room for the arguments of a statement.
+// Places returns placeholder arguments for a statement.
 func Places(text string) sqldb.Args {
 	n := 0
 	for strings.Contains(text, fmt.Sprintf("$%d", n+1)) {
@@ -54,8 +54,8 @@ func Places(text string) sqldb.Args {
 	return make(sqldb.Args, n)
 }
 
-// NoWholeTables fails where a statement reads a table whole, but for those that it
-// makes itself.
+// NoWholeTables fails if a statement scans a whole table, except for the
+// tables in made.
 func NoWholeTables(t *testing.T, db *sqldb.DB, statements map[string]string, made ...string) {
 	t.Helper()
 	for name, text := range statements {

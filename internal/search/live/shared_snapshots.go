@@ -17,33 +17,33 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// ShelfName is the name under which the snapshots lie apart from the files of
-// assets in a store of bytes.
-const ShelfName = "search"
+// SnapshotFolder is the prefix of the snapshots in a blob store. It keeps them apart
+// from the files of assets.
+const SnapshotFolder = "search"
 
-// When processes write a snapshot for each other, and what they leave there.
+// When a process writes a snapshot, and how long snapshots are kept.
 const (
-	shelfEvery  = 10 * time.Minute   // at least, between two of one installation
-	shelfLooks  = 5                  // how often in that time a process looks
-	shelfFirst  = 5 * time.Second    // at most, from the start to the first look
-	shelfEmpty  = time.Second        // while nothing was ever written, to the next
-	shelfKeep   = 2                  // snapshots of this version that stay
-	shelfGrace  = time.Hour          // for what is superseded: somebody may read it
-	shelfOthers = 7 * 24 * time.Hour // for those of other versions
-	shelfAhead  = 1000               // changes that are rather read from the log than downloaded
+	snapshotInterval  = 10 * time.Minute   // least time between two snapshots of an installation
+	snapshotChecks    = 5                  // checks of a process in that time
+	firstCheck        = 5 * time.Second    // longest time from the start to the first check
+	emptyCheck        = time.Second        // between checks of an empty installation
+	keptSnapshots     = 2                  // snapshots of this version that are kept
+	supersededGrace   = time.Hour          // a superseded snapshot may still be read
+	otherVersionGrace = 7 * 24 * time.Hour // retention of snapshots of other versions
+	maxReplay         = 1000               // changes that are replayed from the log rather than downloaded
 )
 
-// Shelf is where the processes of an installation keep snapshots for each
-// other: what one of them wrote spares the others to read every page.
-type Shelf struct {
-	Blobs  blob.Store    // of snapshots alone, see blob.Store.Apart
-	Random io.Reader     // of the names, and of the moments at which this process looks
-	Every  time.Duration // between two snapshots; 0 is ten minutes
+// SharedSnapshots is where the processes of an installation share snapshots of the
+// index. A process that loads one does not have to read every page.
+type SharedSnapshots struct {
+	Blobs  blob.Store    // holds only snapshots, see blob.Store.Apart
+	Random io.Reader     // for keys, and for the times of checks
+	Every  time.Duration // least time between two snapshots; 0 means ten minutes
 }
 
-// shelved is a snapshot by its key: the version, the position of the log, and
-// something that no other has.
-type shelved struct {
+// sharedSnapshot is a snapshot as its key describes it: the version of the index, the
+// position in the change log, and a random part.
+type sharedSnapshot struct {
 	key      string
 	position int64
 	modified time.Time
@@ -58,24 +58,24 @@ const (
 	keyUnique   = 16
 )
 
-// shelfKey makes a key. unique has eight bytes.
-func shelfKey(position int64, unique []byte) string {
+// snapshotKey returns the key of a snapshot. unique has eight bytes.
+func snapshotKey(position int64, unique []byte) string {
 	return fmt.Sprintf("%s%s%0*x%x", keyMark, search.Version(), keyPosition, position, unique)
 }
 
-// readKey takes a key apart.
-func readKey(info blob.Info) (shelved, bool) {
+// readKey parses a key.
+func readKey(info blob.Info) (sharedSnapshot, bool) {
 	rest, ours := strings.CutPrefix(info.Key, keyMark)
 	if !ours || len(rest) != keyVersion+keyPosition+keyUnique {
-		return shelved{}, false
+		return sharedSnapshot{}, false
 	}
 	position, err := strconv.ParseInt(rest[keyVersion:keyVersion+keyPosition], 16, 64)
-	return shelved{key: info.Key, position: position, modified: info.Modified, own: rest[:keyVersion] == search.Version()}, err == nil
+	return sharedSnapshot{key: info.Key, position: position, modified: info.Modified, own: rest[:keyVersion] == search.Version()}, err == nil
 }
 
-// listShelf returns the snapshots of a shelf, the newest first.
-func listShelf(ctx context.Context, blobs blob.Store) ([]shelved, error) {
-	var all []shelved
+// listSnapshots returns the snapshots in a store, newest first.
+func listSnapshots(ctx context.Context, blobs blob.Store) ([]sharedSnapshot, error) {
+	var all []sharedSnapshot
 	for info, err := range blobs.All(ctx) {
 		if err != nil {
 			return nil, fmt.Errorf("list the search snapshots: %w", err)
@@ -84,7 +84,7 @@ func listShelf(ctx context.Context, blobs blob.Store) ([]shelved, error) {
 			all = append(all, one)
 		}
 	}
-	slices.SortFunc(all, func(a, b shelved) int {
+	slices.SortFunc(all, func(a, b sharedSnapshot) int {
 		return cmp.Or(cmp.Compare(b.position, a.position), b.modified.Compare(a.modified), cmp.Compare(a.key, b.key))
 	})
 	return all, nil
@@ -100,40 +100,41 @@ func fetch(ctx context.Context, blobs blob.Store, key string, config search.Conf
 	return search.Read(file, file.Size(), config)
 }
 
-// shelf is what a process does with the shelf. It belongs to one goroutine.
-type shelf struct {
-	*Shelf
+// sharer reads and writes shared snapshots for one process. It is not safe for
+// concurrent use.
+type sharer struct {
+	*SharedSnapshots
 	service *Service
-	newest  string          // key that this process saw as the newest
-	since   time.Time       // when it did so first, by its own clock
+	newest  string          // key of the newest snapshot this process saw
+	since   time.Time       // when it first saw it, by its own clock
 	damaged map[string]bool // keys
-	kept    int64           // position behind which the log had every change
+	kept    int64           // the log had every change after this position
 	reach   changelog.Reach // of the change log
-	looks   time.Duration   // from one look to the next
-	first   time.Duration   // to the first one
+	looks   time.Duration   // between two checks
+	first   time.Duration   // before the first check
 }
 
-// openShelf draws when the process looks, so that those which are started
-// together do not all write.
-func (s *Service) openShelf(ctx context.Context) *shelf {
-	if s.Shelf == nil {
+// newSharer returns nil if snapshots are not shared. The times of checks are random,
+// so that processes that start together do not all write.
+func (s *Service) newSharer(ctx context.Context) *sharer {
+	if s.Snapshots == nil {
 		return nil
 	}
-	h := &shelf{Shelf: s.Shelf, service: s, damaged: map[string]bool{}}
+	h := &sharer{SharedSnapshots: s.Snapshots, service: s, damaged: map[string]bool{}}
 	phase, err := h.unique()
 	if err != nil {
 		s.Log.ErrorContext(ctx, "search snapshots are not shared", "error", err)
 		return nil
 	}
-	every := cmp.Or(s.Shelf.Every, shelfEvery)
+	every := cmp.Or(s.Snapshots.Every, snapshotInterval)
 	share := time.Duration(phase[0]) + 1 // of 256
-	h.looks = every/shelfLooks/2 + every/shelfLooks*share/512
-	h.first = min(shelfFirst, every) * share / 256
+	h.looks = every/snapshotChecks/2 + every/snapshotChecks*share/512
+	h.first = min(firstCheck, every) * share / 256
 	return h
 }
 
-// unique draws eight bytes.
-func (h *shelf) unique() ([]byte, error) {
+// unique returns eight random bytes.
+func (h *sharer) unique() ([]byte, error) {
 	drawn := make([]byte, keyUnique/2)
 	if _, err := io.ReadFull(h.Random, drawn); err != nil {
 		return nil, fmt.Errorf("draw a name: %w", err)
@@ -141,11 +142,10 @@ func (h *shelf) unique() ([]byte, error) {
 	return drawn, nil
 }
 
-// usable returns the snapshots that this program can go on from, the newest
-// first: of its version, of the past of this database, and not behind what the
-// change log has.
-func (h *shelf) usable(ctx context.Context) (usable, all []shelved, err error) {
-	all, err = listShelf(ctx, h.Blobs)
+// usable returns the snapshots that this program can load, newest first: those of its
+// version, of the history of this database, and no older than the change log.
+func (h *sharer) usable(ctx context.Context) (usable, all []sharedSnapshot, err error) {
+	all, err = listSnapshots(ctx, h.Blobs)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -167,10 +167,10 @@ func (h *shelf) usable(ctx context.Context) (usable, all []shelved, err error) {
 	return usable, all, nil
 }
 
-// load returns the newest snapshot that can be used, or the index of this
-// process where that is hardly behind it. Nothing that is wrong is an error: the
-// pages are in the store.
-func (h *shelf) load(ctx context.Context, index *search.Index) *search.Index {
+// load returns the newest usable snapshot, or index if that is at most maxReplay
+// changes behind. A snapshot that cannot be read is logged and skipped: the index can
+// always be built from the pages.
+func (h *sharer) load(ctx context.Context, index *search.Index) *search.Index {
 	if h == nil {
 		return index
 	}
@@ -186,7 +186,7 @@ func (h *shelf) load(ctx context.Context, index *search.Index) *search.Index {
 	stats := index.Stats()
 	empty := stats.Published+stats.Other == 0
 	for _, one := range usable {
-		if !empty && index.Position() >= h.kept && one.position-index.Position() < shelfAhead {
+		if !empty && index.Position() >= h.kept && one.position-index.Position() < maxReplay {
 			return index
 		}
 		begun := h.service.Now()
@@ -209,15 +209,15 @@ func (h *shelf) load(ctx context.Context, index *search.Index) *search.Index {
 	return index
 }
 
-// keep looks now and then whether it is time for a snapshot, until ctx ends.
-func (h *shelf) keep(ctx context.Context, index *search.Index) {
+// keep writes a snapshot whenever one is due, until ctx ends.
+func (h *sharer) keep(ctx context.Context, index *search.Index) {
 	if h == nil || h.service.AwaitReady(ctx) != nil {
 		return
 	}
 	for wait := h.first; ; wait = h.looks {
 		sqldb.Pause(ctx, wait)
 		for ctx.Err() == nil && index.Position() == 0 {
-			sqldb.Pause(ctx, shelfEmpty) // so that the first snapshot of an installation is not a look late
+			sqldb.Pause(ctx, emptyCheck) // the first snapshot must not wait for the next check
 		}
 		if ctx.Err() != nil {
 			return
@@ -228,14 +228,14 @@ func (h *shelf) keep(ctx context.Context, index *search.Index) {
 	}
 }
 
-// look writes a snapshot when the newest has been there for long enough, as far
-// as this process saw, so that no clocks have to agree.
-func (h *shelf) look(ctx context.Context, index *search.Index) error {
+// look writes a snapshot if the newest is old enough. The age is measured from when
+// this process first saw it, so clocks need not agree.
+func (h *sharer) look(ctx context.Context, index *search.Index) error {
 	usable, _, err := h.usable(ctx)
 	if err != nil {
 		return err
 	}
-	newest := shelved{}
+	newest := sharedSnapshot{}
 	if len(usable) > 0 {
 		newest = usable[0]
 	}
@@ -244,7 +244,7 @@ func (h *shelf) look(ctx context.Context, index *search.Index) error {
 	if newest.key != h.newest {
 		h.newest, h.since = newest.key, now
 	}
-	if index.Position() <= newest.position || newest.key != "" && now.Sub(h.since).Abs() < cmp.Or(h.Every, shelfEvery) {
+	if index.Position() <= newest.position || newest.key != "" && now.Sub(h.since).Abs() < cmp.Or(h.Every, snapshotInterval) {
 		return nil
 	}
 	if err := h.put(ctx, index); err != nil {
@@ -254,14 +254,14 @@ func (h *shelf) look(ctx context.Context, index *search.Index) error {
 }
 
 // put writes a snapshot.
-func (h *shelf) put(ctx context.Context, index *search.Index) error {
+func (h *sharer) put(ctx context.Context, index *search.Index) error {
 	unique, err := h.unique()
 	if err != nil {
 		return err
 	}
 	snapshot := index.Snapshot()
 	begun := h.service.Now()
-	key := shelfKey(snapshot.Position(), unique)
+	key := snapshotKey(snapshot.Position(), unique)
 	r, w := io.Pipe()
 	written := make(chan struct{})
 	go func() {
@@ -281,23 +281,23 @@ func (h *shelf) put(ctx context.Context, index *search.Index) error {
 	return nil
 }
 
-// tidy removes the snapshots that nobody needs any more.
-func (h *shelf) tidy(ctx context.Context, now time.Time) error {
+// tidy removes snapshots whose retention has ended.
+func (h *sharer) tidy(ctx context.Context, now time.Time) error {
 	usable, all, err := h.usable(ctx)
 	if err != nil {
 		return err
 	}
 	stays := map[string]bool{}
-	for _, one := range usable[:min(shelfKeep, len(usable))] {
+	for _, one := range usable[:min(keptSnapshots, len(usable))] {
 		stays[one.key] = true
 	}
 	for _, one := range all {
-		grace := shelfGrace
+		grace := supersededGrace
 		if !one.own {
-			grace = shelfOthers
+			grace = otherVersionGrace
 		}
 		if one.own && !h.reach.Has(one.position) {
-			grace = 0 // the database was set back, and will be there again with other pages
+			grace = 0 // the database was restored to an earlier state; the position will be reused
 		}
 		if stays[one.key] || now.Sub(one.modified) < grace {
 			continue
@@ -306,7 +306,7 @@ func (h *shelf) tidy(ctx context.Context, now time.Time) error {
 			return fmt.Errorf("remove an old search snapshot: %w", err)
 		}
 	}
-	if _, err := h.Blobs.Sweep(ctx, now.Add(-shelfGrace)); err != nil {
+	if _, err := h.Blobs.Sweep(ctx, now.Add(-supersededGrace)); err != nil {
 		return fmt.Errorf("remove unfinished search snapshots: %w", err)
 	}
 	return nil

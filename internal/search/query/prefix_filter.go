@@ -2,30 +2,29 @@ package query
 
 import "unicode/utf8"
 
-// sieve finds the pieces of a text between spaces in which a term may be,
-// without taking them apart: most of a passage has nothing to do with the query,
-// and finding its words is most of what an excerpt costs. It knows the first
-// three letters of each term. What joins the parts of a word counts nothing, for
-// a term has no such marks between its letters either.
-type sieve struct {
+// prefixFilter finds the pieces of a text between spaces that may contain a term,
+// without tokenizing them: most of a passage does not match the query, and tokenizing
+// is most of the cost of an excerpt. It compares the first three letters of each term,
+// and skips punctuation within words, which terms do not have either.
+type prefixFilter struct {
 	class [256]uint8 // of each byte
 	heads [1 << (3 * letterBits) / 64]uint64
 }
 
-// letterBits is how much of a letter or digit counts.
+// letterBits is how many bits of a letter or digit are used.
 const letterBits = 5
 
 const letterMask = 1<<letterBits - 1
 
-// Classes of bytes beside the letters and digits, which are 0 to letterMask.
+// Classes of bytes other than letters and digits, which are 0 to letterMask.
 const (
-	joining = letterMask + 1 + iota // or dividing, as other control characters do
-	spacing                         // no term reaches over it
-	telling                         // it may be folded to a letter, or go before an s that is left out
+	joining = letterMask + 1 + iota // or separating, as other control characters
+	spacing                         // no term contains it
+	telling                         // may fold to a letter, or come before an omitted s
 )
 
-// set makes a sieve of some terms.
-func (s *sieve) set(terms map[string]float64) {
+// set prepares a filter for some terms.
+func (s *prefixFilter) set(terms map[string]float64) {
 	for c := range s.class {
 		switch b := byte(c); {
 		case b == ' ' || b == '\t' || b == '\n' || b == '\r': // a flag may start after these, as at the start
@@ -44,7 +43,7 @@ func (s *sieve) set(terms map[string]float64) {
 	}
 }
 
-func (s *sieve) add(term string) {
+func (s *prefixFilter) add(term string) {
 	head, letters := 0, 0
 	for i := 0; i < len(term) && letters < 3; i++ {
 		class := s.class[term[i]]
@@ -56,15 +55,15 @@ func (s *sieve) add(term string) {
 			letters++
 		}
 	}
-	for before := range 1 << (letterBits * (3 - letters)) { // whatever stands before a short term
+	for before := range 1 << (letterBits * (3 - letters)) { // whatever is before a short term
 		at := before<<(letterBits*letters) | head
 		s.heads[at/64] |= 1 << (at % 64)
 	}
 }
 
-// next returns the first piece of a text in which a term may be, from a place
-// on, or two times the length of the text.
-func (s *sieve) next(text string, at int) (from, to int) {
+// next returns the first piece of a text that may contain a term, from a
+// position on, or twice the length of the text.
+func (s *prefixFilter) next(text string, at int) (from, to int) {
 	for i := at; i < len(text); i++ {
 		from := i
 		last, found := uint(0), uint64(0)

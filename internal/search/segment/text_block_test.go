@@ -26,8 +26,10 @@ func longDocuments(r *rand.Rand, first, n int) []Document {
 	return documents
 }
 
-// same reports whether two piles have the same memory.
-func same(a, b *pile) bool { return len(a.bytes) > 0 && len(b.bytes) > 0 && &a.bytes[0] == &b.bytes[0] }
+// same reports whether two blocks have the same memory.
+func same(a, b *textBlock) bool {
+	return len(a.bytes) > 0 && len(b.bytes) > 0 && &a.bytes[0] == &b.bytes[0]
+}
 
 // TestTextThroughMerges: through merges of merges, with some documents dead and
 // with segments that were read back, each document keeps its text.
@@ -66,7 +68,7 @@ func TestTextThroughMerges(t *testing.T) {
 		if r.IntN(3) == 0 {
 			again, err := Decode(merged.Append(nil))
 			if err != nil {
-				t.Fatalf("a merged segment of %d piles is not read back: %v", len(merged.piles), err)
+				t.Fatalf("a merged segment of %d blocks is not read back: %v", len(merged.blocks), err)
 			}
 			merged = again
 		}
@@ -83,9 +85,9 @@ func TestTextThroughMerges(t *testing.T) {
 	}
 }
 
-// TestLargePilesAreTakenOver: but not those in which something is dead, those
+// TestLargeBlocksAreReused: but not those in which something is dead, those
 // that are small, and those that are part of what was read back.
-func TestLargePilesAreTakenOver(t *testing.T) {
+func TestLargeBlocksAreReused(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(33, 34))
 	large, hurt := new(Builder).Build(longDocuments(r, 0, 80)), new(Builder).Build(longDocuments(r, 100, 400))
@@ -102,47 +104,47 @@ func TestLargePilesAreTakenOver(t *testing.T) {
 		}
 	}
 	merged, _ := Merge([]Source{{Segment: large}, {Segment: hurt, Dead: dead}, {Segment: read}, {Segment: small}})
-	if !same(&merged.piles[0], &large.piles[0]) {
-		t.Error("a large pile was copied")
+	if !same(&merged.blocks[0], &large.blocks[0]) {
+		t.Error("a large block was copied")
 	}
 	before := 0
-	for i := range merged.piles {
-		p := &merged.piles[i]
+	for i := range merged.blocks {
+		p := &merged.blocks[i]
 		for _, s := range []*Segment{hurt, read, small} {
-			if same(p, &s.piles[0]) {
-				t.Errorf("pile %d is the one of a segment from which it should have been copied", i)
+			if same(p, &s.blocks[0]) {
+				t.Errorf("block %d is the one of a segment from which it should have been copied", i)
 			}
 		}
 		if i > 0 && len(p.bytes) > mostCopied+1<<17 {
-			t.Errorf("pile %d has %d bytes", i, len(p.bytes))
+			t.Errorf("block %d has %d bytes", i, len(p.bytes))
 		}
 		if p.first != before {
-			t.Errorf("pile %d starts with chunk %d, want %d", i, p.first, before)
+			t.Errorf("block %d starts with chunk %d, want %d", i, p.first, before)
 		}
 		before = p.after()
 	}
-	if len(merged.piles) < 4 {
-		t.Errorf("have %d piles, want several copied ones of a megabyte", len(merged.piles))
+	if len(merged.blocks) < 4 {
+		t.Errorf("have %d blocks, want several copied ones of a megabyte", len(merged.blocks))
 	}
 	again, _ := Merge([]Source{{Segment: merged}})
-	for i := range merged.piles[:len(merged.piles)-1] {
-		if !same(&again.piles[i], &merged.piles[i]) {
-			t.Errorf("pile %d was copied once more, though it had become one of its own", i)
+	for i := range merged.blocks[:len(merged.blocks)-1] {
+		if !same(&again.blocks[i], &merged.blocks[i]) {
+			t.Errorf("block %d was copied once more, though it had become one of its own", i)
 		}
 	}
 }
 
-// TestPilesOfAllSizesAreTakenOver: also where what holds the text is a little
+// TestBlocksOfAllSizesAreReused: also where what holds the text is a little
 // larger than the text, as memory is given out.
-func TestPilesOfAllSizesAreTakenOver(t *testing.T) {
+func TestBlocksOfAllSizesAreReused(t *testing.T) {
 	t.Parallel()
 	for size := leastTaken - 1; size < 2*leastTaken; size += 9973 {
-		s := &Segment{piles: make([]pile, 1), docs: []Info{{ID: "a"}}, long: make([]shortLengths, 1), body: make([]uint32, 1)}
-		s.piles[0].add(make([]byte, size))
+		s := &Segment{blocks: make([]textBlock, 1), docs: []Info{{ID: "a"}}, long: make([]shortLengths, 1), body: make([]uint32, 1)}
+		s.blocks[0].add(make([]byte, size))
 		s.finish()
 		merged, _ := Merge([]Source{{Segment: s}})
-		if have, want := same(&merged.piles[0], &s.piles[0]), size >= leastTaken; have != want {
-			t.Errorf("a pile of %d bytes, which take %d: have it taken over %t, want %t", size, cap(s.piles[0].bytes), have, want)
+		if have, want := same(&merged.blocks[0], &s.blocks[0]), size >= leastTaken; have != want {
+			t.Errorf("a block of %d bytes, which take %d: have it taken over %t, want %t", size, cap(s.blocks[0].bytes), have, want)
 		}
 	}
 }

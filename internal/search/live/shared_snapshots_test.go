@@ -20,8 +20,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// bucket returns an empty bucket, and the shelf in it.
-func bucket(t testing.TB) (files, shelf blob.Store) {
+// bucket returns an empty bucket, and the shared in it.
+func bucket(t testing.TB) (files, shared blob.Store) {
 	t.Helper()
 	s, err := blob.OpenS3(t.Context(), testenv.S3(t))
 	if err != nil {
@@ -32,25 +32,25 @@ func bucket(t testing.TB) (files, shelf blob.Store) {
 			t.Error(err)
 		}
 	})
-	shelf, err = s.Apart(live.ShelfName)
+	shared, err = s.Apart(live.SnapshotFolder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, shelf
+	return s, shared
 }
 
 // region returns a service that has no snapshot of its own but those on the
-// shelf, and writes one as soon as there is something new.
-func (r *rig) region(shelf blob.Store, log io.Writer) *live.Service {
+// shared, and writes one as soon as there is something new.
+func (r *rig) region(shared blob.Store, log io.Writer) *live.Service {
 	s := r.service("", log)
-	s.Shelf = &live.Shelf{Blobs: shelf, Random: rand.Reader, Every: 20 * time.Millisecond}
+	s.Snapshots = &live.SharedSnapshots{Blobs: shared, Random: rand.Reader, Every: 20 * time.Millisecond}
 	return s
 }
 
-// snapshots returns the keys on a shelf.
-func snapshots(t testing.TB, shelf blob.Store) (keys []string) {
+// snapshots returns the keys on a shared.
+func snapshots(t testing.TB, shared blob.Store) (keys []string) {
 	t.Helper()
-	for info, err := range shelf.All(context.Background()) {
+	for info, err := range shared.All(context.Background()) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,8 +59,8 @@ func snapshots(t testing.TB, shelf blob.Store) (keys []string) {
 	return keys
 }
 
-// shelved waits until the shelf has a snapshot of all that the store has.
-func (r *rig) shelved(s *live.Service) {
+// awaitShared waits until the shared has a snapshot of all that the store has.
+func (r *rig) awaitShared(s *live.Service) {
 	r.Helper()
 	last, err := r.st.Log.Last(r.Context())
 	r.noError(err, "read the position")
@@ -91,14 +91,14 @@ func postgres(t *testing.T) *rig {
 func TestRegionsBeginWithASharedSnapshot(t *testing.T) {
 	t.Parallel()
 	r := postgres(t)
-	files, shelf := bucket(t)
+	files, shared := bucket(t)
 	kept := r.create(page("maple", octavo.Published, ""))
 	hidden := r.create(page("nutmeg", octavo.Published, ""))
-	us := r.region(shelf, nil)
+	us := r.region(shared, nil)
 	stop := r.run(us)
-	r.shelved(us)
+	r.awaitShared(us)
 	var log octavotest.Log
-	eu := r.region(shelf, &log)
+	eu := r.region(shared, &log)
 	r.run(eu)
 	if have := log.String(); !strings.Contains(have, "begins with a shared snapshot") || !strings.Contains(have, "read=0") {
 		t.Errorf("have the log %q, want that nothing was read", have)
@@ -109,7 +109,7 @@ func TestRegionsBeginWithASharedSnapshot(t *testing.T) {
 	r.update(hidden.ID, pagestore.Change{Status: ref(octavo.Draft)})
 	r.wantFound(eu, public, "oak", fresh.ID)
 	r.wantFound(eu, public, "nutmeg")
-	again := r.region(shelf, nil) // from a snapshot that does not know
+	again := r.region(shared, nil) // from a snapshot that does not know
 	r.run(again)
 	r.wantFound(again, public, "oak", fresh.ID)
 	r.wantFound(again, public, "nutmeg")
@@ -118,44 +118,44 @@ func TestRegionsBeginWithASharedSnapshot(t *testing.T) {
 	for info, err := range files.All(t.Context()) {
 		t.Errorf("the snapshots are among the files of assets: %v, %v", info, err)
 	}
-	findings, damaged, err := live.SharedDifferences(t.Context(), r.st, shelf)
+	findings, damaged, err := live.SharedDifferences(t.Context(), r.st, shared)
 	if err != nil || len(findings) > 0 || damaged != "" {
 		t.Errorf("have %v, %q damaged, %v; want nothing", findings, damaged, err)
 	}
 }
 
-// What is on the shelf and cannot be used costs time and nothing else. The
+// What is on the shared and cannot be used costs time and nothing else. The
 // newest that can be is chosen.
 func TestSharedSnapshotsThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
 		// harm is told the newest snapshot and its key.
-		harm    func(r *rig, shelf blob.Store, key string, whole []byte)
+		harm    func(r *rig, shared blob.Store, key string, whole []byte)
 		log     string
 		damaged bool
 	}{
 		{"none", func(*rig, blob.Store, string, []byte) {}, "read=3", false},
-		{"truncated", func(r *rig, shelf blob.Store, key string, whole []byte) { r.keep(shelf, key, whole[:len(whole)/2]) }, "is damaged", true},
-		{"empty", func(r *rig, shelf blob.Store, key string, _ []byte) { r.keep(shelf, key, nil) }, "is damaged", true},
-		{"altered", func(r *rig, shelf blob.Store, key string, whole []byte) {
+		{"truncated", func(r *rig, shared blob.Store, key string, whole []byte) { r.keep(shared, key, whole[:len(whole)/2]) }, "is damaged", true},
+		{"empty", func(r *rig, shared blob.Store, key string, _ []byte) { r.keep(shared, key, nil) }, "is damaged", true},
+		{"altered", func(r *rig, shared blob.Store, key string, whole []byte) {
 			whole[len(whole)/2] ^= 1
-			r.keep(shelf, key, whole)
+			r.keep(shared, key, whole)
 		}, "is damaged", true},
-		{"of another position", func(r *rig, shelf blob.Store, key string, whole []byte) {
-			r.keep(shelf, at(key, 5), whole)
+		{"of another position", func(r *rig, shared blob.Store, key string, whole []byte) {
+			r.keep(shared, at(key, 5), whole)
 		}, "is damaged", false},
-		{"of another version", func(r *rig, shelf blob.Store, key string, whole []byte) {
-			r.keep(shelf, strings.Replace(key, search.Version(), strings.Repeat("0", 12), 1), whole)
+		{"of another version", func(r *rig, shared blob.Store, key string, whole []byte) {
+			r.keep(shared, strings.Replace(key, search.Version(), strings.Repeat("0", 12), 1), whole)
 		}, "no shared search snapshot can be used", false},
-		{"of the future", func(r *rig, shelf blob.Store, key string, whole []byte) {
-			r.keep(shelf, at(key, 60), whole)
+		{"of the future", func(r *rig, shared blob.Store, key string, whole []byte) {
+			r.keep(shared, at(key, 60), whole)
 		}, "no shared search snapshot can be used", false},
-		{"something else", func(r *rig, shelf blob.Store, _ string, whole []byte) { r.keep(shelf, "somethingelse", whole) }, "read=3", false},
-		{"the newest of two is damaged", func(r *rig, shelf blob.Store, key string, whole []byte) {
-			r.keep(shelf, key, whole)
+		{"something else", func(r *rig, shared blob.Store, _ string, whole []byte) { r.keep(shared, "somethingelse", whole) }, "read=3", false},
+		{"the newest of two is damaged", func(r *rig, shared blob.Store, key string, whole []byte) {
+			r.keep(shared, key, whole)
 			r.create(page("rowan", octavo.Draft, ""))
-			r.keep(shelf, at(key, 7), whole[:99])
+			r.keep(shared, at(key, 7), whole[:99])
 		}, "position=6", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -170,27 +170,27 @@ func TestSharedSnapshotsThatCannotBeUsed(t *testing.T) {
 			}
 			s := r.region(first, nil)
 			stop := r.run(s)
-			r.shelved(s)
+			r.awaitShared(s)
 			stop()
 			keys := snapshots(t, first)
 			key := slices.Max(keys)
-			_, shelf := bucket(t)
-			c.harm(r, shelf, key, r.whole(first, key))
-			findings, damaged, err := live.SharedDifferences(t.Context(), r.st, shelf)
+			_, shared := bucket(t)
+			c.harm(r, shared, key, r.whole(first, key))
+			findings, damaged, err := live.SharedDifferences(t.Context(), r.st, shared)
 			if err != nil || len(findings) > 0 || (damaged != "") != c.damaged {
 				t.Errorf("have %v, %q damaged, %v; want one that is damaged: %t", findings, damaged, err, c.damaged)
 			}
 			var log octavotest.Log
-			s = r.region(shelf, &log)
+			s = r.region(shared, &log)
 			r.run(s)
 			r.wantFound(s, public, "pine", want...)
 			if have := log.String(); !strings.Contains(have, c.log) {
 				t.Errorf("have the log %q, want %q", have, c.log)
 			}
 			r.create(page("quince", octavo.Published, ""))
-			r.shelved(s) // and goes on to share
+			r.awaitShared(s) // and goes on to share
 			r.until("wait until what is of the future is removed", func() bool {
-				return !slices.ContainsFunc(snapshots(t, shelf), func(have string) bool { return have == at(key, 60) })
+				return !slices.ContainsFunc(snapshots(t, shared), func(have string) bool { return have == at(key, 60) })
 			})
 		})
 	}
@@ -201,13 +201,13 @@ func TestSharedSnapshotsThatCannotBeUsed(t *testing.T) {
 func TestTheFirstPagesAreSharedSoon(t *testing.T) {
 	t.Parallel()
 	r := postgres(t)
-	_, shelf := bucket(t)
+	_, shared := bucket(t)
 	s := r.service("", nil)
-	s.Shelf = &live.Shelf{Blobs: shelf, Random: bytes.NewReader(make([]byte, 1024)), Every: time.Hour} // first 20 ms, then 6 minutes
+	s.Snapshots = &live.SharedSnapshots{Blobs: shared, Random: bytes.NewReader(make([]byte, 1024)), Every: time.Hour} // first 20 ms, then 6 minutes
 	r.run(s)
 	<-time.After(200 * time.Millisecond) // nobody writes for a while
 	r.create(page("maple", octavo.Published, ""))
-	r.shelved(s)
+	r.awaitShared(s)
 }
 
 // at returns the key of a snapshot at another position.
@@ -216,14 +216,14 @@ func at(key string, position int) string {
 	return key[:from] + fmt.Sprintf("%016x", position) + key[from+16:]
 }
 
-func (r *rig) keep(shelf blob.Store, key string, content []byte) {
+func (r *rig) keep(shared blob.Store, key string, content []byte) {
 	r.Helper()
-	r.noError(shelf.Put(r.Context(), key, bytes.NewReader(content)), "put a snapshot")
+	r.noError(shared.Put(r.Context(), key, bytes.NewReader(content)), "put a snapshot")
 }
 
-func (r *rig) whole(shelf blob.Store, key string) []byte {
+func (r *rig) whole(shared blob.Store, key string) []byte {
 	r.Helper()
-	f, err := shelf.Open(r.Context(), key)
+	f, err := shared.Open(r.Context(), key)
 	r.noError(err, "open a snapshot")
 	defer f.Close() //nolint:errcheck // it is only read
 	content, err := io.ReadAll(f)
