@@ -114,10 +114,10 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 		op.Position = &OptInt{n}
 	}
 	if op.Patch != nil && op.ParentID != nil && op.Patch.ParentID != nil {
-		faults.Add(Pointer(Pointer(path, "page"), "parentId"), "must not be given beside the operation's own parentId")
+		faults.Add(Pointer(Pointer(path, "page"), "parentId"), "must not be given together with the operation's own parentId")
 	}
 	if op.Patch != nil && op.Position != nil && op.Patch.Position != nil {
-		faults.Add(Pointer(Pointer(path, "page"), "position"), "must not be given beside the operation's own position")
+		faults.Add(Pointer(Pointer(path, "page"), "position"), "must not be given together with the operation's own position")
 	}
 	op.FormerSlugs = f.slugs("formerSlugs")
 	if op.Source = f.str("source"); op.Source != nil && *op.Source != "" {
@@ -148,7 +148,7 @@ func (op *BulkOperation) decodeTarget(f *fields) {
 	switch s := f.str("ifMatch"); {
 	case s == nil:
 	case *s == "":
-		f.faults.Add(Pointer(f.path, "ifMatch"), "must not be empty: leave it out to check nothing")
+		f.faults.Add(Pointer(f.path, "ifMatch"), "must not be empty: omit it to check nothing")
 	default:
 		op.IfMatch = *s
 	}

@@ -103,7 +103,7 @@ func (f *fields) require(names ...string) {
 func (f *fields) unwanted(name, why string) {
 	f.known = append(f.known, name)
 	if f.has(name) {
-		f.faults.Add(Pointer(f.path, name), "must be left out: %s", why)
+		f.faults.Add(Pointer(f.path, name), "must be omitted: %s", why)
 	}
 }
 

@@ -132,7 +132,7 @@ func DecodePageMove(v Value, strict bool) (PageMove, error) {
 		m.ParentID = &id
 	}
 	if m.Before != "" && m.After != "" {
-		faults.Add("/after", "must not stand beside before")
+		faults.Add("/after", "must not be given together with before")
 	}
 	f.closed(strict)
 	return m, faults.Err()

@@ -113,7 +113,7 @@ func decodeChanges(list Value, path string, strict bool, faults *Faults) (change
 		at := PointerIndex(path, i)
 		c := decodeChange(item, at, strict, faults)
 		if c.PageID != "" && seen[c.PageID] {
-			faults.Add(Pointer(at, "pageId"), "is the page of another change here; a proposal has one change for a page")
+			faults.Add(Pointer(at, "pageId"), "is already the page of another change; a proposal has one change for each page")
 		}
 		seen[c.PageID] = true
 		changes = append(changes, c)

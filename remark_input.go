@@ -38,7 +38,7 @@ func DecodeComment(v Value, strict bool) (c Comment, err error) {
 	}
 	for _, name := range []string{"side", "line", "quote", "suggestion"} {
 		if f.has(name) && c.ChangeID == "" {
-			faults.Add(Pointer("", name), "needs changeId beside it")
+			faults.Add(Pointer("", name), "needs changeId as well")
 		}
 	}
 	if c.ChangeID == "" {

@@ -198,7 +198,7 @@ func (f *fields) colours(name string, have map[string]string) map[string]string 
 		at := Pointer(Pointer(f.path, name), m.Name)
 		switch {
 		case !slices.Contains(ThemeTokens(), m.Name):
-			f.faults.Add(at, "is not a known token: have one of %s", strings.Join(ThemeTokens(), ", "))
+			f.faults.Add(at, "is not a known token: use one of %s", strings.Join(ThemeTokens(), ", "))
 		case m.Value.Kind == KindNull:
 			delete(colours, m.Name)
 			continue
@@ -296,7 +296,7 @@ func DecodeRedirect(v Value, strict bool) (Redirect, error) {
 		case star && !strings.HasSuffix(r.From, "*"):
 			faults.Add("/to", "may end with * only where from does")
 		case star && !strings.HasPrefix(path, "/") && strings.Count(path, "/") < 3:
-			faults.Add("/to", "must have a slash behind the host before *")
+			faults.Add("/to", "must have a slash after the host, before *")
 		case r.From != "" && strings.TrimSuffix(r.To, "/") == strings.TrimSuffix(r.From, "/"):
 			faults.Add("/to", "must not be from")
 		}

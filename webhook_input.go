@@ -71,7 +71,7 @@ func (f *fields) endpoint() *string {
 	if msg := CheckHTTPURL(*s); msg != "" {
 		f.faults.Add(path, "%s", msg)
 	} else if u, err := url.Parse(*s); err != nil || u.User != nil {
-		f.faults.Add(path, "must not hold a user name or password: what is sent is known by its signature")
+		f.faults.Add(path, "must not contain a user name or password: receivers verify the signature instead")
 	}
 	return s
 }

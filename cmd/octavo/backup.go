@@ -36,7 +36,7 @@ func (c *backupCommand) Run(p *program) error {
 		return usageError{err}
 	}
 	if c.DatabaseURL != "" {
-		return usageError{errors.New("a PostgreSQL database is copied by its own tools, not by octavo backup: copy the files, run pg_dump, and copy the files again; see docs/operating/backup.md")}
+		return usageError{errors.New("octavo backup does not copy a PostgreSQL database: copy the files, run pg_dump, and copy the files again; see docs/operating/backup.md")}
 	}
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) (err error) {
 		blobs, err := s.ReadFiles(p.ctx, c.Storage)
@@ -56,7 +56,7 @@ func (c *backupCommand) Run(p *program) error {
 		err = p.answer(c.JSON, tellBackup{c.File, instant{made.CreatedAt}, made.Schema, made.Files, made.Size}, c.File)
 		if len(made.Missing) > 0 {
 			const told = 10
-			err = errors.Join(err, fmt.Errorf("the backup was made of what is there, but the bytes of files were missing or altered before (%d): %s; see octavo doctor",
+			err = errors.Join(err, fmt.Errorf("the backup was made, but the bytes of some files were missing or altered before (%d): %s; see octavo doctor",
 				len(made.Missing), strings.Join(made.Missing[:min(told, len(made.Missing))], " ")))
 		}
 		return err
@@ -67,9 +67,9 @@ func (c *backupCommand) Run(p *program) error {
 func (c *backupCommand) checkFile() error {
 	switch c.File {
 	case "":
-		return errors.New("the name of the file to make is empty")
+		return errors.New("the name of the backup is empty")
 	case "-":
-		return errors.New("a backup goes into a file, which has its name once it is whole, not to standard output: name a file")
+		return errors.New("a backup cannot be written to standard output: name a file")
 	}
 	if err := checkNew(c.File); err != nil {
 		return err
@@ -95,7 +95,7 @@ func (c *backupCommand) refuseSwept() error {
 		}
 		for above := at; ; above = filepath.Dir(above) {
 			if info, err := os.Stat(above); err == nil && os.SameFile(info, folder) {
-				return fmt.Errorf("%s would lie in %s, where a server removes what is not its own: name a place outside of the data folder, on another disk at best", c.File, kept)
+				return fmt.Errorf("%s would be in %s, where a server removes orphans: name a file outside the data folder, preferably on another disk", c.File, kept)
 			}
 			if above == filepath.Dir(above) {
 				break

@@ -33,7 +33,7 @@ func (c *callbacksRotateCommand) Run(p *program) error {
 		if err := keys.Rotate(p.ctx, byCommand(), c.EndFormer); err != nil {
 			return err
 		}
-		fmt.Fprintln(p.stderr, "octavo: callbacks are signed with a new key")
+		fmt.Fprintln(p.stderr, "octavo: callbacks are now signed with a new key")
 		return nil
 	})
 }

@@ -42,12 +42,12 @@ type conformCommand struct {
 // Run runs the scripts.
 func (c *conformCommand) Run(p *program, line *kong.Context) error {
 	if given(line, "only") && len(c.Only) == 0 {
-		return usageError{errors.New("--only is empty: leave it out to run all scripts")}
+		return usageError{errors.New("--only is empty: omit it to run all scripts")}
 	}
 	for _, pattern := range c.Only {
 		matching, err := fs.Glob(api.Scripts(), pattern)
 		if err != nil {
-			return usageError{fmt.Errorf("--only %q is no pattern: %w", pattern, err)}
+			return usageError{fmt.Errorf("--only %q is not a pattern: %w", pattern, err)}
 		}
 		if len(matching) == 0 {
 			return usageError{fmt.Errorf("--only %q matches no script", pattern)}
@@ -81,7 +81,7 @@ func (c *conformCommand) Run(p *program, line *kong.Context) error {
 		return err
 	}
 	if report.Failed() {
-		return fmt.Errorf("%s does not keep the contract", c.URL)
+		return fmt.Errorf("%s breaks the contract", c.URL)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func (c *doctorCommand) Run(p *program) error {
 			if err := p.answer(c.JSON, finding{f.Subject, f.Rule, f.Mend}, f.Subject+": broken rule: "+f.Rule); err != nil {
 				return err
 			}
-			if mend := fmt.Sprintf("%s: to mend it, %s", f.Rule, f.Mend); !slices.Contains(mends, mend) {
+			if mend := fmt.Sprintf("%s: to repair it, %s", f.Rule, f.Mend); !slices.Contains(mends, mend) {
 				mends = append(mends, mend)
 			}
 		}
@@ -43,7 +43,7 @@ func (c *doctorCommand) Run(p *program) error {
 			return stopped
 		}
 		if len(findings) > 0 {
-			return fmt.Errorf("findings: %d; keep a copy of the data before anything is changed", len(findings))
+			return fmt.Errorf("findings: %d; keep a copy of the data before you change anything", len(findings))
 		}
 		fmt.Fprintln(p.stderr, "octavo: nothing is wrong")
 		return nil

@@ -58,7 +58,7 @@ func TestDoctorTellsWhatIsLate(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	code := Run(t.Context(), []string{"doctor", "--data", dir}, strings.NewReader(""), &stdout, &stderr)
 	want := string(late) + ": broken rule: a page changes at its publishAt and unpublishAt, while a server runs\n"
-	if code != exitFailed || stdout.String() != want || !strings.Contains(stderr.String(), "while a server runs: to mend it, start a server with the role worker") {
+	if code != exitFailed || stdout.String() != want || !strings.Contains(stderr.String(), "while a server runs: to repair it, start a server with the role worker") {
 		t.Errorf("have code %d, %q %s; want 1, %q", code, stdout.String(), stderr.String(), want)
 	}
 }
@@ -105,8 +105,8 @@ func TestDoctorTellsWhatIsNotSent(t *testing.T) {
 	code := Run(t.Context(), []string{"doctor", "--data", dir}, strings.NewReader(""), &stdout, &stderr)
 	if have := stdout.String(); code != exitFailed || strings.Count(have, "\n") != 2 ||
 		!strings.Contains(have, "callback/receiver.example since ") || !strings.Contains(have, ": broken rule: a server sends deliveries when they are due\n") ||
-		!strings.Contains(have, "webhooks since ") || !strings.Contains(have, ": broken rule: a server puts events in line for webhooks when they happen\n") ||
-		strings.Count(stderr.String(), "when they are due: to mend it, start a server with the role worker") != 1 {
+		!strings.Contains(have, "webhooks since ") || !strings.Contains(have, ": broken rule: a server queues events for webhooks when they happen\n") ||
+		strings.Count(stderr.String(), "when they are due: to repair it, start a server with the role worker") != 1 {
 		t.Errorf("have code %d, %q %s; want 1, and the delivery and the event that wait", code, have, stderr.String())
 	}
 }
@@ -131,8 +131,8 @@ func TestDoctorTellsWhatWaitsTooLong(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	code := Run(t.Context(), []string{"doctor", "--data", dir}, strings.NewReader(""), &stdout, &stderr)
 	if have := stdout.String(); code != exitFailed || !strings.Contains(have, "callback/receiver.example until ") ||
-		!strings.Contains(have, ": broken rule: a delivery waits no longer than its pause, whatever a clock told\n") ||
-		!strings.Contains(stderr.String(), "to mend it, start a server with the role worker: it makes them due within seconds") {
+		!strings.Contains(have, ": broken rule: a delivery waits no longer than its backoff, whatever a clock said\n") ||
+		!strings.Contains(stderr.String(), "to repair it, start a server with the role worker: it makes them due within seconds") {
 		t.Errorf("have code %d, %q %s; want 1, and the delivery that waits", code, have, stderr.String())
 	}
 }

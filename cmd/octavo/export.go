@@ -103,7 +103,7 @@ func checkNew(file string) error {
 		return fmt.Errorf("%s exists already", file)
 	}
 	if at, err := os.Stat(filepath.Dir(file)); err != nil || !at.IsDir() {
-		return fmt.Errorf("%s is no folder that exists", filepath.Dir(file))
+		return fmt.Errorf("%s is not an existing folder", filepath.Dir(file))
 	}
 	return nil
 }
@@ -179,7 +179,7 @@ func (c *exportCommand) make(p *program, work func(io.Writer) (octavo.ExportRepo
 func place(finished, name string) error {
 	taken, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s was made by somebody else meanwhile, and is left as it is", name)
+		return fmt.Errorf("%s was created by another process in the meantime, and is left unchanged", name)
 	}
 	if err != nil {
 		return fmt.Errorf("finish the file: %w", err)
@@ -219,9 +219,9 @@ func (c *exportCommand) ifEmpty(report octavo.ExportReport, pages int) octavo.Ex
 	if pages > 0 {
 		return report
 	}
-	message := "no page was there to take, so the result holds none"
+	message := "there was no page to export, so the result has none"
 	if c.Scope == string(octavo.ExportPublished) && c.Dir == "" {
-		message += "; drafts come with --scope site --drafts"
+		message += "; --scope site --drafts includes drafts"
 	}
 	report.Warnings = append(report.Warnings, octavo.ExportWarning{Message: message})
 	return report

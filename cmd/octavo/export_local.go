@@ -96,7 +96,7 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 	}
 	defer func() { p.tellTaken(taken, report) }()
 	if n := taken.Counts().Failed; n > 0 {
-		return report, fmt.Errorf("files could not be taken in (%d), so that nothing is made", n)
+		return report, fmt.Errorf("files could not be read (%d), so nothing is exported", n)
 	}
 	report, err = c.render(p, &storage.Storage{Store: st, Env: env, IDs: ids}, blobs, r, true, out)
 	report.Warnings = linesOfFiles(root.FS(), report.Warnings)

@@ -36,7 +36,7 @@ func TestExportReplacesNoFile(t *testing.T) {
 		says   string
 	}{
 		{"alone", "", io.Discard, "made", ""},
-		{"overtaken", "theirs", io.Discard, "theirs", "somebody else"},
+		{"overtaken", "theirs", io.Discard, "theirs", "another process"},
 		{"nobody reads", "", closedPipe{}, "made", "closed pipe"},
 	} {
 		dir := t.TempDir()

@@ -231,9 +231,9 @@ func (c *importCommand) run(p *program, target importer.Target, redirects import
 	}
 	n := sum.Counts
 	if n.Kept > 0 {
-		fmt.Fprintf(p.stderr, "octavo: changed here and in their files, and kept as they are here (%d): see --report, or take what the files say with --overwrite\n", n.Kept)
+		fmt.Fprintf(p.stderr, "octavo: changed both here and in their files, and left unchanged here (%d): see --report, or use the files with --overwrite\n", n.Kept)
 	}
-	fmt.Fprintf(p.stderr, "octavo: %s of %d files came through\n", sum.Share(), sum.Files)
+	fmt.Fprintf(p.stderr, "octavo: %s of %d files were imported\n", sum.Share(), sum.Files)
 	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes, %d gone, set %s, from %s\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes, n.Gone, found.Set, sum.System)
 	if n.Failed > 0 && err == nil {
 		for _, e := range report {

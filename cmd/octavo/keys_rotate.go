@@ -33,7 +33,7 @@ func (c *keysRotateCommand) Run(p *program) error {
 			return err
 		}
 		record := recordOf(key, text)
-		fmt.Fprintf(p.stderr, "octavo: rotated key %s (%s), which expires %s; its text of before is accepted for another %s at most\n", key.ID, key.Name, date(record.ExpiresAt), c.Grace.Duration)
+		fmt.Fprintf(p.stderr, "octavo: rotated key %s (%s), which expires %s; the old secret remains valid for at most another %s\n", key.ID, key.Name, date(record.ExpiresAt), c.Grace.Duration)
 		return p.answer(c.JSON, record, text)
 	})
 }

@@ -112,10 +112,10 @@ func (c *loginCommand) discover(ctx context.Context, client *http.Client) (*oaut
 	}
 	err = json.NewDecoder(io.LimitReader(response.Body, 1<<20)).Decode(&about)
 	if err != nil || response.StatusCode != http.StatusOK || len(about.Servers) == 0 {
-		return nil, fmt.Errorf("%s does not say where to sign in (%s): is this the address of an Octavo server?", address, response.Status)
+		return nil, fmt.Errorf("%s does not name its sign-in address (%s): is this the address of an Octavo server?", address, response.Status)
 	}
 	if about.Resource != string(c.URL) { // it must not be used then (RFC 9728 section 3.3)
-		return nil, fmt.Errorf("the server at %s says that its address is %q: name it by that, if it is the one you mean", c.URL, about.Resource)
+		return nil, fmt.Errorf("the server at %s says that its address is %q: use that address, if it is the server you mean", c.URL, about.Resource)
 	}
 	provider, err := oidc.NewProvider(ctx, about.Servers[0])
 	if err != nil {

@@ -101,7 +101,7 @@ func (c *migrateCommand) moveFiles(p *program, s *storage.Storage) (err error) {
 			fmt.Fprintf(p.stderr, "octavo: %d files that the database names are missing; see octavo doctor\n", missing)
 		}
 		for _, id := range stay {
-			fmt.Fprintf(p.stderr, "octavo: files of before stay under %s/; remove them once no other database uses them\n", id)
+			fmt.Fprintf(p.stderr, "octavo: the previous files remain under %s/; remove them once no other database uses them\n", id)
 		}
 	}
 	if c.Moved {

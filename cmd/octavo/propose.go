@@ -57,7 +57,7 @@ func (c *proposeCommand) Run(p *program) error {
 		return c.into(p, api, to.List, report)
 	}
 	if len(to.List) == 0 {
-		fmt.Fprintln(p.stderr, "octavo: nothing is proposed: the pages are as the files say")
+		fmt.Fprintln(p.stderr, "octavo: nothing to propose: the pages equal the files")
 		return nil
 	}
 	if c.Title == "" {
@@ -84,7 +84,7 @@ func (c *proposeCommand) only() (only []string, err error) {
 		}
 		path, err := filepath.Rel(base, full)
 		if err != nil || !filepath.IsLocal(path) {
-			return nil, fmt.Errorf("%s is not in %s, where paths begin: say another folder with --base", file, c.Base)
+			return nil, fmt.Errorf("%s is not in %s, the root of all paths: give another folder with --base", file, c.Base)
 		}
 		only = append(only, filepath.ToSlash(path))
 	}
@@ -125,7 +125,7 @@ func (c *proposeCommand) read(p *program, to *changes.Target, only []string) (re
 		}
 	}
 	if unread > 0 {
-		return report, fmt.Errorf("files make no page (%d), so nothing is proposed", unread)
+		return report, fmt.Errorf("files are not pages (%d), so nothing is proposed", unread)
 	}
 	for _, name := range c.Delete {
 		page, found := to.Find(name)

@@ -60,7 +60,7 @@ func (c *proposeCommand) into(p *program, api *client.Client, changes []octavo.P
 	}
 	c.tell(p, changes)
 	if others > 0 {
-		fmt.Fprintf(p.stderr, "octavo: changes of other pages stay as they are (%d)\n", others)
+		fmt.Fprintf(p.stderr, "octavo: changes of other pages remain unchanged (%d)\n", others)
 	}
 	return printLine(p.stdout, string(c.Into))
 }

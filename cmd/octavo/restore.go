@@ -32,7 +32,7 @@ func (c *restoreCommand) Run(p *program) (err error) {
 		return usageError{err}
 	}
 	if c.DatabaseURL != "" {
-		return usageError{errors.New("a backup of octavo is brought back into a data folder: for a PostgreSQL database use its own tools, such as pg_restore; see docs/operating/backup.md")}
+		return usageError{errors.New("octavo restore needs a data folder: for a PostgreSQL database use its own tools, such as pg_restore; see docs/operating/backup.md")}
 	}
 	release, err := storage.LockFolder(c.Data)
 	if err != nil {
@@ -61,7 +61,7 @@ func (c *restoreCommand) Run(p *program) (err error) {
 		Bucket: bucket, Location: location, Random: p.random,
 	})
 	if err != nil {
-		return interrupted(p.ctx, err, "nothing was brought back; run octavo restore again")
+		return interrupted(p.ctx, err, "nothing was restored; run octavo restore again")
 	}
 	return p.answer(c.JSON, tellRestored{c.Data, instant{r.CreatedAt}, r.Files}, c.Data)
 }

@@ -28,7 +28,7 @@ type searchCommand struct {
 // Run searches.
 func (c *searchCommand) Run(p *program) error {
 	if c.Limit < 1 {
-		return usageError{errors.New("--limit must be 1 at least")}
+		return usageError{errors.New("--limit must be at least 1")}
 	}
 	api, err := connect(string(c.URL), c.Token, "search")
 	if err != nil {

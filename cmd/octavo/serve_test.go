@@ -14,7 +14,7 @@ func TestServeThatIsStoppedAtItsStart(t *testing.T) {
 	cancel()
 	var said strings.Builder
 	code := Run(ctx, []string{"serve", "--addr", "127.0.0.1:0", "--ops-addr=", "--data", filepath.Join(t.TempDir(), "d")}, strings.NewReader(""), io.Discard, &said)
-	if code != exitDone || !strings.Contains(said.String(), "told to stop before anything was served") || strings.Contains(said.String(), "listening") {
+	if code != exitDone || !strings.Contains(said.String(), "stopped before anything was served") || strings.Contains(said.String(), "listening") {
 		t.Errorf("have %d, %q, want %d and that nothing was served", code, said.String(), exitDone)
 	}
 }

@@ -26,7 +26,7 @@ func (c *tokensRotateCommand) Run(p *program) error {
 		if err := s.Accounts.Audit.Record(p.ctx, octavo.AuditEntry{Action: octavo.SigningKeyRotated, Actor: byCommand().Actor}, 0); err != nil {
 			return err
 		}
-		fmt.Fprintln(p.stderr, "octavo: new tokens are signed with a new key")
+		fmt.Fprintln(p.stderr, "octavo: tokens are now signed with a new key")
 		return nil
 	})
 }

@@ -20,6 +20,6 @@ func (c *usersCalibrateCommand) Run(p *program) error {
 		return usageError{errors.New("--time must be more than 0s")}
 	}
 	cost, takes := authserver.Calibrate(p.now, c.Time)
-	fmt.Fprintf(p.stderr, "octavo: %d passes over %d MiB take %s here\n", cost.Passes, cost.Memory>>10, takes.Round(time.Millisecond))
+	fmt.Fprintf(p.stderr, "octavo: %d passes over %d MiB take %s on this machine\n", cost.Passes, cost.Memory>>10, takes.Round(time.Millisecond))
 	return printLine(p.stdout, strconv.FormatUint(uint64(cost.Passes), 10))
 }

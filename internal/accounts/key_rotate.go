@@ -35,7 +35,7 @@ func (s *Keys) Rotate(ctx context.Context, cause sqldb.Cause, r KeyRotation) (ke
 			return fmt.Errorf("rotate API key %s: %w", r.ID, err)
 		}
 		if n == 0 {
-			return octavo.Errorf(octavo.Conflict, "The API key %q was revoked or rotated meanwhile.", r.ID)
+			return octavo.Errorf(octavo.Conflict, "The API key %q was revoked or rotated at the same time.", r.ID)
 		}
 		if err := keepFormer(tx, r); err != nil {
 			return err
@@ -83,7 +83,7 @@ func keepFormer(tx *sqldb.Tx, r KeyRotation) error {
 		return fmt.Errorf("count the former secrets of API key %s: %w", r.ID, err)
 	}
 	if have > MaxFormerSecrets {
-		return octavo.Errorf(octavo.Conflict, "%d former secrets of the API key are still accepted: wait until one ends, or rotate with a grace period of 0, which ends them all.", MaxFormerSecrets)
+		return octavo.Errorf(octavo.Conflict, "%d old secrets of the API key are still valid: wait until one expires, or rotate with a grace period of 0, which ends them all.", MaxFormerSecrets)
 	}
 	return nil
 }

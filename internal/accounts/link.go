@@ -103,7 +103,7 @@ func (s *Users) Forgotten(ctx context.Context, cause sqldb.Cause, email string, 
 			return fmt.Errorf("look up who has forgotten a password: %w", err)
 		}
 		if !found {
-			return octavo.Errorf(octavo.NotFound, "Nobody with this address signs in by password.")
+			return octavo.Errorf(octavo.NotFound, "Nobody with this address signs in with a password.")
 		}
 		if u, err = lockUser(tx, id); err != nil {
 			return err
@@ -114,7 +114,7 @@ func (s *Users) Forgotten(ctx context.Context, cause sqldb.Cause, email string, 
 			return fmt.Errorf("count links of %s: %w", id, err)
 		}
 		if asked >= maxForgotten {
-			return octavo.Errorf(octavo.RateLimited, "The person %s was sent %d links within an hour.", id, asked)
+			return octavo.Errorf(octavo.RateLimited, "The person %s has been sent %d links within an hour.", id, asked)
 		}
 		if err := addLink(tx, id, l); err != nil {
 			return err

@@ -48,7 +48,7 @@ func (s *Sessions) Add(ctx context.Context, cause sqldb.Cause, v Session, old [3
 			return fmt.Errorf("look whether %s may sign in still: %w", v.UserID, err)
 		}
 		if n == 0 {
-			return octavo.Errorf(octavo.NotFound, "The person %s cannot sign in so any more.", v.UserID)
+			return octavo.Errorf(octavo.NotFound, "The person %s can no longer sign in this way.", v.UserID)
 		}
 		if _, err := endSessions(tx, `hash = $1`, old[:]); err != nil {
 			return err

@@ -1,8 +1,9 @@
-// Package app puts the parts of one installation together: a store, the
-// credentials kept in it, and the HTTP API in front of it. The program and the
-// tests build what they serve from here, so that both serve the same.
+// Package app assembles one installation: a store, its credentials, the features and
+// the HTTP API. The program and the tests build what they serve from here, so that both
+// serve the same.
 //
-// It starts nothing and listens nowhere; that is the program's business.
+// It starts nothing and opens no ports; package server does. Start with the files of
+// single features, such as webhooks.go.
 package app
 
 import (
@@ -335,7 +336,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	if site != nil {
 		api.Site.Service, api.Site.Assets, api.Site.Sites, api.Site.Visitor, api.Site.Limit, api.Site.Studio = site, o.Assets, st.Sites, people.Visitor, o.Site.Limit, studioPath
 		api.Site.Anybody = func(ctx context.Context) (bool, error) {
-			if o.Provider != nil { // who signs in there is added
+			if o.Provider != nil { // people who sign in there are added
 				return true, nil
 			}
 			return st.Accounts.Users.Any(ctx)

@@ -71,7 +71,7 @@ func (c *Clock) Set(ctx context.Context, ask func(context.Context) (time.Time, e
 	}
 	c.set.Store(set)
 	if ahead.Abs() >= clockTold {
-		c.log.WarnContext(ctx, "the clock here differs from that of the database, which counts", "ahead", ahead)
+		c.log.WarnContext(ctx, "the clock of this machine differs from the clock of the database, which is used", "ahead", ahead)
 	}
 	return nil
 }

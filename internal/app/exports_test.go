@@ -199,7 +199,7 @@ func TestReceiversOfAnExportThatWereDown(t *testing.T) {
 				}
 			}
 			await("while they are down", func(d octavo.ExportDeliveryNote) bool {
-				return d.Status == octavo.DeliveryPending && d.Attempts == 1 && strings.Contains(d.Error, "gave no answer")
+				return d.Status == octavo.DeliveryPending && d.Attempts == 1 && strings.Contains(d.Error, "sent no response")
 			})
 			if e.Status != octavo.ExportReady {
 				t.Errorf("have it %s, want it ready although nobody can be told", e.Status)

@@ -20,31 +20,31 @@ func observe(ctx context.Context, now func() time.Time, m *metrics.Metrics, st *
 	total := func(name, help string, of func(quota.Counts) int64) {
 		m.Counter(name, help, func() float64 { return float64(of(quotas.Counts())) })
 	}
-	total("octavo_quota_refused_total", "Requests refused for their rate limit.", func(c quota.Counts) int64 { return c.Refused })
-	total("octavo_quota_leases_total", "Leases of quotas asked of the database.", func(c quota.Counts) int64 { return c.Leases })
+	total("octavo_quota_refused_total", "Requests refused because of their rate limit.", func(c quota.Counts) int64 { return c.Refused })
+	total("octavo_quota_leases_total", "Leases of rate limits requested from the database.", func(c quota.Counts) int64 { return c.Leases })
 	total("octavo_quota_leased_total", "Requests that those leases allowed.", func(c quota.Counts) int64 { return c.Leased })
-	total("octavo_quota_credit_total", "Requests answered on credit while the database gave no leases.", func(c quota.Counts) int64 { return c.Credit })
+	total("octavo_quota_credit_total", "Requests accepted on credit while the database gave no leases.", func(c quota.Counts) int64 { return c.Credit })
 	total("octavo_quota_lease_errors_total", "Leases of quotas that failed.", func(c quota.Counts) int64 { return c.Failed })
 	cache := func(name, help string, of func(pages.CacheStats) int64) {
 		m.Counter(name, help, func() float64 { return float64(of(read.CacheStats())) })
 	}
 	cache("octavo_page_cache_hits_total", "Pages answered from memory alone.", func(c pages.CacheStats) int64 { return c.Hits })
-	cache("octavo_page_cache_checked_total", "Pages answered from memory after the database told that they had not changed.", func(c pages.CacheStats) int64 { return c.Checked })
+	cache("octavo_page_cache_checked_total", "Pages answered from memory after the database confirmed that they had not changed.", func(c pages.CacheStats) int64 { return c.Checked })
 	cache("octavo_page_cache_misses_total", "Pages read from the database.", func(c pages.CacheStats) int64 { return c.Misses })
-	m.Gauge("octavo_page_cache_bytes", "Bytes of pages held in memory.", func() float64 { return float64(read.CacheStats().Bytes) })
+	m.Gauge("octavo_page_cache_bytes", "Bytes of the page cache.", func() float64 { return float64(read.CacheStats().Bytes) })
 	waiting := func(name, help string, of func(queued, processing int) int) {
 		m.Gauge(name, help, func() float64 {
 			ctx, cancel := context.WithTimeout(ctx, scrapeTimeout)
 			defer cancel()
 			n, err := st.Exports.Numbers(ctx)
 			if err != nil {
-				return math.NaN() // who watches /readyz knows why
+				return math.NaN() // /readyz shows the reason
 			}
 			return float64(of(n.Queued, n.Processing))
 		})
 	}
-	waiting("octavo_exports_queued", "Exports that wait for their turn.", func(queued, _ int) int { return queued })
-	waiting("octavo_exports_processing", "Exports that are worked on, in all processes.", func(_, processing int) int { return processing })
+	waiting("octavo_exports_queued", "Exports that are waiting.", func(queued, _ int) int { return queued })
+	waiting("octavo_exports_processing", "Exports that are being made, in all processes.", func(_, processing int) int { return processing })
 	importing := func(name, help string, of func(queued, running int) int) {
 		m.Gauge(name, help, func() float64 {
 			ctx, cancel := context.WithTimeout(ctx, scrapeTimeout)
@@ -56,15 +56,15 @@ func observe(ctx context.Context, now func() time.Time, m *metrics.Metrics, st *
 			return float64(of(queued, running))
 		})
 	}
-	importing("octavo_imports_queued", "Imports that wait for their turn.", func(queued, _ int) int { return queued })
-	importing("octavo_imports_running", "Imports that are worked on, in all processes.", func(_, running int) int { return running })
-	m.Gauge("octavo_deliveries_due_seconds", "Time for which the delivery has been due that waits longest, in all processes; 0 without any.", func() float64 {
+	importing("octavo_imports_queued", "Imports that are waiting.", func(queued, _ int) int { return queued })
+	importing("octavo_imports_running", "Imports that are running, in all processes.", func(_, running int) int { return running })
+	m.Gauge("octavo_deliveries_due_seconds", "How long the oldest waiting delivery has been due, in all processes; 0 if none is waiting.", func() float64 {
 		ctx, cancel := context.WithTimeout(ctx, scrapeTimeout)
 		defer cancel()
 		oldest, err := st.Hooks.OldestDue(ctx)
 		switch {
 		case err != nil:
-			return math.NaN() // who watches /readyz knows why
+			return math.NaN() // /readyz shows the reason
 		case oldest.IsZero():
 			return 0
 		}
@@ -79,7 +79,7 @@ func storeMetrics(ctx context.Context, st *store.Store) metrics.Store {
 	defer cancel()
 	n, err := st.Numbers(ctx)
 	if err != nil {
-		n.Position = -1 // its absence tells; who watches /readyz knows why
+		n.Position = -1 // its absence is the signal; /readyz shows the reason
 	}
 	out := metrics.Store{Errors: n.Errors, Position: n.Position}
 	for _, p := range n.Pools {

@@ -13,15 +13,15 @@ const (
 	// scheduleLook is how often the clock is read, which may be set anew while
 	// nothing is due.
 	scheduleLook = time.Second
-	// scheduleRest is the least time between two looks at the database: many
-	// who write do not make it many looks.
+	// scheduleRest is the least time between two looks at the database, so that many
+	// writers do not cause many looks.
 	scheduleRest = 250 * time.Millisecond
 	// scheduleTimeout bounds what one look waits for a database that has gone
 	// quiet.
 	scheduleTimeout = 10 * time.Second
 )
 
-// scheduleActor is who publishes what was scheduled.
+// scheduleActor is the actor of scheduled publications.
 func scheduleActor() octavo.Actor { return octavo.Actor{ID: "schedule", Name: "Schedule"} }
 
 // RunSchedule changes pages when their time comes, until ctx ends. What was due

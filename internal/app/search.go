@@ -58,15 +58,15 @@ func Search(ctx context.Context, e Env, st *store.Store, o SearchOptions) (*live
 	}
 	gauge("octavo_search_pages", "Pages in the search index.", func(n live.Stats) int { return n.Published + n.Other })
 	gauge("octavo_search_segments", "Segments that the search index consists of.", func(n live.Stats) int { return n.Segments })
-	gauge("octavo_search_bytes", "Bytes of memory that the search index takes, about.", func(n live.Stats) int { return n.Bytes })
-	gauge("octavo_search_position", "Position of the change log up to which changes can be found.", func(n live.Stats) int { return int(n.Position) })
+	gauge("octavo_search_bytes", "Approximate bytes of memory that the search index takes.", func(n live.Stats) int { return n.Bytes })
+	gauge("octavo_search_position", "Position of the newest change in the search index.", func(n live.Stats) int { return int(n.Position) })
 	gauge("octavo_search_snapshot_position", "Position of the change log of the newest shared snapshot of the search index that this process has seen.", func(n live.Stats) int { return int(n.Shared) })
-	o.Metrics.Gauge("octavo_search_lag", "Changes of the change log that cannot be found yet.", func() float64 {
+	o.Metrics.Gauge("octavo_search_lag", "Changes that the search index is behind the change log.", func() float64 {
 		ctx, cancel := context.WithTimeout(ctx, scrapeTimeout)
 		defer cancel()
 		lag, err := s.Lag(ctx)
 		if err != nil {
-			return math.NaN() // who watches /readyz knows why
+			return math.NaN() // /readyz shows the reason
 		}
 		return float64(lag)
 	})

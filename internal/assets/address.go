@@ -65,10 +65,10 @@ func (s *Service) Open(ctx context.Context, key, name string, query url.Values, 
 	if s.o.Lifetime > 0 {
 		at, err := strconv.ParseInt(query.Get("expires"), 10, 64)
 		if err != nil || !hmac.Equal([]byte(query.Get("signature")), []byte(s.sign(key, at))) {
-			return nil, octavo.Errorf(octavo.Forbidden, "This file has signed addresses only. Read its asset for one.")
+			return nil, octavo.Errorf(octavo.Forbidden, "This file has only signed addresses. Read its asset to get one.")
 		}
 		if expires = time.Unix(at, 0); !s.o.Now().Before(expires) {
-			return nil, octavo.Errorf(octavo.Gone, "This address was good until %s. Read the asset for a new one.", expires.UTC().Format(time.RFC3339))
+			return nil, octavo.Errorf(octavo.Gone, "This address expired at %s. Read the asset for a new one.", expires.UTC().Format(time.RFC3339))
 		}
 	}
 	for again := false; ; again = true {

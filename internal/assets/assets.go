@@ -110,7 +110,7 @@ func (s *Service) settle(ctx context.Context, up *Upload, find func() (assetstor
 	replaced, err := s.replaceLost(ctx, up, find)
 	switch {
 	case err != nil:
-		s.o.Log.WarnContext(ctx, "equal bytes were not looked at; those of the upload are removed later", "blob", up.blob.Key, "error", err)
+		s.o.Log.WarnContext(ctx, "the existing equal bytes were not checked; those of the upload are removed later", "blob", up.blob.Key, "error", err)
 	case !replaced:
 		s.Discard(ctx, up)
 	}
@@ -141,7 +141,7 @@ func (s *Service) replaceLost(ctx context.Context, up *Upload, find func() (asse
 		return err
 	})
 	if err == nil && replaced {
-		s.o.Log.WarnContext(ctx, "the bytes of an asset were lost, and an upload has brought them back", "lost", known.Blob, "blob", up.blob.Key)
+		s.o.Log.WarnContext(ctx, "the bytes of an asset were lost, and an upload restored them", "lost", known.Blob, "blob", up.blob.Key)
 		s.remove(ctx, known.Blob)
 	}
 	return replaced, err
@@ -238,6 +238,6 @@ func (s *Service) remove(ctx context.Context, key string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
 	defer cancel()
 	if err := s.o.Blobs.Remove(ctx, key); err != nil {
-		s.o.Log.WarnContext(ctx, "unused bytes were not removed and will be later", "blob", key, "error", err)
+		s.o.Log.WarnContext(ctx, "orphaned bytes were not removed; they will be later", "blob", key, "error", err)
 	}
 }

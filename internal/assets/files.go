@@ -37,16 +37,16 @@ type Files struct {
 }
 
 // ErrElsewhere is returned if the database has its files at another location.
-var ErrElsewhere = errors.New("give the location that the database names, with --blob-url where it is a bucket; where the files were moved, run octavo migrate --files-moved with the new one")
+var ErrElsewhere = errors.New("give the location that the database names, with --blob-url if it is a bucket; if the files were moved, run octavo migrate --files-moved with the new location")
 
 // none is the error if no file exists, with advice; flag goes with --files-lost.
 func (f Files) none(have assetstore.Files, flag string) error {
 	were, taken := cmp.Or(have.Location, f.Location), ""
 	if have.Old == assetstore.OldRoot {
-		taken = "copy them back from the identifier of another database where that is a copy of this one, or its original, and was upgraded first; "
+		taken = "copy them back from the identifier of another database, if that is a copy of this one, or its original, and was upgraded first; "
 	}
-	return fmt.Errorf("the database names files %s, but none of them is %s: see that this is the right bucket or that the disk is mounted, or bring them back; "+
-		"%swhere all are lost for good, run octavo migrate %s --files-lost", Where(were), Where(f.Location), taken, flag)
+	return fmt.Errorf("the database names files %s, but none of them is %s: check that this is the right bucket or that the disk is mounted, or restore them; "+
+		"%sif all are permanently lost, run octavo migrate %s --files-lost", Where(were), Where(f.Location), taken, flag)
 }
 
 func (f Files) checkLocation(have assetstore.Files) error {
@@ -100,7 +100,7 @@ func (f Files) checkMark(ctx context.Context, have assetstore.Files, blobs blob.
 	if have.Mark == "" {
 		key, err := assetstore.NewKey(f.Random)
 		if err == nil {
-			err = blobs.Put(ctx, key, strings.NewReader("This file tells the folder from others at the same path.\n"))
+			err = blobs.Put(ctx, key, strings.NewReader("This file distinguishes the folder from others at the same path.\n"))
 		}
 		if err != nil {
 			return fmt.Errorf("mark the folder of files: %w", err)
@@ -118,7 +118,7 @@ func (f Files) checkMark(ctx context.Context, have assetstore.Files, blobs blob.
 	}
 	mark, err := blobs.Open(ctx, have.Mark)
 	if errors.Is(err, blob.ErrNotFound) {
-		return fmt.Errorf("the folder of files is not the one that other processes use: it lacks the file %s under %s; mount the same disk, or run octavo migrate --files-moved where the files were moved without it", have.Mark, have.ID)
+		return fmt.Errorf("the folder of files is not the one that other processes use: it lacks the file %s under %s; mount the same disk, or run octavo migrate --files-moved if the files were moved without it", have.Mark, have.ID)
 	}
 	if err != nil {
 		return fmt.Errorf("look for the mark of the folder of files: %w", err)

@@ -22,7 +22,7 @@ func (f Files) Moved(ctx context.Context, lost bool) error {
 		return err
 	}
 	if there < named && !lost {
-		return fmt.Errorf("%d of the %d files that the database names are not %s: bring them there, or give them up with --files-lost", named-there, named, Where(f.Location))
+		return fmt.Errorf("%d of the %d files that the database names are not %s: copy them there, or accept their loss with --files-lost", named-there, named, Where(f.Location))
 	}
 	next := have
 	next.Location, next.Lost, next.Mark = f.Location, there == 0 && named > 0, ""

@@ -40,7 +40,7 @@ func imageSize(contentType string, head []byte) (width, height int) {
 	return config.Width, config.Height
 }
 
-var errNoSize = errors.New("the image does not tell its size")
+var errNoSize = errors.New("the image does not name its size")
 
 // isoSize reads the largest image size in an AVIF or HEIF file: the others
 // are tiles and previews (ISO/IEC 23008-12, ispe).

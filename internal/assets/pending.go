@@ -45,7 +45,7 @@ func (s *Service) own(tx *sqldb.Tx, a Asker, id octavo.ID, others bool) (*assets
 	case !a.Write:
 		return nil, octavo.Errorf(octavo.Forbidden, "This needs the scope %s.", octavo.ScopeWrite)
 	case !missing:
-		return nil, octavo.Errorf(octavo.Forbidden, "What is said about a file that waits for a merge is changed by its uploader alone.")
+		return nil, octavo.Errorf(octavo.Forbidden, "Only its uploader can change the metadata of a pending file.")
 	}
 	return nil, nil //nolint:nilnil // no pending file
 }

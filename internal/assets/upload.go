@@ -53,7 +53,7 @@ func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string
 		return nil, fmt.Errorf("read the upload: %w", err)
 	}
 	if head = head[:n]; n == 0 && name == "" {
-		return nil, octavo.Invalid("/file", "must not be empty without a name")
+		return nil, octavo.Invalid("/file", "must not be empty if it has no name")
 	}
 	up.name = octavo.SafeName(name)
 	up.contentType = contentType(head, claimed, up.name)
@@ -81,7 +81,7 @@ func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string
 const putWait = 30 * time.Second
 
 func errBusy() error {
-	return &octavo.Error{Type: octavo.Unavailable, Detail: "As many files are uploaded at once as the server takes.", RetryAfter: putWait}
+	return &octavo.Error{Type: octavo.Unavailable, Detail: "Too many files are being uploaded at once.", RetryAfter: putWait}
 }
 
 // begun ends the waiting time when the turn has come.

@@ -1,10 +1,9 @@
-// Package auth makes and checks the credentials of Octavo: API keys and signed
-// access tokens. It owns their form, their lifetime, the keys that sign them
-// and the encryption of an installation's secrets.
+// Package auth makes and checks the credentials of Octavo: API keys and signed access
+// tokens. It owns their form, their lifetime, the keys that sign them and the
+// encryption of an installation's secrets.
 //
-// It does not know HTTP: reading credentials from a request, the answer to a
-// bad one and the scope that an operation needs are the business of httpapi.
-// Nor does it hold people or OAuth clients.
+// It does not serve HTTP: httpapi reads credentials from requests, responds to bad ones
+// and checks scopes. It does not store people or OAuth clients; accounts does.
 //
 //   - [Sealer] encrypts the secrets of an installation, [Vault] keeps them.
 //
@@ -15,13 +14,13 @@
 //   - [Tokens] issues access tokens, rotates the keys that sign them and
 //     publishes their public halves.
 //
-//   - [Authenticator] tells who a credential speaks for:
+//   - [Authenticator] returns the subject of a credential:
 //
 //     principal, err := authenticator.Verify(ctx, auth.Credential{Kind: auth.Bearer, Secret: text})
 //
-// A verified credential is remembered by its SHA-256, so that a repeated one
-// costs about a microsecond. A token is remembered until it expires, a key for
-// [KeyRecheck], after which the store is asked again.
+// A verified credential is cached by its SHA-256, so that a repeated one costs about a
+// microsecond. A token is cached until it expires, a key for [KeyRecheck], after which
+// the store is asked again.
 package auth
 
 import (

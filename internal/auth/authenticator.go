@@ -39,13 +39,13 @@ type Credential struct {
 type Outside interface {
 	// Mine reports whether a token says that one of those issuers made it.
 	Mine(token string) bool
-	// Verify returns who a token speaks for and when it is no longer accepted.
-	// That may be remembered for issuers.Recheck. For one that is not valid the
-	// error is an *issuers.Error.
+	// Verify returns the subject of a token and when it is no longer accepted, which
+	// may be remembered for issuers.Recheck. For an invalid token the error is an
+	// *issuers.Error.
 	Verify(ctx context.Context, token string) (octavo.Principal, time.Time, error)
 }
 
-// Authenticator tells who a credential speaks for.
+// Authenticator returns the subject of a credential.
 type Authenticator struct {
 	env     Env
 	keys    *Keys
@@ -133,5 +133,5 @@ func misplaced(k Kind) error {
 	if k == Bearer {
 		return invalid("API keys are sent in the X-API-Key header; Authorization takes access tokens.")
 	}
-	return invalid("Access tokens are sent in the Authorization header; this place takes API keys.")
+	return invalid("Access tokens are sent in the Authorization header; X-API-Key takes API keys.")
 }

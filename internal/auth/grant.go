@@ -21,7 +21,7 @@ const (
 type Grant struct {
 	Subject       string
 	Name          string // for people to read; the subject when empty
-	Client        string // who the token is issued to; the subject when empty
+	Client        string // the client of the token; the subject when empty
 	Scopes        octavo.Scopes
 	PublishedOnly bool
 	TTL           time.Duration // 0 is DefaultTokenTTL
@@ -51,7 +51,7 @@ func (g *Grant) Check() error {
 		faults.Add("/subject", "is required")
 	}
 	if strings.ContainsFunc(g.Subject, unicode.IsControl) {
-		faults.Add("/subject", "must not hold control characters")
+		faults.Add("/subject", "must not contain control characters")
 	}
 	if g.TTL < 0 || g.TTL > MaxTokenTTL {
 		faults.Add("/ttl", "must be at most %d days; create an API key for longer", MaxTokenTTL/day)
@@ -62,13 +62,13 @@ func (g *Grant) Check() error {
 	return faults.Err()
 }
 
-// checkScopes holds the visibility rule of decision 38: who sees published
-// pages only may not change any.
+// checkScopes enforces the visibility rule of decision 38: a published-only credential
+// cannot change pages.
 func checkScopes(scopes octavo.Scopes, publishedOnly bool, faults *octavo.Faults) {
 	if scopes == 0 {
 		faults.Add("/scopes", "must name a scope: pages:read, pages:propose, pages:write or admin")
 	}
 	if publishedOnly && scopes.Allow(octavo.ScopeWrite) {
-		faults.Add("/scopes", "must not hold pages:write or admin in a published-only credential, which could not see what it changes")
+		faults.Add("/scopes", "must not contain pages:write or admin in a published-only credential, which could not see what it changes")
 	}
 }

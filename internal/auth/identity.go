@@ -146,7 +146,7 @@ func (t *Tokens) ReadIdentity(ctx context.Context, text string, claims any) erro
 			return nil
 		}
 	}
-	return invalid("The signature of the ID token is wrong, or its key is gone.")
+	return invalid("The signature of the ID token is wrong, or its key no longer exists.")
 }
 
 // PublicKeys is JWKS with the keys that verify ID tokens.

@@ -45,7 +45,7 @@ func (r *KeyRequest) Check(now time.Time) error {
 		faults.Add("/name", "must have 1 to %d characters, none of them a control character; it has %d", MaxKeyName, n)
 	}
 	if r.Lifetime < 0 || !r.ExpiresAt.IsZero() && !r.ExpiresAt.After(now) {
-		faults.Add("/expiresAt", "must lie in the future")
+		faults.Add("/expiresAt", "must be in the future")
 	}
 	if r.RateLimit < 0 || r.RateLimit > MaxKeyRateLimit {
 		faults.Add("/rateLimit", "must be from 1 to %d requests in 60 seconds", MaxKeyRateLimit)
@@ -53,7 +53,7 @@ func (r *KeyRequest) Check(now time.Time) error {
 	r.checkTags(&faults)
 	switch {
 	case r.Kind == octavo.KeySearch && r.Scopes != octavo.ScopeRead:
-		faults.Add("/scopes", "must be pages:read alone for a search key")
+		faults.Add("/scopes", "must be only pages:read for a search key")
 	case r.Kind == octavo.KeySearch:
 		r.PublishedOnly = true
 	case r.Kind != octavo.KeyService:
@@ -67,7 +67,7 @@ func (r *KeyRequest) Check(now time.Time) error {
 // checkTags holds the rule of decision 59.
 func (r *KeyRequest) checkTags(faults *octavo.Faults) {
 	if len(r.Tags) > 0 && r.Kind != octavo.KeySearch {
-		faults.Add("/filter", "must be left out: only a search key can be bound to tags")
+		faults.Add("/filter", "must be omitted: only a search key can be bound to tags")
 	}
 	if len(r.Tags) > MaxKeyTags {
 		faults.Add("/filter/tags", "must name at most %d tags; it names %d", MaxKeyTags, len(r.Tags))

@@ -30,7 +30,7 @@ func (r Rotation) Check(now time.Time) error {
 		faults.Add("/gracePeriod", "must be from 0 to %d seconds, which is %d days", MaxKeyGrace/time.Second, MaxKeyGrace/day)
 	}
 	if r.Lifetime != nil && *r.Lifetime < 0 || !r.ExpiresAt.IsZero() && !r.ExpiresAt.After(now) {
-		faults.Add("/expiresAt", "must lie in the future")
+		faults.Add("/expiresAt", "must be in the future")
 	}
 	return faults.Err()
 }

@@ -123,8 +123,8 @@ func (k *Keys) RecordUse(ctx context.Context) error {
 	return nil
 }
 
-// verify returns who a key speaks for and when its text is no longer accepted,
-// zero for never.
+// verify returns the subject of a key and when its text is no longer accepted, zero for
+// never.
 func (k *Keys) verify(ctx context.Context, text string) (octavo.Principal, time.Time, error) {
 	var none octavo.Principal
 	if !isKeyText(text) {

@@ -19,9 +19,9 @@ const (
 
 // The reasons for which a sealed secret cannot be opened.
 var (
-	ErrNoSecretKey    = errors.New("the installation's secrets are encrypted: set OCTAVO_SECRET_KEY to the key that they were encrypted under")
+	ErrNoSecretKey    = errors.New("the installation's secrets are encrypted: set OCTAVO_SECRET_KEY to the key that encrypted them")
 	ErrPlainSecret    = errors.New("OCTAVO_SECRET_KEY is set, but the installation's secrets are not encrypted: unset it, or start octavo serve with it, which encrypts them")
-	ErrWrongSecretKey = errors.New("OCTAVO_SECRET_KEY is not the key that the installation's secrets were encrypted under, or a secret was altered")
+	ErrWrongSecretKey = errors.New("OCTAVO_SECRET_KEY is not the key that encrypted the installation's secrets, or a secret was altered")
 )
 
 // Sealer encrypts secrets under a key derived from OCTAVO_SECRET_KEY. Without
@@ -75,7 +75,7 @@ func (s *Sealer) Open(name string, sealed []byte) ([]byte, error) {
 	case isPlain(sealed):
 		return sealed[1:], nil
 	case len(sealed) == 0 || sealed[0] != formSealed:
-		return nil, fmt.Errorf("decrypt secret %s: its form is unknown; a newer version may have written it", name)
+		return nil, fmt.Errorf("decrypt secret %s: its format is unknown; a newer version may have written it", name)
 	case s.aead == nil:
 		return nil, fmt.Errorf("decrypt secret %s: %w", name, ErrNoSecretKey)
 	case len(sealed) < 1+s.aead.NonceSize():

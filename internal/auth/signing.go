@@ -171,7 +171,7 @@ func (r *ring) signer() string {
 }
 
 // errOldSigner says that a rotation was of no effect.
-var errOldSigner = errors.New("the key of before signs still: it counts as newer than the one that was made")
+var errOldSigner = errors.New("the old key still signs: it counts as newer than the new one")
 
 // sweep removes the keys that are retired.
 func (r *ring) sweep(ctx context.Context) error {

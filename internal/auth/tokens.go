@@ -127,7 +127,7 @@ func (t *Tokens) Issue(ctx context.Context, g Grant) (string, error) {
 		return "", fmt.Errorf("issue a token: %w", err)
 	}
 	if len(text) > MaxCredential {
-		return "", octavo.Invalid("/subject", "is too long, or the name is: the token has %d bytes, and a server accepts %d", len(text), MaxCredential)
+		return "", octavo.Invalid("/subject", "or the name is too long: the token would have %d bytes, and a server accepts %d", len(text), MaxCredential)
 	}
 	return text, nil
 }

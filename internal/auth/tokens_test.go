@@ -137,7 +137,7 @@ func TestIssue(t *testing.T) {
 		{"no subject", Grant{Scopes: octavo.ScopeRead}, "subject"},
 		{"no scope", Grant{Subject: "cli"}, "scope"},
 		{"subject of two lines", Grant{Subject: "a\nb", Scopes: octavo.ScopeRead}, "control characters"},
-		{"published-only writer", Grant{Subject: "cli", Scopes: octavo.ScopeWrite, PublishedOnly: true}, "must not hold"},
+		{"published-only writer", Grant{Subject: "cli", Scopes: octavo.ScopeWrite, PublishedOnly: true}, "must not contain"},
 		{"too long a life", Grant{Subject: "cli", Scopes: octavo.ScopeRead, TTL: MaxTokenTTL + 1}, "must be at most"},
 		{"too long a name", Grant{Subject: "cli", Scopes: octavo.ScopeRead, Name: strings.Repeat("n", MaxCredential)}, "too long"},
 	} {

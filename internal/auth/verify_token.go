@@ -18,7 +18,7 @@ import (
 // be. It is not granted to expiry: a token that has expired is refused.
 const clockSkew = 30 * time.Second
 
-// verify returns who a token speaks for and when it expires.
+// verify returns the subject of a token and when it expires.
 func (t *Tokens) verify(ctx context.Context, text string) (octavo.Principal, time.Time, error) {
 	var none octavo.Principal
 	token, err := jwt.ParseSigned(text, []jose.SignatureAlgorithm{jose.ES256})

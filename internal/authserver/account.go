@@ -34,7 +34,7 @@ type clientRow struct {
 	Since      string
 }
 
-// signedOut sends somebody who is not signed in to do so.
+// signedOut redirects a visitor without a session to sign in.
 func (s *Server) signedOut(v *visit) error {
 	return s.redirect(v, s.root+"/login?next="+url.QueryEscape(s.root+"/account"))
 }
@@ -102,7 +102,7 @@ func (s *Server) changePassword(v *visit) error {
 	if refused, ok := errors.AsType[*pageError](err); ok {
 		text := refused.text
 		if refused.retryAfter == 0 {
-			text = "The present password is not right."
+			text = "The current password is wrong."
 		} else {
 			v.w.Header().Set("Retry-After", seconds(refused.retryAfter))
 		}
@@ -143,7 +143,7 @@ func (s *Server) endSessions(v *visit) error {
 	return s.redirect(v, s.root+"/account")
 }
 
-// Mails knows who is mailed notifications of proposals.
+// Mails stores which people get notifications of proposals by mail.
 type Mails interface {
 	Wanted(ctx context.Context, user octavo.ID) (bool, error)
 	SetWanted(ctx context.Context, cause sqldb.Cause, user octavo.ID, on bool) error

@@ -246,7 +246,7 @@ func TestAccount(t *testing.T) {
 	if page = w.get("/account"); strings.Contains(page.body, "Wiki cli_server") {
 		t.Error("the application is still there")
 	}
-	w.send(page, "/account/password", "current", "wrong", "password", "another good password").wants(t, 403, "The present password is not right")
+	w.send(page, "/account/password", "current", "wrong", "password", "another good password").wants(t, 403, "The current password is wrong")
 	w.send(page, "/account/password", "current", password, "password", "short").wants(t, 422, "at least 12")
 	to := w.send(page, "/account/password", "current", password, "password", "another good password").location(t)
 	w.get(to.String()).wants(t, 200, "Your password was changed")

@@ -60,11 +60,11 @@ func TestRefreshIsBounded(t *testing.T) {
 // the person is asked for that. A consent that did not last does not cover it.
 func TestRefreshWithoutOpenID(t *testing.T) {
 	w := newWorld(t)
-	w.get(w.question("scope", "openid pages:read pages:write")).wants(t, 200, "Know you again")
+	w.get(w.question("scope", "openid pages:read pages:write")).wants(t, 200, "Recognise you")
 	if r := w.redeem(w.code("scope", "openid pages:read pages:write")); r.StatusCode != 200 || r.Refresh != "" {
 		t.Fatalf("with openid: have %d %s, want no refresh token", r.StatusCode, r.body)
 	}
-	w.get(w.question("scope", "pages:read pages:write")).wants(t, 200, "Go on while you are away")
+	w.get(w.question("scope", "pages:read pages:write")).wants(t, 200, "Keep access while you are away")
 	first := w.redeem(w.code("scope", "pages:read pages:write"))
 	if first.Scope != "pages:read pages:write" || first.Refresh == "" {
 		t.Fatalf("without openid: have %d %s, want a refresh token", first.StatusCode, first.body)

@@ -34,11 +34,11 @@ type authorization struct {
 // nobody is redirected anywhere (RFC 6749 section 4.1.2.1).
 func (s *Server) readAuthorization(ctx context.Context, p params) (*authorization, error) {
 	wrong := func(text string) error {
-		return &pageError{status: http.StatusBadRequest, heading: "This sign-in cannot go on", text: text + " Tell the makers of the application that sent you here."}
+		return &pageError{status: http.StatusBadRequest, heading: "This sign-in cannot continue", text: text + " Tell the authors of the application that sent you here."}
 	}
 	id, uri := p.get("client_id"), p.get("redirect_uri")
 	if id == "" || uri == "" {
-		return nil, wrong("The application did not say who it is and where to return to, each once (client_id and redirect_uri).")
+		return nil, wrong("The application must give client_id and redirect_uri once each.")
 	}
 	client, err := s.Accounts.Clients.ByID(ctx, octavo.ID(id))
 	if octavo.IsType(err, octavo.NotFound) {
@@ -78,13 +78,13 @@ func (a *authorization) check() error {
 	case p.get("code_challenge_method") != "S256":
 		return fault(invalidRequest, "PKCE is required: code_challenge_method must be S256.")
 	case len(p.get("code_challenge")) != 43 || !validVerifier(p.get("code_challenge")):
-		return fault(invalidRequest, "PKCE is required: code_challenge must be the base64url form of a SHA-256.")
+		return fault(invalidRequest, "PKCE is required: code_challenge must be a SHA-256 in base64url.")
 	case len(a.state) > maxEcho || len(p.get("nonce")) > maxEcho:
 		return fault(invalidRequest, "state or nonce is too long.")
 	case a.scopes.empty():
-		return fault(invalidScope, "No scope that is asked for is known here.")
+		return fault(invalidScope, "None of the requested scopes is known here.")
 	case slices.Contains(a.prompt, "none") && len(a.prompt) > 1:
-		return fault(invalidRequest, "prompt none goes with nothing else.")
+		return fault(invalidRequest, "prompt none cannot be combined with other values.")
 	}
 	if text := p.get("max_age"); text != "" {
 		seconds, err := strconv.ParseUint(text, 10, 31)
@@ -144,7 +144,7 @@ func (s *Server) authorize(v *visit, decision string) error {
 	}
 	granted := a.scopes.bounded(v.user.Role.ScopesWhere(suggestions))
 	if granted.api == 0 && a.scopes.api != 0 {
-		return s.sendBack(v, a, fault(accessDenied, "The person may not do what is asked for."))
+		return s.sendBack(v, a, fault(accessDenied, "The person's role does not allow the requested scopes."))
 	}
 	switch decision {
 	case "allow":
@@ -160,7 +160,7 @@ func (s *Server) authorize(v *visit, decision string) error {
 	case known:
 		return s.grant(v, a, granted, false)
 	case silent:
-		return s.sendBack(v, a, fault(consentRequired, "The person has to be asked."))
+		return s.sendBack(v, a, fault(consentRequired, "The person has to give consent."))
 	}
 	return s.showConsent(v, a, granted)
 }

@@ -1,11 +1,11 @@
-// Package authserver signs people in and gives programs tokens: the OAuth 2.0
-// authorization server with OpenID Connect, and the pages on which people sign
-// in, consent, and look after their account. It owns passwords, browser
-// sessions, clients and what people grant to them.
+// Package authserver signs people in and issues tokens to programs. It is the OAuth 2.0
+// authorization server with OpenID Connect, and has the pages on which people sign in,
+// consent, and manage their account. It owns passwords, browser sessions, clients and
+// grants.
 //
-// It knows neither API keys nor how access tokens look, which is the business
-// of package auth, nor operations of the API. Every decision about state is one
-// transaction of [accounts.Grants].
+// It knows neither API keys nor the form of access tokens (package auth), nor
+// operations of the API. Every decision about state is one transaction of
+// [accounts.Grants].
 //
 // A [Server] is a table of handlers by path and method:
 //
@@ -71,10 +71,10 @@ type Options struct {
 	Provider *Provider // that people can sign in with; nil is none
 	Outbox   *Outbox   // sends links; nil sends none
 
-	// Mails knows who is mailed notifications, where there is an Outbox.
+	// Mails stores which people get notification mails, if there is an Outbox.
 	Mails Mails
 
-	// ForgetPerson replaces the name of who is removed wherever it is kept.
+	// ForgetPerson replaces the name of a removed person wherever it is stored.
 	ForgetPerson func(*sqldb.Tx, octavo.ID) error
 
 	// Address returns the network address that a request came from, and Trace
@@ -172,7 +172,7 @@ func (s *Server) Handlers() map[string]map[string]http.Handler {
 	return served
 }
 
-// cause says who asks for a change, for the audit log.
+// cause is the cause of a change, for the audit log.
 func (s *Server) cause(r *http.Request, actor octavo.Actor) sqldb.Cause {
 	return sqldb.Cause{Actor: actor, Address: s.Address(r), TraceID: s.Trace(r)}
 }

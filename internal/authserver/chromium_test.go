@@ -90,7 +90,7 @@ func TestInABrowser(t *testing.T) {
 	w.page("account-no-mail", "You are mailed nothing about proposals")
 	w.fill("current", "not the password", "password", "another good password")
 	w.press("form[action='/account/password'] button")
-	w.page("account-refused", "The present password is not right")
+	w.page("account-refused", "The current password is wrong")
 	w.Do(chromedp.Navigate(s.URL + "/oauth/logout"))
 	w.page("sign-out", "Sign out?")
 	w.press("button[name=confirm]")
@@ -98,7 +98,7 @@ func TestInABrowser(t *testing.T) {
 	w.Do(chromedp.Navigate(s.URL + "/account"))
 	w.seen("Password")
 	w.Do(chromedp.Navigate(s.URL + "/oauth/authorize?client_id=x"))
-	w.page("error", "This sign-in cannot go on")
+	w.page("error", "This sign-in cannot continue")
 }
 
 // walk is a way through pages in one tab, whose scripts are off.

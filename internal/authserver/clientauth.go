@@ -17,7 +17,7 @@ func (s *Server) authenticateClient(r *http.Request, p params) (accounts.Client,
 	case len(p.repeated) > 0:
 		return accounts.Client{}, fault(invalidRequest, "A parameter is given more than once.")
 	case len(r.Header.Values("Authorization")) > 1 || r.Header.Get("Authorization") != "" && !inHeader:
-		return accounts.Client{}, fault(invalidClient, "A client authenticates by Basic, or in the form.")
+		return accounts.Client{}, fault(invalidClient, "A client must authenticate by HTTP Basic or in the form.")
 	case inHeader && p.get("client_secret") != "":
 		return accounts.Client{}, fault(invalidRequest, "The client authenticates in two ways at once.")
 	}
@@ -26,7 +26,7 @@ func (s *Server) authenticateClient(r *http.Request, p params) (accounts.Client,
 		id, err1 = url.QueryUnescape(id)
 		secret, err2 = url.QueryUnescape(secret)
 		if err1 != nil || err2 != nil || p.get("client_id") != "" && p.get("client_id") != id {
-			return accounts.Client{}, fault(invalidRequest, "The client names itself in two ways, or malformed.")
+			return accounts.Client{}, fault(invalidRequest, "The client id is given in two ways, or is malformed.")
 		}
 	} else {
 		id, secret = p.get("client_id"), p.get("client_secret")

@@ -50,10 +50,10 @@ func patchClient(c *accounts.Client, p octavo.ClientPatch, public bool) error {
 		}
 	}
 	if public && c.Scopes != 0 {
-		faults.Add("/scopes", "is for confidential clients: a public one does nothing without a person")
+		faults.Add("/scopes", "is only for confidential clients: a public client cannot act without a person")
 	}
 	if len(c.RedirectURIs) == 0 && c.Scopes == 0 {
-		faults.Add("/redirectUris", "or scopes is needed: else the application could do nothing")
+		faults.Add("/redirectUris", "or scopes is required: otherwise the application could do nothing")
 	}
 	return faults.Err()
 }
@@ -79,7 +79,7 @@ func (s *Server) ChangeClient(ctx context.Context, cause sqldb.Cause, id octavo.
 // RemoveClient removes a client with what people granted to it and its tokens.
 func (s *Server) RemoveClient(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
 	if id == "cli_octavo" { // of octavo login
-		return octavo.Errorf(octavo.Conflict, "Client %s belongs to the program and stays.", id)
+		return octavo.Errorf(octavo.Conflict, "Client %s is part of the program and cannot be removed.", id)
 	}
 	defer s.Verify.Forget()
 	return s.Accounts.Clients.Remove(ctx, cause, id)

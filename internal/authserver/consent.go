@@ -58,8 +58,8 @@ func (s scopes) explained() []string {
 	case s.has("email"):
 		list = append(list, "See your e-mail address")
 	default:
-		add(s.has("openid"), "Know you again at your next visit")
+		add(s.has("openid"), "Recognise you at your next visit")
 	}
-	add(s.lasts(), "Go on while you are away, until you take it back")
+	add(s.lasts(), "Keep access while you are away, until you revoke it")
 	return list
 }

@@ -79,7 +79,7 @@ func (s *Server) faultOf(r *http.Request, err error) *oauthError {
 	case errors.As(err, &refused):
 		return fault(invalidToken, refused.Description)
 	case errors.As(err, &known) && known.Type == octavo.Unavailable: // such as an issuer that does not answer
-		e = fault(temporarilyUnavailable, "This cannot be told now. Try again in a while.")
+		e = fault(temporarilyUnavailable, "This cannot be checked now. Try again later.")
 		e.retryAfter = known.RetryAfter
 		return e
 	case r.Context().Err() == nil:

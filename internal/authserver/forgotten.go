@@ -9,7 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/mail"
 )
 
-// forgottenView is the form for who has forgotten their password.
+// forgottenView is the form for a forgotten password.
 type forgottenView struct{ frame }
 
 // sendsLinks reports whether people who have forgotten their password are sent a link.
@@ -23,7 +23,7 @@ func (s *Server) forgottenPage(v *visit) error {
 }
 
 func noForgotten() error {
-	return &pageError{status: http.StatusNotFound, heading: "This server sends no links", text: "Ask whoever runs it for another password."}
+	return &pageError{status: http.StatusNotFound, heading: "This server sends no links", text: "Ask its administrator for another password."}
 }
 
 // forgotten has a link sent. Whether the address is known shows neither in the answer
@@ -50,6 +50,6 @@ func (s *Server) forgotten(v *visit) error {
 	})
 	return s.show(v, http.StatusOK, "message", messageView{
 		frame: s.frame(v, "Forgotten password"), Heading: "Look at your mail", Link: s.root + "/login", Label: "Sign in",
-		Text: "If somebody here has this address, a link is on its way to it. It works once, for 72 hours. Three are sent in an hour at most.",
+		Text: "If somebody here has this address, a link is being sent to it. It works once, within 72 hours. At most three links are sent in an hour.",
 	})
 }

@@ -71,7 +71,7 @@ func (s *Server) userinfo(_ http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	grant, err := s.Accounts.Grants.ByID(r.Context(), principal.Grant)
 	if octavo.IsType(err, octavo.NotFound) {
-		return nil, fault(invalidToken, "The access token comes from no consent that is in force.")
+		return nil, fault(invalidToken, "The consent for the access token is no longer valid.")
 	}
 	if err != nil {
 		return nil, err

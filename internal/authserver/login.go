@@ -18,7 +18,7 @@ import (
 const busyWait = 2 * time.Second
 
 // notRight is all that a person learns of a sign-in that fails.
-const notRight = "The e-mail address or the password is not right."
+const notRight = "The e-mail address or the password is wrong."
 
 // loginView is the form to sign in.
 type loginView struct {
@@ -99,7 +99,7 @@ func (s *Server) checkPassword(v *visit, account string, find func() (accounts.U
 	if wait := s.throttle.take(account, address); wait > 0 {
 		return accounts.User{}, &pageError{
 			status: http.StatusTooManyRequests, heading: "Too many tries", retryAfter: wait,
-			text: fmt.Sprintf("There were too many tries. Try again in %s.", wait.Round(time.Second)+time.Second),
+			text: fmt.Sprintf("There were too many attempts. Try again in %s.", wait.Round(time.Second)+time.Second),
 		}
 	}
 	user, err := find()

@@ -32,9 +32,9 @@ func TestUnknownPeopleLookLikeKnownOnes(t *testing.T) {
 			word = password
 		}
 		for range 10 {
-			b.login(b.get("/login"), email, word).wants(t, 403, "The e-mail address or the password is not right.")
+			b.login(b.get("/login"), email, word).wants(t, 403, "The e-mail address or the password is wrong.")
 		}
-		a := b.login(b.get("/login"), email, word).wants(t, 429, "There were too many tries.")
+		a := b.login(b.get("/login"), email, word).wants(t, 429, "There were too many attempts.")
 		if have := a.Header.Get("Retry-After"); have != "60" {
 			t.Errorf("%s: Retry-After %q, want 60", email, have)
 		}
@@ -63,7 +63,7 @@ func TestWaitWhileTheClockGoesBack(t *testing.T) {
 	for range 10 {
 		b.login(b.get("/login"), "ann@example.com", "wrong password").wants(t, 403, "not right")
 	}
-	b.login(b.get("/login"), "ann@example.com", password).wants(t, 429, "There were too many tries.")
+	b.login(b.get("/login"), "ann@example.com", password).wants(t, 429, "There were too many attempts.")
 	now = now.Add(-5 * time.Hour)
 	b.login(b.get("/login"), "ann@example.com", password).location(t)
 }

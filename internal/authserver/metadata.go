@@ -40,8 +40,8 @@ func (s *Server) providerMetadata() any {
 	}
 }
 
-// resourceMetadata describes the API to those who look for the server whose
-// tokens it takes (RFC 9728 section 2).
+// resourceMetadata describes the API to clients that look for the server whose tokens
+// it accepts (RFC 9728 section 2).
 func (s *Server) resourceMetadata() any {
 	return map[string]any{
 		"resource":                 s.Resource,

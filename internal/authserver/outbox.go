@@ -70,18 +70,18 @@ func (o *Outbox) later(compose func(context.Context) (mail.Message, error)) {
 	select {
 	case o.work <- compose:
 	default:
-		o.log.Warn("a link was not sent: too many messages wait")
+		o.log.Warn("a link was not sent: too many messages are waiting")
 	}
 }
 
 func invitation(u octavo.User, url string, now time.Time) mail.Message {
-	return message(u, now, "You are invited to Octavo", "Choose a password, with which you sign in from now on:", url,
-		fmt.Sprintf("The link works once, for %d hours.", LinkLife/time.Hour))
+	return message(u, now, "You are invited to Octavo", "Choose the password with which you will sign in:", url,
+		fmt.Sprintf("The link works once, within %d hours.", LinkLife/time.Hour))
 }
 
 func forgotten(u octavo.User, url string, now time.Time) mail.Message {
 	return message(u, now, "Set a new password for Octavo", "Somebody asked for this at the sign-in page. Set a new password here:", url,
-		fmt.Sprintf("The link works once, for %d hours. If it was not you, do nothing: your password stays.", LinkLife/time.Hour))
+		fmt.Sprintf("The link works once, within %d hours. If this was not you, do nothing: your password stays the same.", LinkLife/time.Hour))
 }
 
 func message(u octavo.User, now time.Time, subject, before, url, after string) mail.Message {

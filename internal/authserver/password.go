@@ -94,14 +94,14 @@ func parsePHC(stored string) (k kept, err error) {
 	var version int
 	parts := strings.Split(stored, "$")
 	if len(parts) != 6 || parts[1] != "argon2id" {
-		return kept{}, errors.New("a stored password has an unknown form")
+		return kept{}, errors.New("a stored password has an unknown format")
 	}
 	_, err = fmt.Sscanf(parts[2]+" "+parts[3], "v=%d m=%d,t=%d,p=1", &version, &k.cost.Memory, &k.cost.Passes)
 	var err1, err2 error
 	k.salt, err1 = base64.RawStdEncoding.DecodeString(parts[4])
 	k.sum, err2 = base64.RawStdEncoding.DecodeString(parts[5])
 	if err := errors.Join(err, err1, err2); err != nil || version != argon2.Version || k.cost.work() == 0 || len(k.sum) == 0 {
-		return kept{}, fmt.Errorf("a stored password has an unknown form: %w", err)
+		return kept{}, fmt.Errorf("a stored password has an unknown format: %w", err)
 	}
 	return k, nil
 }
@@ -120,7 +120,7 @@ type passwords struct {
 	decoy string        // stands in for the password of somebody unknown
 	queue chan struct{} // has one for each that is checked or waits
 	slot  chan struct{}
-	most  Cost         // of those checked so far, and cost; for who has the slot
+	most  Cost         // of those checked so far, and cost; only for the owner of the slot
 	done  atomic.Int64 // passes so far, for tests
 }
 

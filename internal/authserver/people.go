@@ -41,7 +41,7 @@ func (s *Server) Reset(ctx context.Context, cause sqldb.Cause, id octavo.ID) (st
 // newLink makes a link and the address that it has.
 func (s *Server) newLink() (url string, l accounts.Link, err error) {
 	if s.passwordless() {
-		return "", l, octavo.Errorf(octavo.Conflict, "Nobody signs in to this server by password: people are added when they sign in with the provider.")
+		return "", l, octavo.Errorf(octavo.Conflict, "This server has no passwords: people are added when they sign in with the provider.")
 	}
 	text, hash, err := NewSecret(s.Env.Random)
 	return s.Issuer + setupPath + text, accounts.Link{Hash: hash, ExpiresAt: s.Env.Now().Add(LinkLife)}, err

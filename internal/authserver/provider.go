@@ -38,8 +38,8 @@ type Provider struct {
 	// Domains lists those of the verified e-mail addresses of people who may
 	// sign in; none permits all.
 	Domains []string
-	// Link takes who has the verified e-mail address of a person here for that
-	// person.
+	// Link identifies a person by their verified e-mail address with the person here
+	// who has it.
 	Link bool
 	// Alone switches passwords off.
 	Alone bool
@@ -61,7 +61,7 @@ func (s *Server) beginProvider(v *visit) error {
 	next := s.next(v.params.get("next"))
 	if len(next) > maxNext {
 		return &pageError{
-			status: http.StatusBadRequest, heading: "This sign-in cannot go on",
+			status: http.StatusBadRequest, heading: "This sign-in cannot continue",
 			text: "What the application sent is too long to be kept while you sign in with " + s.Provider.Name + ".",
 		}
 	}
@@ -99,7 +99,7 @@ func (s *Server) finishProvider(v *visit) error {
 	a, next, begun := s.readAttempt(v)
 	if !begun {
 		return s.refuseProvider(v, "", "no sign-in of this browser", http.StatusBadRequest,
-			"It was not begun in this browser, or too long ago, or in another tab too. Begin anew.")
+			"It was started in another browser, too long ago, or in another tab as well. Start again.")
 	}
 	address := s.Address(v.Request)
 	if wait := s.throttle.take(a.State, address); wait > 0 {
@@ -107,7 +107,7 @@ func (s *Server) finishProvider(v *visit) error {
 	}
 	person, err := s.Provider.Finish(v.Context(), a, v.params.values)
 	if refused, ok := errors.AsType[*issuers.Error](err); ok {
-		return s.refuseProvider(v, "", refused.Description, http.StatusForbidden, refused.Description+" Begin anew, or ask whoever runs this server.")
+		return s.refuseProvider(v, "", refused.Description, http.StatusForbidden, refused.Description+" Start again, or ask an administrator of this server.")
 	}
 	if err != nil {
 		return s.providerFailed(v, next, err)
@@ -117,12 +117,12 @@ func (s *Server) finishProvider(v *visit) error {
 		return err
 	}
 	if text != "" {
-		return s.refuseProvider(v, person.Subject, text, http.StatusForbidden, text+" Ask whoever runs this server.")
+		return s.refuseProvider(v, person.Subject, text, http.StatusForbidden, text+" Ask an administrator of this server.")
 	}
 	s.throttle.succeeded(a.State, address)
 	err = s.startSession(v, user, s.Provider.Issuer, "")
 	if octavo.IsType(err, octavo.NotFound) {
-		return s.refuseProvider(v, person.Subject, "disabled meanwhile", http.StatusForbidden, "Your account is disabled. Ask whoever runs this server.")
+		return s.refuseProvider(v, person.Subject, "disabled meanwhile", http.StatusForbidden, "Your account is disabled. Ask an administrator of this server.")
 	}
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func (s *Server) finishProvider(v *visit) error {
 	}
 	v.w.Header().Set("Refresh", "0; url="+next)
 	return s.show(v, http.StatusOK, "message", messageView{
-		frame: s.frame(v, "Signed in"), Heading: "You are signed in", Text: "Go on if the browser does not do so by itself.", Link: next, Label: "Go on",
+		frame: s.frame(v, "Signed in"), Heading: "You are signed in", Text: "Continue if the browser does not do so by itself.", Link: next, Label: "Go on",
 	})
 }
 
@@ -147,14 +147,14 @@ func (s *Server) admit(v *visit, p issuers.Person) (user accounts.User, refusal 
 	case role == "":
 		return user, "Your account has no role here.", nil
 	case len(s.Provider.Domains) > 0 && (!p.EmailVerified || !slices.Contains(s.Provider.Domains, domain)):
-		return user, "People with your e-mail address do not sign in here.", nil
+		return user, "E-mail addresses of your domain cannot sign in here.", nil
 	}
 	user.User = octavo.User{Email: p.Email, Name: cmp.Or(p.Name, p.Email), Role: role}
 	if octavo.CheckName(user.Name) != "" {
 		user.Name = octavo.NormalEmail(p.Email)
 	}
 	if err := user.Check(); err != nil {
-		return user, s.Provider.Name + " does not tell an e-mail address of yours.", nil //nolint:nilerr // it is told to the person
+		return user, s.Provider.Name + " does not give your e-mail address.", nil //nolint:nilerr // it is told to the person
 	}
 	if user.ID, err = s.IDs.New(octavo.PrefixUser); err != nil {
 		return user, "", err
@@ -166,7 +166,7 @@ func (s *Server) admit(v *visit, p issuers.Person) (user accounts.User, refusal 
 		case octavo.Forbidden:
 			return user, "Your account is disabled.", nil
 		case octavo.Conflict:
-			return user, "Somebody here has your e-mail address already, and that is not known to be you.", nil
+			return user, "A person here already has your e-mail address, and it is not known whether that is you.", nil
 		}
 	}
 	s.Verify.Forget() // the role may have become smaller
@@ -203,7 +203,7 @@ func (s *Server) providerFailed(v *visit, next string, err error) error {
 		return err
 	}
 	v.w.Header().Set("Retry-After", seconds(e.RetryAfter))
-	return s.showLogin(v, http.StatusServiceUnavailable, loginView{Next: next, Problem: s.Provider.Name + " does not answer at present. Try again in a while."})
+	return s.showLogin(v, http.StatusServiceUnavailable, loginView{Next: next, Problem: s.Provider.Name + " does not respond at the moment. Try again later."})
 }
 
 // providerLink is where the sign-in with the provider begins, "" without one.

@@ -54,7 +54,7 @@ func (s *Server) cookie(r *http.Request, name string) string {
 	return c.Value
 }
 
-// identify finds out who visits.
+// identify finds the visitor's session.
 func (s *Server) identify(v *visit) (err error) {
 	binding := s.cookie(v.Request, formCookie)
 	if binding == "" {
@@ -106,7 +106,7 @@ func (s *Server) checkForm(v *visit) error {
 	if foreign || !hmac.Equal([]byte(v.params.get("token")), []byte(v.token)) {
 		return &pageError{
 			status: http.StatusForbidden, heading: "This form cannot be accepted",
-			text: "It was opened at another address than " + s.origin + ", or too long ago, or cookies are switched off. Go back, load the page again, and send it once more.",
+			text: "It was opened at another address than " + s.origin + ", or too long ago, or cookies are turned off. Go back, reload the page, and send it again.",
 		}
 	}
 	return nil

@@ -50,7 +50,7 @@ func (s *Server) checkLink(v *visit) (accounts.User, error) {
 func linkNotValid() error {
 	return &pageError{
 		status: http.StatusNotFound, heading: "This link is not valid",
-		text: "A link works once and for a time, and a newer one ends it. Ask whoever runs this server for another. Where nobody can sign in yet, start the server again, or add people with octavo users add.",
+		text: "A link works once and for a limited time, and a newer link invalidates it. Ask an administrator of this server for another link. If nobody can sign in yet, start the server again, or add people with octavo users add.",
 	}
 }
 

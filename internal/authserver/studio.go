@@ -84,7 +84,7 @@ func (s *Server) checkStudio(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Del("Access-Control-Expose-Headers")
 	origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
 	if strings.ToLower(origin) != s.origin || site != "" && site != "same-origin" {
-		e := fault(accessDenied, "This is for Studio alone, at the address of this server.")
+		e := fault(accessDenied, "Only Studio at the address of this server can use this.")
 		e.status = http.StatusForbidden
 		return e
 	}

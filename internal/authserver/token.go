@@ -166,7 +166,7 @@ func (s *Server) refresh(r *http.Request, p params, client accounts.Client) (*to
 func allowed(g accounts.Grant) error {
 	granted := parseScopes(g.Scope)
 	if left := granted.bounded(g.User.Role.Scopes()); left.api == 0 && granted.api != 0 {
-		return fault(invalidGrant, "The person may not do any more what was granted.")
+		return fault(invalidGrant, "The person's role no longer allows what was granted.")
 	}
 	return nil
 }
@@ -175,7 +175,7 @@ func allowed(g accounts.Grant) error {
 func (s *Server) grantError(r *http.Request, err error, what string) error {
 	if errors.Is(err, accounts.ErrSpent) {
 		s.Verify.Forget()
-		s.Log.WarnContext(r.Context(), "a "+what+" was used again: all that came of it was ended")
+		s.Log.WarnContext(r.Context(), "a "+what+" was used again: everything that it gave was revoked")
 		return notValid(what)
 	}
 	if octavo.IsType(err, octavo.NotFound) {
@@ -191,11 +191,11 @@ func (s *Server) clientCredentials(r *http.Request, p params, client accounts.Cl
 	asked := parseScopes(p.get("scope"))
 	switch {
 	case client.Public() || own.api == 0:
-		return nil, fault(unauthorizedClient, "The client may do nothing without a person.")
+		return nil, fault(unauthorizedClient, "The client cannot act without a person.")
 	case p.get("scope") == "":
 		asked = own
 	case asked.empty() || !asked.within(own):
-		return nil, fault(invalidScope, "The scope is larger than what the client may do by itself.")
+		return nil, fault(invalidScope, "The scope is larger than what the client may do on its own.")
 	}
 	return s.issue(r, auth.Grant{Subject: string(client.ID), Name: client.Name, Client: string(client.ID), TTL: auth.DefaultTokenTTL}, asked)
 }

@@ -77,7 +77,7 @@ func (v *Verifier) Verify(ctx context.Context, c auth.Credential) (octavo.Princi
 		return p, nil // the role gives no more that it could have lost
 	}
 	if len(revoked) > 0 && (p.Grant != "" || octavo.ID(p.ID).Is(octavo.PrefixClient)) && lost(revoked, p) {
-		return octavo.Principal{}, &auth.Error{Code: auth.CodeInvalidToken, Description: "The access token permits more than its owner may do by now: get another one."}
+		return octavo.Principal{}, &auth.Error{Code: auth.CodeInvalidToken, Description: "The access token allows more than its owner may now do: get a new one."}
 	}
 	return p, nil
 }

@@ -1,20 +1,18 @@
-// Package backup copies a running installation on SQLite, its database and its
-// files as they are at one moment, into one file, and brings them back from it
-// into an empty place.
+// Package backup copies a running installation on SQLite into one file, with a
+// consistent state of its database and files, and restores it into an empty place.
 //
-// A backup is a tar archive. It begins with an entry that says what it is and
-// in which form, then come the database and the files, each in a folder named by
-// the first two characters of its key, and it ends with a list of their SHA-256, in the form
-// of the program sha256sum. The list comes last, so that an archive which is
-// cut short has none and is never taken for a backup.
+// A backup is a tar archive. It begins with an entry that states its format. Then come
+// the database and the files, each in a folder named by the first two characters of its
+// key. It ends with a list of their SHA-256, in the form of the program sha256sum.
+// Because the list comes last, a truncated archive has none and is never taken for a
+// backup.
 //
-// The database is copied first and the files that the copy names after it.
-// Deletions would take some of those away meanwhile, so that whoever makes a
-// backup holds the files before: see [Held], through which everything that
-// removes files has to go.
+// The database is copied first, and then the files that the copy names. A deletion
+// could remove some of those meanwhile, so a backup first holds the files: see [Held],
+// through which everything that removes files has to go.
 //
-// PostgreSQL has its own tools and is not copied here. What the commands of the
-// program say and print is not decided here.
+// PostgreSQL has its own tools and is not copied here. The commands of the program
+// define their messages themselves.
 package backup
 
 import (
@@ -51,7 +49,7 @@ type Label struct {
 }
 
 // ErrNoBackup says that a file is no backup, or not all of one.
-var ErrNoBackup = errors.New("this is no complete backup of octavo")
+var ErrNoBackup = errors.New("this is not a complete backup of octavo")
 
 // maxLabel is the most bytes that a label takes.
 const maxLabel = 64 << 10
@@ -65,7 +63,7 @@ func readLabel(r io.Reader) (l Label, err error) {
 		return l, fmt.Errorf("%w: its first entry cannot be read: %w", ErrNoBackup, err)
 	}
 	if l.Format != Format {
-		return l, fmt.Errorf("the backup has format %d, and this program understands %d alone: use the program that made it, octavo %s", l.Format, Format, l.Program)
+		return l, fmt.Errorf("the backup has format %d, and this program understands only %d: use the program that made it, octavo %s", l.Format, Format, l.Program)
 	}
 	return l, nil
 }

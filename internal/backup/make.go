@@ -67,7 +67,7 @@ func Make(ctx context.Context, src Source, path string) (r Result, err error) {
 		return r, err
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return r, fmt.Errorf("%s was made by somebody else meanwhile, and is left as it is", path)
+		return r, fmt.Errorf("%s was created by another process in the meantime, and is left unchanged", path)
 	}
 	if err := os.Rename(archive, path); err != nil {
 		return r, fmt.Errorf("give the backup its name: %w", err)
@@ -203,7 +203,7 @@ func (src Source) copyFile(w *writer, r *Result, b assetstore.BlobUse) (err erro
 			return err
 		}
 		if !known[b.Key] {
-			return fmt.Errorf("file %s is gone since the backup was begun: it was repaired meanwhile, or the backup was held up for more than %s; make it again", b.Key, holdFor)
+			return fmt.Errorf("file %s was removed after the backup started: it was repaired in the meantime, or the backup was delayed by more than %s; make it again", b.Key, holdFor)
 		}
 		r.Missing = append(r.Missing, b.Key)
 		return nil

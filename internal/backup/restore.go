@@ -105,7 +105,7 @@ func (to Target) unpack(ctx context.Context, backup io.Reader, in *tar.Reader, s
 	case err == nil:
 		err = to.open(ctx, filepath.Join(staging, databaseEntry), id)
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = fmt.Errorf("%w: it is cut short: %w", ErrNoBackup, err)
+		err = fmt.Errorf("%w: it is truncated: %w", ErrNoBackup, err)
 	case errors.Is(err, tar.ErrHeader):
 		err = fmt.Errorf("%w: it is damaged: %w", ErrNoBackup, err)
 	}
@@ -122,7 +122,7 @@ func onlyZeros(r io.Reader) error {
 	for {
 		n, err := r.Read(block)
 		if len(bytes.Trim(block[:n], "\x00")) > 0 {
-			return fmt.Errorf("%w: something is behind its end", ErrNoBackup)
+			return fmt.Errorf("%w: there is data after its end", ErrNoBackup)
 		}
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -149,7 +149,7 @@ func (to Target) prepare(staging string) error {
 	}
 	for _, entry := range list {
 		if !slices.Contains(to.Ignore, entry.Name()) {
-			return fmt.Errorf("%s is not empty, it holds %s: a backup is restored into an empty folder only", to.Folder, entry.Name())
+			return fmt.Errorf("%s is not empty, it contains %s: a backup can be restored only into an empty folder", to.Folder, entry.Name())
 		}
 	}
 	return nil
@@ -192,7 +192,7 @@ func inOneFile(path string) error {
 	case err != nil:
 		return fmt.Errorf("look for what is not in the database yet: %w", err)
 	case info.Size() > 0:
-		return fmt.Errorf("%s holds %d bytes that could not be brought into the database: is the disk full, or does another program read it?", path+"-wal", info.Size())
+		return fmt.Errorf("%s contains %d bytes that could not be written to the database: is the disk full, or does another program read it?", path+"-wal", info.Size())
 	}
 	return nil
 }
@@ -234,13 +234,13 @@ func (u *unpacking) all() error {
 			return err
 		}
 		if entry.Typeflag != tar.TypeReg {
-			return fmt.Errorf("%w: %q in it is no file", ErrNoBackup, entry.Name)
+			return fmt.Errorf("%w: %q in it is not a file", ErrNoBackup, entry.Name)
 		}
 		if entry.Name == sumsEntry {
 			break
 		}
 		if _, twice := u.have[entry.Name]; twice {
-			return fmt.Errorf("%w: %q is in it twice", ErrNoBackup, entry.Name)
+			return fmt.Errorf("%w: it contains %q twice", ErrNoBackup, entry.Name)
 		}
 		u.have[entry.Name] = [32]byte{} // also what comes to nothing may have left something in a bucket
 		sum := sha256.New()
@@ -261,7 +261,7 @@ func (u *unpacking) all() error {
 	case err != nil:
 		return err
 	default:
-		return fmt.Errorf("%w: %q is behind its end", ErrNoBackup, entry.Name)
+		return fmt.Errorf("%w: %q is after its end", ErrNoBackup, entry.Name)
 	}
 }
 
@@ -285,7 +285,7 @@ func (u *unpacking) take(entry string, content io.Reader) error {
 	}
 	key, ok := keyOf(entry)
 	if !ok {
-		return fmt.Errorf("%w: %q does not belong into it", ErrNoBackup, entry)
+		return fmt.Errorf("%w: it must not contain %q", ErrNoBackup, entry)
 	}
 	return u.files.Put(u.ctx, key, content)
 }

@@ -1,10 +1,9 @@
-// Package blob keeps bytes by key, in a folder or in a bucket that speaks the
-// protocol of S3. What is under a key is written once and never changed; an
-// interrupted write leaves nothing under its key. Package blobtest holds what
-// every kind of store must keep.
+// Package blob stores bytes by key, in a folder or in an S3 bucket. The bytes of a key
+// are written once and never change; an interrupted write leaves nothing under its key.
+// Package blobtest tests what every kind of store must guarantee.
 //
-// It does not know what the bytes are, who may read them, or which of them
-// anybody still needs.
+// It does not know what the bytes are, who may read them, or which of them are still
+// needed. Start with [Store].
 package blob
 
 import (
@@ -90,7 +89,7 @@ func checkName(name string) error {
 
 // unavailable tells that a store cannot be used at the moment.
 func unavailable(err error) error {
-	return &octavo.Error{Type: octavo.Unavailable, Detail: "The files cannot be reached at the moment.", RetryAfter: time.Second, Err: err}
+	return &octavo.Error{Type: octavo.Unavailable, Detail: "The file store cannot be reached at the moment.", RetryAfter: time.Second, Err: err}
 }
 
 // ContextReader reads until its context ends.

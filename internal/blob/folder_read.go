@@ -13,7 +13,7 @@ import (
 )
 
 // errReadOnly refuses to change a store that was opened to be read.
-var errReadOnly = errors.New("the files were opened to be read alone")
+var errReadOnly = errors.New("the files were opened read-only")
 
 // readFolder is a store in a folder that is only read. Where there is no folder
 // it is nil, and the store is empty.

@@ -51,7 +51,7 @@ type S3 struct {
 func OpenS3(ctx context.Context, address string) (*S3, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, errors.New("read the address of the bucket: it is no URL") // the error would show the secret
+		return nil, errors.New("read the address of the bucket: it is not a URL") // the error would show the secret
 	}
 	query := u.Query()
 	provider := credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{}, &credentials.IAM{}})
@@ -122,7 +122,7 @@ func (s *S3) look(ctx context.Context) error {
 	case answer.Code == minio.NoSuchBucket:
 		return fmt.Errorf("%s has no such bucket", s.core.EndpointURL().Host)
 	case answer.StatusCode/100 == 4:
-		return fmt.Errorf("%s refuses to list it: look at key, secret and region, and at what the key permits: %w", s.core.EndpointURL().Host, err)
+		return fmt.Errorf("%s refuses to list it: check key, secret and region, and the permissions of the key: %w", s.core.EndpointURL().Host, err)
 	}
 	return remote(err)
 }
@@ -305,7 +305,7 @@ func (c patientConn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-func (c patientConn) end() { _ = c.Conn.Close() } // who waits is told by that
+func (c patientConn) end() { _ = c.Conn.Close() } // this wakes the waiting caller
 
 // remote translates an error of the bucket.
 func remote(err error) error {

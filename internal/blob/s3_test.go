@@ -29,8 +29,8 @@ func TestS3Refused(t *testing.T) {
 		change func(u *url.URL)
 		want   string
 	}{
-		"a wrong key":    {func(u *url.URL) { secret, _ := u.User.Password(); u.User = url.UserPassword("nobody", secret) }, "refuses to list it: look at key, secret"},
-		"a wrong secret": {func(u *url.URL) { u.User = url.UserPassword(u.User.Username(), "wrong") }, "refuses to list it: look at key, secret"},
+		"a wrong key":    {func(u *url.URL) { secret, _ := u.User.Password(); u.User = url.UserPassword("nobody", secret) }, "refuses to list it: check key, secret"},
+		"a wrong secret": {func(u *url.URL) { u.User = url.UserPassword(u.User.Username(), "wrong") }, "refuses to list it: check key, secret"},
 		"a wrong name":   {func(u *url.URL) { u.Path = "/octavo-none" }, "has no such bucket"},
 		"a wrong host":   {func(u *url.URL) { u.Host = "127.0.0.1:1" }, "connection refused"},
 	} {

@@ -46,16 +46,16 @@ func (o *Options) Check() error {
 	add := all.add
 	add(o.Addr == "", "--addr must be an address to listen on, such as 127.0.0.1:8080")
 	add(o.Addr != "" && o.Addr == o.OpsAddr && !o.Addr.anyPort(), "--addr and --ops-addr are both %s: give --ops-addr another port", o.Addr)
-	add(len(o.Versions) == 0, "--versions must name one version at least: v1 or v2")
+	add(len(o.Versions) == 0, "--versions must name at least one version: v1 or v2")
 	add(repeats(o.Versions), "--versions names a version twice")
 	add(repeats(o.Regions), "--regions names a region twice")
-	add(len(o.Regions) == 0, "--regions must name one region at least: us, eu or apac")
+	add(len(o.Regions) == 0, "--regions must name at least one region: us, eu or apac")
 	add(repeats(o.Roles), "--process-roles names a role twice")
-	add(len(o.Roles) == 0, "--process-roles must name one role at least: api, search, worker, auth or site")
+	add(len(o.Roles) == 0, "--process-roles must name at least one role: api, search, worker, auth or site")
 	site := o.Site != SiteOff && slices.Contains(o.Roles, RoleSite)
-	add(site && !slices.Contains(o.Roles, RoleSearch), "--process-roles has site without search, by which readers find pages: add search")
+	add(site && !slices.Contains(o.Roles, RoleSearch), "--process-roles has site without search, which the site needs: add search")
 	add(site && o.Site == SiteMembers && o.AuthURL != "" && !o.AuthURL.sameOrigin(o.PublicURL),
-		"--site members needs people to sign in where they read, and --auth-url is on another origin than --public-url: give --site public or --site off")
+		"--site members needs the sign-in on the same origin, but --auth-url and --public-url differ: give --site public or --site off")
 	if site && o.SiteURL != "" {
 		o.checkSiteURL(add)
 	}
@@ -69,19 +69,19 @@ func (o *Options) Check() error {
 	for _, region := range sortedKeys(o.RegionURLs) {
 		err := oneOf(region, "us", "eu", "apac")
 		add(err != nil, "--region-urls: %w", err)
-		add(slices.Contains(o.Regions, Region(region)), "--region-urls sends %s elsewhere, yet --regions says that it is served here: take it out of one of them", region)
+		add(slices.Contains(o.Regions, Region(region)), "--region-urls redirects %s to another server, but --regions serves it here: remove it from one of them", region)
 		add(o.RegionURLs[region] == "", "--region-urls gives no address for %s: write %s=https://…", region, region)
 	}
 	add(o.RateLimit < 0, "--rate-limit is %d: give the requests allowed in 60 seconds, or 0 for no limit", o.RateLimit)
 	add(o.MaxMemory < minMemory || o.MaxMemory/2 < o.PageCache, "--max-memory is %s: give at least %s, and twice --page-cache", o.MaxMemory, minMemory)
 	add(o.Passes < octavo.MinPasses || o.Passes > octavo.MaxPasses, "--password-passes is %d: give a number from %d to %d", o.Passes, octavo.MinPasses, octavo.MaxPasses)
 	add(o.Changes.Duration < minKeepChanges, "--change-retention is %s: give at least %s", o.Changes, minKeepChanges)
-	add(o.AssetLife != 0 && (o.AssetLife < time.Minute || o.AssetLife > 365*24*time.Hour), "--asset-url-lifetime is %s: give a time from 1m to 8760h, or 0s for addresses that stay", o.AssetLife)
-	add(o.MaxBody == 0, "--max-body is 0: give the largest body that is taken, such as 2MiB")
+	add(o.AssetLife != 0 && (o.AssetLife < time.Minute || o.AssetLife > 365*24*time.Hour), "--asset-url-lifetime is %s: give a time from 1m to 8760h, or 0s for addresses that never expire", o.AssetLife)
+	add(o.MaxBody == 0, "--max-body is 0: give the largest accepted body, such as 2MiB")
 	add(o.MaxBody > o.MaxMemory/2, "--max-body is %s: give at most half of --max-memory, which is for requests", o.MaxBody)
-	add(o.MaxUpload == 0, "--max-upload is 0: give the largest file that is taken, such as 50MiB")
+	add(o.MaxUpload == 0, "--max-upload is 0: give the largest accepted file, such as 50MiB")
 	add(o.MaxUpload > maxUpload, "--max-upload is %s: give at most %s", o.MaxUpload, maxUpload)
-	add(o.MaxImport == 0 || o.MaxImport > maxUpload, "--max-import is %s: give the largest zip that is taken, such as 1GiB, up to %s", o.MaxImport, maxUpload)
+	add(o.MaxImport == 0 || o.MaxImport > maxUpload, "--max-import is %s: give the largest accepted zip, such as 1GiB, up to %s", o.MaxImport, maxUpload)
 	add(o.Drain < 0 || o.Drain > time.Hour, "--drain is %s: give a time from 0s to 1h", o.Drain)
 	add(o.Shutdown < 0 || o.Shutdown > time.Hour, "--shutdown-timeout is %s: give a time from 0s to 1h", o.Shutdown)
 	return errors.Join(all...)
@@ -92,7 +92,7 @@ func (o *Options) checkSiteURL(add func(bool, string, ...any)) {
 	site, public := o.SiteURL.parts(), o.PublicURL.parts()
 	if o.SiteURL.host() != o.PublicURL.host() {
 		add(o.Site == SiteMembers, "--site-url is on another host than --public-url, and members are not signed in there: give --site public, or a path below --public-url")
-		add(site.Path != "", "--site-url is %s, which is not below --public-url: on a host of its own the site lies at the root, so give no path", o.SiteURL)
+		add(site.Path != "", "--site-url is %s, which is not below --public-url: on its own host the site is at the root, so give no path", o.SiteURL)
 		return
 	}
 	plain := regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$`).MatchString(site.EscapedPath())

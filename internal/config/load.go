@@ -205,7 +205,7 @@ func parseFile(content []byte) (map[string]string, error) {
 		node := document[name]
 		option, ok := known[name]
 		if !ok {
-			all.add(true, "line %d: %q is no option that a file can set; `octavo serve --help` lists them", node.Line, name)
+			all.add(true, "line %d: %q is not an option that a file can set; `octavo serve --help` lists them", node.Line, name)
 			continue
 		}
 		value, err := option.flat(&node)

@@ -27,9 +27,9 @@ func (o *Outside) check(own URL) error {
 	add(repeats(o.Issuers), "--oidc-issuers names an issuer twice")
 	for _, issuer := range o.Issuers {
 		add(issuer == "", "--oidc-issuers names an issuer that is empty")
-		add(own != "" && string(issuer) == string(own), "--oidc-issuers names %s, which --auth-url or --public-url says is this server", issuer)
+		add(own != "" && string(issuer) == string(own), "--oidc-issuers names %s, which is this server by --auth-url or --public-url", issuer)
 	}
-	add(len(o.Types) == 0, "--oidc-token-types must name one type at least: at+jwt or JWT")
+	add(len(o.Types) == 0, "--oidc-token-types must name at least one type: at+jwt or JWT")
 	add(o.Claim == "", "--oidc-scope-claim must name a claim, such as scope or groups")
 	add(slices.Contains(o.Ports, 0), "--destination-ports names port 0: name ports such as 443")
 	for _, value := range sortedKeys(o.Grants) {

@@ -25,14 +25,14 @@ func (o *SignIn) check(own URL) error {
 	var all faults
 	add := all.add
 	if o.SignInIssuer == "" {
-		add(o.SignInOnly, "--signin-only leaves no way to sign in: name a provider by --signin-issuer")
+		add(o.SignInOnly, "--signin-only leaves no way to sign in: name a provider with --signin-issuer")
 		add(o.SignInClient != "" || o.SignInSecret != "", "--signin-client-id and --signin-client-secret need --signin-issuer, the provider that knows them")
 		return errors.Join(all...)
 	}
-	add(own != "" && string(o.SignInIssuer) == string(own), "--signin-issuer is %s, which --auth-url or --public-url says is this server", o.SignInIssuer)
+	add(own != "" && string(o.SignInIssuer) == string(own), "--signin-issuer is %s, which is this server by --auth-url or --public-url", o.SignInIssuer)
 	add(o.SignInClient == "", "--signin-issuer needs --signin-client-id: register this server as a client there")
 	add(len(o.SignInRoles) == 0 && len(o.SignInDomains) == 0,
-		"--signin-issuer does not say who may sign in: give --signin-roles, where *=reader is everybody whom the provider knows, or --signin-domains")
+		"--signin-issuer alone would let everybody sign in: give --signin-roles, where *=reader matches everybody at the provider, or --signin-domains")
 	add(len(o.SignInRoles) > 0 && o.SignInClaim == "", "--signin-claim must name a claim, such as groups")
 	for _, value := range sortedKeys(o.SignInRoles) {
 		err := oneOf(string(o.SignInRoles[value]), "reader", "contributor", "editor", "admin")

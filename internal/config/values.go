@@ -80,7 +80,7 @@ func (b Bucket) check() error {
 		}
 	}
 	if insecure := parameters.Get("insecure"); parameters.Has("insecure") && insecure != "true" && insecure != "false" {
-		return fmt.Errorf("--blob-url says insecure=%s: say true for a server without TLS, or leave it out", insecure)
+		return fmt.Errorf("--blob-url has insecure=%s: use true for a server without TLS, or omit it", insecure)
 	}
 	return nil
 }
@@ -217,7 +217,7 @@ const (
 	RoleSite   ProcessRole = "site"
 )
 
-// SiteMode is who reads the site.
+// SiteMode says for whom the site is.
 type SiteMode string
 
 // The modes.

@@ -61,7 +61,7 @@ func (r *run) send(ctx context.Context, b *block, v *values) (target string, a *
 func decoded(resp *http.Response) (io.Reader, error) {
 	body := bufio.NewReader(resp.Body)
 	if _, err := body.Peek(1); err != nil || resp.Header.Get("Content-Encoding") != "gzip" {
-		return body, nil //nolint:nilerr // it is told again by who reads on, and there may be nothing to read
+		return body, nil //nolint:nilerr // the next reader reports it, and there may be nothing to read
 	}
 	text, err := gzip.NewReader(body)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package doctor looks for damage and contradictions in the data of an
-// installation, and says how each is mended. It changes nothing.
+// Package doctor finds damage and inconsistencies in the data of an installation, and
+// says how to repair them. It changes nothing. Queries are in storecheck.
 package doctor
 
 import (
@@ -22,7 +22,7 @@ type Options struct {
 // ruleDone is broken by a check that could not be made.
 const (
 	ruleDone = "doctor can look at everything"
-	mendDone = "see that what the message names can be reached and read by whoever runs doctor, and run it again"
+	mendDone = "make sure that the user who runs doctor can reach and read what the message names, and run it again"
 )
 
 // Check makes every check, works beside a running server, and returns what it
@@ -43,7 +43,7 @@ func Check(ctx context.Context, st *storage.Storage, o Options) (findings []stor
 		found, err := check()
 		findings = append(findings, found...)
 		if ctx.Err() != nil {
-			return findings, errors.New("interrupted; the rest was not looked at")
+			return findings, errors.New("interrupted; the rest was not checked")
 		}
 		if err != nil {
 			findings = append(findings, storecheck.Finding{Rule: ruleDone, Subject: err.Error(), Mend: mendDone})

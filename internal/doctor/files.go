@@ -17,17 +17,17 @@ import (
 
 // The rules that files are held to, and what mends them.
 const (
-	ruleLocation  = "files lie at the location that the database names"
-	ruleAsset     = "the bytes of an asset are in the blob store, as they were uploaded"
-	mendAsset     = "bring the file back under its name from a backup or from an older version in the bucket, or upload the same file again; one that is there and wrong has to be removed before that"
+	ruleLocation  = "files are at the location that the database names"
+	ruleAsset     = "the bytes of an asset are in the blob store, unaltered since the upload"
+	mendAsset     = "restore the file under its name from a backup or from an older version in the bucket, or upload the same file again; remove an altered file before that"
 	ruleAssetRead = "the bytes of an asset can be read"
-	ruleResult    = "the result of an export is in the blob store, as it was made"
-	mendResult    = "delete the export and ask for it anew"
+	ruleResult    = "the result of an export is in the blob store, unaltered"
+	mendResult    = "delete the export and request it again"
 	ruleRead      = "the result of an export can be read"
-	ruleWaiting   = "the file of an import that has not ended is in the blob store, as it was sent"
-	mendWaiting   = "delete the import and send the file anew"
-	ruleUnused    = "a server removes bytes that nothing has within a day"
-	mendUnused    = "let a server with the role worker run for an hour, and look at its log when they stay"
+	ruleWaiting   = "the file of an import that has not ended is in the blob store, unaltered"
+	mendWaiting   = "delete the import and send the file again"
+	ruleUnused    = "a server removes orphans within a day"
+	mendUnused    = "let a server with the role worker run for an hour, and look at its log if they remain"
 )
 
 // checkFiles looks for assets and results of exports whose bytes are not there,

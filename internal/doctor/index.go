@@ -15,11 +15,11 @@ import (
 // The rules that saved search indexes are held to, and what mends them: the one
 // of a data folder, and the newest one that servers share.
 const (
-	ruleHolds  = "the search index has every page as it is, and no others"
+	ruleHolds  = "the search index has every page in its current state, and no others"
 	ruleLinks  = "the search index has every page as links call it"
 	ruleWhole  = "a shared snapshot of the search index is whole"
-	mendFolder = "stop the server, remove the folder search of its data folder, and start it: it reads the pages anew; report it as a mistake in Octavo"
-	mendShared = "remove what is under search/ in the bucket or the folder of files, and restart the servers that search; report it as a mistake in Octavo"
+	mendFolder = "stop the server, remove the folder search of its data folder, and start it: it rebuilds the index; report it as a fault in Octavo"
+	mendShared = "remove what is under search/ in the bucket or the folder of files, and restart the servers that search; report it as a fault in Octavo"
 	mendWhole  = "remove it: servers write another"
 )
 

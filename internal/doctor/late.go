@@ -45,7 +45,7 @@ func checkLate(ctx context.Context, st *store.Store, now time.Time) (findings []
 	}
 	for _, b := range ahead {
 		findings = append(findings, storecheck.Finding{
-			Rule: "a delivery waits no longer than its pause, whatever a clock told", Subject: b.Target + " until " + b.Due.Format(time.RFC3339), Mend: mendAhead,
+			Rule: "a delivery waits no longer than its backoff, whatever a clock said", Subject: b.Target + " until " + b.Due.Format(time.RFC3339), Mend: mendAhead,
 		})
 	}
 	since, err := st.Log.FollowerSince(ctx, webhooks.FollowerName)
@@ -53,21 +53,21 @@ func checkLate(ctx context.Context, st *store.Store, now time.Time) (findings []
 		return findings, err
 	}
 	if !since.IsZero() && now.Sub(since) > unheardAfter {
-		late("a server puts events in line for webhooks when they happen", webhooks.FollowerName+" since "+since.Format(time.RFC3339))
+		late("a server queues events for webhooks when they happen", webhooks.FollowerName+" since "+since.Format(time.RFC3339))
 	}
 	exported, err := st.Exports.Stuck(ctx, exportAfter)
 	if err != nil {
 		return findings, err
 	}
 	for _, id := range exported {
-		late("a server works on an export within 15 minutes of its being due", string(id))
+		late("a server starts an export within 15 minutes after it is due", string(id))
 	}
 	waiting, err := st.Imports.Stuck(ctx, exportAfter)
 	if err != nil {
 		return findings, err
 	}
 	for _, id := range waiting {
-		late("a server works on an import within 15 minutes of its being due", string(id))
+		late("a server starts an import within 15 minutes after it is due", string(id))
 	}
 	overdue, err := st.Pages.Overdue(ctx, now.Add(-overdueGrace))
 	for _, id := range overdue {

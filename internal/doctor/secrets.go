@@ -13,11 +13,11 @@ import (
 // The rules that checkKept holds the secrets to, and what mends them.
 const (
 	ruleNamed  = "an installation keeps its identifier"
-	mendNamed  = "bring back the newest backup with which doctor finds nothing: a server would make another identifier, with which no token that was issued is good"
-	ruleOpened = "the secrets of the installation can be opened"
-	mendOpened = "give the key that the secrets were encrypted under with OCTAVO_SECRET_KEY or OCTAVO_SECRET_KEY_FILE, as the server has it"
+	mendNamed  = "restore the newest backup in which doctor finds nothing: a server would create another identifier, and no issued token would be valid"
+	ruleOpened = "the secrets of the installation can be decrypted"
+	mendOpened = "set OCTAVO_SECRET_KEY or OCTAVO_SECRET_KEY_FILE to the key that encrypted the secrets, as for the server"
 	ruleSigned = "an installation keeps a key that signs its tokens"
-	mendSigned = "start a server, which makes another key; tokens that were issued before are good no more. Bring back the newest backup where they have to be"
+	mendSigned = "start a server, which creates another key; tokens issued before are no longer valid. If they have to be, restore the newest backup"
 )
 
 // checkKept looks whether the secrets are there that nothing removes once they

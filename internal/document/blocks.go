@@ -43,6 +43,10 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 			continue
 		case paragraphBlock:
 			source := p.sourceOf(b)
+			if kind := dialect.Hint(source.text); kind != "" {
+				a.block(callout(kind, nil, nil, []Block{&Paragraph{at, false, p.inline(source.from(3))}}, at.pos))
+				continue
+			}
 			a.paragraph(p.flow(source, true), tight, source.pos)
 		case headingBlock:
 			a.block(p.heading(b, above))

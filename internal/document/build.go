@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/fence"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -106,7 +107,11 @@ func (b *builder) take(t *inline.Token) {
 	case inline.Break, inline.HardBreak:
 		b.add(&Break{at{pos}, t.Kind == inline.HardBreak})
 	case inline.Code:
-		b.add(&CodeSpan{at{pos}, b.p.dialect.Coded("", inline.CodeText(content))})
+		content = inline.CodeText(content)
+		if b.p.mdx {
+			content = fence.Plain(content)
+		}
+		b.add(&CodeSpan{at{pos}, b.p.dialect.Coded("", content)})
 	case inline.Expression:
 		if text := b.p.expression(content, pos); text != "" {
 			b.add(b.p.newText(pos, text))

@@ -59,6 +59,10 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 		arrangeTabs(attributes, blocks)
 	case Card:
 		title = attributes.String("title", "label", "name")
+		if src := attributes.String("img"); src != "" { // of Mintlify
+			p.show(src, t.pos)
+			c.Blocks = append([]Block{&Paragraph{at{t.pos}, false, []Inline{&Image{at{t.pos}, src, "", "", nil}}}}, blocks...)
+		}
 	case Accordion, Step:
 		title = attributes.String("title", "label", "summary", "name", "header")
 	case Folder, File:
@@ -71,11 +75,17 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 		title = attributes.String("name", "path", "query", "body", "header", "title")
 	case Frame:
 		title = attributes.String("caption", "title")
+		if hint := attributes.String("hint"); hint != "" {
+			c.Blocks = append([]Block{&Paragraph{at{t.pos}, false, p.inline(plainSource(hint, t.pos))}}, blocks...)
+		}
 	case Update:
 		title = attributes.String("label", "title", "date")
 	}
 	if title != "" {
 		c.Title = []Inline{&Text{at{t.pos}, title}}
+	}
+	if c.Kind == Frame && title != "" {
+		c.Title = p.inline(plainSource(title, t.pos))
 	}
 	return c
 }

@@ -133,7 +133,7 @@ func (c *composer) close() {
 		return
 	}
 	top.flush()
-	if l.partner < 0 && c.p.class(l.tag.Name) == element.Dropped { // who knows where it was meant to end
+	if l.partner < 0 && c.p.class(l.tag.Name) == element.Dropped { // its intended end is unknown
 		top.blocks = append(top.blocks, l.done()...)
 		return
 	}

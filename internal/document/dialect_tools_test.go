@@ -25,6 +25,9 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"hugo", "- a\n\n  {{< tip >}}\n  b\n  {{< /tip >}}\n- c\n\n{.lead}\nd\n{class=\"e\"}", "ul(li(p(a) @tip:1tip(p(b))) li(p(c))) div[class=lead][class=e](p(d))"},
 		{"hugo", "```\n{{< note >}}\n```\n`{{< note >}}`\n\n{{< note >}}\n\n# a\n\nb", "code(\"{{< note >}}\\n\") p(`{{< note >}}`) h1#a(a) p(b)"},
 		{"hugo", "{{< note\n\n{{ a }} {{< }} {{<>}}", "p({{< note) p({{ a }} {{< }} {{<>}})"},
+		{"hugo", "a {{% comment %}} x {{% /comment %}} b\n\n{{< comment >}} y\nz {{< /comment >}}\n\n- c\n\n    {{< note >}}\n  d\n\n    {{< /note >}}\n\n{{< tip >}}\ne\n\n    {{< /tip >}}", "p(a  b) ul(li(p(c) @note:1note(p(d)))) @tip:1tip(p(e))"},
+		{"hugo", "x <a class=\"b\" href=\"{{< relref \"/d\" >}}#e\">f</a> <a {{% g %}} href='h'>i</a>\n\n<p {{< j >}}>\nk\n</p>\n{{% blocks/feature title=\"T\" url=\"u\" %}}\nl\n{{% /blocks/feature %}}", "p(x a[class=b][href={{< relref \"/d\" >}}#e]<{{< relref \"/d\" >}}#e>(f) a[href=h]<h>(i)) p(t(k)) @Card:8“T”(p(l))"},
+		{"hugo", "{{< card\n  header=\"**A**\"\n  title=\"b\"\n>}}\nc\n{{< /card >}}\n- d\n  {{< figure\n  src=\"e\"\n  >}}\n{{< card code=true header=\"[F](g)\" lang=\"c\" >}}\n#include <h>\n{{< /card >}}", "@Card:8“strong(A) b”(p(c)) ul(li(t(d) p(img[src=e]<e>()))) @Card:8“a<g>(F)”(code.c(\"#include <h>\\n\"))"},
 		// Jekyll
 		{"jekyll", "{% highlight sh %}\n{% raw %}a {{ b }}{% endraw %}\n{% endhighlight %}\n\n```\n{% raw %}\n{{ c }}\n{% endraw %}\n```\n`{% raw %}{{ d }}{% endraw %}` {% raw %}{{ e }} {% f %}{% endraw %}", "code.sh(\"a {{ b }}\\n\") code(\"{{ c }}\\n\") p(`{{ d }}` {{ e }} {% f %})"},
 		{"jekyll", "[a]({% link _docs/b.md %}#c) [d]({{ site.baseurl }}{% post_url 2024-01-02-e %}) [f]({{ '/g' | relative_url }}) [h]({{ site.x }}/y) ![i]({{ site.baseurl }}/j.png)", "p(a</_docs/b.md#c>(a) a<wiki:2024-01-02-e>(d) a</g>(f) h img</j.png>(i))"},
@@ -32,6 +35,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"jekyll", "{% if a %}\nb {{ page.title }}\n{% else %}\nc\n{% endif %}\n{% for x in y %}\n- {{ x }}\n{% endfor %}\n{% comment %}\nno\n{% endcomment %}\nd {% comment %}no{% endcomment %}{% assign e = 1 %}", "p(b) p(c) p(d)"},
 		{"jekyll", "<p>{{ site.title }} {% if a %}b{% endif %}</p>\n\n{% gist a/b %}\n{% odd x=\"y\" %}\na\n{% endodd %} :smile:", "p(t(b)) p(a<https://gist.github.com/a/b>(https://gist.github.com/a/b)) p(x: y) p(a) p(😄)"},
 		{"jekyll", "# A\n{: .no_toc }\n\n* TOC\n{:toc}\n\n{: .note }\nb\n\n{: .warning-title }\n> C\n>\n> d", "h1#a[class=no_toc](A) @note:1note(p(b)) @warning:1warning“C”(p(d))"},
+		{"jekyll", "<a href=\"{{ \"/a\" | relative_url }}\">b</a> <img src=\"{{ site.baseurl }}/c.png\" alt=\"d\"> <a href=\"{{ site.e }}/f\">g</a>", "p(a[href=/a]</a>(b) img[src=/c.png][alt=d]</c.png>(d) <a>(g))"},
 		// mdBook
 		{"mdbook", "{{#title A}}\n\na {{#title b}}\n\n```rust\n# use x;\n## b\n#\nlet a = 1;\n```\n\n```\n# a\n```\n{{#none a}} \\{{#include b}}", "p(a) code.rust(\"# b\\nlet a = 1;\\n\") code(\"# a\\n\") p({{#none a}} {{#include b}})"},
 		{"hugo", "```\n{{</* a */>}} {{%/* /b */%}}\n```\n`{{</* c */>}}` {{< hugo-version >}}", "code(\"{{< a >}} {{% /b %}}\\n\") p(`{{< c >}}`)"},
@@ -49,6 +53,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"myst", "{ref}`A b <Label>`, {doc}`c/d`, {term}`e <f>`, {py:class}`~a.B`, {kbd}`Ctrl`, H{sub}`2`, {math}`x^2`, {abbr}`HTML (Hyper)`, {menuselection}`A --> B`, {octicon}`x;1em`{download}``f.zip``, {{ v }}, {odd}`g`, {a b}`h`", "p(a[href=#label]<#label>(A b), a[href=c/d]<c/d>(c/d), e, <code>(a.B), <Kbd>(Ctrl), H<sub>(2), $x^2$, <abbr[title=Hyper]>(HTML), <strong>(A › B), a[href=f.zip]<f.zip>(f.zip), , g, {a b}`h`)"},
 		{"myst", "```{odd} A\n# b\n```\n:::{odd} C\n*d*\n:::\n```{.python}\ne\n```\n```python\nf\n```", "p(strong(A)) code.text(\"# b\\n\") p(strong(C)) p(em(d)) code.python(\"e\\n\") code.python(\"f\\n\")"},
 		{"myst", "- a\n\n  ```{note}\n  b\n  ```\n> ```{tip}\n> c\n> ```", "ul(li(p(a) @note:1note(p(b)))) quote(@tip:1tip(p(c)))"},
+		{"myst", ":::{my-odd} A\n:highlight: latex\n\nb\n:::\n```{div} cls\nc\n```\n:::{versionadded} 1.2\n:::\n```{tip} d\n```", "p(strong(A)) p(b) p(c) @info:1info“Added in version 1.2”() @tip:1tip(p(d))"},
 		// VitePress
 		{"vitepress", "::: code-group\n```js [a.js]\nx\n```\n:::\n\n::: tip A\nb {{ c }}\n:::\n\n::: v-pre\n{{ d }}\n:::\n\n{{ 'e' }} {{ 1 + 1 }} <span v-pre>{{ f }}</span> :tada: <Badge type=\"tip\" text=\"g\" /> `{{ h }}`", "@code-group:4(code.js.a.js(\"x\\n\")) @tip:1tip“A”(p(b)) p({{ d }}) p(e  <span[v-pre=true]>({{ f }}) 🎉 <Badge[type=tip][text=g]>(g) `{{ h }}`)"},
 		{"", "{{< note >}}\n\n{{ a }} [b]({{ c }}/d) {ref}`e`\n\n<<< f", "p({{< note >}}) p({{ a }} a<{{ c }}/d>(b) {ref}`e`) p(<<< f)"},

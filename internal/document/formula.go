@@ -1,26 +1,15 @@
 package document
 
-import (
-	"strings"
+import "github.com/octavo-docs/octavo/internal/document/inline"
 
-	"github.com/octavo-docs/octavo/internal/document/inline"
-)
-
-// startFormula takes mathematics between "$$" at the start of a line and "$$" at
-// the end of one.
+// startFormula takes mathematics on lines of its own.
 func (d *divider) startFormula(matched int) lineResult {
-	return d.takeLines(matched, func(s string) int {
-		s = s[:min(len(s), inline.MaxExpression)]
-		if !strings.HasPrefix(s, "$$") {
-			return 0
-		}
-		last := strings.Index(s[2:], "$$")
-		if last <= 0 || strings.Contains(s[:2+last], "\n\n") {
-			return 0
-		}
-		return last + 4
+	mark, behind := 0, 0
+	return d.takeLines(matched, func(s string) (width int) {
+		width, mark, behind = inline.Formula(s)
+		return width
 	}, func(start, end int) block {
-		text := inline.FormulaLines(d.source, start, end)
+		text := inline.FormulaLines(d.source, start, end-behind, mark)
 		return block{kind: readyBlock, own: &Code{at: atPos(start), Language: "math", Label: "Math", Text: text, First: 1}}
 	})
 }

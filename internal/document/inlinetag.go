@@ -193,7 +193,7 @@ func orLabel(children []Inline, attributes Attributes, pos at) []Inline {
 
 // expression returns what an expression of MDX shows: the text of a literal.
 func (p *parser) expression(written string, pos Pos) string {
-	if isComment(written) {
+	if literal.Comment(written) {
 		return ""
 	}
 	value, ok := literal.Value(written[1:len(written)-1], p.values)

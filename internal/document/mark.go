@@ -12,8 +12,15 @@ import (
 // startMark takes a line that is a mark of the dialect of the page.
 func (d *divider) startMark(matched int, ahead string) lineResult {
 	ahead = strings.TrimRight(ahead, " \t")
+	width := dialect.Call(d.source[d.place():]) // over lines, one of which may look like a quotation
+	if width > 0 {
+		ahead = d.source[d.place() : d.place()+width]
+	}
 	m, found := d.dialect.Block(ahead)
-	if !found || m.Form == dialect.Literal && !d.follows(m.End) {
+	if found && width > 0 {
+		d.pos = min(d.place()+width+1, len(d.source))
+	}
+	if !found || d.tooFar() && m.Form != dialect.Closing || m.Form == dialect.Literal && !d.follows(m.End) {
 		return no
 	}
 	b := block{kind: markBlock, own: &m, indent: d.indent(), pos: d.place()}
@@ -142,7 +149,7 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 		return blocks
 	case element.KindOf(m.Name) == Frame && m.Attributes.String("src") != "":
 		return []Block{p.frame(m, title, blocks, t.pos)}
-	case element.KindOf(m.Name) == Callout && len(blocks) == 0 && len(title) > 0 && (m.Form == dialect.Fenced || m.Form == dialect.Leaf):
+	case element.KindOf(m.Name) == Callout && len(blocks) == 0 && len(title) > 0 && !m.Alone && (m.Form == dialect.Fenced || m.Form == dialect.Leaf):
 		return []Block{callout(m.Attributes.String("type"), nil, nil, []Block{&Paragraph{at{t.pos}, false, title}}, t.pos)}
 	case element.KindOf(m.Name) == Callout:
 		return []Block{callout(m.Attributes.String("type"), title, nil, blocks, t.pos)}

@@ -45,7 +45,7 @@ func (k NoticeKind) String() string {
 	return [...]string{
 		"import left out", "export left out", "expression left out", "attribute left out", "unknown component shown as its content",
 		"element left out", "never closed", "closes nothing", "nested too deeply", "too large",
-		"link leads to no page", "image is no asset",
+		"link leads to no page", "image is not an asset",
 		"no heading has the anchor of the link", "address left out", "code not coloured",
 		"included text left out",
 	}[k]

@@ -41,6 +41,8 @@ func TestBlocks(t *testing.T) {
 		{"[a]: /b 'c'\n\n[a] [d][A] ![a]", "p(a</b c>(a) a</b c>(d) img</b c>(a))"},
 		{"> $$\n> a*b\n>   c\n> $$", `quote(code.math.Math("a*b\n  c\n"))`},
 		{"- a\n\n  $$\n  > b\n  $$\n- > [!tip]\n  > $$\n  >c\n  > $$", "ul(li(p(a) code.math.Math(\"> b\\n\")) li(" + fmt.Sprintf("@tip:%dtip(code.math.Math(\"c\\n\"))", Callout) + "))"},
+		{"$$\na\n$$ (eq:b)\n\n> $$ c $$ (d)\n\n\\begin{align*}\ne &= f\\\\\n\\end{align*}\n\n\\begin{g}\n\n$$ h $$ (i j)", `code.math.Math("a\n") quote(code.math.Math(" c \n")) code.math.Math("\\begin{align*}\ne &= f\\\\\n\\end{align*}\n") p(\begin{g}) p($$ h $$ (i j))`},
+		{"!> a **b**\nc\n\n?> d\n\n!>e\n\n- f\n\n  ?> g", "@warning:1warning(p(a strong(b)·c)) @tip:1tip(p(d)) p(!>e) ul(li(p(f) @tip:1tip(p(g))))"},
 		{"$$\na^2\n$$\n\n$$x$$\n\ncosts $$ much", `code.math.Math("a^2\n") code.math.Math("x\n") p(costs $$ much)`},
 		{"\uFEFFa\r\nb\rc\x00", "p(a·b·c\uFFFD)"},
 	})
@@ -108,6 +110,7 @@ func TestMarkup(t *testing.T) {
 	t.Parallel()
 	checkTrees(t, Options{}, []treeCase{
 		{"<div align=\"center\">\n<b>a</b> &amp; b\n</div>", "div[align=center](t(<b>(a) & b))"},
+		{"<datalist id=\"a\"><option>B</option></datalist>", "p(B)"},
 		{"<details>\n<summary>More</summary>\n\n**a**\n\n</details>\n\nafter", "details(summary(t(More)) p(strong(a))) p(after)"},
 		{"<p>a\n<p>b\n", "p(t(a)) p(t(b))"},
 		{"<ul><li>a<li>b</ul>", "ul(li(t(a)) li(t(b)))"},

@@ -14,13 +14,13 @@ func (d *divider) start(matched int) lineResult {
 	if d.blank() {
 		return no
 	}
-	if d.tooFar() {
-		return d.startIndented(matched)
-	}
 	if d.dialect != nil {
 		if result := d.startMark(matched, d.ahead()); result != no {
 			return result
 		}
+	}
+	if d.tooFar() {
+		return d.startIndented(matched)
 	}
 	container := d.open[matched-1]
 	ahead := d.ahead()
@@ -46,7 +46,7 @@ func (d *divider) start(matched int) lineResult {
 		if d.mdx {
 			return d.startExpression(matched)
 		}
-	case '$':
+	case '$', '\\':
 		return d.startFormula(matched)
 	case '[':
 		if dialect.IsContents(ahead) {

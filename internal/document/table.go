@@ -14,7 +14,7 @@ func (d *divider) startTable(paragraph *block, ahead string) bool {
 		return false
 	}
 	head := d.segments[paragraph.to-1]
-	if countCells(d.row(head)) != len(align) {
+	if inline.CountCells(d.row(head)) != len(align) {
 		return false
 	}
 	paragraph.to--
@@ -58,24 +58,6 @@ func delimiters(line string) []Alignment {
 	return align
 }
 
-// countCells returns how many cells a row has.
-func countCells(line string) int {
-	line = strings.TrimPrefix(line, "|")
-	cells, last := 0, 0
-	for i := 0; i < len(line); i++ {
-		if line[i] == '\\' {
-			i++
-		} else if line[i] == '|' {
-			cells++
-			last = i + 1
-		}
-	}
-	if last < len(line) {
-		cells++
-	}
-	return cells
-}
-
 // table makes the typed table. Cells past the head's are dropped and missing
 // ones are not made up, so that a table is never larger than its source.
 func (p *parser) table(b *block) *Table {
@@ -94,13 +76,13 @@ func (p *parser) table(b *block) *Table {
 func (p *parser) cells(s segment, columns int) *Row {
 	start := s.start + inline.Blanks(p.source[s.start:s.end])
 	line := p.row(s)
-	cells := make([]Cell, min(columns, countCells(line)))
+	cells := make([]Cell, min(columns, inline.CountCells(line)))
 	row := &Row{at: at{Pos(start)}, Cells: make([]*Cell, 0, len(cells))}
 	if strings.HasPrefix(line, "|") {
 		line, start = line[1:], start+1
 	}
 	for len(row.Cells) < columns && line != "" {
-		cell, width, escaped := cutCell(line)
+		cell, width, escaped := inline.CutCell(line)
 		lead := inline.Blanks(cell)
 		content := strings.Trim(cell, " \t")
 		from := start + lead
@@ -127,19 +109,4 @@ func withPipes(cell inlineSource) inlineSource {
 	}
 	cell.text = strings.Join(parts, "|")
 	return cell
-}
-
-// cutCell returns the first cell of a row and the width of it and the pipe
-// behind. Escaped tells of pipes that belong to the cell, in code as well.
-func cutCell(line string) (cell string, width int, escaped bool) {
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case '\\':
-			i++
-			escaped = escaped || i < len(line) && line[i] == '|'
-		case '|':
-			return line[:i], i + 1, escaped
-		}
-	}
-	return line, len(line), escaped
 }

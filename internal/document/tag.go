@@ -37,7 +37,7 @@ func (p *parser) readAttributes(t *tag, notices bool) Attributes {
 	for a := range t.Attributes() {
 		if value, ok := p.attributeValue(a.Name, a.Value); ok {
 			all = append(all, Attribute{Name: a.Name, Value: value})
-		} else if notices && !isComment(a.Value) {
+		} else if notices && !literal.Comment(a.Value) {
 			p.notice(AttributeOmitted, start+Pos(a.Start), t.Inside[a.Start:a.End])
 		}
 	}
@@ -65,13 +65,10 @@ func (p *parser) attributeValue(name, written string) (value any, ok bool) {
 	case len(written) > 1 && strings.IndexByte("\"'`", written[0]) >= 0:
 		written = written[1 : len(written)-1]
 	}
-	return html.UnescapeString(written), true
-}
-
-// isComment reports whether an expression in braces is a comment, or empty.
-func isComment(expression string) bool {
-	if len(expression) < 2 || expression[0] != '{' {
-		return false
+	written = html.UnescapeString(written)
+	if (name == "href" || name == "src") && p.dialect != nil && p.dialect.Address != nil {
+		written, ok = p.dialect.Address(written)
+		return written, ok
 	}
-	return literal.Empty(expression[1 : len(expression)-1])
+	return written, true
 }

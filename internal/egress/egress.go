@@ -1,10 +1,10 @@
-// Package egress makes the HTTP clients for every connection that Octavo opens
-// by itself. Addresses come from people and from other servers, so a client
-// resolves names itself, refuses what is not an address of the public internet
-// unless the configuration allows it, dials exactly the address that it
-// checked, follows no redirect, and bounds time and size of an answer.
+// Package egress makes the HTTP clients for all outgoing connections. Addresses come
+// from people and from other servers. So a client resolves names itself, refuses
+// addresses outside the public internet unless the configuration allows them, dials
+// exactly the address that it checked, follows no redirect, and limits time and size of
+// a response.
 //
-// It does not know what is sent, to whom, or when it is tried again.
+// It does not know what is sent, to whom, or when it is retried.
 //
 //	client := egress.New(egress.Options{Allow: networks, Resolver: net.DefaultResolver})
 //	resp, err := client.Do(request) // a *RefusedError when the address is not allowed
@@ -60,7 +60,7 @@ type Options struct {
 	Idle, IdlePerHost int
 	// Ports lists the ports that may be reached; none is every one.
 	Ports []uint16
-	// TLS, unless nil, is how servers prove who they are.
+	// TLS, if non-nil, configures how servers are authenticated.
 	TLS *tls.Config
 }
 

@@ -45,7 +45,7 @@ type Download struct {
 func (s *Service) Open(ctx context.Context, id octavo.ID, query url.Values) (*Download, error) {
 	expires, err := strconv.ParseInt(query.Get("expires"), 10, 64)
 	if err != nil || !hmac.Equal([]byte(query.Get("signature")), []byte(s.sign(id, expires))) {
-		return nil, octavo.Errorf(octavo.Forbidden, "Results of exports have signed addresses. Read the export for its own.")
+		return nil, octavo.Errorf(octavo.Forbidden, "Results of exports have signed addresses. Read the export to get its address.")
 	}
 	if at := time.UnixMilli(expires).UTC(); !s.Now().Before(at) {
 		return nil, octavo.Errorf(octavo.Gone, "This download ended at %s.", at.Format(time.RFC3339))

@@ -127,7 +127,7 @@ type Reply func(octavo.Export) sqldb.Response
 // Create accepts an export. Its pages and their state are fixed from then on.
 func (s *Service) Create(ctx context.Context, cause sqldb.Cause, who Caller, r octavo.ExportRequest, reply Reply) (octavo.Export, error) {
 	if s.Formats[r.Format] == nil {
-		return octavo.Export{}, octavo.Errorf(octavo.NotImplemented, "This server makes no exports of the format %s.", r.Format)
+		return octavo.Export{}, octavo.Errorf(octavo.NotImplemented, "This server does not make exports in the format %s.", r.Format)
 	}
 	contents, err := s.books.Choose(ctx, who.Audience(), r)
 	if err != nil {
@@ -292,7 +292,7 @@ func (s *Service) remove(ctx context.Context, key string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
 	defer cancel()
 	if err := s.Blobs.Remove(ctx, key); err != nil {
-		s.Log.WarnContext(ctx, "the bytes of an export were not removed and will be later", "blob", key, "error", err)
+		s.Log.WarnContext(ctx, "the bytes of an export were not removed; they will be later", "blob", key, "error", err)
 	}
 }
 
@@ -315,7 +315,7 @@ func (s *Service) view(x exportstore.Export, version string, channels []exportst
 			// Only administrators may see what the server's network reports
 			// about an address.
 			if c.Error != "" && !c.Answered {
-				note.Error = "The receiver gave no answer."
+				note.Error = "The receiver sent no response."
 			}
 		}
 		e.Deliveries = append(e.Deliveries, note)

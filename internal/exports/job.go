@@ -35,7 +35,7 @@ func (s *Service) work(ctx context.Context, x exportstore.Export) {
 	begun := s.Now()
 	log := s.Log.With("export", x.ID)
 	if x.Attempt > maxAttempts {
-		s.end(ctx, x, begun, result{}, octavo.Errorf(octavo.Internal, "The export was begun %d times and never came to its end.", maxAttempts))
+		s.end(ctx, x, begun, result{}, octavo.Errorf(octavo.Internal, "The export was started %d times and never finished.", maxAttempts))
 		return
 	}
 	ctx, span := s.beginSpan(ctx, x)
@@ -68,13 +68,13 @@ func (s *Service) work(ctx context.Context, x exportstore.Export) {
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
 		defer cancel()
 		if err := s.Exports.Release(ending, x.ID, x.Lease); err != nil {
-			log.WarnContext(ctx, "export not given back; it is begun anew when its lease ends", "error", err)
+			log.WarnContext(ctx, "export not released; another attempt starts when its lease ends", "error", err)
 		}
 	case err != nil && passing(err) && x.Attempt < maxAttempts:
-		log.WarnContext(ctx, "export failed and is tried again", "attempt", x.Attempt, "error", err)
+		log.WarnContext(ctx, "export failed and will be retried", "attempt", x.Attempt, "error", err)
 		s.remove(ctx, x.Blob)
 		if err := s.Exports.Retry(ctx, x.ID, x.Lease, retryAfter(x.Attempt)); err != nil && ctx.Err() == nil {
-			log.WarnContext(ctx, "export not put back; it is begun anew when its lease ends", "error", err)
+			log.WarnContext(ctx, "export not put back; another attempt starts when its lease ends", "error", err)
 		}
 	default:
 		s.end(ctx, x, begun, made, err)
@@ -114,8 +114,8 @@ func (s *Service) end(ctx context.Context, x exportstore.Export, begun time.Time
 	defer cancel()
 	kept, err := s.Exports.Finish(ending, o)
 	switch {
-	case err != nil: // it may have been stored all the same: the bytes stay
-		s.Log.ErrorContext(ctx, "the end of an export was not recorded", "export", x.ID, "error", err)
+	case err != nil: // it may have been kept all the same: the bytes stay
+		s.Log.ErrorContext(ctx, "the outcome of an export was not recorded", "export", x.ID, "error", err)
 	case !kept:
 		s.remove(ctx, x.Blob)
 	case s.Observe != nil:
@@ -127,7 +127,7 @@ func (s *Service) end(ctx context.Context, x exportstore.Export, begun time.Time
 func problemOf(err error) *octavo.Problem {
 	var known *octavo.Error
 	if !errors.As(err, &known) {
-		known = octavo.Errorf(octavo.Internal, "The export could not be made. The log of the server says why.")
+		known = octavo.Errorf(octavo.Internal, "The export could not be made. The server's log has the cause.")
 	}
 	info := known.Type.Info()
 	return &octavo.Problem{Type: "/problems/" + string(info.Type), Title: info.Title, Status: info.Status, Detail: known.Detail}
@@ -171,7 +171,7 @@ func (s *Service) makeInTime(ctx context.Context, x exportstore.Export, done fun
 		made, err = s.make(ctx, x, done)
 	}
 	if err == nil && !s.Now().Before(x.ExpiresAt) {
-		err = octavo.Errorf(octavo.Gone, "The export was not ready when it expired. Ask for it again with a later expiresAt.")
+		err = octavo.Errorf(octavo.Gone, "The export was not ready when it expired. Request it again with a later expiresAt.")
 	}
 	return made, err
 }

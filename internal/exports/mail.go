@@ -125,7 +125,7 @@ func reasonOf(err error) string {
 	case errors.Is(err, errNoMailer):
 		return "This server sends no mail."
 	case errors.Is(err, mail.ErrRefused):
-		return "The mail server refuses the message for good."
+		return "The mail server permanently refuses the message."
 	}
 	return "The message could not be sent."
 }
@@ -170,11 +170,11 @@ func messageOf(e octavo.Export) (mail.Message, error) {
 	if e.DownloadURL != nil {
 		say.Subject = fmt.Sprintf("Your %s export is ready", e.Format)
 		say.Line, say.URL = say.Subject+".", *e.DownloadURL
-		text = fmt.Sprintf("%s\n\nDownload it (%s):\n%s\n\nThe download ends on %s.", say.Line, say.Size, say.URL, say.Ends)
+		text = fmt.Sprintf("%s\n\nDownload it (%s):\n%s\n\nThe download expires on %s.", say.Line, say.Size, say.URL, say.Ends)
 		if say.Warnings > 0 {
 			text += fmt.Sprintf(" The report has %d warnings.", say.Warnings)
 		}
-		text += " Whoever has the address may download: take care whom you pass it on to.\n"
+		text += " Anybody with the address can download it: be careful to whom you give it.\n"
 	} else {
 		say.Subject = fmt.Sprintf("Your %s export has failed", e.Format)
 		say.Line = say.Subject + "."

@@ -38,7 +38,7 @@ func (s *Service) countMessages(ctx context.Context, who Caller, channels []octa
 	}
 	return nil, &octavo.Error{
 		Type: octavo.RateLimited, RetryAfter: left.Reset,
-		Detail: fmt.Sprintf("At most %d messages about exports are sent for you in %d minutes (left: %d); leave out channels of the kind email, or try again later.",
+		Detail: fmt.Sprintf("At most %d messages about exports are sent for you in %d minutes (left: %d); omit channels of the kind email, or try again later.",
 			MaxMessages, int(MessageWindow.Minutes()), left.Remaining),
 	}
 }

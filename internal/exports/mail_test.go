@@ -52,7 +52,7 @@ func TestMessagesAreSent(t *testing.T) {
 		}
 		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished, Delivery: octavo.ExportDelivery{Channels: channels}})
 		r.run(r.Service)
-		want := "succeeded 1 , abandoned 1 The mail server refuses the message for good., pending 1 The message could not be sent., "
+		want := "succeeded 1 , abandoned 1 The mail server permanently refuses the message., pending 1 The message could not be sent., "
 		var have string
 		r.until(func() bool {
 			have = ""
@@ -173,8 +173,8 @@ func TestWhatTheNetworkSaysIsNotTold(t *testing.T) {
 		status      int
 		error, want string
 	}{
-		{500, "The answer was 500 Internal Server Error.", "The answer was 500 Internal Server Error."},
-		{0, "look up receiver.example: no such host on 10.0.0.5:53", "The receiver gave no answer."},
+		{500, "The response was 500 Internal Server Error.", "The response was 500 Internal Server Error."},
+		{0, "look up receiver.example: no such host on 10.0.0.5:53", "The receiver sent no response."},
 	} {
 		claimed, err := r.Store.Hooks.Claim(t.Context(), []hookstore.Ask{{Target: hookstore.CallbackTarget("https://receiver.example/"), Limit: 1}}, 5)
 		exporttest.Must(t, err)

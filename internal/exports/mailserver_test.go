@@ -267,7 +267,7 @@ func TestAMailServerThatRefuses(t *testing.T) {
 	e := r.create(ann, mailed("nobody@example.com"))
 	r.run(r.Service)
 	c := r.awaitTry(e.ID, 1)
-	if c.Status != octavo.DeliveryAbandoned || c.Error != "The mail server refuses the message for good." || len(m.got) != 0 {
+	if c.Status != octavo.DeliveryAbandoned || c.Error != "The mail server permanently refuses the message." || len(m.got) != 0 {
 		t.Errorf("have %+v and %d messages, want it given up", c, len(m.got))
 	}
 }

@@ -16,7 +16,7 @@ func (s *Service) beginSpan(ctx context.Context, x exportstore.Export) (context.
 	}
 	cause, err := s.Exports.Cause(ctx, x.ID)
 	if err != nil {
-		s.Log.WarnContext(ctx, "an export is made outside of its trace", "export", x.ID, "error", err)
+		s.Log.WarnContext(ctx, "an export is made without its trace", "export", x.ID, "error", err)
 	}
 	parent, _ := octavo.ParseTraceparent(cause.Traceparent) // zero starts a trace
 	if x.Attempt == 1 {

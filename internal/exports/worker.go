@@ -36,7 +36,7 @@ func (s *Service) Run(ctx context.Context) {
 		if freed, err := s.Exports.Free(ctx); err != nil {
 			s.Log.ErrorContext(ctx, "leases of exports were not freed", "error", err)
 		} else if freed > 0 {
-			s.Log.InfoContext(ctx, "exports that were under way when the server ended are begun anew", "exports", freed)
+			s.Log.InfoContext(ctx, "exports interrupted when a server ended are started again", "exports", freed)
 		}
 	}
 	var group sync.WaitGroup
@@ -45,10 +45,10 @@ func (s *Service) Run(ctx context.Context) {
 			s.books.Tidy()
 			n, err := s.Expire(ctx)
 			if err != nil && ctx.Err() == nil {
-				s.Log.ErrorContext(ctx, "downloads that have ended were not removed", "error", err)
+				s.Log.ErrorContext(ctx, "expired downloads were not removed", "error", err)
 			}
 			if n > 0 {
-				s.Log.InfoContext(ctx, "downloads that have ended were removed", "exports", n)
+				s.Log.InfoContext(ctx, "expired downloads were removed", "exports", n)
 			}
 		})
 	})

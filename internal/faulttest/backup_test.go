@@ -320,7 +320,7 @@ func TestBackupKilled(t *testing.T) {
 		d.kill(time.Duration(moments.Int64N(int64(took))), in, "restore", whole)
 		if out, err := in.octavo("doctor").CombinedOutput(); err != nil {
 			killed["restore"]++
-			if text := string(out); !strings.Contains(text, "has not finished") && !strings.Contains(text, "holds no data") {
+			if text := string(out); !strings.Contains(text, "has not finished") && !strings.Contains(text, "contains no data") {
 				t.Errorf("after a killed restore: octavo doctor: %v\n%s", err, out)
 			}
 			if out, err := in.octavo("restore", whole).CombinedOutput(); err != nil {

@@ -214,7 +214,7 @@ func TestExportToAFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	until(t, "wait until it finds no space", func() error {
-		if !strings.Contains(s.log.String(), "export failed and is tried again") {
+		if !strings.Contains(s.log.String(), "export failed and will be retried") {
 			return errNotYet("it was not refused")
 		}
 		return nil

@@ -105,7 +105,7 @@ func TestBucketThatIsForgotten(t *testing.T) {
 			with := &installation{append(slices.Clone(without.storage), "--blob-url", testenv.S3(t)), without.command}
 			with.withFile(t)
 			without.refused(t, "the files of this database are at s3://")
-			if out, err := without.octavo("doctor").CombinedOutput(); err == nil || !strings.Contains(string(out), "files lie at the location that the database names") {
+			if out, err := without.octavo("doctor").CombinedOutput(); err == nil || !strings.Contains(string(out), "files are at the location that the database names") {
 				t.Errorf("doctor: %v\n%s", err, out)
 			}
 			if out, err := without.octavo("migrate", "--files-moved").CombinedOutput(); err == nil || !strings.Contains(string(out), "1 of the 1 files that the database names are not ") {

@@ -50,14 +50,14 @@ func TestParseRefuses(t *testing.T) {
 		line, column int
 		pointer      string
 	}{
-		{raw: "---\na: 1\na: 2\n---\n", format: YAML, message: "stands twice", line: 3, column: 1, pointer: "/a"},
+		{raw: "---\na: 1\na: 2\n---\n", format: YAML, message: "occurs twice", line: 3, column: 1, pointer: "/a"},
 		{raw: "+++\na = 1\na = 2\n+++\n", format: TOML, message: "not valid TOML", line: 3, column: 7},
 		{raw: "+++\na = \n+++\n", format: TOML, message: "not valid TOML", line: 2, column: 5},
 		{raw: "+++\na = 1\n[b]\n\"c/d\" = -inf\n+++\n", format: TOML, message: "inf and nan", line: 2, column: 1, pointer: "/b/c~1d"},
 		{raw: "+++\nb = \"[\" # [\na = " + deep + "\n+++\n", format: TOML, message: "at most 64 levels", line: 3, column: 69},
 		{raw: "+++\n" + strings.Repeat("a.", 70) + "a = 1\n+++\n", format: TOML, message: "at most 64 levels", line: 2, column: 130},
 		{raw: "+++\na = \"\"\"\"x\"\"\"\"\nb = " + deep + "\n+++\n", format: TOML, message: "at most 64 levels", line: 3, column: 69},
-		{raw: ";;;\n{\"a\": 1, \"a\": 2}\n;;;\n", format: JSON, message: "stands twice", line: 2, column: 10, pointer: "/a"},
+		{raw: ";;;\n{\"a\": 1, \"a\": 2}\n;;;\n", format: JSON, message: "occurs twice", line: 2, column: 10, pointer: "/a"},
 		{raw: "{\"a\": \"\\ud800\"}\n", format: JSON, message: "not valid JSON", line: 1, column: 8, pointer: "/a"},
 		{raw: ";;;\n{} {}\n;;;\n", format: JSON, message: "more text follows", line: 2, column: 6},
 		{raw: "{\"a\": " + deep + "\n", format: JSON, message: "at most 64 levels", line: 1, column: 71},

@@ -141,7 +141,7 @@ func jsonError(text []byte, err error, offset int64) *Error {
 		e.Pointer = string(syntactic.JSONPointer)
 		e.Message = fmt.Sprintf("is not valid JSON: %v", syntactic.Err)
 		if errors.Is(err, jsontext.ErrDuplicateName) {
-			e.Message = "stands twice in one object"
+			e.Message = "occurs twice in one object"
 		}
 	}
 	e.Line, e.Column = position(text, int(offset))

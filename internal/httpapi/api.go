@@ -1,8 +1,7 @@
-// Package httpapi is the HTTP surface of Octavo: the contract's operations and
-// the extensions beyond them. routes.go is its map. Package rest inside serves
-// operations, whatever they are about; the other packages inside have the
-// operations of one kind of resource each. What an operation means is the
-// features' business.
+// Package httpapi is the HTTP interface of Octavo: the contract's operations and
+// extensions. routes.go is its map. Package rest below it runs operations of any kind,
+// and the other packages have the operations of one kind of resource each. The features
+// define what operations mean.
 package httpapi
 
 import (
@@ -22,14 +21,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi/webhookapi"
 )
 
-// Options are what the API is built from: what every operation is served with,
-// and what the operations of each resource work on.
+// Options configure the API: what every operation needs, and what the operations of
+// each resource use.
 type Options struct {
 	rest.Options
 
 	Pages     pageapi.Operations
 	Assets    assetapi.Operations
-	Search    searchapi.Operations // without a Service no searches are served
+	Search    searchapi.Operations // without a Service, searches are not served
 	Exports   exportapi.Operations
 	Imports   importapi.Operations
 	Events    eventapi.Operations
@@ -37,23 +36,22 @@ type Options struct {
 	Admin     adminapi.Operations
 	Settings  settingsapi.Operations
 	Proposals proposalapi.Operations
-	Site      siteapi.Operations // without a Service there is no site
+	Site      siteapi.Operations // without a Service, there is no site
 
-	// SearchAlone has nothing served of the operations but searches and health.
+	// SearchAlone serves only the operations for searches and health.
 	SearchAlone bool
 
-	// Static holds what else is served, by path: the start page, the
-	// reference, the document. Served is the same by path and method, for what
-	// takes more than GET: signing in.
+	// Static has other handlers by path: the start page, the reference, the document.
+	// Served has handlers by path and method for what needs more than GET: signing in.
 	Static map[string]StaticHandler
 	Served map[string]map[string]http.Handler
 }
 
-// StaticHandler answers requests for what is no operation. An error comes before
-// anything of an answer, and is answered as a Problem.
+// StaticHandler handles requests outside of the operations. An error must come before
+// any output, and becomes a Problem.
 type StaticHandler = rest.StaticHandler
 
-// New builds the API. The error says that the address of the site is one of its own.
+// New builds the API. It fails if the address of the site is one of the API's own.
 func New(o Options) (http.Handler, error) {
 	a := rest.New(o.Options)
 	a.Form = o.Assets.Upload
@@ -85,8 +83,7 @@ func New(o Options) (http.Handler, error) {
 	return o.Site.Around(a)
 }
 
-// serves reports whether the operation is among those that this process
-// serves.
+// serves reports whether this process serves the operation.
 func (o Options) serves(rt route) bool {
 	if rt.Flags&searchOnly != 0 {
 		return o.Search.Service != nil
@@ -94,10 +91,10 @@ func (o Options) serves(rt route) bool {
 	return !o.SearchAlone || rt.Accept == public
 }
 
-// Address returns the network address that a request to one of
-// Options.Served came from, whatever proxies stand between.
+// Address returns the network address of a request to one of Options.Served, behind
+// proxies too.
 func Address(r *http.Request) string { return rest.Address(r) }
 
-// Trace returns what the sender of such a request wants it recognised by: its
-// X-Trace-Id or traceparent; it may be empty.
+// Trace returns the trace identifier of such a request: its X-Trace-Id or traceparent,
+// or "".
 func Trace(r *http.Request) string { return rest.Trace(r) }

@@ -42,7 +42,7 @@ func TestBulkAnswersAreBounded(t *testing.T) {
 			}
 			for _, atomic := range []bool{true, false} {
 				for range 2 { // the second is a repetition
-					if status, text := bulk(atomic, 0, 500); status != http.StatusRequestEntityTooLarge || !strings.Contains(text, "divide the request") {
+					if status, text := bulk(atomic, 0, 500); status != http.StatusRequestEntityTooLarge || !strings.Contains(text, "split the request") {
 						t.Errorf("atomic %t: have %d %.300s, want 413", atomic, status, text)
 					}
 				}

@@ -17,17 +17,17 @@ import (
 	"github.com/octavo-docs/octavo/internal/portal"
 )
 
-// Documents are what is served beside the operations: the OpenAPI document, the
-// pages about the API, and the public keys of the installation.
+// Documents are served beside the operations: the OpenAPI document, the pages about the
+// API, and the public keys of the installation.
 type Documents struct {
 	Public, Search, Auth    string // addresses, without a slash at their end
 	Versions, Regions       []string
 	Product                 string // version of the program
-	Studio                  string // address of Studio, "" is none
+	Studio                  string // address of Studio, or ""
 	TokenKeys, CallbackKeys func(context.Context) (jose.JSONWebKeySet, error)
 }
 
-// Handlers returns what serves them, by pattern, and the path of the style sheet.
+// Handlers returns the handlers by pattern, and the path of the style sheet.
 func (d Documents) Handlers() (handlers map[string]StaticHandler, style string, err error) {
 	p, err := portal.New(portal.Options{BaseURL: d.Public, Versions: d.Versions, Product: d.Product, Studio: d.Studio})
 	if err != nil {
@@ -43,8 +43,8 @@ func (d Documents) Handlers() (handlers map[string]StaticHandler, style string, 
 	return handlers, p.Style(), nil
 }
 
-// openAPI serves the API's document, which is rendered when somebody asks for
-// it: that takes more time than all else at a start.
+// openAPI serves the API's document. It is rendered at the first request, since that
+// takes longer than the rest of the start.
 func (d Documents) openAPI() (asYAML, asJSON StaticHandler) {
 	type rendered struct{ yaml, json StaticHandler }
 	render := sync.OnceValues(func() (rendered, error) {
@@ -63,7 +63,7 @@ func (d Documents) openAPI() (asYAML, asJSON StaticHandler) {
 	return serve(func(r rendered) StaticHandler { return r.yaml }), serve(func(r rendered) StaticHandler { return r.json })
 }
 
-// fixed serves bytes that change with the program only.
+// fixed serves bytes that change only with the program.
 func fixed(contentType string, body []byte) StaticHandler {
 	sum := sha256.Sum256(body)
 	etag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
@@ -76,8 +76,8 @@ func fixed(contentType string, body []byte) StaticHandler {
 	}
 }
 
-// jwks serves public keys that verify what the installation signs (RFC 7517
-// section 5).
+// jwks serves public keys that verify the installation's signatures (RFC 7517 section
+// 5).
 func jwks(keys func(context.Context) (jose.JSONWebKeySet, error)) StaticHandler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		set, err := keys(r.Context())
@@ -95,9 +95,9 @@ func jwks(keys func(context.Context) (jose.JSONWebKeySet, error)) StaticHandler 
 	}
 }
 
-// send answers with a text, whole, unless the client says that it has it. Of
-// ranges and of conditions for changes it takes no notice (RFC 9110 sections
-// 13.1.1 and 14.2): what http.ServeContent tells of them is no Problem.
+// send sends a whole text, unless the client has it. It ignores ranges and conditions
+// for changes (RFC 9110 sections 13.1.1 and 14.2), because http.ServeContent reports
+// errors about them without a Problem.
 func send(w http.ResponseWriter, r *http.Request, text []byte) {
 	r = r.Clone(r.Context())
 	for _, name := range []string{"Range", "If-Match", "If-Unmodified-Since"} {

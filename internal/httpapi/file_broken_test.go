@@ -30,7 +30,7 @@ type brokenFile struct {
 
 func (f *brokenFile) Read(p []byte) (int, error) {
 	if f.left == 0 {
-		return 0, octavo.Errorf(octavo.Unavailable, "The files cannot be reached at the moment.")
+		return 0, octavo.Errorf(octavo.Unavailable, "The file store cannot be reached at the moment.")
 	}
 	n, err := f.File.Read(p[:min(int64(len(p)), f.left)])
 	f.left -= int64(n)

@@ -7,7 +7,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 )
 
-// health answers that the server runs.
+// health reports that the server runs.
 func health(r *rest.Request) (*rest.Response, error) {
 	body := octavo.AppendTime([]byte(`{"status":"ok","time":`), r.Now())
 	resp := rest.JSON(http.StatusOK, append(body, '}'))

@@ -9,18 +9,17 @@ const (
 	onBase, onSearch = rest.OnBase, rest.OnSearch
 
 	bearer, query, public = rest.Bearer, rest.QueryKey, rest.Public
-	resource              = rest.Bearer | rest.HeaderKey // what the resource paths accept (decision 3)
+	resource              = rest.Bearer | rest.HeaderKey // accepted by the resource paths (decision 3)
 
 	asJSON, idempotent, form = rest.AsJSON, rest.Idempotent, rest.Multipart
 	uncounted, searchOnly    = rest.Uncounted, rest.SearchOnly
 	formAlone                = rest.Multipart | rest.FormAlone
 )
 
-// route is a rest.Route, whose members the table gives in their order.
+// route is a rest.Route whose members are in the order of the table.
 type route rest.Route
 
-// routes is the map of the API: one line per operation. The order is that of
-// the document.
+// routes is the map of the API: one line per operation, in the order of the document.
 func routes(o Options) []route {
 	const (
 		read, write, manage = octavo.ScopeRead, octavo.ScopeWrite, octavo.ScopeAdmin

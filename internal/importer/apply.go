@@ -164,7 +164,7 @@ func (f *file) climb() {
 		if errors.Is(f.parent.err, errNotAsked) {
 			why = "makes no page now"
 		}
-		f.entry.note(1, "its parent %s %s; the page hangs higher", f.parent.path, why)
+		f.entry.note(1, "its parent %s %s; the page moves up", f.parent.path, why)
 		f.parent = f.parent.parent
 	}
 }

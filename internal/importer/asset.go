@@ -108,9 +108,9 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []r
 		case filename.IsNavigation(name):
 			e.skip(1, lostOrder)
 		case reference.IsText(name):
-			e.skip(1, "files and folders of this name hold parts of other pages, not pages")
+			e.skip(1, "files and folders of this name contain parts of other pages, not pages")
 		case strings.Contains(" .adoc .ipynb .mdown .mkd .mkdn .org .qmd .rmd .rst .textile ", " "+strings.ToLower(path.Ext(name))+" "):
-			e.skip(1, "files of this kind are no pages here, though some generators make pages of them")
+			e.skip(1, "files of this kind are not pages here, though some generators make pages of them")
 		default:
 			e.skip(1, "no page refers to the file")
 		}

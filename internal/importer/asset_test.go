@@ -35,7 +35,7 @@ func TestAssets(t *testing.T) {
 		}
 	}
 	lost := ": the link to lost.pdf leads to no page\n"
-	docs := "skipped .hidden.png: it is hidden, so that nothing of it is imported but pictures and the like that pages refer to\n" +
+	docs := "skipped .hidden.png: it is hidden, so only pictures and other files that pages refer to are imported from it\n" +
 		"skipped docs: the folder has no page of its own, so its name is lost; its pages are at the top\n"
 	rest := "skipped guest.png: the file was refused: file is not welcome\n"
 	check("first", docs+"created docs/a.md"+lost+"created docs/data.json\ncreated empty.png\n"+rest+"created img/logo.png\n"+

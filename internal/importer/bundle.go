@@ -41,7 +41,7 @@ func (p *plan) bundlesOf(hugo, zola []string, now time.Time, before bool) (rules
 	}
 	for _, dir := range slices.Sorted(maps.Keys(held)) {
 		if !open[dir] {
-			rules = append(rules, rule{where: held[dir], why: "the page that it belongs to is held back", covers: below(dir), before: before, now: !before})
+			rules = append(rules, rule{where: held[dir], why: "the page that it belongs to is a draft", covers: below(dir), before: before, now: !before})
 		}
 	}
 	return rules

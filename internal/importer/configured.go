@@ -85,7 +85,7 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 
 // unread notes a configuration that cannot be read, and holds back what it is about.
 func (p *plan) unread(name, root string, err error) []rule {
-	p.entries = append(p.entries, skipped(name, "it cannot be read, so all pages it is about are held back: %v", err))
+	p.entries = append(p.entries, skipped(name, "it cannot be read, so all pages that it affects become drafts: %v", err))
 	return []rule{unreadable(name, root)}
 }
 

@@ -42,7 +42,7 @@ func TestConfigurationThatCannotBeRead(t *testing.T) {
 			}
 			held := !nested || strings.HasPrefix(e.Path, dir+"/")
 			switch p := m.bySource(e.Path); {
-			case e.Path == file && strings.Contains(notesOf(e), "it cannot be read, so all pages it is about are held back: "):
+			case e.Path == file && strings.Contains(notesOf(e), "it cannot be read, so all pages that it affects become drafts: "):
 				noted++
 			case p != nil && (p.Status == octavo.Draft) != held, p != nil && strings.Contains(notesOf(e), file+" cannot be read") != held:
 				t.Errorf("%s: %s is %s, notes %s", file, e.Path, p.Status, notesOf(e))
@@ -54,7 +54,7 @@ func TestConfigurationThatCannotBeRead(t *testing.T) {
 	}
 	m := newMemory()
 	report := mustRun(t, folder("mkdocs.yml", "nav: [\n", "docs/a.md", ""), m, Options{Status: octavo.Published})
-	if m.bySource("a.md").Status != octavo.Draft || !strings.Contains(notesOf(report[1]), "all pages are held back") {
+	if m.bySource("a.md").Status != octavo.Draft || !strings.Contains(notesOf(report[1]), "all pages become drafts") {
 		t.Errorf("mkdocs.yml: have %v", report)
 	}
 }

@@ -42,7 +42,7 @@ func (p *plan) decide(ctx context.Context, fsys fs.FS, target Target, opts Optio
 // keep notes what stays as it is in the target.
 func (f *file) keep(line int, what, here, file string) {
 	f.entry.kept = true
-	f.entry.note(line, "%s changed here as well, and as it is here it stays", what)
+	f.entry.note(line, "%s changed here as well, and the version here is kept", what)
 	n := &f.entry.Notes[len(f.entry.Notes)-1]
 	n.Here, n.File = here, file
 }

@@ -56,7 +56,7 @@ func TestAddressesThatAreNotCarriedOver(t *testing.T) {
 func TestWhatIsNoTagIsNoted(t *testing.T) {
 	t.Parallel()
 	for tags, want := range map[string]string{
-		"{a: 1}": `tags: {"a":1} is no tag`, "[a, [b, c], {x: y}]": `tags: ["b","c"] is no tag; tags: {"x":"y"} is no tag`,
+		"{a: 1}": `tags: {"a":1} is not a tag`, "[a, [b, c], {x: y}]": `tags: ["b","c"] is not a tag; tags: {"x":"y"} is not a tag`,
 		"[a, 1, true, null, {label: b}]": "", "a, b": "", "": "",
 	} {
 		e := mustRun(t, folder("a.md", "---\ntags: "+tags+"\n---\n"), newMemory(), Options{})[0]

@@ -23,19 +23,19 @@ func (p *plan) planGone(opts Options) {
 		switch draft := octavo.Draft; {
 		case opts.Gone == GoneDelete && k.edited() && !opts.Overwrite:
 			e.kept = true
-			e.skip(1, "the file is gone, but its page was changed here; it is kept")
+			e.skip(1, "the file no longer exists, but its page was changed here; it is kept")
 			continue
 		case opts.Gone == GoneDelete:
 			e.Action = Deleted
-			e.note(1, "the file is gone; its page is deleted")
+			e.note(1, "the file no longer exists; its page is deleted")
 			delete(p.known.bySlug, k.slug)
 			p.known.leave(k)
 		case opts.Gone == GoneDraft && (k.status == octavo.Published || k.publish != nil):
 			e.Action = Updated
-			e.note(1, "the file is gone; its page becomes a draft")
+			e.note(1, "the file no longer exists; its page becomes a draft")
 			op.Op, op.Children, op.Patch = octavo.BulkUpdate, "", &octavo.PagePatch{Status: &draft, Publish: &octavo.OptTime{}}
 		default:
-			e.skip(1, "the file is gone; its page is kept")
+			e.skip(1, "the file no longer exists; its page is kept")
 			continue
 		}
 		p.taken, p.operations = append(p.taken, e), append(p.operations, op)

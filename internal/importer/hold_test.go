@@ -110,7 +110,7 @@ func TestWhatAuthorsHoldBack(t *testing.T) {
 		e := mustRun(t, folder("a.md", "---\n"+c.front+"\n---\n"), m, Options{Status: octavo.Published})[0]
 		p, notes := m.bySource("a.md"), notesOf(e)
 		status, key, held := strings.Cut(c.want, " ")
-		told := strings.Contains(notes, "held back as a draft: "+key+" ")
+		told := strings.Contains(notes, "kept as a draft: "+key+" ")
 		if string(p.Status) != status || told != held || p.PublishAt != nil {
 			t.Errorf("%q: have %s, publishAt %s, notes %q; want %s", c.front, p.Status, instant(p.PublishAt), notes, c.want)
 		}
@@ -140,7 +140,7 @@ func TestTextThatHoldsBack(t *testing.T) {
 		m := newMemory()
 		mustRun(t, folder("a.md", text), m, Options{Status: octavo.Published})
 		if m.bySource("a.md").Status != octavo.Published {
-			t.Errorf("%q is held back", text)
+			t.Errorf("%q is kept as a draft", text)
 		}
 	}
 	m := newMemory()
@@ -253,8 +253,8 @@ func TestFoldersOfDrafts(t *testing.T) {
 		if err := mustRun(t, folder(name, "x"), m, Options{Status: octavo.Published}).Write(&report); err != nil {
 			t.Fatal(err)
 		}
-		if have := m.bySource(name).Status == octavo.Draft; have != held || strings.Contains(report.String(), "held back") != held {
-			t.Errorf("%s: have held back %v and %s; want %v", name, have, &report, held)
+		if have := m.bySource(name).Status == octavo.Draft; have != held || strings.Contains(report.String(), "kept as a draft") != held {
+			t.Errorf("%s: have kept as a draft %v and %s; want %v", name, have, &report, held)
 		}
 	}
 	m := newMemory()

@@ -147,7 +147,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 		return nil, err
 	}
 	if nav != nil && nav.lost && len(files) == 0 && (opts.Gone == GoneDraft || opts.Gone == GoneDelete) {
-		return nil, errors.New("the folder that mkdocs.yml names is not there: its pages are kept, use --gone keep")
+		return nil, errors.New("the folder that mkdocs.yml names does not exist: its pages are kept, use --gone keep")
 	}
 	opts.Chosen(opts.Set)
 	plan.match(fsys, opts.Set, found)

@@ -57,7 +57,7 @@ func (f *file) inherit(rules []rule) {
 		h := holdOf("", front, func(string) int { return 1 })
 		why := cmp.Or(r.why, h.why)
 		if why == "" && (h.publish != nil || h.unpublish != nil) {
-			why = h.dates[0].name + " is not carried over from there"
+			why = h.dates[0].name + " is not imported from there"
 		}
 		if why == "" {
 			continue

@@ -98,7 +98,7 @@ func checkHeld(t *testing.T, cases []heldCase) {
 		var held []string
 		for _, e := range mustRun(t, c.tree, m, Options{Status: octavo.Published}) {
 			p := m.bySource(e.Path)
-			if p != nil && (p.Status == octavo.Draft) != strings.Contains(notesOf(e), "held back") {
+			if p != nil && (p.Status == octavo.Draft) != strings.Contains(notesOf(e), "kept as a draft") {
 				t.Errorf("%s: %s is %s, notes %s", c.name, e.Path, p.Status, notesOf(e))
 			}
 			if p != nil && p.Status == octavo.Draft {

@@ -29,7 +29,7 @@ func TestStatusFollowsMarksInText(t *testing.T) {
 			}
 			if i == 1 { // published in the target, which stays
 				m.bySource(c.file).Status = octavo.Published
-				if notes = notesOf(mustRun(t, folder(c.file, text), m, opts)[0]); !strings.Contains(notes, "all the same: its status was changed") {
+				if notes = notesOf(mustRun(t, folder(c.file, text), m, opts)[0]); !strings.Contains(notes, "stays published, because its status was changed") {
 					t.Errorf("%s: have %q", c.file, notes)
 				}
 				m.bySource(c.file).Status = octavo.Draft
@@ -52,10 +52,10 @@ func TestRulesLeaveTheStatus(t *testing.T) {
 		return ""
 	}
 	mustRun(t, folder("a.md", "# A\n", "docs.json", `{"name": "x"}`), m, Options{Status: octavo.Published})
-	if have, want := run("# A\n"), "the page is published all the same, and its status is not changed: it is left out (.mintignore)"; have != want || m.bySource("a.md").Status != octavo.Published {
+	if have, want := run("# A\n"), "the page stays published, and its status does not change: it is left out (.mintignore)"; have != want || m.bySource("a.md").Status != octavo.Published {
 		t.Errorf("have %s, %q; want it published, %q", m.bySource("a.md").Status, have, want)
 	}
-	if have := run("---\ndraft: true\n---\n# A\n"); m.bySource("a.md").Status != octavo.Draft || !strings.HasPrefix(have, "held back as a draft: draft is true") {
+	if have := run("---\ndraft: true\n---\n# A\n"); m.bySource("a.md").Status != octavo.Draft || !strings.HasPrefix(have, "kept as a draft: draft is true") {
 		t.Errorf("have %s, %q; want a draft", m.bySource("a.md").Status, have)
 	}
 }

@@ -41,7 +41,7 @@ var (
 	listItem  = regexp.MustCompile("'([^'\n]*)'|\"([^\"\n]*)\"|`([^`$\n]*)`|([^\\s,;)}\\[\\]'\"`]+)")
 )
 
-const notUnderstood = "%s is not understood, so that pages it leaves out are not held back"
+const notUnderstood = "%s is not understood, so pages that it excludes may become published"
 
 // leftOut reads the patterns in a configuration, or notes that it does not understand.
 func (p *plan) leftOut(fsys fs.FS, name string) (rules []rule) {

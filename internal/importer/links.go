@@ -104,7 +104,7 @@ func (c *linkCheck) link(f *file, href string, note func(href, format string, ar
 	case anchor == "":
 		note(href, "the link to %s leads to no heading of %s", to.path)
 	default:
-		note(href, "the link to %s leads to no heading of %s; taken for #%s, which is alike", to.path, anchor)
+		note(href, "the link to %s leads to no heading of %s; resolved to the similar #%s", to.path, anchor)
 	}
 }
 

@@ -19,14 +19,14 @@ func TestLinksThatLeadNowhereAreNoted(t *testing.T) {
 		{"`[x](none.md)`\n\n```\n[x](none.md)\n```\n\n[`x`](none.md)", "9: the link to none.md leads to no page"},
 		{"- a\n\n  ```\n  b\n\n[x](none.md)", "8: the link to none.md leads to no page"},
 		{"[x](b.md#whats-new) [x](b.md#by-name) [x](b.md) [x](#a) [x](#top) [x](b#whats-new)", ""},
-		{"[x](b.md#what-s-new)", "3: the link to b.md#what-s-new leads to no heading of docs/b.md; taken for #whats-new, which is alike"},
-		{"[x](#A_)", "3: the link to #A_ leads to no heading of docs/a.md; taken for #a, which is alike"},
+		{"[x](b.md#what-s-new)", "3: the link to b.md#what-s-new leads to no heading of docs/b.md; resolved to the similar #whats-new"},
+		{"[x](#A_)", "3: the link to #A_ leads to no heading of docs/a.md; resolved to the similar #a"},
 		{"[x](#none)", "3: the link to #none leads to no heading of docs/a.md"},
 		{"[x]({{< relref \"b.md#none\" >}})", "3: the link to {{< relref \"b.md#none\" >}} leads to no heading of docs/b.md"},
 		{"![x](img/none.png)", "3: the file img/none.png, which the page shows, is not in the tree"},
 		{"<img src='none.png'>", "3: the file none.png, which the page shows, is not in the tree"},
 		{"[x](c.mdx#in-part) [x](c.mdx#c)", ""},
-		{"[x](c.mdx#inpart)", "3: the link to c.mdx#inpart leads to no heading of docs/c.mdx; taken for #in-part, which is alike"},
+		{"[x](c.mdx#inpart)", "3: the link to c.mdx#inpart leads to no heading of docs/c.mdx; resolved to the similar #in-part"},
 		{"![x](<two words.png>) ![x](/logo.png) ![x](@site/docs/two%20words.png) ![x](.gitbook/assets/x.png) [x](pathname:///logo.png#a)", ""},
 	} {
 		tree := folder("docs/a.md", "# A\n\n"+c.text+"\n", "docs/b.md", b, "docs/_p.mdx", "## In part\n", "docs/c.mdx", "import P from './_p.mdx'\n\n# C\n\n<P />\n", "docs/two words.png", "x", "docs/public/logo.png", "x", "docs/.gitbook/assets/x.png", "x")

@@ -66,7 +66,7 @@ func (p *plan) match(fsys fs.FS, set string, found listing) {
 		if f := p.paths[k.source]; k.file == nil {
 			f.known, k.file = k, f
 			if others {
-				f.entry.note(1, "the text is another one than before; the page of this path has it")
+				f.entry.note(1, "the text has changed too much to be recognised; the page of this path gets it")
 			}
 		}
 	}

@@ -51,7 +51,7 @@ func readMeta(front octavo.Value, line func(key string) int, note func(line int,
 		for _, item := range v.Items {
 			switch {
 			case item.Kind != octavo.KindString || strings.Contains(item.Str, "://"):
-				note(line(key), "%s: %s is no path, so nothing redirects from it", key, item.AppendJSON(nil))
+				note(line(key), "%s: %s is not a path, so nothing redirects from it", key, item.AppendJSON(nil))
 			case item.Str != "":
 				m.aliases = append(m.aliases, alias{item.Str, line(key)})
 			}
@@ -73,7 +73,7 @@ func noteLists(front octavo.Value, line func(string) int, note func(int, string,
 			v, key, ok = member(v, inner)
 		}
 		if truth, said := truthOf(v); ok && said && truth != listed {
-			note(line(key), "%s is not carried over: the page is listed and found as others are", dotted)
+			note(line(key), "%s is not imported: the page is listed and found as others are", dotted)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func noteLists(front octavo.Value, line func(string) int, note func(int, string,
 func noteTags(front octavo.Value, line func(string) int, note func(int, string, ...any)) {
 	tags, key, _ := member(front, "tags")
 	if tags.Kind == octavo.KindObject {
-		note(line(key), "%s: %s is no tag", key, shortJSON(tags))
+		note(line(key), "%s: %s is not a tag", key, shortJSON(tags))
 	}
 	for _, item := range tags.Items {
 		named := slices.ContainsFunc([]string{"label", "name", "title"}, func(name string) bool {
@@ -90,7 +90,7 @@ func noteTags(front octavo.Value, line func(string) int, note func(int, string, 
 			return v.Kind == octavo.KindString && v.Str != ""
 		})
 		if item.Kind == octavo.KindArray || item.Kind == octavo.KindObject && !named {
-			note(line(key), "%s: %s is no tag", key, shortJSON(item))
+			note(line(key), "%s: %s is not a tag", key, shortJSON(item))
 		}
 	}
 }
@@ -107,7 +107,7 @@ func (m *meta) readAddress(front octavo.Value, line func(string) int, note func(
 		switch {
 		case text == "":
 		case len(filename.AddressParts(text)) == 0 || strings.Contains(text, ":"): // the root, a URL, or a pattern such as /:year/:title
-			note(line(written), "%s: %q is not carried over, since no slug can be made of it", written, text)
+			note(line(written), "%s: %q is not imported, because no slug can be made from it", written, text)
 		case whole && key != "id":
 			m.address = text
 			return
@@ -146,7 +146,7 @@ func (m *meta) readPosition(front octavo.Value, line func(string) int, note func
 func readNumber(v octavo.Value) (n *int64, problem string) {
 	f, err := strconv.ParseFloat(scalar(v), 64)
 	if err != nil || !(f >= math.MinInt32 && f <= math.MaxInt32) {
-		return nil, fmt.Sprintf("%s is no position", v.AppendJSON(nil))
+		return nil, fmt.Sprintf("%s is not a position", v.AppendJSON(nil))
 	}
 	spaced := int64(math.Round(f * Spacing))
 	return &spaced, ""

@@ -40,7 +40,7 @@ func openMkDocs(fsys fs.FS) (fs.FS, *mkdocs, error) {
 		return nil, nil, err
 	}
 	if err != nil {
-		nav.entry.note(1, "it cannot be read, so the order and titles in it are lost, and all pages are held back: %v", err)
+		nav.entry.note(1, "it cannot be read, so the order and titles in it are lost, and all pages become drafts: %v", err)
 		nav.rules = []rule{unreadable(nav.entry.Path, ".")}
 	}
 	if !isFolder(fsys, folder) {

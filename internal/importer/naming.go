@@ -18,7 +18,7 @@ func (p *plan) name() {
 	for _, f := range p.files {
 		slug, exact := p.slugs.Join(p.address(f))
 		if !exact {
-			f.entry.note(1, "the path does not fit a slug, so %q holds a hash in its place", slug)
+			f.entry.note(1, "the path does not fit a slug, so %q contains a hash instead", slug)
 		}
 		wanted[f] = slug
 		round := 2

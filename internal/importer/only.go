@@ -32,7 +32,7 @@ func (o Options) asked(r Report) Report {
 	for _, name := range o.Only {
 		if !slices.ContainsFunc(r, func(e Entry) bool { return o.under(name, e.Path) }) {
 			e := Entry{Path: name}
-			e.fail("an import makes no page of this")
+			e.fail("an import does not make a page of this")
 			r = append(r, e)
 		}
 	}

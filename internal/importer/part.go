@@ -90,7 +90,7 @@ func readPart(fsys fs.FS, name string, now time.Time, rules []rule) (part *file,
 	case part.broken:
 		why = "its front matter cannot be read, so it is not imported"
 	case h.draft(now):
-		why = "held back, so it is not imported: " + cmp.Or(h.why, "its dates say so")
+		why = "marked as a draft, so it is not imported: " + cmp.Or(h.why, "its dates say so")
 	}
 	return part, why
 }

@@ -22,12 +22,12 @@ func TestPartsOfPages(t *testing.T) {
 	)
 	have := reportOf(mustRun(t, tree, m, Options{Status: octavo.Published}))
 	want := []string{
-		"_drafts/_c.mdx:1: held back, so it is not imported: it is in the folder _drafts",
-		"_held.mdx:3: held back, so it is not imported: draft is true",
-		"_later.mdx:1: held back, so it is not imported: its dates say so",
-		"d.md:2: held back as a draft: draft is true",
+		"_drafts/_c.mdx:1: marked as a draft, so it is not imported: it is in the folder _drafts",
+		"_held.mdx:3: marked as a draft, so it is not imported: draft is true",
+		"_later.mdx:1: marked as a draft, so it is not imported: its dates say so",
+		"d.md:2: kept as a draft: draft is true",
 		"docs:1: the folder has no page of its own, so its name is lost; its pages are at the top",
-		"docs/_other.md:1: files and folders of this name hold parts of other pages, not pages",
+		"docs/_other.md:1: files and folders of this name contain parts of other pages, not pages",
 		"docs/use.mdx:1: links and pictures of docs/_a.mdx may lead nowhere where it is shown",
 		"docs/use.mdx:1: snippets/b.mdx shows other files in turn, whose text is missing here",
 		"docs/use.mdx:3: ./c.md is a page of its own, so its text is not shown here",
@@ -38,7 +38,7 @@ func TestPartsOfPages(t *testing.T) {
 		"held.mdx:2: the file ./_later.mdx, which the page shows, is not imported",
 		"held.mdx:3: the file ./_drafts/_c.mdx, which the page shows, is not imported",
 		"one.mdx:1: ./two.mdx is a page of its own, so its text is not shown here",
-		"snippets/inner.mdx:1: files and folders of this name hold parts of other pages, not pages",
+		"snippets/inner.mdx:1: files and folders of this name contain parts of other pages, not pages",
 		"two.mdx:1: ./one.mdx is a page of its own, so its text is not shown here",
 	}
 	if !slices.Equal(have, want) {

@@ -81,7 +81,7 @@ func (p *plan) grow() {
 		grow(f.parent)
 		for f.parent != nil && f.parent.depth == octavo.MaxDepth-1 {
 			f.parent = f.parent.parent
-			f.entry.note(1, "the tree is deeper than %d pages; this one hangs higher", octavo.MaxDepth)
+			f.entry.note(1, "the tree is deeper than %d pages; this one moves up", octavo.MaxDepth)
 		}
 		if f.parent != nil {
 			f.depth = f.parent.depth + 1

@@ -21,7 +21,7 @@ type Reading struct {
 	Draft    bool   // whatever dates it has
 }
 
-// Reader reads single files, for who writes such that are to be imported.
+// Reader reads single files, for callers that write files to be imported.
 type Reader struct{ slugs slugify.Maker }
 
 // NewReader makes a reader.

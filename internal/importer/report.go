@@ -22,7 +22,7 @@ const (
 	Skipped   Action = "skipped"
 )
 
-// Note is something about a file that was not carried over, or not as it was
+// Note is something about a file that was not imported, or not as it was
 // written.
 type Note struct {
 	Line    int    `json:"line"` // counts from 1; 1 where the whole file is meant

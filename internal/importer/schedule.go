@@ -77,10 +77,10 @@ func (f *file) noteHold(opts Options) {
 	public := f.known != nil && f.known.status == octavo.Published && h.draft(opts.Now) && f.known.hold.draft(opts.Now) && !f.turned(opts.Now)
 	switch {
 	case public && !f.made && !f.own.draft(opts.Now):
-		f.entry.note(h.line, "the page is published all the same, and its status is not changed: %s", h.why)
+		f.entry.note(h.line, "the page stays published, and its status does not change: %s", h.why)
 		public = false
 	case h.why != "":
-		f.entry.note(h.line, "held back as a draft: %s", h.why)
+		f.entry.note(h.line, "kept as a draft: %s", h.why)
 	}
 	publish, _ := h.times(opts)
 	scheduled := publish != nil && (f.known == nil || f.rescheduled(opts) || sameTime(publish, f.known.publish))
@@ -88,18 +88,18 @@ func (f *file) noteHold(opts Options) {
 		at := d.at.Format(time.RFC3339)
 		switch {
 		case d.vague && d.at.After(opts.Now):
-			f.entry.note(d.line, "held back as a draft: %s is not understood as a date", d.name)
+			f.entry.note(d.line, "kept as a draft: %s is not understood as a date", d.name)
 		case d.unpublish && !d.at.After(opts.Now):
-			f.entry.note(d.line, "held back as a draft: %s is past (%s)", d.name, at)
+			f.entry.note(d.line, "kept as a draft: %s is past (%s)", d.name, at)
 		case d.unpublish:
 			f.entry.note(d.line, "%s is to come, so a published page becomes a draft at %s (unpublishAt)", d.name, at)
 		case d.at.After(opts.Now) && scheduled && d.at.Equal(*publish):
-			f.entry.note(d.line, "held back as a draft until %s (publishAt): %s is to come", at, d.name)
+			f.entry.note(d.line, "kept as a draft until %s (publishAt): %s is to come", at, d.name)
 		case d.at.After(opts.Now):
-			f.entry.note(d.line, "held back as a draft: %s is to come (%s)", d.name, at)
+			f.entry.note(d.line, "kept as a draft: %s is to come (%s)", d.name, at)
 		}
 	}
 	if public {
-		f.entry.note(1, "the page is published all the same: its status was changed since, and stays")
+		f.entry.note(1, "the page stays published, because its status was changed since the import")
 	}
 }

@@ -147,7 +147,7 @@ func (p *plan) putLast(whole bool, language string) {
 			f.position = &behind
 		}
 		if whole && f.language == language {
-			f.entry.note(1, "the navigation does not list it, so it is behind what it lists")
+			f.entry.note(1, "the navigation does not list it, so it comes after the listed pages")
 		}
 	}
 }

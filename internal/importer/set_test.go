@@ -180,7 +180,7 @@ func TestRefusedGone(t *testing.T) {
 	m, opts := newMemory(), Options{Set: "docs", Gone: GoneDelete}
 	mustRun(t, folder("a.md", "# A"), m, opts)
 	lost := folder("mkdocs.yml", "site_name: Docs\ndocs_dir: pages\n")
-	if _, err := Run(t.Context(), lost, m, opts); err == nil || !strings.Contains(err.Error(), "the folder that mkdocs.yml names is not there") {
+	if _, err := Run(t.Context(), lost, m, opts); err == nil || !strings.Contains(err.Error(), "the folder that mkdocs.yml names does not exist") {
 		t.Errorf("without the folder of the pages: have %v", err)
 	}
 	m.refuse = func(octavo.BulkOperation) error { return octavo.Errorf(octavo.Conflict, "It is needed.") }

@@ -11,7 +11,7 @@ import (
 )
 
 // lostOrder is what is said of a navigation that is not read.
-const lostOrder = "the order, sections and titles in this file are not carried over"
+const lostOrder = "the order, sections and titles in this file are not imported"
 
 // addHidden takes up what a hidden file or folder says about the pages.
 func (t *listing) addHidden(fsys fs.FS, name string) {
@@ -48,7 +48,7 @@ func (t *listing) lookInto(fsys fs.FS, name string) {
 		return nil
 	})
 	if found {
-		t.skipped = append(t.skipped, skipped(name, "it is hidden, so that nothing of it is imported but pictures and the like that pages refer to"))
+		t.skipped = append(t.skipped, skipped(name, "it is hidden, so only pictures and other files that pages refer to are imported from it"))
 	}
 }
 

@@ -105,8 +105,8 @@ func secondImport(t *testing.T, api *client.Client, target importer.Target) {
 	tree["a.md"] = &fstest.MapFile{Data: []byte(strings.Replace(front, "one", "ONE", 1) + "one, in the file\n\ntwo\n\nthree\n")}
 	tree["c.md"] = &fstest.MapFile{Data: []byte("file\n")}
 	for i, want := range []string{
-		"updated a.md\n1 what begins here was changed here as well, and as it is here it stays \"here\\n\" \"file\\n\"\n",
-		"1 what begins here was changed here as well, and as it is here it stays \"here\\n\" \"file\\n\"\n",
+		"updated a.md\n1 what begins here was changed here as well, and the version here is kept \"here\\n\" \"file\\n\"\n",
+		"1 what begins here was changed here as well, and the version here is kept \"here\\n\" \"file\\n\"\n",
 	} {
 		if have := run(t, target, tree); have != want {
 			t.Errorf("import %d of the changed tree: have %q, want %q", i+1, have, want)

@@ -1,12 +1,13 @@
-// Package imports runs imports as jobs: it accepts a zip, reads it in the background as
-// the command octavo import does, and writes pages, or a proposal, in the name of who
-// asked. What holds for a request of theirs holds for each write: their role, the
-// approvals that the site asks for, and what the store refuses.
+// Package imports runs imports as jobs. It accepts a zip, reads it in the background
+// like the command octavo import, and writes pages, or a proposal, in the name of its
+// owner. Each write follows the rules of a request of theirs: their role, the site's
+// approvals, and the rules of the store.
 //
-// An import is its own job: a row with a lease, which importstore keeps. One runs at a
-// time in an installation, in small transactions.
+// An import is its own job: a row with a lease in importstore. An installation runs one
+// at a time, in small transactions.
 //
-//   - [Service] is what the API does with imports, and [Service.Run] works on them.
+//   - [Service] has the operations of the API on imports, and [Service.Run] works on
+//     them.
 //   - [Target] writes to a store of this process, for a job and for the command.
 //   - [Source] is what is imported.
 package imports
@@ -144,7 +145,7 @@ func (s *Service) Get(ctx context.Context, who octavo.Principal, id octavo.ID) (
 	return v, err
 }
 
-// awaitInterval is how often who waits for an import looks at it.
+// awaitInterval is how often a waiting caller checks an import.
 const awaitInterval = 200 * time.Millisecond
 
 // Await waits until an import has ended. It returns why when ctx ends before.
@@ -225,7 +226,7 @@ func (s *Service) remove(ctx context.Context, key string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
 	defer cancel()
 	if err := s.Blobs.Remove(ctx, key); err != nil {
-		s.Log.WarnContext(ctx, "the file of an import was not removed and will be later", "blob", key, "error", err)
+		s.Log.WarnContext(ctx, "the file of an import was not removed; it will be later", "blob", key, "error", err)
 	}
 }
 

@@ -55,7 +55,7 @@ func (j *job) run(ctx context.Context) error {
 	case j.Cancelled:
 		return errCancelled
 	case j.Attempt > maxAttempts:
-		return j.failed(octavo.Errorf(octavo.Internal, "The import was begun %d times and never came to its end.", maxAttempts))
+		return j.failed(octavo.Errorf(octavo.Internal, "The import was started %d times and never finished.", maxAttempts))
 	}
 	file, size, closeFile, err := j.s.openFile(ctx, j.Blob)
 	if err != nil {
@@ -95,7 +95,7 @@ func (j *job) run(ctx context.Context) error {
 func (s *Service) openFile(ctx context.Context, key string) (file io.ReaderAt, size int64, closeFile func(), err error) {
 	from, err := s.Blobs.Open(ctx, key)
 	if errors.Is(err, blob.ErrNotFound) {
-		err = octavo.Errorf(octavo.Gone, "The file of the import is not there any more. Send it again.")
+		err = octavo.Errorf(octavo.Gone, "The file of the import no longer exists. Send it again.")
 	}
 	if err != nil {
 		return nil, 0, nil, err
@@ -116,8 +116,8 @@ func (s *Service) openFile(ctx context.Context, key string) (file io.ReaderAt, s
 	return to, from.Size(), closeFile, nil
 }
 
-// goOn reports whether the job may write once more: it was not told to stop, and who
-// asked may still write pages.
+// goOn reports whether the job may continue: it was not told to stop, and its owner may
+// still write pages.
 func (j *job) goOn(ctx context.Context) error {
 	if n := j.s.Answered; n != nil && n() != j.answered.Swap(n()) {
 		sqldb.Pause(ctx, rest)
@@ -127,10 +127,10 @@ func (j *job) goOn(ctx context.Context) error {
 	}
 	scopes, err := j.s.standing(ctx, j.Import)
 	if err == nil && !scopes.Allow(octavo.ScopeWrite) {
-		err = octavo.Errorf(octavo.Forbidden, "Who asked for the import may not write pages any more.")
+		err = octavo.Errorf(octavo.Forbidden, "The person who started the import may no longer write pages.")
 	}
 	if err == nil && j.Overridden && !scopes.Allow(octavo.ScopeAdmin) {
-		err = octavo.Errorf(octavo.Forbidden, "Who asked for the import is no administrator any more, so approvals count.")
+		err = octavo.Errorf(octavo.Forbidden, "The person who started the import is no longer an administrator, so approvals are required.")
 	}
 	return j.failed(err)
 }
@@ -152,7 +152,7 @@ func (j *job) problem(err error) *octavo.Problem {
 	case j.broken == nil:
 		known = octavo.Errorf(octavo.InvalidRequest, "%s", err)
 	default:
-		known = octavo.Errorf(octavo.Internal, "The import could not be carried out. The log of the server says why.")
+		known = octavo.Errorf(octavo.Internal, "The import failed. The server's log has the cause.")
 	}
 	info := known.Type.Info()
 	return &octavo.Problem{Type: "/problems/" + string(info.Type), Title: info.Title, Status: info.Status, Detail: known.Detail}

@@ -8,9 +8,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/importstore"
 )
 
-// standing returns what who asked for an import may do by now: what the credential
-// allowed then, as far as the role of the person, the API key or the client still does.
-// Of others nothing is known but the credential.
+// standing returns what the owner of an import may do now: what the credential allowed
+// then, as far as the person's role, the API key or the client still does. For other
+// subjects only the credential is known.
 func (s *Service) standing(ctx context.Context, x importstore.Import) (may octavo.Scopes, err error) {
 	id, all := octavo.ID(x.Asker.ID), s.Store.Accounts
 	switch {

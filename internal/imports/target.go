@@ -40,7 +40,7 @@ func (t Target) Check(ctx context.Context) error {
 		return err
 	}
 	if site.Review.Approvals > 0 && !t.OverrideReview {
-		return octavo.Errorf(octavo.ReviewRequired, "changes of published pages need approvals here: propose the files with octavo propose, or say --override-review, which the audit log notes")
+		return octavo.Errorf(octavo.ReviewRequired, "changes of published pages need approvals here: propose the files with octavo propose, or give --override-review, which the audit log records")
 	}
 	return nil
 }
@@ -64,7 +64,7 @@ func (t Target) failed(err error) error {
 	return t.job.failed(err)
 }
 
-// localActor is who imports into a store of this process.
+// localActor is the author of imports in this process.
 func localActor() octavo.Actor { return octavo.Actor{ID: "cli", Name: "octavo import"} }
 
 // Assets implements importer.AssetTarget.

@@ -37,7 +37,7 @@ func (s *Service) Run(ctx context.Context) {
 		if err != nil {
 			s.Log.ErrorContext(ctx, "leases of imports were not freed", "error", err)
 		} else if freed > 0 {
-			s.Log.InfoContext(ctx, "an import that was under way when the server ended goes on", "imports", freed)
+			s.Log.InfoContext(ctx, "an import interrupted when a server ended continues", "imports", freed)
 		}
 	}
 	for ctx.Err() == nil {
@@ -110,18 +110,18 @@ func (s *Service) work(ctx context.Context, x importstore.Import) {
 	switch {
 	case err == nil:
 	case errors.Is(err, importstore.ErrLost):
-		log.InfoContext(ctx, "import not gone on with", "reason", err)
+		log.InfoContext(ctx, "import did not continue", "reason", err)
 		return
 	case errors.Is(err, errCancelled):
 		status = octavo.ImportCancelled
 	case ctx.Err() != nil, passing(err) && x.Attempt < maxAttempts:
 		tried, after := ctx.Err() == nil, time.Duration(0)
 		if tried {
-			log.WarnContext(ctx, "import failed and is tried again", "attempt", x.Attempt, "error", err)
+			log.WarnContext(ctx, "import failed and will be retried", "attempt", x.Attempt, "error", err)
 			after = retryAfter(x.Attempt)
 		}
 		if err := s.Store.Imports.GiveBack(ending, x, tried, after); err != nil {
-			log.WarnContext(ctx, "import not given back; it goes on when its lease ends", "error", err)
+			log.WarnContext(ctx, "import not released; it continues when its lease ends", "error", err)
 		}
 		return
 	default:
@@ -129,7 +129,7 @@ func (s *Service) work(ctx context.Context, x importstore.Import) {
 		status, problem = octavo.ImportFailed, j.problem(err)
 	}
 	if err := j.finish(ending, status, problem); err != nil {
-		log.ErrorContext(ctx, "the end of an import was not recorded", "error", err)
+		log.ErrorContext(ctx, "the outcome of an import was not recorded", "error", err)
 		return
 	}
 	s.remove(ctx, x.Blob)

@@ -1,17 +1,15 @@
-// Package issuers deals with issuers other than the installation, and caches
-// their keys. A [Verifier] verifies the access tokens that they signed (decision
-// 41) and maps their claims to the scopes of this service. A [Provider] is an
-// issuer that people sign in with.
+// Package issuers handles external issuers and caches their keys. A [Verifier] verifies
+// the access tokens that they signed (decision 41) and maps their claims to the scopes
+// of this service. A [Provider] is an issuer that people sign in with.
 //
-// It knows nothing of the installation's own tokens, of HTTP requests to it, of
-// what a scope permits, or of people. Connections go through the client that it
-// is given.
+// It does not know the installation's own tokens, requests, scopes or people.
+// Connections go through the client that it is given.
 //
-// Keys are read when they are first needed and by [Verifier.Refresh]. A token
-// whose key is cached is verified without waiting, also while its issuer is
-// down, until the keys are [MaxAge] old. A token that cannot be verified because
-// its issuer does not answer is not refused, since a refusal makes clients throw
-// it away: the error is then an *octavo.Error of type Unavailable.
+// Keys are read when they are first needed and by [Verifier.Refresh]. A token whose key
+// is cached is verified without waiting, even while its issuer is down, until the keys
+// are [MaxAge] old. If a token cannot be verified because its issuer does not respond,
+// it is not refused, since clients would discard it: the error is then an *octavo.Error
+// of type Unavailable.
 package issuers
 
 import (

@@ -152,7 +152,7 @@ func (s *keySet) fetch(ctx context.Context) (*fetched, error) {
 	}
 	for _, address := range []string{about.Keys, about.Authorize, about.Token, about.Userinfo} {
 		if address != "" && !strings.HasPrefix(address, "https://") && strings.HasPrefix(s.issuer, "https://") {
-			return nil, fmt.Errorf("the discovery document names %q, which is no https address", address)
+			return nil, fmt.Errorf("the discovery document names %q, which is not an https address", address)
 		}
 	}
 	var set struct {

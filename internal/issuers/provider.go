@@ -115,14 +115,14 @@ func (p *Provider) Finish(ctx context.Context, a Attempt, back url.Values) (Pers
 	case back.Get("error") != "":
 		return Person{}, refuse("The provider signed nobody in.")
 	case back.Get("code") == "":
-		return Person{}, refuse("The answer holds no code.")
+		return Person{}, refuse("The response has no code.")
 	}
 	token, err := p.config(about).Exchange(context.WithValue(ctx, oauth2.HTTPClient, p.Client), back.Get("code"), oauth2.VerifierOption(a.Verifier))
 	var refused *oauth2.RetrieveError
 	switch {
 	case errors.As(err, &refused) && refused.Response.StatusCode < http.StatusInternalServerError:
 		// The error code has neither the authorization code nor the secret.
-		p.Log.WarnContext(ctx, "the provider did not take a code", "issuer", p.Issuer, "status", refused.Response.StatusCode, "error", refused.ErrorCode)
+		p.Log.WarnContext(ctx, "the provider did not accept a code", "issuer", p.Issuer, "status", refused.Response.StatusCode, "error", refused.ErrorCode)
 		return Person{}, refuse("The provider does not accept the code.")
 	case refused != nil: // its text has the response, which may repeat the code
 		return Person{}, p.failed(ctx, "exchange a code", errors.New("it answers "+refused.Response.Status))
@@ -145,7 +145,7 @@ func (p *Provider) Finish(ctx context.Context, a Attempt, back url.Values) (Pers
 // failed logs an error of the provider, and returns that it does not answer.
 func (p *Provider) failed(ctx context.Context, what string, err error) error {
 	if ctx.Err() == nil {
-		p.Log.ErrorContext(ctx, "the provider could not be asked", "issuer", p.Issuer, "to", what, "error", err)
+		p.Log.ErrorContext(ctx, "the provider could not be reached", "issuer", p.Issuer, "to", what, "error", err)
 	}
 	return &octavo.Error{Type: octavo.Unavailable, RetryAfter: retryAfter, Detail: "The provider does not answer."}
 }

@@ -132,7 +132,7 @@ func (d *decoder) explain(err error) *Error {
 	}
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		e.Message = "stands twice in one object"
+		e.Message = "occurs twice in one object"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		e.Message = "is not valid JSON: the text ends too early"
 		offset = int64(len(d.src))

@@ -1,10 +1,9 @@
-// Package mail sends messages through a mail server (SMTP): as text and HTML in
-// one, over TLS unless the server is said to have none, and within a time. The
-// protocol is go-mail's; here it is bounded, given up when its context ends, and
-// kept from headers that a caller did not mean.
+// Package mail sends messages through a mail server (SMTP): as text and HTML in one,
+// over TLS unless disabled, and within a time limit. It uses go-mail, and adds limits,
+// cancellation and protection against header injection.
 //
-// The package keeps no queue and tries once: whoever sends decides whether and
-// when to try again, for which ErrRefused tells refusals from mishaps.
+// It keeps no queue and tries once. Callers decide whether and when to retry;
+// ErrRefused distinguishes refusals from temporary failures.
 package mail
 
 import (
@@ -29,7 +28,7 @@ const Timeout = 30 * time.Second
 
 // ErrRefused tells that the server will never take a message: its receiver or
 // its content does not suit it.
-var ErrRefused = errors.New("the mail server refuses the message for good")
+var ErrRefused = errors.New("the mail server permanently refuses the message")
 
 // Options tell through which server messages go.
 type Options struct {
@@ -65,7 +64,7 @@ func New(o Options) (*Sender, error) {
 		return nil, err
 	}
 	if s.from, err = parseAddress(o.From); err != nil {
-		return nil, fmt.Errorf("the sender %q is no mail address: %w", o.From, err)
+		return nil, fmt.Errorf("the sender %q is not a mail address: %w", o.From, err)
 	}
 	s.tls = &tls.Config{ServerName: s.server.host, RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12}
 	return s, nil
@@ -115,9 +114,9 @@ func parseServer(address string) (s server, err error) {
 	}
 	switch {
 	case s.insecure && s.direct:
-		return s, errors.New("is smtps and insecure=true at once: take out one of them")
+		return s, errors.New("has both smtps and insecure=true: remove one of them")
 	case s.insecure && u.User != nil:
-		return s, errors.New("would send a password without TLS: take out insecure=true, or user and password")
+		return s, errors.New("would send a password without TLS: remove insecure=true, or user and password")
 	}
 	return s, nil
 }

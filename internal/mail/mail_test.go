@@ -338,10 +338,10 @@ func TestOptions(t *testing.T) {
 		{"smtp://me:hush@mail.example.com:99999", "docs@example.com", "port"},
 		{"smtp://me:hush@mail.example.com?tls=no", "docs@example.com", "insecure=true"},
 		{"smtp://me:hush@mail.example.com?insecure=true", "docs@example.com", "without TLS"},
-		{"smtps://mail.example.com?insecure=true", "docs@example.com", "take out one"},
+		{"smtps://mail.example.com?insecure=true", "docs@example.com", "remove one"},
 		{"smtp://me:hush@mail:x:y/%", "docs@example.com", "must be a URL"},
-		{"smtp://mail.example.com", "docs", "no mail address"},
-		{"smtp://mail.example.com", "a@b.example\r\nBcc: c@d.example", "no mail address"},
+		{"smtp://mail.example.com", "docs", "not a mail address"},
+		{"smtp://mail.example.com", "a@b.example\r\nBcc: c@d.example", "not a mail address"},
 	} {
 		_, err := New(Options{URL: c.url, From: c.from})
 		if (err == nil) != (c.want == "") || err != nil && (!strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "hush")) {

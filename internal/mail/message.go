@@ -29,7 +29,7 @@ type Message struct {
 func (s *Sender) compose(m Message) (*gomail.Msg, error) {
 	to, err := parseAddress(m.To)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no mail address: %w", m.To, err)
+		return nil, fmt.Errorf("%q is not a mail address: %w", m.To, err)
 	}
 	to.Name = line(to.Name)
 	if m.ID == "" || strings.Trim(m.ID, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "" {

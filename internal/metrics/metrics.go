@@ -1,7 +1,7 @@
-// Package metrics counts what a process does, for Prometheus. It owns the
-// names of the metrics and their labels, which follow the conventions of
-// Prometheus, and serves them; what is counted, and when, others say. No label
-// holds an identifier of a page or a person, so their number is bounded.
+// Package metrics counts what a process does, for Prometheus. It owns the names and
+// labels of the metrics, which follow the conventions of Prometheus, and serves them.
+// Other packages decide what is counted. No label contains an identifier of a page or a
+// person, so their number is limited.
 package metrics
 
 import (
@@ -57,7 +57,7 @@ func New(version string) *Metrics {
 		}),
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "octavo_build_info", Help: "Always 1; the label tells the version.", ConstLabels: prometheus.Labels{"version": version},
+		Name: "octavo_build_info", Help: "Always 1; the label is the version.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
 	m.registry.MustRegister(

@@ -19,11 +19,11 @@ func newSearches(r prometheus.Registerer) searches {
 			Name: "octavo_search_queries_total", Help: "Searches, by whether they found something, nothing, or failed.",
 		}, []string{"result"}),
 		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "octavo_search_duration_seconds", Help: "Time that a search took, until what it found was held against the database.",
+			Name: "octavo_search_duration_seconds", Help: "Duration of a search, before its results are checked against the database.",
 			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5},
 		}),
 		regions: prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Name: "octavo_search_region", Help: "Always 1; the label tells a region that the process searches for.",
+			Name: "octavo_search_region", Help: "Always 1; the label is a region that the process searches for.",
 		}, []string{"region"}),
 	}
 	r.MustRegister(s.queries, s.duration, s.regions)

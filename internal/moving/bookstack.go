@@ -164,7 +164,7 @@ func (l *library) write(name string, it *item, position int, lost losing) ([]byt
 			m := exported.FindStringSubmatch(s)
 			to := cmp.Or(l.pages[m[1]+":"+m[2]], l.files[m[1]+":"+m[2]])
 			if to == "" {
-				lost(line, m[1], "what "+s+" stands for is not in the export")
+				lost(line, m[1], "what "+s+" refers to is not in the export")
 				return s
 			}
 			edges = append(edges, to)

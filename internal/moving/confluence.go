@@ -212,12 +212,12 @@ func (s *space) addOthers(top []*wikiPage) ([]*wikiPage, error) {
 		}
 		root, err := markup.Parse(text)
 		if err != nil || mainOf(root) == nil {
-			s.lose(file, "page", "the file is no page of the space")
+			s.lose(file, "page", "the file is not a page of the space")
 			continue
 		}
 		title := s.titleOf(root, file)
 		if len(s.order)+len(top) > 0 && isFile(s.export, "index.html") {
-			s.lose(file, "page", "the index does not list the page: it is behind the others")
+			s.lose(file, "page", "the index does not list the page: it comes after the others")
 		}
 		top = append(top, s.know(file, title))
 	}

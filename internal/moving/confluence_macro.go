@@ -63,7 +63,7 @@ func (m *macros) rewrite(parent *html.Node) {
 func (m *macros) element(n *html.Node) bool {
 	line := markup.Line(n)
 	if name := markup.Attr(n, "data-macro-name"); name != "" && !slices.Contains(known, name) {
-		m.lost(line, "macro "+name, "what it showed when it was exported stays")
+		m.lost(line, "macro "+name, "its content at the time of the export stays")
 	}
 	for class := range strings.FieldsSeq(markup.Attr(n, "class")) {
 		if variant := panels[class]; variant != "" {
@@ -77,7 +77,7 @@ func (m *macros) element(n *html.Node) bool {
 			return false
 		}
 		if name := lists[class]; name != "" {
-			m.lost(line, "macro "+name, "the list is as it was when it was exported")
+			m.lost(line, "macro "+name, "the list keeps its state at the export")
 		}
 		switch class {
 		case "panel":
@@ -97,7 +97,7 @@ func (m *macros) element(n *html.Node) bool {
 		case "jira-issue":
 			m.issue(n)
 		case "jira-table", "jira-issues":
-			m.lost(line, "macro jira", "the table is as it was when it was exported")
+			m.lost(line, "macro jira", "the table keeps its state at the export")
 		case "unknown-macro":
 			m.lost(line, "macro", "Confluence itself could not show it: "+markup.Text(n))
 			return false
@@ -243,8 +243,8 @@ var emoticons = map[string]string{
 func (m *macros) emoticon(n *html.Node) bool {
 	text := markup.Attr(n, "data-emoji-fallback")
 	for class := range strings.FieldsSeq(markup.Attr(n, "class")) {
-		if name, ok := strings.CutPrefix(class, "emoticon-"); ok && text == "" {
-			text = emoticons[name]
+		if name, ok := strings.CutPrefix(class, "emoticon-"); ok && (text == "" || text[0] == ':') {
+			text = cmp.Or(emoticons[name], text)
 		}
 	}
 	if text == "" {

@@ -40,7 +40,7 @@ func (s *space) write(p *wikiPage, lost losing) ([]byte, error) {
 	f.readMeta(root, lost)
 	main := mainOf(root)
 	if main == nil {
-		lost(1, "page", "the part that holds the text of a page was not found: the whole file is taken")
+		lost(1, "page", "the part with the text of the page was not found: the whole file is used")
 		main = cmp.Or(element(root, "body"), root)
 	}
 	m := macros{space: s, page: p, lost: lost, linked: map[string]bool{}, anchors: map[string]bool{}}

@@ -47,7 +47,7 @@ const (
 	Files = "files"
 )
 
-// Loss is something that was not carried over, or not as it was.
+// Loss is something that was not imported, or not as it was.
 type Loss struct {
 	Path      string // of the page in the tree, "" where there is none
 	From      string // the file of the export
@@ -116,7 +116,7 @@ func Open(export fs.FS, from string) (*Tree, error) {
 	return nil, nil
 }
 
-// Losses returns what was not carried over of the pages that have been read, by path.
+// Losses returns what was not imported of the pages that have been read, by path.
 func (t *Tree) Losses() []Loss {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -24,6 +24,9 @@ func (outline) finds(_ fs.FS, names []string, asked bool) bool {
 	return false
 }
 
+// placeholder finds the texts of templates to be replaced, !!such!!, and code, which keeps them.
+var placeholder = regexp.MustCompile("`[^`]*`|!![^!`\\s][^!`]*!!")
+
 func (outline) read(t *Tree) error {
 	f := newFolder(t)
 	for _, file := range t.listed {
@@ -49,7 +52,7 @@ func (outline) read(t *Tree) error {
 			if strings.TrimSpace(line) == `\` {
 				line = "" // an empty paragraph
 			}
-			return sizes(line)
+			return placeholder.ReplaceAllStringFunc(sizes(line), func(s string) string { return strings.TrimSuffix(strings.TrimPrefix(s, "!!"), "!!") })
 		})
 		return rewriteLinks(body, f.address(l)), nil
 	}, maxMarkdown)

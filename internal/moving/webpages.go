@@ -215,7 +215,7 @@ func (f *built) webText(l *leaf, _ *front, text []byte, lost losing) (string, er
 	}
 	main := mainPart(root)
 	if main.Data == "body" {
-		lost(markup.Line(main), "page", "no element says which part is the text: all of it is taken")
+		lost(markup.Line(main), "page", "no element marks the text: all of it is used")
 	}
 	m := webMarks{lost: lost, titled: l.title}
 	m.rewrite(main)

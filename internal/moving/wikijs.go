@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/moving/markup"
 )
@@ -158,16 +159,32 @@ func (f *folder) wikiPage(l *leaf, _ *front, text []byte, lost losing) (string, 
 var (
 	wikiBox  = map[string]string{"is-info": "info", "is-success": "tip", "is-warning": "warning", "is-danger": "danger"}
 	wikiMark = regexp.MustCompile(`^\s*\{\.([\w.\s-]+)\}\s*$`)
+
+	// wikiInline finds classes, names of emoji, and code, which keeps both.
+	wikiInline = regexp.MustCompile("`[^`]*`|:[a-z0-9_+-]+:|\\{\\.[\\w-]+(?:\\s+\\.[\\w-]+)*\\}")
 )
 
 // wikiText makes plain Markdown of what Wiki.js has beside it: quotations that are
 // boxes, lists that are tiles, and the sizes of pictures.
 func wikiText(text string, before int, lost losing) string {
 	var out []string
-	text = eachLine(text, func(line string, _ int) string { return sizes(line) })
+	marks := map[int][]string{} // by line, from 1; there are none in code
+	text = eachLine(text, func(line string, n int) string {
+		marks[n] = wikiMark.FindStringSubmatch(line)
+		return wikiInline.ReplaceAllStringFunc(sizes(line), func(s string) string {
+			switch {
+			case s[0] == ':':
+				return dialect.Emoji(s)
+			case s[0] == '{' && marks[n] == nil:
+				lost(n+before, "style", s+" is left out")
+				return ""
+			}
+			return s
+		})
+	})
 	start := -1 // of the quotation that the line before is in
 	for i, line := range strings.Split(text, "\n") {
-		mark := wikiMark.FindStringSubmatch(line)
+		mark := marks[i+1]
 		switch {
 		case mark != nil && start >= 0 && wikiBox[mark[1]] != "":
 			for j := start; j < len(out); j++ {
@@ -180,7 +197,7 @@ func wikiText(text string, before int, lost losing) string {
 			out = append(out, indent+":::")
 			start = -1
 			continue
-		case mark != nil && (strings.HasPrefix(mark[1], "is-") || slices.Contains([]string{"links-list", "grid-list", "dense", "tabset"}, mark[1])):
+		case mark != nil:
 			lost(i+1+before, "style", "{."+mark[1]+"} is left out")
 			start = -1
 			continue

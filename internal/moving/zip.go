@@ -80,7 +80,7 @@ func (u *unzipping) open(file io.ReaderAt, size int64) (inner []*zip.File, err e
 		case f.UncompressedSize64/maxRatio > f.CompressedSize64:
 			return nil, fmt.Errorf("%w: %q would grow more than %d times", ErrUnsafe, f.Name, maxRatio)
 		case f.CompressedSize64 > uint64(size) || packed > uint64(size):
-			return nil, fmt.Errorf("%w: its files lie over each other", ErrUnsafe)
+			return nil, fmt.Errorf("%w: its files overlap", ErrUnsafe)
 		}
 		if strings.HasPrefix(f.Name, "__MACOSX/") {
 			continue // what Macs note of each file
@@ -136,7 +136,7 @@ func zipPath(f *zip.File) (name, why string) {
 	case !fs.ValidPath(name) || strings.ContainsRune(name, 0) || strings.Count(name, "/") > 100:
 		return name, "its path leads out of the zip, or is none"
 	case !f.Mode().IsRegular():
-		return name, "it is no file, such as a symbolic link"
+		return name, "it is not a file, but for example a symbolic link"
 	case f.Flags&1 != 0:
 		return name, "it is encrypted"
 	}

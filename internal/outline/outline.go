@@ -1,13 +1,12 @@
-// Package outline keeps in memory where every page stands: its parent, its position
-// and its names, without its text. It follows the change log, so that a change costs
-// what it changes.
+// Package outline keeps the place of every page in memory: its parent, its position and
+// its names, without its text. It follows the change log, so that the cost of a change
+// depends on its size.
 //
 //	now, err := service.Now(ctx)
 //	tree := now.For(audience)
 //
-// An [Outline] is the pages at one moment, and a [Layout] those of them that an
-// audience sees. Begin with Now; follow.go keeps the outline true, tree.go answers
-// with a part of the tree.
+// An [Outline] has the pages at one moment, and a [Layout] those that an audience sees.
+// Start with Now; follow.go updates the outline, and tree.go serves parts of the tree.
 package outline
 
 import (

@@ -87,7 +87,7 @@ func (s *Service) Tree(l *Layout, q Query) (*Answer, error) {
 		depth = q.Depth
 	}
 	if !w.below(q.Parent, depth) {
-		return nil, octavo.Invalid("parentId", "must name a page: the tree has more than %d pages, and an answer holds no more; depth and status narrow it too", s.most)
+		return nil, octavo.Invalid("parentId", "must name a page: the tree has more than %d pages, which is the limit of a response; depth and status reduce it too", s.most)
 	}
 	w.out = append(w.out, `]}`...)
 	sum := sha256.Sum256(w.out)

@@ -87,7 +87,7 @@ type batch struct {
 
 // errAnswerTooLarge ends a request whose response is too large. It is not a
 // refusal of the last operation.
-var errAnswerTooLarge = errors.New("there is no room for the answer")
+var errAnswerTooLarge = errors.New("there is no memory for the response")
 
 // weight is the text size of the pages in the response, in bytes.
 type weight struct {

@@ -89,8 +89,8 @@ type Options struct {
 	// finds none.
 	Image func(page Page, src string) (data []byte, found bool)
 
-	// Parallel has sheets compressed by a goroutine while the next are set, for
-	// who makes a book beside nothing else.
+	// Parallel lets a goroutine compress sheets while the next are set, for processes
+	// that only make a book.
 	Parallel bool
 }
 

@@ -1,12 +1,10 @@
-// Package portal owns the pages that a person meets who opens the server in a
-// browser: the start page, the API reference and an explanation of every
-// problem type, with the style sheet and the scripts they need. It does not
-// show documentation pages, and it serves neither the OpenAPI document nor the
-// API, to which it only leads.
+// Package portal has the pages for a person who opens the server in a browser: the
+// start page, the API reference and an explanation of every problem type, with their
+// style sheet and scripts. It does not show documentation pages, and serves neither the
+// OpenAPI document nor the API, to which it only links.
 //
-// Nothing in it depends on the request, so [New] renders everything once and a
-// [Portal] is a table from path to bytes. No page makes the browser ask another
-// server for anything.
+// Nothing in it depends on the request, so [New] renders everything once and a [Portal]
+// is a table from path to bytes. No page loads anything from another server.
 package portal
 
 import (

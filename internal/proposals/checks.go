@@ -40,7 +40,7 @@ func (s *Service) Checks(ctx context.Context, a Asker, id octavo.ID) ([]octavo.C
 	}
 	for _, st := range plan.steps {
 		if st.coarse {
-			checks = append(checks, octavo.Check{ChangeID: st.change.ID, Kind: octavo.CheckNotice, Severity: octavo.CheckWarning, Message: "The texts are long and share little, so they were compared coarsely. Places may conflict that a closer comparison would merge."})
+			checks = append(checks, octavo.Check{ChangeID: st.change.ID, Kind: octavo.CheckNotice, Severity: octavo.CheckWarning, Message: "The texts are long and share little, so they were compared coarsely. A closer comparison might merge some of the conflicts."})
 		}
 		texts, err := s.textChecks(ctx, a.Audience, st, coming)
 		if err != nil {

@@ -225,10 +225,10 @@ func (s *Service) PatchComment(ctx context.Context, cause sqldb.Cause, a Asker, 
 		}
 		mine := c.Author.ID == tx.Cause().Actor.ID
 		if (in.Text != nil || in.Suggestion != nil) && (!mine || c.Removed) {
-			return octavo.Comment{}, octavo.Errorf(octavo.Forbidden, "Only its author changes what a comment says.")
+			return octavo.Comment{}, octavo.Errorf(octavo.Forbidden, "Only its author can change the text of a comment.")
 		}
 		if in.Resolved != nil && !a.Write && !a.wrote(p) {
-			return octavo.Comment{}, octavo.Errorf(octavo.Forbidden, "Only the author of the proposal and those with pages:write resolve comments.")
+			return octavo.Comment{}, octavo.Errorf(octavo.Forbidden, "Only the author of the proposal and credentials with pages:write can resolve comments.")
 		}
 		if in.Text != nil {
 			c.Text = *in.Text
@@ -254,7 +254,7 @@ func (s *Service) DeleteComment(ctx context.Context, cause sqldb.Cause, a Asker,
 			return err
 		}
 		if c.Author.ID != tx.Cause().Actor.ID && !a.Admin {
-			return octavo.Errorf(octavo.Forbidden, "Only its author and admins delete a comment.")
+			return octavo.Errorf(octavo.Forbidden, "Only its author and admins can delete a comment.")
 		}
 		return s.store.DeleteComment(tx, c)
 	})

@@ -22,7 +22,7 @@ func (s *Service) add(tx *sqldb.Tx, a Asker, p *proposalstore.Row, path string, 
 	for i, c := range changes {
 		for _, known := range p.Changes {
 			if c.PageID != "" && c.PageID == known.PageID {
-				faults.Add(at(path, i)+"/pageId", "is the page of change %s; a proposal has one change for a page", known.ID)
+				faults.Add(at(path, i)+"/pageId", "is already the page of change %s; a proposal has one change for each page", known.ID)
 			}
 		}
 		changes[i].Authors = []octavo.Actor{tx.Cause().Actor}
@@ -147,7 +147,7 @@ func base(c *octavo.PageChange, path string, page *pagestore.PresentPage, revisi
 		if c.Op == octavo.ChangeRestore {
 			want = "a deleted page"
 		}
-		return octavo.Invalid(path+"/pageId", "must be the identifier of %s; there is none %q", want, c.PageID)
+		return octavo.Invalid(path+"/pageId", "must be the identifier of %s; %q does not exist", want, c.PageID)
 	}
 	c.Base = &octavo.ChangeBase{
 		Version: page.Version, Revision: page.Revision, Status: page.Status, ParentID: page.ParentID, Position: page.Position,
@@ -186,7 +186,7 @@ func parseFront(c *octavo.PageChange, path string) error {
 		return err
 	}
 	if c.Frontmatter != nil && !bytes.Equal(*c.Frontmatter, front) {
-		return octavo.Invalid(path+"/frontmatterRaw", "must say the same as frontmatter: leave one of them out")
+		return octavo.Invalid(path+"/frontmatterRaw", "must equal frontmatter: omit one of them")
 	}
 	c.Frontmatter = &front
 	return nil

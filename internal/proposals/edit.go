@@ -120,7 +120,7 @@ func (s *Service) lock(tx *sqldb.Tx, a Asker, id octavo.ID, match sqldb.IfMatch)
 		return nil, octavo.Errorf(octavo.PreconditionFailed, "Proposal %s has changed since it was read.", id)
 	}
 	if p.Status == octavo.ProposalMerged {
-		return nil, octavo.Errorf(octavo.Conflict, "Proposal %s is merged and does not change any more.", id)
+		return nil, octavo.Errorf(octavo.Conflict, "Proposal %s is merged and can no longer be changed.", id)
 	}
 	return p, s.store.Changes(tx.Context(), tx.Conn(), a.viewer(), false, p)
 }
@@ -130,7 +130,7 @@ func mayEdit(a Asker, p *proposalstore.Row) error {
 	if a.wrote(p) || a.Write {
 		return nil
 	}
-	return octavo.Errorf(octavo.Forbidden, "Only its author and those with pages:write edit a proposal.")
+	return octavo.Errorf(octavo.Forbidden, "Only its author and credentials with pages:write can edit a proposal.")
 }
 
 // Patch changes the fields of a proposal. Errors are NotFound, PreconditionFailed,
@@ -189,7 +189,7 @@ func follow(from, to octavo.ProposalStatus) (octavo.EventType, error) {
 		return octavo.ProposalWasClosed, nil
 	}
 	if from == octavo.ProposalDraft {
-		return "", octavo.Errorf(octavo.Conflict, "A draft is not closed. Delete it.")
+		return "", octavo.Errorf(octavo.Conflict, "A draft cannot be closed. Delete it.")
 	}
 	return "", octavo.Errorf(octavo.Conflict, "A proposal that is %s cannot become %s.", from, to)
 }
@@ -214,7 +214,7 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, a Asker, id oct
 			return err
 		}
 		if p.Status != octavo.ProposalDraft {
-			return octavo.Errorf(octavo.Conflict, "Only drafts are deleted. Close the proposal.")
+			return octavo.Errorf(octavo.Conflict, "Only drafts can be deleted. Close the proposal.")
 		}
 		return s.store.Delete(tx, id)
 	})
@@ -233,7 +233,7 @@ func (s *Service) lockChanges(tx *sqldb.Tx, a Asker, id octavo.ID) (*proposalsto
 		return nil, octavo.Errorf(octavo.Conflict, "Proposal %s is closed. Open it before you change it.", id)
 	}
 	if p.PublishedOnly && !(a.wrote(p) && a.Audience.PublishedOnly) {
-		return nil, octavo.Errorf(octavo.Conflict, "Its author sees published pages only, so nobody else changes this proposal.")
+		return nil, octavo.Errorf(octavo.Conflict, "Its author sees only published pages, so nobody else can change this proposal.")
 	}
 	return p, nil
 }

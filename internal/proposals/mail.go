@@ -124,7 +124,7 @@ func (n *Notifier) message(m *proposalstore.Mail) mail.Message {
 	} else {
 		fmt.Fprintf(&text, "\nTo see one: octavo proposals show --url %s %s\n", n.PublicURL, newest.ProposalID)
 	}
-	fmt.Fprintf(&text, "\nYou get one such mail in %d minutes at most. To get none, turn them off in your account: %s\n", MailInterval/time.Minute, n.AccountURL)
+	fmt.Fprintf(&text, "\nYou get at most one such mail in %d minutes. You can turn these mails off in your account: %s\n", MailInterval/time.Minute, n.AccountURL)
 	return mail.Message{To: m.Email, Subject: subject, Text: text.String(), ID: string(newest.ID), Date: n.Now()}
 }
 
@@ -143,7 +143,7 @@ func sentence(n octavo.Notification) string {
 	case octavo.NoteApproved:
 		return who + " approved your proposal " + what
 	case octavo.NoteConflict:
-		return who + " could not merge your proposal " + what + ": it conflicts with the pages as they are"
+		return who + " could not merge your proposal " + what + ": it conflicts with the current pages"
 	case octavo.NoteMerged:
 		return who + " merged your proposal " + what
 	}

@@ -170,7 +170,7 @@ func TestMailGathers(t *testing.T) {
 		r.say(author, p, "a hidden reply", c.ID)
 		r.say(other, p, "a hidden question for @"+author.ID+" and @"+editor.ID, "")
 		for _, v := range []octavo.Verdict{octavo.VerdictChanges, octavo.VerdictComment, octavo.VerdictApprove} {
-			_, err := r.Review(r.ctx, sqldb.Cause{Actor: editor.Actor}, editor, p.ID, octavo.Review{Verdict: v, Text: "hidden, @" + other.ID}, nil)
+			_, err := r.Review(r.ctx, sqldb.Cause{Actor: editor.Actor}, editor, p.ID, octavo.Review{Verdict: v, Text: "hidden, @" + other.ID}, nil, nil)
 			r.must(err)
 			r.clock.pass(time.Second)
 		}
@@ -195,7 +195,7 @@ func TestMailGathers(t *testing.T) {
 		}
 		want := []string{
 			"- othr mentioned you in " + title, "- edit commented on your proposal " + title, "- edit approved your proposal " + title,
-			"- edit could not merge your proposal " + title + ": it conflicts with the pages as they are",
+			"- edit could not merge your proposal " + title + ": it conflicts with the current pages",
 		}
 		if !slices.Equal(lines, want) {
 			t.Errorf("have %q, want %q", lines, want)

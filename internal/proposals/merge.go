@@ -22,7 +22,7 @@ type Merged struct {
 const mergeTries = 4
 
 // errStale is returned if a page has changed since the plan was made.
-var errStale = errors.New("a page has changed meanwhile")
+var errStale = errors.New("a page has changed in the meantime")
 
 // Merge applies the changes of a proposal in one transaction, or none of
 // them. Errors are NotFound, PreconditionFailed, Conflict, ReviewRequired,
@@ -93,7 +93,7 @@ func (s *Service) merge(tx *sqldb.Tx, a Asker, id octavo.ID, match sqldb.IfMatch
 	}
 	draft := p.Status == octavo.ProposalDraft
 	if !draft && p.Status != octavo.ProposalOpen {
-		return Merged{}, octavo.Errorf(octavo.Conflict, "Proposal %s is %s. Only drafts and open proposals are merged.", id, p.Status)
+		return Merged{}, octavo.Errorf(octavo.Conflict, "Proposal %s is %s. Only drafts and open proposals can be merged.", id, p.Status)
 	}
 	if ahead != nil && of.Version != p.Version {
 		return Merged{}, errStale

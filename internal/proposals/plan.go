@@ -106,7 +106,7 @@ func (w planner) step(c octavo.PageChange) {
 	case octavo.ChangeRestore:
 		switch {
 		case st.page == nil:
-			w.conflict(st, octavo.CheckConflict, "", "The page was removed for good.")
+			w.conflict(st, octavo.CheckConflict, "", "The page was permanently removed.")
 			return
 		case !st.page.Deleted:
 			st.nothing = true
@@ -224,7 +224,7 @@ func (s *Service) checkParents(ctx context.Context, c sqldb.Conn, w planner) err
 	for id, parent := range parents {
 		_, moved := moves[id]
 		if st, ok := alone[parent]; ok && !gone[id] && !moved {
-			w.conflict(st, octavo.CheckConflict, "", "The page has children. Say what becomes of them: children is cascade or reparent.")
+			w.conflict(st, octavo.CheckConflict, "", "The page has children. Set children to cascade (delete them) or reparent (move them up).")
 			delete(alone, parent)
 		}
 	}
@@ -239,13 +239,13 @@ func (s *Service) checkParents(ctx context.Context, c sqldb.Conn, w planner) err
 		}
 		_, exists := parents[parent]
 		if !exists && !back[parent] || gone[parent] {
-			w.conflict(st, octavo.CheckParentMissing, "parentId", "There is no page %q to stand under.", parent)
+			w.conflict(st, octavo.CheckParentMissing, "parentId", "There is no parent page %q.", parent)
 			continue
 		}
 		depth := 1
 		for up := parent; up != "" && depth <= octavo.MaxDepth; up = parents[up] {
 			if depth++; up == st.key() {
-				w.conflict(st, octavo.CheckConflict, "parentId", "The page cannot stand under %s, which is the page itself or below it.", parent)
+				w.conflict(st, octavo.CheckConflict, "parentId", "The page cannot be moved under %s, which is the page itself or below it.", parent)
 				depth = 0
 				break
 			}

@@ -67,7 +67,7 @@ func (r *refactoring) page(id octavo.ID, path string) (*pagestore.PresentPage, *
 	}
 	p := pages[id]
 	if p == nil || p.Deleted {
-		return nil, nil, octavo.Invalid(path, "must be the identifier of a page that exists; there is none %q", id)
+		return nil, nil, octavo.Invalid(path, "must be the identifier of an existing page; %q does not exist", id)
 	}
 	return p, textOf(p), nil
 }
@@ -193,7 +193,7 @@ func (r *refactoring) rename(in octavo.Refactor) error {
 	}
 	if in.Slug == nil || *in.Slug == p.Slug {
 		if c.Title == nil && c.ParentID == nil {
-			return octavo.Invalid("", "must change the page; it has that slug, title and parent")
+			return octavo.Invalid("", "must change the page; it already has that slug, title and parent")
 		}
 		if c.Title == nil {
 			r.title = "Move " + p.Title

@@ -22,7 +22,7 @@ func (r *refactoring) split(in octavo.Refactor) error {
 	}
 	at := slices.IndexFunc(text.Headings, func(h rewrite.Heading) bool { return h.Top && text.Doc.Position(h.Pos()).Line == in.Line })
 	if at < 0 {
-		return octavo.Invalid("/line", "must be that of a heading, which stands in no list, quotation or component")
+		return octavo.Invalid("/line", "must be the line of a heading that is not in a list, quotation or component")
 	}
 	heading := text.Headings[at]
 	title := heading.Text

@@ -20,18 +20,19 @@ func (s *Service) Reviews(ctx context.Context, a Asker, id octavo.ID) ([]octavo.
 }
 
 // Review adds a review to an open proposal. Approving and requesting changes
-// needs pages:write.
-func (s *Service) Review(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, in octavo.Review, reply func(octavo.Review) sqldb.Response) (octavo.Review, error) {
+// needs pages:write. If match is given and the proposal has changed, the error is
+// PreconditionFailed.
+func (s *Service) Review(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, in octavo.Review, match sqldb.IfMatch, reply func(octavo.Review) sqldb.Response) (octavo.Review, error) {
 	if in.Verdict != octavo.VerdictComment && !a.Write {
 		return octavo.Review{}, octavo.Errorf(octavo.Forbidden, "To %s needs the scope pages:write.", in.Verdict)
 	}
 	return write(ctx, s, cause, reply, func(tx *sqldb.Tx) (octavo.Review, error) {
-		p, err := s.lock(tx, a, id, nil)
+		p, err := s.lock(tx, a, id, match)
 		if err != nil {
 			return octavo.Review{}, err
 		}
 		if p.Status != octavo.ProposalOpen {
-			return octavo.Review{}, octavo.Errorf(octavo.Conflict, "Proposal %s is %s, and only an open one is reviewed.", id, p.Status)
+			return octavo.Review{}, octavo.Errorf(octavo.Conflict, "Proposal %s is %s, and only open proposals can be reviewed.", id, p.Status)
 		}
 		r := in
 		r.Author = tx.Cause().Actor

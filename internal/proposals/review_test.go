@@ -37,7 +37,7 @@ func approvals(n string, upToDate bool) octavo.Value {
 
 func (r rig) review(a proposals.Asker, p octavo.Proposal, verdict octavo.Verdict) octavo.Review {
 	r.Helper()
-	review, err := r.Review(r.ctx, sqldb.Cause{Actor: a.Actor}, a, p.ID, octavo.Review{Verdict: verdict}, nil)
+	review, err := r.Review(r.ctx, sqldb.Cause{Actor: a.Actor}, a, p.ID, octavo.Review{Verdict: verdict}, nil, nil)
 	r.must(err)
 	return review
 }
@@ -137,6 +137,36 @@ func TestApprovals(t *testing.T) {
 				r.Errorf("approved by %s: the merge ended with %v, want success: %v", c.name, err, c.want)
 			}
 		}
+	})
+}
+
+// TestReviewOfWhatWasRead: a review that names what it is of is refused once that has
+// changed, and one that does not is taken.
+func TestReviewOfWhatWasRead(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(r rig) {
+		author, editor := r.person("auth", octavo.RoleContributor), r.person("edit", octavo.RoleEditor)
+		page := r.draft("p", three)
+		p, err := r.tryPropose(author, edit(page.ID, "one\n"))
+		r.must(err)
+		read := func(id octavo.ID, version int64) bool { return id == p.ID && version == p.Version }
+		say := func(verdict octavo.Verdict, match sqldb.IfMatch) error {
+			_, err := r.Review(r.ctx, sqldb.Cause{Actor: editor.Actor}, editor, p.ID, octavo.Review{Verdict: verdict, Text: "x"}, match, nil)
+			return err
+		}
+		r.must(say(octavo.VerdictComment, read)) // changes nothing of the proposal
+		r.must(say(octavo.VerdictApprove, read))
+		_, err = r.PutChange(r.ctx, sqldb.Cause{Actor: author.Actor}, author, p.ID, p.Changes[0].ID, edit(page.ID, "two\n"), nil)
+		r.must(err)
+		for _, verdict := range []octavo.Verdict{octavo.VerdictApprove, octavo.VerdictChanges, octavo.VerdictComment} {
+			if err := say(verdict, read); !octavo.IsType(err, octavo.PreconditionFailed) {
+				r.Errorf("%s of what has changed: %v", verdict, err)
+			}
+		}
+		if all, err := r.Reviews(r.ctx, editor, p.ID); err != nil || len(all) != 2 {
+			r.Errorf("have %d reviews, %v; want the 2 that were taken", len(all), err)
+		}
+		r.must(say(octavo.VerdictApprove, nil))
 	})
 }
 

@@ -91,6 +91,6 @@ func (l *Limiter) sourceFailed(ctx context.Context, err error) {
 	l.rest = l.o.Now().Add(leaseRest)
 	if !l.failed {
 		l.failed = true
-		l.o.Log.WarnContext(ctx, "quotas cannot be leased; a share of each is served meanwhile", "error", err)
+		l.o.Log.WarnContext(ctx, "rate limits cannot be leased; a share of each is served on credit", "error", err)
 	}
 }

@@ -1,19 +1,17 @@
-// Package quota counts requests against limits in fixed windows, by key. It
-// owns when a request is refused and what is left; what a key stands for and
-// how a refusal is answered is the caller's business.
+// Package quota counts requests against limits in fixed windows, by key. It decides
+// when a request is refused and what is left. The caller decides what a key stands for
+// and how to respond.
 //
-// Without a [Source] one process has all windows, in memory, and is exact.
-// With one, several processes share them: each leases parts of a window and
-// answers from those. The source lends no more than the limit in a window, so
-// together they never answer more. The error is on the other side: a request
-// may be refused while other processes hold what they leased and did not use.
-// None of them holds more than an eighth of the limit, rounded up, nor (but for
-// requests that were given up while they waited, and for many at once, of which
-// not all were there) more than it answered in this window. So of n processes'
-// limit at most n-1 eighths are refused too early.
+// Without a [Source] one process has all windows, in memory, and is exact. With one,
+// several processes share them: each leases parts of a window. The source lends no more
+// than the limit in a window, so together they never allow more. But a request may be
+// refused while other processes hold unused leases. None of them holds more than an
+// eighth of the limit, rounded up. None holds more than it allowed in this window
+// either, except for cancelled requests, and for concurrent ones that did not all come.
+// So with n processes, at most n-1 eighths of the limit are refused too early.
 //
-// While the source fails, each process answers up to an eighth of the limit in
-// a window on credit, and pays it back out of its next leases.
+// While the source fails, each process allows up to an eighth of the limit in a window
+// on credit, and repays it from its next leases.
 package quota
 
 import (

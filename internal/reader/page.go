@@ -60,7 +60,7 @@ func (b *body) size() int {
 	return size
 }
 
-func errNoPage() error { return octavo.Errorf(octavo.NotFound, "No page is at this address.") }
+func errNoPage() error { return octavo.Errorf(octavo.NotFound, "There is no page at this address.") }
 
 // Named returns whether a path is a page, and whether it is the home page.
 func (x *Site) Named(slug string) (home, found bool) {

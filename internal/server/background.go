@@ -107,10 +107,10 @@ func (b background) work(ctx context.Context, st *storage.Storage, group *sync.W
 		repeat(ctx, func() time.Duration {
 			purged, err := st.Sweep(ctx, actor)
 			if err != nil && ctx.Err() == nil {
-				log.ErrorContext(ctx, "what has had its time was not removed", "error", err)
+				log.ErrorContext(ctx, "what is past its retention was not removed", "error", err)
 			}
 			if purged > 0 {
-				log.InfoContext(ctx, "deleted pages were removed for good", "pages", purged)
+				log.InfoContext(ctx, "deleted pages were permanently removed", "pages", purged)
 			}
 			if err := b.credentials.Tokens.Sweep(ctx); err != nil && ctx.Err() == nil {
 				log.ErrorContext(ctx, "old signing keys were not removed", "error", err)
@@ -135,10 +135,10 @@ func (b background) work(ctx context.Context, st *storage.Storage, group *sync.W
 		repeat(ctx, func() time.Duration {
 			removed, err := b.files.Sweep(ctx)
 			if err != nil && ctx.Err() == nil {
-				log.ErrorContext(ctx, "bytes that no asset has were not removed", "error", err)
+				log.ErrorContext(ctx, "orphaned bytes were not removed", "error", err)
 			}
 			if removed > 0 {
-				log.InfoContext(ctx, "bytes that no asset has were removed", "files", removed)
+				log.InfoContext(ctx, "orphaned bytes were removed", "files", removed)
 			}
 			return sweepInterval
 		})

@@ -42,7 +42,7 @@ func (s *server) issuerClient() *http.Client {
 	return egress.New(egress.Options{Allow: prefixes(s.Private), Resolver: net.DefaultResolver, Timeout: issuerTimeout})
 }
 
-// provider is who people can sign in with; nil when there is none.
+// provider is the sign-in provider; nil if there is none.
 func (s *server) provider(env app.Env, addresses app.Addresses) *authserver.Provider {
 	if s.SignInIssuer == "" {
 		return nil

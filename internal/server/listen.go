@@ -63,7 +63,7 @@ func listen(ctx context.Context, o *config.Options, log *slog.Logger) (*listener
 	case err == nil:
 		l.ops = ops
 	case o.OpsAddr == config.DefaultOpsAddr && errors.Is(err, syscall.EADDRINUSE):
-		log.WarnContext(ctx, "/livez, /readyz, /metrics and /debug/pprof/ are not served, since their address is taken: choose another with --ops-addr", "address", o.OpsAddr)
+		log.WarnContext(ctx, "/livez, /readyz, /metrics and /debug/pprof/ are not served, because their address is in use: choose another with --ops-addr", "address", o.OpsAddr)
 	default:
 		return nil, errors.Join(fmt.Errorf("serve operations on --ops-addr %s: %w", o.OpsAddr, err), l.close())
 	}
@@ -128,7 +128,7 @@ func (l *listeners) serve(ctx context.Context, s serving) error {
 		defer cancel()
 		for _, server := range servers {
 			if err := server.Shutdown(limit); err != nil {
-				s.log.Warn("requests were cut off, since they had not ended in time", "timeout", s.timeout, "error", err)
+				s.log.Warn("requests were aborted because they had not ended in time", "timeout", s.timeout, "error", err)
 				_ = server.Close() // it only repeats what Shutdown said
 			}
 		}

@@ -1,5 +1,6 @@
-// Package server serves one installation over HTTP, and runs what works beside it
-// in the background: it opens what the options name, and closes it in order.
+// Package server serves one installation over HTTP, and runs its background work. It
+// opens what the options name, and closes it in order. It has no features itself. Start
+// with [Run].
 package server
 
 import (
@@ -83,7 +84,7 @@ func Run(ctx context.Context, process Process, o *config.Options) (err error) {
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
 	if err = s.serveOn(ctx, l, env); errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		log.Info("told to stop before anything was served")
+		log.Info("stopped before anything was served")
 		return nil
 	}
 	return err
@@ -217,14 +218,14 @@ func (s *server) setupURL(ctx context.Context, st *storage.Storage, addresses ap
 	return authserver.NewSetupURL(ctx, auth.Env{Now: st.Env.Now, Random: s.process.Random}, st.Store.Accounts.Users, addresses.Auth)
 }
 
-// announce says where people read, and who.
+// announce prints the address of the site, and who can read it.
 func (s *server) announce(url string, site app.Site, nobody bool) {
-	who := "whoever has signed in"
+	who := "people who have signed in"
 	switch {
 	case site.Public:
 		who = "everybody"
 	case site.Demo && nobody:
-		who = "everybody on this machine, until somebody is added who can sign in"
+		who = "everybody on this machine, until the first person is added"
 	}
 	fmt.Fprintf(s.process.Stderr, "octavo: the documentation is read at %s by %s\n", cmp.Or(site.URL, url+app.SitePath), who)
 }

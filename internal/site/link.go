@@ -108,7 +108,7 @@ func (b *builder) writeAssets(ctx context.Context) error {
 func (b *builder) writeAsset(ctx context.Context, q queued) error {
 	content, err := q.asset.Open(ctx)
 	if errors.Is(err, fs.ErrNotExist) {
-		b.warn("the file %s is gone; its text stands where it is shown", q.asset.Name)
+		b.warn("the file %s no longer exists; its text is shown instead", q.asset.Name)
 		return nil
 	}
 	if err != nil {

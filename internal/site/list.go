@@ -101,7 +101,7 @@ func (b *builder) sitemap() []byte {
 	}
 	add("", "")
 	if len(b.items) >= maxMapped {
-		b.warn("the sitemap has the first %d pages alone, as no sitemap may have more", maxMapped-1)
+		b.warn("the sitemap has only the first %d pages, the limit of sitemaps", maxMapped-1)
 	}
 	for _, it := range b.items[:min(len(b.items), maxMapped-1)] {
 		add(it.Href, it.updated)

@@ -50,7 +50,7 @@ func (b *builder) pages(ctx context.Context) error {
 func (b *builder) absent(ctx context.Context, to int) error {
 	for ; b.report.Pages < to; b.report.Pages++ {
 		it := b.items[b.report.Pages]
-		b.warn("page %s did not come; its title alone is shown", it.Key)
+		b.warn("page %s could not be read; only its title is shown", it.Key)
 		if err := b.page(ctx, it, Page{Key: it.Key}); err != nil {
 			return fmt.Errorf("page %s: %w", it.Key, err)
 		}

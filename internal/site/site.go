@@ -183,7 +183,7 @@ func (b *builder) begin() look.Out {
 func (b *builder) judgeTheme() {
 	_, rejected := b.options.Theme.CSS()
 	for _, name := range rejected {
-		b.warn("theme token %q is left out: its name or value is not one that CSS can take safely", name)
+		b.warn("theme token %q is left out: its name or value is not safe in CSS", name)
 	}
 }
 

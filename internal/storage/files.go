@@ -90,7 +90,7 @@ func (s *Storage) ReadFiles(ctx context.Context, o config.Storage) (blobs blob.S
 // RefuseNone refuses a data folder without a database.
 func RefuseNone(data string) error {
 	if _, err := os.Stat(filepath.Join(data, DatabaseFile)); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s holds no data of octavo: name the folder with --data, or a database with --database-url", data)
+		return fmt.Errorf("%s contains no data of octavo: name the folder with --data, or a database with --database-url", data)
 	}
 	return nil
 }
@@ -105,7 +105,7 @@ func RefuseLost(data string) error {
 	}
 	left := ""
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		left = DatabaseFile + ", a link that leads to no database"
+		left = DatabaseFile + ", a link to a missing database"
 	}
 	if info, err := os.Stat(path + "-wal"); err == nil && info.Size() > 0 {
 		left = DatabaseFile + "-wal"
@@ -119,5 +119,5 @@ func RefuseLost(data string) error {
 	if left == "" {
 		return nil
 	}
-	return fmt.Errorf("%s holds %s, but the database %s is not there or empty: bring it back from a backup, or mount its disk; for a new installation move away what is left", data, left, DatabaseFile)
+	return fmt.Errorf("%s contains %s, but the database %s is missing or empty: restore it from a backup, or mount its disk; for a new installation move the remaining files away", data, left, DatabaseFile)
 }

@@ -1,6 +1,6 @@
-// Package storage opens the data that the options of a command name, be it a data
-// folder or a PostgreSQL database with a folder or bucket of files, and refuses
-// those that are not what they should be. What is done with them is elsewhere.
+// Package storage opens the data that the options of a command name: a data folder, or
+// a PostgreSQL database with a folder or bucket of files. It refuses data that does not
+// match the options. It does not use the data itself.
 package storage
 
 import (

@@ -112,7 +112,7 @@ func TestLostMigrations(t *testing.T) {
 				if err == nil {
 					again.Close()
 				}
-				if err == nil || errors.Is(err, sqldb.ErrEmpty) || !strings.Contains(err.Error(), "goose_db_version, which says how far their schema is, is missing or empty") {
+				if err == nil || errors.Is(err, sqldb.ErrEmpty) || !strings.Contains(err.Error(), "goose_db_version, which records the version of their schema, is missing or empty") {
 					t.Errorf("%s, after %s: have %v, want what is gone", name, c.lose, err)
 				}
 			}

@@ -1,6 +1,6 @@
-// Package studio serves the program in which people write, which runs in their
-// browsers. Its source is in studio/ of this repository; dist has what that becomes. It
-// is one client of the API among others: this package knows no page and no person.
+// Package studio serves Studio, the program for writing, which runs in browsers. Its
+// source is in studio/ of this repository; dist has the bundle. Studio is an ordinary
+// client of the API: this package knows no pages and no people.
 package studio
 
 import (

@@ -1,10 +1,9 @@
-// Package tracing records what a request causes as an OpenTelemetry trace, and
-// sends it to a collector by OTLP over HTTP. It is switched on, and set, by the
-// variables that OpenTelemetry has for every program; without them [Open]
-// returns a nil [Tracer], whose methods do nothing and allocate nothing.
+// Package tracing records what a request causes as an OpenTelemetry trace, and sends it
+// to a collector by OTLP over HTTP. It is configured by the standard variables of
+// OpenTelemetry; without them [Open] returns a nil [Tracer], whose methods do nothing
+// and allocate nothing.
 //
-// It owns the variables and the sending. What is a step, and what it is called,
-// is said where the step is taken.
+// It owns the variables and the sending. The code that takes a step names its span.
 //
 //	ctx, span := tracer.Start(ctx, "getPage", tracing.Server, parent)
 //	defer span.End()

@@ -121,7 +121,7 @@ func (k *CallbackKeys) Rotate(ctx context.Context, cause sqldb.Cause, endFormer 
 		}
 	}
 	if len(have)-len(ended) >= maxSecrets {
-		return octavo.Errorf(octavo.Conflict, "%d keys sign callbacks already: wait until one of them ends, %d hours after it was replaced, or end all of them.",
+		return octavo.Errorf(octavo.Conflict, "%d keys already sign callbacks: wait until one of them expires, %d hours after it was replaced, or end all of them.",
 			maxSecrets, SecretOverlap/time.Hour)
 	}
 	seed := make([]byte, ed25519.SeedSize)

@@ -35,11 +35,11 @@ func (s *Service) follow(ctx context.Context) {
 	for ctx.Err() == nil {
 		err := s.followOnce(ctx, o)
 		if truncated, ok := errors.AsType[*changelog.TruncatedError](err); ok {
-			s.Log.ErrorContext(ctx, "events were removed before they were put in line: the server was away for longer than --change-retention", "error", err)
+			s.Log.ErrorContext(ctx, "events were removed before they were queued: the server was down for longer than --change-retention", "error", err)
 			err = s.Changes.MoveFollower(ctx, FollowerName, truncated.Removed)
 		}
 		if err != nil && ctx.Err() == nil {
-			s.Log.ErrorContext(ctx, "the follower of webhooks does not go on", "error", err)
+			s.Log.ErrorContext(ctx, "the follower of webhooks is stuck", "error", err)
 			sqldb.Pause(ctx, pollInterval)
 		}
 	}

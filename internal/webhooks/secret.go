@@ -91,7 +91,7 @@ func (s *Service) Rotate(ctx context.Context, cause sqldb.Cause, id octavo.ID) (
 		}
 	}
 	if len(have)-len(ended) >= maxSecrets {
-		return hookstore.Webhook{}, "", octavo.Errorf(octavo.Conflict, "%d secrets of the webhook sign already: wait until one of them ends, %d hours after it was replaced.",
+		return hookstore.Webhook{}, "", octavo.Errorf(octavo.Conflict, "%d secrets of the webhook already sign: wait until one of them expires, %d hours after it was replaced.",
 			maxSecrets, SecretOverlap/time.Hour)
 	}
 	text, kept, err := s.newSecret(secretName(id, number+1))

@@ -69,7 +69,7 @@ func (s *Service) Run(ctx context.Context) {
 		if freed, err := s.Hooks.Free(ctx); err != nil {
 			s.Log.ErrorContext(ctx, "leases of deliveries were not freed", "error", err)
 		} else if freed > 0 {
-			s.Log.InfoContext(ctx, "deliveries that were under way when the server ended are made again", "deliveries", freed)
+			s.Log.InfoContext(ctx, "deliveries interrupted when a server ended are repeated", "deliveries", freed)
 		}
 	}
 	sending, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -136,9 +136,9 @@ func (s *sender) heal(ctx context.Context) {
 		healed, err := s.Hooks.Heal(ctx, Waits())
 		switch {
 		case err != nil && ctx.Err() == nil:
-			s.Log.WarnContext(ctx, "nobody looked for deliveries that were put off; trying again", "error", err)
+			s.Log.WarnContext(ctx, "postponed deliveries were not checked; trying again", "error", err)
 		case healed > 0:
-			s.Log.WarnContext(ctx, "deliveries waited for the time of a clock that was ahead; they are due now", "deliveries", healed)
+			s.Log.WarnContext(ctx, "deliveries were scheduled by a clock that was ahead; they are due now", "deliveries", healed)
 			s.poke()
 		}
 		sqldb.Pause(ctx, healInterval)
@@ -260,7 +260,7 @@ func (s *sender) record(ctx context.Context) {
 				}
 				break
 			}
-			s.Log.WarnContext(ctx, "what became of deliveries was not recorded", "deliveries", len(batch), "error", err)
+			s.Log.WarnContext(ctx, "the outcome of deliveries was not recorded", "deliveries", len(batch), "error", err)
 			if ctx.Err() != nil {
 				break // they are sent again when their leases end
 			}

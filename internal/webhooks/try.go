@@ -57,7 +57,7 @@ func (s *sender) try(ctx context.Context, c claimed) (hookstore.Outcome, pace) {
 		return hookstore.Outcome{Delivery: c.Delivery, Status: octavo.DeliveryAbandoned, EndedAt: s.Now(), Error: over.reason, Untried: true}, quick
 	case err != nil:
 		if ctx.Err() == nil {
-			s.Log.WarnContext(ctx, "a delivery could not be prepared and is put back", "delivery", c.ID, "error", err)
+			s.Log.WarnContext(ctx, "a delivery could not be prepared and is queued again", "delivery", c.ID, "error", err)
 			sqldb.Pause(ctx, pollInterval)
 		}
 		return release(c), steady
@@ -107,7 +107,7 @@ func (s *sender) request(ctx context.Context, d hookstore.Delivery) (req *http.R
 		return nil, at, nil, err
 	}
 	if !found {
-		return nil, at, nil, &hopelessError{"The event is not kept any more."}
+		return nil, at, nil, &hopelessError{"The event is no longer stored."}
 	}
 	if data != nil {
 		v.Event.Data = data
@@ -152,7 +152,7 @@ func (s *sender) destination(ctx context.Context, d hookstore.Delivery) (address
 	if !hook {
 		address, found, err := s.Hooks.Callback(ctx, d.EventID)
 		if err == nil && !found {
-			err = &hopelessError{"The page was removed for good."}
+			err = &hopelessError{"The page was permanently removed."}
 		}
 		return address, nil, nil, err
 	}
@@ -222,7 +222,7 @@ func judge(d hookstore.Delivery, a answer, now time.Time, chance float64) hookst
 		return o
 	}
 	if a.status != 0 && o.Error == "" {
-		o.Error = fmt.Sprintf("The answer was %d %s.", a.status, http.StatusText(a.status))
+		o.Error = fmt.Sprintf("The response was %d %s.", a.status, http.StatusText(a.status))
 	}
 	if a.status == http.StatusGone {
 		o.Status = octavo.DeliveryAbandoned

@@ -151,7 +151,7 @@ func (s *Service) EventDeliveries(ctx context.Context, event, after octavo.ID, l
 	}
 	kept, err := s.Hooks.EventKept(ctx, event)
 	if err == nil && !kept {
-		err = octavo.Errorf(octavo.NotFound, "There is no such event, or it is not kept any more.")
+		err = octavo.Errorf(octavo.NotFound, "There is no such event, or it is no longer stored.")
 	}
 	return nil, false, err
 }

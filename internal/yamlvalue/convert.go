@@ -22,7 +22,7 @@ type converter struct {
 func (c *converter) value(n *yaml.Node, depth int) (octavo.Value, *Error) {
 	if c.aliases > 0 {
 		if c.copied++; c.copied > maxAliasNodes {
-			return octavo.Value{}, c.fault(n, "aliases stand for more than %d values", maxAliasNodes)
+			return octavo.Value{}, c.fault(n, "aliases expand to more than %d values", maxAliasNodes)
 		}
 	}
 	if err := c.copy(n); err != nil {
@@ -54,7 +54,7 @@ func (c *converter) copy(n *yaml.Node) *Error {
 		return nil
 	}
 	if c.text += len(n.Value); c.text > maxAliasBytes {
-		return c.fault(n, "aliases stand for more than %d bytes of text", maxAliasBytes)
+		return c.fault(n, "aliases expand to more than %d bytes of text", maxAliasBytes)
 	}
 	return nil
 }
@@ -89,7 +89,7 @@ func (c *converter) mapping(n *yaml.Node, depth int) (octavo.Value, *Error) {
 		}
 		c.path = append(c.path, name)
 		if seen[name] {
-			return v, c.fault(n.Content[i], "key %q stands twice in one mapping", name)
+			return v, c.fault(n.Content[i], "key %q occurs twice in one mapping", name)
 		}
 		seen[name] = true
 		member, err := c.value(n.Content[i+1], depth)

@@ -53,8 +53,8 @@ func TestDecodeRefuses(t *testing.T) {
 		in, pointer, message string
 		line, column         int
 	}{
-		{"a: 1\nb: 2\na: 3\n", "/a", `"a" stands twice`, 3, 1},
-		{"x:\n  1: a\n  '1': b\n", "/x/1", `"1" stands twice`, 3, 3},
+		{"a: 1\nb: 2\na: 3\n", "/a", `"a" occurs twice`, 3, 1},
+		{"x:\n  1: a\n  '1': b\n", "/x/1", `"1" occurs twice`, 3, 3},
 		{"a: 1\n---\nb: 2\n", "", "a second document", 2, 1},
 		{"a: [1, .inf]\n", "/a/1", "cannot be expressed", 1, 8},
 		{"a: -.Inf\n", "/a", "cannot be expressed", 1, 4},

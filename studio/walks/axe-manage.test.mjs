@@ -37,6 +37,10 @@ test("axe finds nothing where the site is run", async (t) => {
   await page.goto(`${server.url}/studio/manage/people`);
   await button(`Actions: ${hostile.replace("\u202e", "")}`).click();
   await eye.look(page, "manage-menu", [1440]);
+  await page.goto(`${server.url}/studio/manage/redirects`);
+  await button("Actions: /old").click();
+  await page.getByRole("menuitem", { name: "Remove", exact: true }).click();
+  await eye.look(page, "manage-remove");
   await page.goto(`${server.url}/studio/manage/nothing`);
   await page.getByRole("heading", { level: 1 }).waitFor();
   await eye.look(page, "manage-unknown");

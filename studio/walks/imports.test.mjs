@@ -97,6 +97,7 @@ test("a dry run is followed by the import, and the pages are there", async (t) =
   await earlier.nth(1).waitFor();
   await look(page, "list");
   await earlier.first().getByRole("button").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
   await page.waitForFunction(() => document.querySelectorAll(".import-earlier li").length === 1);
 });
 

@@ -107,7 +107,7 @@ test("keys, applications and a webhook with its deliveries", async (t) => {
 
 test("exports, redirects, deleted pages, broken links and the site", async (t) => {
   const server = await Server.start(t, "--site", "public");
-  const { person } = await browse(t);
+  const { person } = await browse(t, { expected: ["412"] });
   const ann = await setUp(server, await person());
   const make = async (slug, content) => (await server.api("POST", "/pages", { title: slug, slug, content, status: "published" })).data.id;
   await make("tea", "[gone](nowhere.md)\n");
@@ -127,6 +127,13 @@ test("exports, redirects, deleted pages, broken links and the site", async (t) =
   await button(dialog(ann), "Save").click();
   await ann.getByRole("cell", { name: "/old", exact: true }).waitFor();
   assert.equal((await fetch(`${server.url}/docs/old`, { redirect: "manual" })).status, 308);
+  await button(ann, "New redirect").click();
+  await dialog(ann).getByLabel("From").fill("/old");
+  await dialog(ann).getByLabel("To").fill("/coffee");
+  await button(dialog(ann), "Save").click();
+  await dialog(ann).getByText("/old leads somewhere already.").waitFor();
+  await button(dialog(ann), "Cancel").click();
+  assert.deepEqual((await server.api("GET", "/redirects")).data.data.map((r) => r.to), ["/tea"]);
 
   await open(ann, server, "exports");
   await button(ann, "New export").click();
@@ -149,6 +156,16 @@ test("exports, redirects, deleted pages, broken links and the site", async (t) =
   await button(ann, "Save").click();
   await ann.getByRole("status").filter({ hasText: /^Saved$/ }).waitFor();
   assert.deepEqual((await server.api("GET", "/site")).data.theme.light, {});
+
+  // What somebody else has saved meanwhile stays.
+  await ann.getByLabel("Title").fill("Tea room");
+  await server.api("PATCH", "/site", { theme: { dark: { accent: "#00aa00" } }, description: "All of tea" });
+  await button(ann, "Save").click();
+  await ann.getByRole("alert").waitFor();
+  await button(ann, "Save").click();
+  await ann.getByRole("status").filter({ hasText: /^Saved$/ }).waitFor();
+  const { data: both } = await server.api("GET", "/site");
+  assert.deepEqual([both.title, both.description, both.theme.dark], ["Tea room", "All of tea", { accent: "#00aa00" }]);
 
   for (const part of ["activity", "audit", "health", "feedback", "queries"]) {
     await open(ann, server, part);

@@ -131,14 +131,14 @@ export async function setUp(server, context, name = "Ann", email = "ann@example.
   return page;
 }
 
-/** Adds somebody by an invitation of the administrator; they are in Studio then. */
-export async function invite(server, context, name, role) {
+/** Adds somebody by an invitation of the administrator; they are in Studio then, if they may write. */
+export async function invite(server, context, name, role, where = "**/studio") {
   const { data } = await server.api("POST", "/users", { name, role, email: `${name.toLowerCase()}@example.com` });
   const page = await context.newPage();
   await page.goto(data.link);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button").last().click();
-  await page.waitForURL("**/studio");
+  await page.waitForURL(where);
   return page;
 }
 

@@ -21,6 +21,9 @@ var limits = []struct {
 	{"running the site", "manage", 60_000},
 }
 
+// whole is how many bytes, compressed, all of Studio may be in one language.
+const whole = 310_000
+
 // imports finds what a module loads before it runs. What is loaded on demand is in
 // parentheses.
 var imports = regexp.MustCompile(`(?:from|import)"\./([^"]+)"`)
@@ -61,6 +64,20 @@ func sizes(made map[string][]byte) error {
 		if sum > limit.bytes {
 			problems = append(problems, fmt.Errorf("%s is %d bytes, of which %d are allowed", limit.of, sum, limit.bytes))
 		}
+	}
+	sum := 0
+	for name, text := range made {
+		packed, err := pack(text)
+		if err != nil {
+			return err
+		}
+		if !strings.HasPrefix(name, "de-") { // words of German
+			sum += len(packed)
+		}
+	}
+	fmt.Printf("studio: all of it is %d bytes of %d\n", sum, whole)
+	if sum > whole {
+		problems = append(problems, fmt.Errorf("all of Studio is %d bytes, of which %d are allowed", sum, whole))
 	}
 	return errors.Join(problems...)
 }

@@ -104,6 +104,17 @@ func Alert(s string) (name, title string, width int) {
 	return name, title, min(len("[!")+len(line)+1, len(s))
 }
 
+// Hint returns the kind of callout that a paragraph of Docsify is, "" for none.
+func Hint(s string) string {
+	switch s[:min(len(s), len("!> "))] {
+	case "!> ":
+		return "warning"
+	case "?> ":
+		return "tip"
+	}
+	return ""
+}
+
 // notOfKind reports whether a character is none of the name of a kind of callout.
 func notOfKind(r rune) bool {
 	return r != '-' && r != '_' && !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r)

@@ -36,7 +36,10 @@ func hugoText(text string, at int) (Mark, bool) {
 		if end < 0 || !closed || last.name != "/"+c.name {
 			return Mark{}, false
 		}
-		m = Mark{Name: "code", Text: behind[:end]}
+		if m.Name, m.Text = "code", behind[:end]; m.Hidden {
+			m.Name, m.Text = "", ""
+		}
+		m.Form = Leaf
 		c.width += end + last.width
 	}
 	m.Width = c.width
@@ -65,6 +68,20 @@ func hugoCall(s string) (c call, ok bool) {
 	}
 	c.verbatim = s[2] == '<'
 	return c, true
+}
+
+// Call returns the width of a call of Hugo, {{< name >}}, that a text begins with and that
+// takes whole lines, more than one; 0 where none does.
+func Call(s string) int {
+	line, _, more := strings.Cut(s, "\n")
+	if !strings.HasPrefix(line, "{{<") || !more || strings.Contains(line, ">}}") {
+		return 0
+	}
+	inside, behind, closed := strings.Cut(s[:min(len(s), maxCall)], ">}}")
+	if behind, _, _ = strings.Cut(behind, "\n"); !closed || strings.Contains(inside[3:], "{{") || strings.TrimSpace(behind) != "" {
+		return 0
+	}
+	return len(inside) + len(">}}") + len(behind)
 }
 
 // hugoBlock tells what a shortcode is.
@@ -113,9 +130,13 @@ func hugoNamed(name string, c call, m Mark) Mark {
 		}
 	case "details", "expand", "collapse":
 		m.Attributes = with(a, "title", cmp.Or(a.String("title", "summary"), c.word(0)))
-	case "card":
-		m.Attributes = with(with(nil, "title", a.String("title", "header")), "href", a.String("link", "href"))
+	case "card", "blocks/feature":
+		m.Title = strings.TrimSpace(a.String("header") + " " + a.String("title"))
+		m.Attributes = with(nil, "href", a.String("link", "href", "url"))
 		m.Text = a.String("subtitle")
+		if a.String("code") == "true" || a.Bool("code") {
+			m = c.literal(Mark{Name: m.Name, Title: m.Title, Info: cmp.Or(a.String("lang"), "text")})
+		}
 	case "badge":
 		m.Form, m.Text = Leaf, cmp.Or(a.String("content", "text"), c.word(0))
 	case "button":

@@ -46,7 +46,7 @@ func directive(name, argument string, code bool) Mark {
 	phrase := map[string]string{"versionadded": "Added in version", "versionchanged": "Changed in version", "deprecated": "Deprecated since version"}[name]
 	switch {
 	case phrase != "":
-		m.Name, m.Title, m.Attributes = "Callout", phrase+" "+argument, with(nil, "type", "info")
+		m.Name, m.Title, m.Attributes, m.Alone = "Callout", phrase+" "+argument, with(nil, "type", "info"), true
 	case element.Variant(name) != "":
 		m.Name, m.Attributes = "Callout", with(nil, "type", name)
 	case m.Name == "Callout":
@@ -61,8 +61,8 @@ func directive(name, argument string, code bool) Mark {
 		}
 	case m.Name == "Figure" || m.Name == "Image" || m.Name == "iframe":
 		m.Title, m.Attributes = "", with(nil, "src", argument)
-	case m.Name == "Columns" || m.Name == "Tabs":
-		m.Title = "" // how many stand beside each other
+	case m.Name == "Columns" || m.Name == "Tabs" || name == "div" || name == "container":
+		m.Title = "" // how many stand beside each other, or a class
 	case m.Name == "Link":
 		m.Title, m.Attributes = "", with(nil, "href", argument)
 	case m.Name == "Card":
@@ -76,6 +76,7 @@ func directive(name, argument string, code bool) Mark {
 	}
 	if m.Name == "" && m.Form == Fenced && m.Include == nil && !plainDirectives[name] {
 		m.Title, m.Name, m.Attributes = "", unknownName(name), with(nil, "title", argument)
+		m.With = func(m Mark, _ attribute.List) Mark { return m } // only its tool knows them
 		if code {
 			m.Form, m.Info = Literal, "text"
 		}

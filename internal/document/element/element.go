@@ -3,6 +3,8 @@
 // them: package document does.
 package element
 
+import "cmp"
+
 // Class tells what is done with a tag of a name.
 type Class uint8
 
@@ -32,7 +34,7 @@ func ClassOf(name string) Class {
 	case "br", "hr", "img", "col", "wbr":
 		return Void
 	case "body", "button", "fieldset", "form", "html", "label", "legend", "menu", "noscript", "optgroup", "option", "picture", "Fragment",
-		"Teleport", "search", "select", "slot", "textarea", "dialog", "hgroup", "output":
+		"Teleport", "search", "select", "slot", "datalist", "textarea", "dialog", "hgroup", "output":
 		return Transparent
 	case "area", "base", "basefont", "canvas", "head", "input", "link", "map", "math", "meta", "meter", "param", "progress", "script",
 		"source", "style", "svg", "template", "title", "track":
@@ -52,20 +54,11 @@ func HoldsNothing(name string) bool {
 	return false
 }
 
+// modern are the elements that HTML has today for obsolete ones.
+var modern = map[string]string{"big": "span", "font": "span", "center": "div", "main": "div", "strike": "s", "tt": "code"}
+
 // Modern returns the element that HTML has today for an obsolete one.
-func Modern(name string) string {
-	switch name {
-	case "big", "font":
-		return "span"
-	case "center", "main":
-		return "div"
-	case "strike":
-		return "s"
-	case "tt":
-		return "code"
-	}
-	return name
-}
+func Modern(name string) string { return cmp.Or(modern[name], name) }
 
 // IsLink reports whether an element or component is a link.
 func IsLink(name string) bool {

@@ -3,6 +3,7 @@
 package fence
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -203,21 +204,19 @@ var (
 	nextComment = regexp.MustCompile(`^[ \t]*(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*highlight-(next-line|start|end)[ \t]*(?:-->|\*/\}?)?[ \t]*$`)
 )
 
-func markKind(word string) MarkKind {
-	switch word {
-	case "++":
-		return Added
-	case "--":
-		return Removed
-	case "focus":
-		return Focused
-	case "warning":
-		return Warned
-	case "error":
-		return Failed
+// languageBehind is the language of code within a line, as {:js} of Nextra.
+var languageBehind = regexp.MustCompile(`.\{:[a-z]+\}$`)
+
+// Plain returns code within a line without the language behind it.
+func Plain(code string) string {
+	if at := languageBehind.FindStringIndex(code); at != nil {
+		return code[:strings.LastIndexByte(code, '{')]
 	}
-	return Highlighted
+	return code
 }
+
+// markKinds are the kinds of marks in comments that do not highlight.
+var markKinds = map[string]MarkKind{"++": Added, "--": Removed, "focus": Focused, "warning": Warned, "error": Failed}
 
 // Comments returns the text without the marks that stand in comments, which it
 // adds to the others.
@@ -249,7 +248,7 @@ func (c *Info) Comments(code string) string {
 			if m[4] >= 0 {
 				count, _ = strconv.Atoi(body[m[4]:m[5]]) // at most four digits
 			}
-			c.addMark(line, line+max(count, 1)-1, markKind(body[m[2]:m[3]]))
+			c.addMark(line, line+max(count, 1)-1, cmp.Or(markKinds[body[m[2]:m[3]]], Highlighted))
 			text = body[:m[0]] + text[len(body):]
 		}
 		kept.WriteString(text)

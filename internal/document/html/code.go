@@ -123,7 +123,7 @@ func (b *codeWriter) lines(c *document.Code, tokens []token.Token) {
 
 func (b *codeWriter) openLine(c *document.Code, line int) {
 	b.raw(`<span class="oct-line`)
-	if class := markClass(c.MarkOf(line)); class != "" {
+	if class := markClasses[c.MarkOf(line)]; class != "" {
 		b.raw(" oct-line-" + class)
 	}
 	b.raw(`"`)
@@ -133,20 +133,8 @@ func (b *codeWriter) openLine(c *document.Code, line int) {
 	b.raw(">")
 }
 
-func markClass(k document.MarkKind) string {
-	switch k {
-	case document.Highlighted:
-		return "highlighted"
-	case document.Added:
-		return "added"
-	case document.Removed:
-		return "removed"
-	case document.Focused:
-		return "focused"
-	case document.Warned:
-		return "warned"
-	case document.Failed:
-		return "failed"
-	}
-	return ""
+// markClasses are the classes of lines that stand out.
+var markClasses = map[document.MarkKind]string{
+	document.Highlighted: "highlighted", document.Added: "added", document.Removed: "removed",
+	document.Focused: "focused", document.Warned: "warned", document.Failed: "failed",
 }

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -32,36 +33,17 @@ func (w *writer) component(c *document.Component) {
 		w.raw("</figure>\n")
 	case document.Folder, document.File:
 		w.raw("<ul", w.direction(), "><li>")
-		w.box(c, "oct-"+kindClass(c.Kind), "span")
+		w.box(c, "oct-"+cmp.Or(kindClasses[c.Kind], "box"), "span")
 		w.raw("</li></ul>\n")
 	default:
-		w.box(c, "oct-"+kindClass(c.Kind), "p")
+		w.box(c, "oct-"+cmp.Or(kindClasses[c.Kind], "box"), "p")
 	}
 }
 
-// kindClass names the class of a component that is a box.
-func kindClass(k document.Kind) string {
-	switch k {
-	case document.Cards:
-		return "cards"
-	case document.Columns:
-		return "columns"
-	case document.Column:
-		return "column"
-	case document.Accordions:
-		return "accordions"
-	case document.Step:
-		return "step"
-	case document.Update:
-		return "update"
-	case document.FileTree:
-		return "tree"
-	case document.Folder:
-		return "folder"
-	case document.File:
-		return "file"
-	}
-	return "box"
+// kindClasses are the classes of components that are boxes of their own.
+var kindClasses = map[document.Kind]string{
+	document.Cards: "cards", document.Columns: "columns", document.Column: "column", document.Accordions: "accordions", document.Step: "step",
+	document.Update: "update", document.FileTree: "tree", document.Folder: "folder", document.File: "file",
 }
 
 // box writes a component with its title above what it holds.

@@ -59,8 +59,8 @@ type Options struct {
 	// HeadingLinks puts behind each heading a link to itself.
 	HeadingLinks bool
 
-	// Space is what the fragment is written into as far as it has room, which
-	// saves who makes many pages one after the other memory that is cleared.
+	// Space is memory for the fragment, used as far as it suffices. It saves callers
+	// that make many pages from clearing memory each time.
 	Space []byte
 
 	// Taken are identifiers that the page around the fragment has.

@@ -121,7 +121,7 @@ func TestResolution(t *testing.T) {
 	for _, n := range have.Notices {
 		notices = append(notices, n.String())
 	}
-	if have, want := strings.Join(notices, "; "), "1:27: link leads to no page: nowhere; 1:40: no heading has the anchor of the link: #H-E%20re → #here; 5:13: image is no asset: gone.png; "+
+	if have, want := strings.Join(notices, "; "), "1:27: link leads to no page: nowhere; 1:40: no heading has the anchor of the link: #H-E%20re → #here; 5:13: image is not an asset: gone.png; "+
 		"7:1: no heading has the anchor of the link: #none; 7:12: link leads to no page: pathname://none/x; 7:35: address left out: pathname://javascript:x"; have != want {
 		t.Errorf("notices: have %s\nwant %s", have, want)
 	}

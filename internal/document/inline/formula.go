@@ -33,11 +33,33 @@ func formula(s string, at int) int {
 	return dollars
 }
 
-// FormulaLines returns what stands between the dollars of mathematics on lines of its
-// own, without what quotations and lists around it put before its lines.
-func FormulaLines(source string, start, end int) string {
+// Formula returns the width of mathematics on lines of its own, 0 where a text begins with
+// none: between "$$" and "$$", behind which a label may stand, such as (a), or an
+// environment of LaTeX. mark is the width of what stands around the mathematics.
+func Formula(s string) (width, mark, behind int) {
+	s = s[:min(len(s), MaxExpression)]
+	open, end := "$$", "$$"
+	if name, found := strings.CutPrefix(s, `\begin{`); found {
+		name, _, _ = strings.Cut(name, "}")
+		open, end = "", `\end{`+name+"}"
+	}
+	last := strings.Index(s[min(len(s), len(open)):], end)
+	if !strings.HasPrefix(s, open) || last <= 0 || strings.Contains(s[:len(open)+last], "\n\n") {
+		return 0, 0, 0
+	}
+	width = len(open) + last + len(end)
+	label, _, _ := strings.Cut(s[width:], "\n")
+	if name := strings.TrimSpace(label); len(name) > 2 && name[0] == '(' && strings.IndexAny(name, ") ") == len(name)-1 {
+		behind = len(label)
+	}
+	return width + behind, len(open), behind
+}
+
+// FormulaLines returns what stands between the marks of mathematics on lines of its
+// own, of a width, without what quotations and lists around it put before its lines.
+func FormulaLines(source string, start, end, mark int) string {
 	before := source[strings.LastIndexByte(source[:start], '\n')+1 : start]
-	lines := strings.Split(source[start+2:end-2], "\n")
+	lines := strings.Split(source[start+mark:end-mark], "\n")
 	for i, line := range lines {
 		if i == 0 {
 			continue

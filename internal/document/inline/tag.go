@@ -96,6 +96,9 @@ func (t *Tag) Attributes() iter.Seq[Attribute] {
 
 // scanAttribute reads an attribute; width is 0 when there is none.
 func scanAttribute(s string, jsx bool, scan *Budget) (name, value string, width int) {
+	if n := shortcode(s); n > 0 {
+		return s[:0], s[:n], n
+	}
 	if jsx && s[0] == '{' { // {...properties} or a comment
 		width = ScanExpression(s, scan)
 		return s[:0], s[:width], width
@@ -143,14 +146,15 @@ func valueLength(s string, jsx bool, scan *Budget) int {
 }
 
 // quotedLength returns the length of the quotes that s starts with and what is
-// between them, or 0 when they are not closed.
+// between them, or 0 when they are not closed. A shortcode in them may have quotes.
 func quotedLength(s string, scan *Budget) int {
-	end := strings.IndexByte(s[1:], s[0])
+	from := 1 + shortcode(s[1:])
+	end := strings.IndexByte(s[from:], s[0])
 	if end < 0 {
 		scan.Spend(len(s))
 		return 0
 	}
-	return end + 2
+	return from + end + 1
 }
 
 // ScanExpression returns the width of the braces that s starts with, what is

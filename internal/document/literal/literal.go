@@ -43,6 +43,11 @@ func Empty(expression string) bool {
 	return r.rest == ""
 }
 
+// Comment reports whether an expression in braces is a comment, or empty.
+func Comment(expression string) bool {
+	return len(expression) > 1 && expression[0] == '{' && Empty(expression[1:len(expression)-1])
+}
+
 // reader reads literals from the start of rest.
 type reader struct {
 	rest   string
@@ -107,11 +112,11 @@ func (r *reader) str() (any, bool) {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s, true
 	}
-	return unescapeString(s), true
+	return Unescape(s), true
 }
 
-// unescapeString resolves the escapes of a string of JavaScript.
-func unescapeString(s string) string {
+// Unescape resolves the escapes of a string of JavaScript.
+func Unescape(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		if s[i] != '\\' || i+1 == len(s) {

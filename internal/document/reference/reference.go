@@ -185,6 +185,9 @@ func places(p, source string, served ...string) (list []string) {
 		if !page {
 			add(own)
 		}
+		if strings.TrimSuffix(path.Base(source), path.Ext(source)) == "page" { // its folder is the page, as in Next.js
+			add(path.Join(path.Dir(folder), p))
+		}
 		if first != "." && first != ".." {
 			above()
 		}

@@ -77,6 +77,7 @@ func TestTargets(t *testing.T) {
 		{"../other/", "a/b.md", "a/other, other"},
 		{"../other/", "a/_index.md", "other"},
 		{"..", "a/b.md", "a, "},
+		{"./other", "app/a/b/page.mdx", "app/a/b/other, app/a/b/page/other, app/a/other"},
 		// shortcodes
 		{`{{< relref "other.md#part" >}}`, "a/b.md", "a/other#part, other#part"},
 		{`%7B%7B%3C%20ref%20%22/docs/x%22%20%3E%7D%7D`, "b.md", "docs/x"},

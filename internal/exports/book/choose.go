@@ -45,7 +45,7 @@ type Contents struct {
 // 51 and 52).
 func (m *Maker) Choose(ctx context.Context, aud octavo.Audience, r octavo.ExportRequest) (Contents, error) {
 	if aud.PublishedOnly && r.IncludeDrafts {
-		return Contents{}, octavo.Errorf(octavo.Forbidden, "This credential sees published pages only, and cannot ask for drafts.")
+		return Contents{}, octavo.Errorf(octavo.Forbidden, "This credential sees only published pages, and cannot export drafts.")
 	}
 	c := &chooser{Maker: m, ctx: ctx, aud: aud, r: r, known: map[octavo.ID]*Page{}, depths: map[octavo.ID]int{}}
 	var err error
@@ -129,14 +129,14 @@ func (c *chooser) named() error {
 		at := octavo.Pointer(octavo.PointerIndex("/selection/items", i), "id")
 		if item.Type == octavo.ItemAsset {
 			if _, ok := files[item.ID]; !ok {
-				faults.Add(at, "is no asset that exists")
+				faults.Add(at, "is not an existing asset")
 			}
 			c.assets = append(c.assets, item.ID)
 			continue
 		}
 		stub, ok := stubs[item.ID]
 		if !ok {
-			faults.Add(at, "is no page that exists")
+			faults.Add(at, "is not an existing page")
 			continue
 		}
 		if msg := c.outside(stub.Status); msg != "" {
@@ -195,9 +195,9 @@ func (c *chooser) outside(status octavo.PageStatus) string {
 	case status == octavo.Published:
 		return ""
 	case c.r.Scope == octavo.ExportPublished:
-		return "names a page that is not published, in the scope published"
+		return "names an unpublished page, but the scope is published"
 	case status == octavo.Draft && !c.r.IncludeDrafts:
-		return "names a draft, which only an export with includeDrafts holds"
+		return "names a draft, which only an export with includeDrafts contains"
 	}
 	return ""
 }

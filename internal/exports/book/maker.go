@@ -78,7 +78,7 @@ func (b *Book) Write(ctx context.Context, out io.Writer, done func()) (err error
 	}()
 	format := b.maker.Formats[b.Request.Format]
 	if format == nil {
-		return octavo.Errorf(octavo.NotImplemented, "This server makes no exports of the format %s.", b.Request.Format)
+		return octavo.Errorf(octavo.NotImplemented, "This server does not make exports in the format %s.", b.Request.Format)
 	}
 	return format.Write(ctx, out, b, done)
 }

@@ -113,7 +113,7 @@ func TestReadingAheadChangesNothing(t *testing.T) {
 		var gone []string
 		for _, m := range warned(report)[:half] {
 			switch {
-			case strings.Contains(m, "removed for good"):
+			case strings.Contains(m, "permanently removed"):
 				gone = append(gone, "page")
 			case strings.Contains(m, "bytes of the asset"):
 				gone = append(gone, "picture")

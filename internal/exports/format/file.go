@@ -19,7 +19,7 @@ import (
 // what the text of an imported page does not state itself.
 func (m Markdown) file(b *book.Book, t book.Text, name string, l *lost) []byte {
 	if t.Status == octavo.Archived {
-		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page is archived, which no file can say."})
+		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page is archived, which a file cannot express."})
 	}
 	inFolder := slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(folder string) bool {
 		return strings.EqualFold(strings.ReplaceAll(folder, "_", "-"), t.Stub.Language)
@@ -110,9 +110,9 @@ func (m Markdown) compare(b *book.Book, t book.Text, name string, file []byte) {
 	}
 	switch draft := t.Status == octavo.Draft; {
 	case draft && !r.Draft:
-		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page is a draft, which its file does not say."})
+		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page is a draft, but its file does not say so."})
 	case !draft && r.Draft:
-		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page is no draft, which its file says it is."})
+		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page is not a draft, but its file says that it is."})
 	}
 }
 

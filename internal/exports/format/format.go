@@ -37,7 +37,7 @@ const remembered = 4 << 20
 // kept reports whether a page still exists, and warns if it does not.
 func kept(b *book.Book, t book.Text) bool {
 	if !t.Kept {
-		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page was removed for good and is left out."})
+		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page was permanently removed and is left out."})
 	}
 	return t.Kept
 }

@@ -37,7 +37,7 @@ func TestPagesThatAreGone(t *testing.T) {
 		var out bytes.Buffer
 		done := 0
 		exporttest.Must(t, b.Write(t.Context(), &out, func() { done++ }))
-		if have := strings.Join(warned(b.Report()), " "); strings.Count(have, "removed for good") != 2 || done != 1 {
+		if have := strings.Join(warned(b.Report()), " "); strings.Count(have, "permanently removed") != 2 || done != 1 {
 			t.Errorf("%s: have %d pages done and warnings %q, want 1 and two of pages that are gone", in.Format, done, have)
 		}
 		switch in.Format {

@@ -127,7 +127,7 @@ func writeAssets(ctx context.Context, archive *zip.Writer, b *book.Book, at *pla
 		}
 		file, err := b.Open(ctx, a)
 		if book.Gone(err) {
-			b.Warn(octavo.ExportWarning{Message: fmt.Sprintf("The bytes of the asset %s are not there, so it is left out.", a.ID)})
+			b.Warn(octavo.ExportWarning{Message: fmt.Sprintf("The bytes of the asset %s are missing, so it is left out.", a.ID)})
 			continue
 		}
 		if err != nil {

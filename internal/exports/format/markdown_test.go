@@ -201,10 +201,10 @@ func TestMarkdownTellsOfStatus(t *testing.T) {
 	}
 	slices.Sort(have)
 	want := []string{
-		"archived: The page is archived, which no file can say.",
-		"bare-draft: The page is a draft, which its file does not say.",
-		"imported-draft: The page is a draft, which its file does not say.",
-		"was-draft: The page is no draft, which its file says it is.",
+		"archived: The page is archived, which a file cannot express.",
+		"bare-draft: The page is a draft, but its file does not say so.",
+		"imported-draft: The page is a draft, but its file does not say so.",
+		"was-draft: The page is not a draft, but its file says that it is.",
 	}
 	if !slices.Equal(have, want) {
 		t.Errorf("have warnings\n%s\nwant\n%s", strings.Join(have, "\n"), strings.Join(want, "\n"))

@@ -150,7 +150,7 @@ func (f PDF) image(ctx context.Context, b *book.Book, page *book.Page, src strin
 	case err == nil:
 		return data, true
 	case book.Gone(err):
-		b.Warn(octavo.ExportWarning{Page: page.ID, Message: fmt.Sprintf("The bytes of the asset %s are not there, so it is left out.", a.ID)})
+		b.Warn(octavo.ExportWarning{Page: page.ID, Message: fmt.Sprintf("The bytes of the asset %s are missing, so it is left out.", a.ID)})
 	case errors.Is(err, errTooLarge):
 		b.Warn(octavo.ExportWarning{Page: page.ID, Message: fmt.Sprintf("The asset %s is left out: %s.", a.ID, err)})
 	default:

@@ -20,8 +20,8 @@ const (
 // auditSlice is how many entries an export reads at once.
 const auditSlice = 500
 
-// ListAudit answers with a slice of the audit log or, as JSON lines, with all
-// of it that the filters let through.
+// ListAudit returns one page of the audit log or, as JSON lines, all entries that match
+// the filters.
 func (o Operations) ListAudit(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
 	q := accounts.AuditQuery{Since: p.Time("since"), Newest: p.OneOf("sort", "createdAt", "-createdAt") == "-createdAt"}
@@ -46,10 +46,10 @@ func (o Operations) ListAudit(r *rest.Request) (*rest.Response, error) {
 	return o.exportAudit(r, q, media)
 }
 
-// exportAudit answers with one entry per line, in as many slices as it takes.
+// exportAudit streams one entry per line, reading as often as needed.
 func (o Operations) exportAudit(r *rest.Request, q accounts.AuditQuery, media string) (*rest.Response, error) {
 	q.Limit = auditSlice
-	found, more, err := o.Store.Accounts.Audit.List(r.Context(), q) // before the answer begins, so that a failure can be told
+	found, more, err := o.Store.Accounts.Audit.List(r.Context(), q) // before the response begins, so that a failure can be reported
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 )
 
-// ListClients answers with a slice of the OAuth clients.
+// ListClients returns one page of the OAuth clients.
 func (o Operations) ListClients(r *rest.Request) (*rest.Response, error) {
 	return rest.ListByID(r, r.Params(), "clients", o.Store.Accounts.Clients.List, func(c accounts.Client) octavo.ID { return c.ID },
 		func(dst []byte, c accounts.Client) []byte { return appendClient(dst, c, "") })
@@ -71,7 +71,7 @@ func clientPath(r *rest.Request) (octavo.ID, error) {
 	return r.PathID("id", octavo.PrefixClient, noClient)
 }
 
-// appendClient encodes a client, with its secret when it was just registered.
+// appendClient encodes a client, including its secret if it was just registered.
 func appendClient(dst []byte, c accounts.Client, secret string) []byte {
 	dst = octavo.AppendString(append(dst, `{"id":`...), string(c.ID))
 	if secret != "" {

@@ -1,5 +1,7 @@
 // Package adminapi has the operations of administrators: API keys, people, OAuth
-// clients, the audit log and how the installation is doing.
+// clients, the audit log and the status of the installation. It decodes requests and
+// encodes responses; accounts, authserver and store do the work. Start with
+// [Operations].
 package adminapi
 
 import (
@@ -21,11 +23,11 @@ type Operations struct {
 	Keys    *auth.Keys
 	Store   *store.Store
 	Server  *authserver.Server // changes people and clients
-	Search  *live.Service      // nil where another process searches
+	Search  *live.Service      // nil if another process searches
 	Product string             // version of the program
 }
 
-// ListKeys answers with a slice of the API keys.
+// ListKeys returns one page of the API keys.
 func (o Operations) ListKeys(r *rest.Request) (*rest.Response, error) {
 	return rest.ListByID(r, r.Params(), "api-keys", o.Keys.List, func(k accounts.Key) octavo.ID { return k.ID },
 		func(dst []byte, k accounts.Key) []byte { return appendKey(dst, k, "") })
@@ -105,7 +107,7 @@ func (o Operations) RotateKey(r *rest.Request) (*rest.Response, error) {
 	return o.keyMade(r, key, text), nil
 }
 
-// keyMade answers with a key and its text, which nothing on the way may keep.
+// keyMade returns a key and its text, which no cache may store.
 func (o Operations) keyMade(r *rest.Request, k accounts.Key, text string) *rest.Response {
 	resp := rest.JSON(http.StatusCreated, appendKey(nil, k, text))
 	resp.Header = map[string]string{
@@ -114,7 +116,7 @@ func (o Operations) keyMade(r *rest.Request, k accounts.Key, text string) *rest.
 	return resp
 }
 
-// orNever is a time that may be null; the zero time stands for never.
+// orNever returns a time that may be null; the zero time means never.
 func orNever(t octavo.OptTime) time.Time {
 	if t.Value == nil {
 		return time.Time{}
@@ -122,8 +124,8 @@ func orNever(t octavo.OptTime) time.Time {
 	return *t.Value
 }
 
-// both joins what is wrong with the form of a body and with its meaning. A
-// member whose form is wrong has no meaning yet.
+// both joins the errors about the form of a body and about its meaning. A member with
+// an invalid form has no meaning yet.
 func both(form, meaning error) error {
 	var faults octavo.Faults
 	faults.Merge(form)
@@ -131,7 +133,7 @@ func both(form, meaning error) error {
 	return faults.Err()
 }
 
-// appendKey encodes a key, with its text when it was just made.
+// appendKey encodes a key, including its text if it was just made.
 func appendKey(dst []byte, k accounts.Key, text string) []byte {
 	instant := func(name string, t time.Time) {
 		if !t.IsZero() {

@@ -8,26 +8,26 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 )
 
-// Status is how an installation is doing, as one of its processes sees it.
+// Status is the state of an installation, as seen by one of its processes.
 type Status struct {
 	Version  string            `json:"version"`
 	Schema   int64             `json:"schema"`
 	Position int64             `json:"position"`        // of the newest change
-	Index    *FollowerPosition `json:"index,omitempty"` // nil where another process searches, or it is not complete
+	Index    *FollowerPosition `json:"index,omitempty"` // nil if another process searches, or it is not complete
 	Backlogs Backlogs          `json:"backlogs"`
 }
 
-// FollowerPosition is how far something that reads the change log has come.
+// FollowerPosition is the position of a follower of the change log.
 type FollowerPosition struct {
 	Name     string `json:"name,omitempty"`
 	Position int64  `json:"position"`
 	Lag      int64  `json:"lag"`
 }
 
-// Backlogs are what waits to be done.
+// Backlogs are the waiting jobs.
 type Backlogs struct {
 	Deliveries struct {
-		Pending int        `json:"pending"` // at most hookstore.MaxPending are counted
+		Pending int        `json:"pending"` // counted up to hookstore.MaxPending
 		DueAt   *time.Time `json:"dueAt,omitempty"`
 	} `json:"deliveries"`
 	Exports struct {
@@ -37,7 +37,7 @@ type Backlogs struct {
 	Followers []FollowerPosition `json:"followers"`
 }
 
-// GetStatus answers with how the installation is doing.
+// GetStatus returns the state of the installation.
 func (o Operations) GetStatus(r *rest.Request) (*rest.Response, error) {
 	status, err := o.status(r.Context())
 	if err != nil {
@@ -46,7 +46,7 @@ func (o Operations) GetStatus(r *rest.Request) (*rest.Response, error) {
 	return once(http.StatusOK, rest.EncodeJSON(status)), nil
 }
 
-// status reads how the installation is doing.
+// status reads the state of the installation.
 func (o Operations) status(ctx context.Context) (s Status, err error) {
 	st := o.Store
 	s.Version = o.Product
@@ -65,7 +65,7 @@ func (o Operations) status(ctx context.Context) (s Status, err error) {
 	b := &s.Backlogs
 	b.Followers = []FollowerPosition{}
 	for _, f := range numbers.Followers {
-		if f.Name != "" { // the index has its own
+		if f.Name != "" { // the index has a separate field
 			b.Followers = append(b.Followers, FollowerPosition{Name: f.Name, Position: f.Position, Lag: f.Lag})
 		}
 	}

@@ -13,10 +13,10 @@ func (o Operations) ListUsers(r *rest.Request) (*rest.Response, error) {
 	return rest.ListByID(r, r.Params(), "users", o.Store.Accounts.Users.List, userID, rest.AppendAny[octavo.User])
 }
 
-// ListPeople answers with those who can be named, by what everybody may know of them.
+// ListPeople returns the people who can be mentioned, with their public data.
 func (o Operations) ListPeople(r *rest.Request) (*rest.Response, error) {
 	if r.Principal.Audience().PublishedOnly {
-		return nil, octavo.Errorf(octavo.Forbidden, "A credential that sees published pages alone sees no people.")
+		return nil, octavo.Errorf(octavo.Forbidden, "A credential that sees only published pages sees no people.")
 	}
 	type person struct {
 		ID   octavo.ID   `json:"id"`
@@ -49,7 +49,7 @@ func (o Operations) CreateUser(r *rest.Request) (*rest.Response, error) {
 	return resp, nil
 }
 
-// once answers with what is shown this once, which nothing on the way may keep.
+// once returns a secret that is shown only this once, which no cache may store.
 func once(status int, body []byte) *rest.Response {
 	resp := rest.JSON(status, body)
 	resp.Header = map[string]string{"Cache-Control": "no-store"}
@@ -88,7 +88,7 @@ func (o Operations) DeleteUser(r *rest.Request) (*rest.Response, error) {
 	return rest.NoContent(o.Server.RemovePerson(r.Context(), r.Cause(), id))
 }
 
-// ResetUser answers with a link by which the person sets another password.
+// ResetUser returns a link for setting another password.
 func (o Operations) ResetUser(r *rest.Request) (*rest.Response, error) {
 	id, err := userPath(r)
 	if err != nil {
@@ -107,7 +107,7 @@ func userPath(r *rest.Request) (octavo.ID, error) {
 	return r.PathID("id", octavo.PrefixUser, noUser)
 }
 
-// patch reads what is to change of what the path names, with the faults of both.
+// patch reads a change of the object in the path, with the errors of both.
 func patch[T any](r *rest.Request, prefix octavo.Prefix, missing string, decode func(octavo.Value, bool) (T, error)) (id octavo.ID, in T, err error) {
 	var faults octavo.Faults
 	id, err = r.PathID("id", prefix, missing)

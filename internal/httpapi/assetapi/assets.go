@@ -1,5 +1,5 @@
-// Package assetapi has the operations on assets: uploading and describing files,
-// and sending their bytes.
+// Package assetapi has the operations on assets: uploading and describing files, and
+// sending their bytes. Package assets does the work. Start with [Operations].
 package assetapi
 
 import (
@@ -21,8 +21,8 @@ type Operations struct {
 	MaxUpload int64 // bytes of a file
 }
 
-// Upload takes a form in. The hash of an Idempotency-Key is known only when
-// the file is, so the first answer is looked for after it.
+// Upload receives a form. The hash for an Idempotency-Key is known only after the file,
+// so an earlier response is looked up then.
 func (o Operations) Upload(r *rest.Request) (*rest.Response, error) {
 	key, err := r.IdempotencyKey()
 	if err != nil {
@@ -56,15 +56,15 @@ func (o Operations) Upload(r *rest.Request) (*rest.Response, error) {
 	return answer(asset), nil
 }
 
-// assetResponse answers with an asset. Its entity tag follows the version, and
-// the address where that does not stay.
+// assetResponse returns an asset. Its entity tag depends on the version, and on the
+// address if that expires.
 func (o Operations) assetResponse(status int, asset octavo.Asset) *rest.Response {
 	resp := rest.JSON(status, asset.AppendJSON(nil))
 	resp.Tag = rest.EntityTag{ID: asset.ID.Suffix(), Version: asset.Version, View: o.Service.Term()}
 	return resp
 }
 
-// Create gets what is no form.
+// Create handles requests that are not a form.
 func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
 	if _, err := r.MediaType(); err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 	return rest.NoContent(lacks(r, err))
 }
 
-// lacks names the scope without which an asset cannot be changed.
+// lacks names the scope that is required for changing an asset.
 func lacks(r *rest.Request, err error) error {
 	if octavo.IsType(err, octavo.Forbidden) && !r.Principal.Scopes.Allow(octavo.ScopeWrite) {
 		return r.Lacks(octavo.ScopeWrite, "This needs the scope %s.")
@@ -139,7 +139,7 @@ func lacks(r *rest.Request, err error) error {
 	return err
 }
 
-// List answers with a slice of the assets that the filters select.
+// List returns one page of the assets that the filters select.
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
 	q := assetstore.Query{ContentType: contentType(p), Tag: p.Tag(), Unused: p.Bool("unused")}
@@ -154,7 +154,7 @@ func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	}, func(asset octavo.Asset) octavo.ID { return asset.ID }, func(dst []byte, asset octavo.Asset) []byte { return asset.AppendJSON(dst) })
 }
 
-// ListPages answers with a slice of the pages that refer to an asset.
+// ListPages returns one page of the pages that refer to an asset.
 func (o Operations) ListPages(r *rest.Request) (*rest.Response, error) {
 	id, err := assetPath(r)
 	if err != nil {

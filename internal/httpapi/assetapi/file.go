@@ -9,15 +9,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 )
 
-// FilePattern is where the bytes of assets are; see octavo.AssetPath.
+// FilePattern is the pattern of the addresses of assets' bytes; see octavo.AssetPath.
 const FilePattern = "/files/{key}/{name}"
 
-// What a browser may do with a file that it opens by itself: nothing but show
-// it. Scripts do not run, and the file is of no origin.
+// filePolicy lets a browser only show a file that it opens by itself. Scripts do not
+// run, and the file has no origin.
 const filePolicy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
-// File answers with the bytes of an asset to whoever knows its address
-// (decision 21), and with those of a pending file to whoever sees that (decision 70).
+// File returns the bytes of an asset to anybody with its address (decision 21), and
+// those of a pending file to callers who see it (decision 70).
 func (o Operations) File(r *rest.Request) (*rest.Response, error) {
 	file, err := o.Service.Open(r.Context(), r.PathValue("key"), r.PathValue("name"), r.URL.Query(), func() (assets.Asker, error) {
 		principal, err := rest.Proposer(r)
@@ -46,7 +46,7 @@ func Answer(file *assets.File) *rest.Response {
 	}
 }
 
-// disposition names the file, and lets no browser run it in place.
+// disposition names the file, and prevents a browser from running it in place.
 func disposition(asset octavo.Asset) string {
 	kind := "attachment"
 	if assets.Inline(asset.ContentType) {

@@ -12,18 +12,18 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 )
 
-// form is an upload as it was read.
+// form is a parsed upload.
 type form struct {
 	upload      *assets.Upload
 	description assets.Description
 	claimed     string
 	rest        []byte                                   // the other known parts, for the hash
-	take        func(size int) (leave func(), err error) // the memory to work on a part
+	take        func(size int) (leave func(), err error) // takes the memory for processing a part
 	seen        map[string]bool
 	faults      octavo.Faults
 }
 
-// hash identifies what a form says, whatever its boundary is.
+// hash identifies the content of a form, whatever its boundary.
 func (f *form) hash() []byte {
 	sum := f.upload.Hash()
 	h := sha256.New()
@@ -33,9 +33,9 @@ func (f *form) hash() []byte {
 	return h.Sum(nil)
 }
 
-// readForm reads a form while it arrives: the bytes of its file go to the
-// assets. What is wrong with the form as such ends the reading; what is wrong
-// in it is told together (decision 20). Without an error there is an upload.
+// readForm reads a form while it arrives, and stores the bytes of its file. An invalid
+// form ends the reading; errors inside the form are reported together (decision 20).
+// Without an error there is an upload.
 func (o Operations) readForm(r *rest.Request) (_ *form, err error) {
 	f := &form{take: r.TakePart, seen: map[string]bool{}}
 	f.description.Pending = !r.Principal.Scopes.Allow(octavo.ScopeWrite)
@@ -48,7 +48,7 @@ func (o Operations) readForm(r *rest.Request) (_ *form, err error) {
 	err = rest.ReadForm(r, o.MaxUpload, func(part *multipart.Part, content io.Reader) error { return o.readFile(r, f, part, content) }, func(part *multipart.Part, content *io.LimitedReader) error {
 		err := f.readPart(part, content, strict)
 		if err == nil && content.N <= 0 && part.FormName() == "file" {
-			err = f.faults.Err() // it is given twice, which says more than that it is long
+			err = f.faults.Err() // a duplicate is more specific than its length
 		}
 		return err
 	})
@@ -59,13 +59,13 @@ func (o Operations) readForm(r *rest.Request) (_ *form, err error) {
 		f.faults.Add("/file", "is required: send a part with this name, as in curl -F file=@logo.png")
 	}
 	if f.description.Pending && f.seen["source"] {
-		f.faults.Add("/source", "needs the scope pages:write: a file that waits for a merge has no path")
+		f.faults.Add("/source", "needs the scope pages:write: a pending file has no path")
 	}
 	return f, f.faults.Err()
 }
 
-// readFile takes the file of the form in. One that is too large is known when
-// its limit is passed.
+// readFile receives the file of the form. A file that is too large is detected when it
+// exceeds its limit.
 func (o Operations) readFile(r *rest.Request, f *form, part *multipart.Part, content io.Reader) error {
 	f.seen["file"] = true
 	f.claimed = part.Header.Get("Content-Type")
@@ -84,12 +84,11 @@ func (o Operations) readFile(r *rest.Request, f *form, part *multipart.Part, con
 	return err
 }
 
-// readPart reads a part that is not the file. Unknown ones are passed over
-// (decision 46).
+// readPart reads a part other than the file. Unknown ones are skipped (decision 46).
 func (f *form) readPart(part *multipart.Part, content io.Reader, strict bool) error {
 	name := part.FormName()
 	most := map[string]int64{"metadata": octavo.MaxAssetMetadata, "source": octavo.MaxAssetSource}[name]
-	text, err := io.ReadAll(io.LimitReader(content, most+1)) // what is too long is refused, and what is unknown passed over
+	text, err := io.ReadAll(io.LimitReader(content, most+1)) // a long part is refused, and an unknown one skipped
 	if err == nil {
 		_, err = io.Copy(io.Discard, content)
 	}
@@ -130,7 +129,7 @@ func (f *form) readPart(part *multipart.Part, content io.Reader, strict bool) er
 func (f *form) readMetadata(claimed string, text []byte, strict bool) error {
 	if t, _, err := mime.ParseMediaType(claimed); claimed != "" && (err != nil || t != rest.MediaJSON) {
 		f.faults.Add("/metadata", "must have the Content-Type application/json")
-		return nil //nolint:nilerr // it is told with the others
+		return nil //nolint:nilerr // it is reported with the others
 	}
 	if len(text) > octavo.MaxAssetMetadata {
 		f.faults.Add("/metadata", "must have at most %d bytes", octavo.MaxAssetMetadata)

@@ -10,8 +10,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// ListActivity answers with a slice of what happened, the newest first. A published-only
-// credential is told what the feed tells it, and not who did it.
+// ListActivity returns one page of the activity, newest first. A published-only
+// credential gets the same as from the feed, without the actors.
 func (o Operations) ListActivity(r *rest.Request) (*rest.Response, error) {
 	public := r.Principal.Audience().PublishedOnly
 	return rest.List(r, r.Params(), "activity", func(ctx context.Context, before *sqldb.Cursor, limit int) ([]changelog.Change, bool, error) {

@@ -1,5 +1,5 @@
 // Package eventapi has the feed of events: as lists, with long polling, and as
-// server-sent events. What an event is belongs to the store.
+// server-sent events. changelog has the events. Start with [Operations].
 package eventapi
 
 import (
@@ -17,20 +17,19 @@ import (
 
 const mediaEventStream = "text/event-stream"
 
-// heartbeat is how often a stream without events shows that it lives and how
-// far it is.
+// heartbeat is how often a stream without events sends its position.
 const heartbeat = 15 * time.Second
 
 // Operations are the operations on events.
 type Operations struct{ Feed *changelog.Log }
 
-// feedPosition is where a client is in the feed: the position that it is given to continue
-// from, and up to where the feed was looked through for it. With a published-only
-// credential they differ: the first moves only with what that is told.
+// feedPosition is a client's position in the feed: the position that it gets for
+// continuing, and the position up to which the feed was searched. They differ for a
+// published-only credential: the first moves only with its own events.
 type feedPosition struct{ sent, scanned int64 }
 
-// List answers with the events behind a position, waiting for the first
-// where that is asked for, or with a stream of them that goes on.
+// List returns the events after a position, waiting for the first one if requested, or
+// a stream.
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
 	q := changelog.EventQuery{After: after(r, p), Types: eventTypes(r, p), Limit: p.Limit()}
@@ -57,8 +56,8 @@ func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	return jsonEvents(events, at.sent), nil
 }
 
-// awaitEvents reads events and, while there is none and ctx lasts, waits for
-// that time.
+// awaitEvents reads events and, while there are none, waits up to that time, or until
+// ctx ends.
 func (o Operations) awaitEvents(ctx context.Context, r *rest.Request, q changelog.EventQuery, at feedPosition, wait time.Duration) (events []changelog.Change, _ feedPosition, err error) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -75,14 +74,14 @@ func (o Operations) awaitEvents(ctx context.Context, r *rest.Request, q changelo
 	}
 }
 
-// readEvents reads those of the events behind a place that the principal may see.
+// readEvents reads the events after a position that the principal may see.
 func (o Operations) readEvents(r *rest.Request, q changelog.EventQuery, at feedPosition) ([]changelog.Change, feedPosition, error) {
 	q.After, q.Public = at.scanned, r.Principal.Audience().PublishedOnly
 	events, next, err := o.Feed.Events(r.Context(), q)
 	if truncated, ok := errors.AsType[*changelog.TruncatedError](err); ok {
 		oldest := strconv.FormatInt(truncated.Removed, 10)
-		err = &octavo.Error{Type: octavo.Gone, Err: err, Oldest: oldest, Detail: "Some of the events behind position " +
-			strconv.FormatInt(truncated.After, 10) + " are not kept any more. The oldest position to continue from is " + oldest + "."}
+		err = &octavo.Error{Type: octavo.Gone, Err: err, Oldest: oldest, Detail: "Some of the events after position " +
+			strconv.FormatInt(truncated.After, 10) + " are no longer stored. The oldest position to continue from is " + oldest + "."}
 	}
 	if err != nil {
 		return nil, at, err
@@ -113,9 +112,9 @@ func jsonEvents(events []changelog.Change, next int64) *rest.Response {
 	return resp
 }
 
-// after reads where to continue: Last-Event-ID, which clients of a stream send
-// when they connect again, counts before the parameter. Without either it is
-// negative, the beginning.
+// after reads where to continue. Last-Event-ID, which stream clients send when they
+// reconnect, has precedence over the parameter. Without either it is negative, the
+// beginning.
 func after(r *rest.Request, p *rest.Params) int64 {
 	name := "Last-Event-ID"
 	text := r.Header.Get(name)
@@ -128,7 +127,7 @@ func after(r *rest.Request, p *rest.Params) int64 {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 || text != strconv.FormatInt(n, 10) {
-		p.Faults.Add(name, "must be a position that the feed gave out; begin again without one")
+		p.Faults.Add(name, "must be a position of the feed; start again without one")
 	}
 	return n
 }
@@ -144,7 +143,7 @@ func eventTypes(r *rest.Request, p *rest.Params) []octavo.EventType {
 	for _, name := range strings.Split(text, ",") {
 		t := octavo.EventType(name)
 		if !t.WellFormed() {
-			p.Faults.Add("types", "must list types such as page.published, separated by commas; %q is none", name)
+			p.Faults.Add("types", "must list types such as page.published, separated by commas; %q is not a type", name)
 			return nil
 		}
 		if t != octavo.FeedbackCreated || r.Principal.Scopes.Allow(octavo.ScopeWrite) {

@@ -13,12 +13,12 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/changelog"
 )
 
-// streamEvents answers with server-sent events (WHATWG HTML section 9.2) until
-// the client goes, the server stops or the credential ends. Then the stream
-// ends as a whole, and its client continues from the last id that it saw.
+// streamEvents sends server-sent events (WHATWG HTML section 9.2) until the client
+// leaves, the server stops or the credential ends. The stream then ends cleanly, and
+// its client continues from the last id that it saw.
 func (o Operations) streamEvents(r *rest.Request, q changelog.EventQuery) (*rest.Response, error) {
 	q.Limit, q.Bytes = rest.MaxLimit, streamBytes
-	events, at, err := o.readEvents(r, q, feedPosition{q.After, q.After}) // before the answer begins, so that a failure can be told
+	events, at, err := o.readEvents(r, q, feedPosition{q.After, q.After}) // before the response begins, so that a failure can be reported
 	if err != nil {
 		return nil, err
 	}
@@ -33,13 +33,13 @@ func (o Operations) streamEvents(r *rest.Request, q changelog.EventQuery) (*rest
 	}, nil
 }
 
-// follow writes the events, and those that come after them. Each reading is
-// the credential's as it is then, and what was read is told only while it holds.
+// follow writes the events, and later ones. It checks the credential at each read, and
+// sends the result only while the credential is valid.
 func (o Operations) follow(ctx context.Context, r *rest.Request, q changelog.EventQuery, events []changelog.Change, at feedPosition, write func([]byte) error) error {
 	out := eventWriter{write: write}
 	for {
 		if out.send(events, at.sent) != nil {
-			return nil // nobody reads it any more
+			return nil // the client has left
 		}
 		err := r.Reauthenticate()
 		if err != nil {
@@ -54,23 +54,23 @@ func (o Operations) follow(ctx context.Context, r *rest.Request, q changelog.Eve
 	}
 }
 
-// What a stream holds in memory at once, about: events that it has read and not
-// sent, and the text that it sends next.
+// Approximate limits of a stream's memory: for events that it has read and not sent,
+// and for the text that it sends next.
 const (
 	streamBytes = 128 << 10
 	streamPiece = 16 << 10
 )
 
-// eventWriter sends events in pieces of bounded size, however large they are:
-// there may be many streams, and each may be read slowly.
+// eventWriter sends events in pieces of limited size, however large they are: there may
+// be many streams with slow readers.
 type eventWriter struct {
 	write func([]byte) error
 	text  []byte
 	err   error // the first
 }
 
-// send writes the events and up to where there is no other: an id without data
-// moves the client's position and is no event to it.
+// send writes the events, and the position up to which there are no others: an id
+// without data moves the client's position without an event.
 func (w *eventWriter) send(events []changelog.Change, next int64) error {
 	for i := range events {
 		event := events[i].Event()
@@ -84,8 +84,8 @@ func (w *eventWriter) send(events []changelog.Change, next int64) error {
 	return w.err
 }
 
-// data appends JSON on one line: line ends can only stand between its parts,
-// where a space does as well.
+// data appends JSON on one line: line ends occur only between its parts, where a space
+// means the same.
 func (w *eventWriter) data(json []byte) {
 	for len(json) > 0 && w.err == nil {
 		if len(w.text) >= streamPiece {
@@ -115,9 +115,8 @@ func (w *eventWriter) flush() {
 	w.text = w.text[:0]
 }
 
-// ended drops the errors that are reasons for a stream to end as a whole: that
-// its client or the server is gone, that the credential does not hold any more,
-// that the events to come are not kept.
+// ended drops errors that end a stream normally: its client or the server has left, the
+// credential is no longer valid, or the next events are no longer kept.
 func ended(ctx context.Context, err error) error {
 	var refused *auth.Error
 	var told *octavo.Error

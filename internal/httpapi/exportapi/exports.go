@@ -1,5 +1,5 @@
-// Package exportapi has the operations on exports: asking for them, waiting and
-// downloading. Package exports makes them.
+// Package exportapi has the operations on exports: requesting, waiting and downloading.
+// Package exports makes them. Start with [Operations].
 package exportapi
 
 import (
@@ -16,7 +16,7 @@ import (
 
 const mediaText = "text/plain"
 
-// exportRetry is when who waits for an export is to look again, in seconds.
+// exportRetry is when clients should check an export again, in seconds.
 const exportRetry = "1"
 
 // Operations are the operations on exports.
@@ -26,7 +26,7 @@ type Operations struct {
 	Language func(context.Context) (string, error) // of the site
 }
 
-// exporter is who asks for an export.
+// exporter is the caller of an export operation.
 func exporter(r *rest.Request) exports.Caller {
 	return exports.Caller{Principal: r.Principal, Version: r.Version()}
 }
@@ -95,7 +95,7 @@ func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
 	return resp, nil
 }
 
-// awaitExport reads an export once it has ended, or that time is over.
+// awaitExport reads an export once it has ended, or after the time.
 func (o Operations) awaitExport(r *rest.Request, id octavo.ID, wait time.Duration) (octavo.Export, error) {
 	if wait == 0 || r.Method == http.MethodHead {
 		return o.Service.Get(r.Context(), exporter(r), id)
@@ -121,8 +121,8 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 	return rest.NoContent(o.Service.Delete(r.Context(), r.Cause(), exporter(r), id))
 }
 
-// Download serves the result of an export to whoever has its address,
-// which is signed and ends.
+// Download sends the result of an export to anybody with its address, which is signed
+// and expires.
 func (o Operations) Download(r *rest.Request) (*rest.Response, error) {
 	id, err := exportPath(r)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // maxOptions is how many bytes the options may have.
 const maxOptions = 16 << 10
 
-// form is an import as it was sent.
+// form is an uploaded import.
 type form struct {
 	upload  *assets.Upload
 	options octavo.ImportOptions
@@ -25,7 +25,7 @@ type form struct {
 	faults  octavo.Faults
 }
 
-// hash identifies what a form says, whatever its boundary is.
+// hash identifies the content of a form, whatever its boundary.
 func (f *form) hash() []byte {
 	sum := f.upload.Hash()
 	h := sha256.New()
@@ -35,8 +35,8 @@ func (f *form) hash() []byte {
 	return h.Sum(nil)
 }
 
-// readForm reads a form while it arrives: the bytes of its file go to the blob store.
-// What is wrong in it is told together. Without an error there is an upload.
+// readForm reads a form while it arrives, and stores the bytes of its file in the blob
+// store. Errors are reported together. Without an error there is an upload.
 func (o Operations) readForm(r *rest.Request) (_ *form, err error) {
 	f := &form{options: octavo.DefaultImportOptions(), seen: map[string]bool{}}
 	defer func() {
@@ -61,7 +61,7 @@ func (o Operations) readForm(r *rest.Request) (_ *form, err error) {
 	return f, f.faults.Err()
 }
 
-// readPart reads a part that is not the file. Unknown ones are passed over (decision 46).
+// readPart reads a part other than the file. Unknown ones are skipped (decision 46).
 func (f *form) readPart(part *multipart.Part, content io.Reader, strict bool) error {
 	text, err := io.ReadAll(io.LimitReader(content, maxOptions+1))
 	if err == nil {
@@ -90,7 +90,7 @@ func (f *form) readPart(part *multipart.Part, content io.Reader, strict bool) er
 func (f *form) readOptions(claimed string, strict bool) error {
 	if t, _, err := mime.ParseMediaType(claimed); claimed != "" && (err != nil || t != rest.MediaJSON) {
 		f.faults.Add("/options", "must have the Content-Type application/json")
-		return nil //nolint:nilerr // it is told with the others
+		return nil //nolint:nilerr // it is reported with the others
 	}
 	if len(f.text) > maxOptions {
 		f.faults.Add("/options", "must have at most %d bytes", maxOptions)

@@ -1,5 +1,5 @@
-// Package importapi has the operations on imports: sending a file, waiting and reading the
-// report. Package imports carries them out.
+// Package importapi has the operations on imports: uploading a file, waiting and
+// reading the report. Package imports does the work. Start with [Operations].
 package importapi
 
 import (
@@ -15,14 +15,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// retry is when who waits for an import is to look again, in seconds.
+// retry is when clients should check an import again, in seconds.
 const retry = "1"
 
 // Operations are the operations on imports.
 type Operations struct{ Service *imports.Service }
 
-// Create takes a form in. The hash of an Idempotency-Key is known only when the file is,
-// so the first answer is looked for after it.
+// Create receives a form. The hash for an Idempotency-Key is known only after the file,
+// so an earlier response is looked up then.
 func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
 	key, err := r.IdempotencyKey()
 	if err != nil {
@@ -54,7 +54,7 @@ func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
 	return answer(v), nil
 }
 
-// List answers with imports, the newest first.
+// List returns imports, newest first.
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	return rest.ListByID(r, r.Params(), "imports", func(ctx context.Context, before octavo.ID, limit int) ([]octavo.Import, bool, error) {
 		return o.Service.List(ctx, r.Principal, before, limit)
@@ -87,7 +87,7 @@ func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
 	return resp, nil
 }
 
-// await waits until an import has ended, or that time is over.
+// await waits until an import has ended, or the time is over.
 func (o Operations) await(r *rest.Request, id octavo.ID, wait time.Duration) error {
 	ctx, cancel := r.WhileServing(wait)
 	defer cancel()
@@ -107,7 +107,7 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 	return rest.NoContent(o.Service.Delete(r.Context(), r.Cause(), r.Principal, id))
 }
 
-// Report answers with lines of the report, which are there once the import has ended.
+// Report returns lines of the report, which exist once the import has ended.
 func (o Operations) Report(r *rest.Request) (*rest.Response, error) {
 	id, err := path(r)
 	if err != nil {
@@ -118,7 +118,7 @@ func (o Operations) Report(r *rest.Request) (*rest.Response, error) {
 		if after != "" {
 			last, err := strconv.Atoi(string(after))
 			if err != nil {
-				return nil, false, octavo.Invalid("cursor", "must be one that this list gave")
+				return nil, false, octavo.Invalid("cursor", "must be a cursor of this list")
 			}
 			from = last + 1
 		}

@@ -34,7 +34,7 @@ func (o Operations) Bulk(r *rest.Request) (*rest.Response, error) {
 	return answer(results), nil
 }
 
-// bulkResponse answers operation by operation, in the order of the request.
+// bulkResponse returns the results by operation, in the order of the request.
 func (o Operations) bulkResponse(r *rest.Request, results []pages.BulkResult) *rest.Response {
 	size := 0
 	for _, result := range results {

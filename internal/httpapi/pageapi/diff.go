@@ -11,8 +11,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/pages"
 )
 
-// DiffRevisions answers with how the content of a revision became that of another one,
-// of the newest unless one is named.
+// DiffRevisions returns the changes from one revision to another, by default the
+// newest.
 func (o Operations) DiffRevisions(r *rest.Request) (*rest.Response, error) {
 	id, number, err := revisionPath(r)
 	var faults octavo.Faults

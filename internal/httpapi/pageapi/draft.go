@@ -8,8 +8,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/pages"
 )
 
-// RenderDraft answers with a text as HTML, and with what an editor wants to know of it.
-// Nothing is stored.
+// RenderDraft returns a text as HTML, with hints for an editor. It stores nothing.
 func (o Operations) RenderDraft(r *rest.Request) (*rest.Response, error) {
 	body, err := r.DecodeBody()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// List answers with a slice of the pages that a query selects.
+// List returns one page of the list that a query selects.
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
 	q, include := pageQuery(p), readInclude(p)
@@ -39,7 +39,7 @@ func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	})
 }
 
-// encodedList answers with pages that are encoded already.
+// encodedList returns pages in their cached encoding.
 func (o Operations) encodedList(r *rest.Request, p *rest.Params, q pagestore.Query) (*rest.Response, error) {
 	list := listName(q)
 	q.Limit, q.After = p.Limit(), p.Cursor(list)

@@ -1,5 +1,6 @@
 // Package pageapi has the operations on pages: reading and changing them, lists,
-// revisions, backlinks and rendered forms.
+// revisions, backlinks and rendered forms. Package pages does the work. Start with
+// [Operations].
 package pageapi
 
 import (
@@ -23,8 +24,8 @@ type Operations struct {
 	Language func(context.Context) (string, error) // of the site
 }
 
-// tagOf returns the tag of a page's JSON form as aud sees it. Whether its
-// parent is hidden is not part of the version, so it is part of the view.
+// tagOf returns the entity tag of a page's JSON form for aud. The version does not
+// cover whether its parent is hidden, so that is part of the view.
 func tagOf(ref pagestore.Ref, aud octavo.Audience) rest.EntityTag {
 	t := rest.EntityTag{ID: ref.ID.Suffix(), Version: ref.Version}
 	if aud.PublishedOnly {
@@ -36,8 +37,8 @@ func tagOf(ref pagestore.Ref, aud octavo.Audience) rest.EntityTag {
 	return t
 }
 
-// pageResponse answers with a page as JSON. A page with included data has no
-// entity tag where its version says nothing of them.
+// pageResponse returns a page as JSON. A page with included data has no entity tag if
+// its version does not cover them.
 func pageResponse(status int, p octavo.Page, aud octavo.Audience, include pages.Include) *rest.Response {
 	if include.RawFront {
 		p.FrontmatterRaw = frontText(p.FrontmatterRaw, p.Frontmatter)
@@ -57,7 +58,7 @@ const (
 	markdownText  = mediaMarkdown + "; charset=utf-8"
 )
 
-// changedPage returns how a mutation answers with the page it left behind.
+// changedPage returns the response function for a mutation's resulting page.
 func (o Operations) changedPage(r *rest.Request, status int) func(octavo.Page) *rest.Response {
 	return func(p octavo.Page) *rest.Response {
 		resp := pageResponse(status, p, r.Principal.Audience(), pages.Include{})
@@ -68,7 +69,7 @@ func (o Operations) changedPage(r *rest.Request, status int) func(octavo.Page) *
 	}
 }
 
-// kept adapts an answer to what the store keeps.
+// kept adapts a response to the stored form.
 func kept(answer func(octavo.Page) *rest.Response) pages.Reply {
 	return func(p octavo.Page) sqldb.Response { return answer(p).Keep() }
 }
@@ -100,7 +101,7 @@ func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
 	return readPage(page, aud, include, media), nil
 }
 
-// representation reads in which form a page is wanted.
+// representation reads the requested form of a page.
 func representation(r *rest.Request, p *rest.Params) (include pages.Include, media string, err error) {
 	include = readInclude(p)
 	if err := p.Faults.Err(); err != nil {
@@ -114,7 +115,7 @@ func pieceOf(e *pages.Encoding) deflate.Piece {
 	return deflate.Piece{Plain: e.JSON, Compressed: e.Deflated}
 }
 
-// encodedPage answers with a page that is encoded already.
+// encodedPage returns a page in its cached encoding.
 func encodedPage(e *pages.Encoding, aud octavo.Audience) *rest.Response {
 	return &rest.Response{
 		Status: http.StatusOK, ContentType: rest.MediaJSON, Tag: tagOf(e.Ref, aud),
@@ -165,7 +166,7 @@ func (o Operations) GetBySlug(r *rest.Request) (*rest.Response, error) {
 	return readPage(page, aud, include, media), nil
 }
 
-// movedSlug sends who asked for a former slug to the present one.
+// movedSlug redirects from a former slug to the present one.
 func (o Operations) movedSlug(r *rest.Request, slug string) *rest.Response {
 	location := r.Address("/pages/by-slug/" + slug)
 	if r.URL.RawQuery != "" {
@@ -197,7 +198,7 @@ func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
 	}, o.Service.Patch, rest.MediaMergePatch)
 }
 
-// Move puts a page into another place of the tree.
+// Move moves a page in the tree.
 func (o Operations) Move(r *rest.Request) (*rest.Response, error) {
 	return changePage(o, r, func(body octavo.Value) (octavo.PageMove, error) {
 		return octavo.DecodePageMove(body, r.Strict())
@@ -210,8 +211,8 @@ func (o Operations) Replace(r *rest.Request) (*rest.Response, error) {
 	return changePage(o, r, octavo.DecodePageUpsert, o.Service.Replace)
 }
 
-// changePage is what PATCH and PUT have in common. Mistakes in path, header
-// and body are answered together. The media types are those beside JSON.
+// changePage is the common part of PATCH and PUT. Errors in path, header and body are
+// reported together. The media types are those beside JSON.
 func changePage[T any](o Operations, r *rest.Request, decode func(octavo.Value) (T, error),
 	apply func(context.Context, sqldb.Cause, octavo.ID, T, sqldb.IfMatch) (octavo.Page, error), media ...string,
 ) (*rest.Response, error) {
@@ -251,7 +252,7 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 	}
 	if purge != "" {
 		if !r.Principal.Scopes.Allow(octavo.ScopeAdmin) {
-			return nil, r.Lacks(octavo.ScopeAdmin, "To remove a page for good needs the scope %s.")
+			return nil, r.Lacks(octavo.ScopeAdmin, "Permanently removing a page needs the scope %s.")
 		}
 		return rest.NoContent(o.Service.Purge(r.Context(), r.Cause(), id, children, match))
 	}

@@ -33,14 +33,14 @@ func readInclude(p *rest.Params) pages.Include {
 		case "imported":
 			in.Imported = true
 		default:
-			p.Faults.Add("include", "must list authors, assets, children, frontmatterRaw or imported, separated by commas; %q is none of them", name)
+			p.Faults.Add("include", "must list authors, assets, children, frontmatterRaw or imported, separated by commas; %q is not one of them", name)
 		}
 	}
 	return in
 }
 
-// frontText returns front matter as its author wrote it, where those bytes are kept, else
-// as an export writes it; "" where there is none (decision 57).
+// frontText returns the original front matter if it is stored, otherwise in the form of
+// exports; "" if there is none (decision 57).
 func frontText(kept string, object []byte) string {
 	front, err := octavo.ValueOf(object)
 	if kept != "" || err != nil || len(front.Members) == 0 {
@@ -68,7 +68,7 @@ func pageQuery(p *rest.Params) pagestore.Query {
 	q.Tag, q.Language = p.Tag(), p.Language()
 	if deleted := p.Bool("deleted"); deleted != nil {
 		if q.Deleted = *deleted; q.Deleted && q.Tag != "" {
-			p.Faults.Add("tag", "must not stand beside deleted: deleted pages have no tags")
+			p.Faults.Add("tag", "must not be given together with deleted: deleted pages have no tags")
 		}
 	}
 	if p.Has("filters") {
@@ -82,7 +82,7 @@ func pageStatus(p *rest.Params) octavo.PageStatus {
 	return octavo.PageStatus(p.OneOf("status", "draft", "published", "archived"))
 }
 
-// parentParam reads below which page something is; "" is the root, nil anywhere.
+// parentParam reads the parent of a list; "" is the root, nil anywhere.
 func parentParam(p *rest.Params) *octavo.ID {
 	parent, given := p.Get("parentId")
 	if !given {
@@ -97,7 +97,7 @@ func parentParam(p *rest.Params) *octavo.ID {
 	return &id
 }
 
-// listName names the list that a query selects, for its cursors.
+// listName identifies the list of a query, for its cursors.
 func listName(q pagestore.Query) string {
 	parent := "any"
 	if q.Parent != nil {
@@ -109,8 +109,8 @@ func listName(q pagestore.Query) string {
 	}, "\x01")
 }
 
-// pagePath returns the identifier of the page in the path. One that is not well
-// formed is a fault; whether it exists is for the store to say.
+// pagePath returns the identifier of the page in the path. A malformed one is an error;
+// whether the page exists is checked later.
 func pagePath(r *rest.Request) (octavo.ID, error) {
 	const name = "pageId"
 	text := r.PathValue(name)

@@ -17,11 +17,11 @@ const (
 	mediaHTMLText = mediaHTML + "; charset=utf-8"
 )
 
-// fragmentPolicy keeps a fragment that is opened as it is from loading
-// anything: it is for other pages to include.
+// fragmentPolicy prevents a fragment that is opened directly from loading anything: it
+// is meant to be included in other pages.
 const fragmentPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 
-// fragment answers with a page as HTML, without anything around it.
+// fragment returns a page as HTML, without anything around it.
 func (o Operations) fragment(r *rest.Request, id octavo.ID) (*rest.Response, error) {
 	rendering, err := o.Service.Render(r.Context(), r.Principal.Audience(), id, pages.View{Link: func(target octavo.ID, _ string) string {
 		return r.Address("/pages/" + string(target))
@@ -32,7 +32,7 @@ func (o Operations) fragment(r *rest.Request, id octavo.ID) (*rest.Response, err
 	return htmlResponse(r, rendering.Page, rendering.HTML, fragmentPolicy), nil
 }
 
-// Preview answers with a whole page to look at.
+// Preview returns a complete page.
 func (o Operations) Preview(r *rest.Request) (*rest.Response, error) {
 	id, err := pagePath(r)
 	if err != nil {
@@ -61,8 +61,8 @@ func (o Operations) Preview(r *rest.Request) (*rest.Response, error) {
 	return htmlResponse(r, rendering.Page, page, policy), nil
 }
 
-// htmlResponse answers with HTML of a page. Where its links lead is not part of
-// its version, so its tag tells its bytes as well.
+// htmlResponse returns HTML of a page. Its version does not cover the targets of its
+// links, so the entity tag includes a hash of the bytes.
 func htmlResponse(r *rest.Request, page octavo.Page, body []byte, policy string) *rest.Response {
 	tag := tagOf(pagestore.RefOf(page), r.Principal.Audience())
 	sum := sha256.Sum256(body)

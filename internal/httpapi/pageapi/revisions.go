@@ -10,7 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// ListRevisions answers with a slice of the revisions of a page.
+// ListRevisions returns one page of the revisions of a page.
 func (o Operations) ListRevisions(r *rest.Request) (*rest.Response, error) {
 	id, err := pagePath(r)
 	if err != nil {
@@ -51,7 +51,7 @@ func appendRevision(dst []byte, rev octavo.Revision) []byte {
 	return append(dst, '}')
 }
 
-// revisionPath reads the page and the number in the path of one revision.
+// revisionPath reads the page and the revision number in the path.
 func revisionPath(r *rest.Request) (octavo.ID, int64, error) {
 	var faults octavo.Faults
 	id, err := pagePath(r)
@@ -101,7 +101,7 @@ func (o Operations) RestoreRevision(r *rest.Request) (*rest.Response, error) {
 	return answer(page), nil
 }
 
-// ListBacklinks answers with a slice of the links that lead to a page.
+// ListBacklinks returns one page of the links that lead to a page.
 func (o Operations) ListBacklinks(r *rest.Request) (*rest.Response, error) {
 	id, err := pagePath(r)
 	if err != nil {
@@ -117,7 +117,7 @@ func (o Operations) ListBacklinks(r *rest.Request) (*rest.Response, error) {
 	}, func(octavo.Backlink) sqldb.Cursor { return next }, rest.AppendAny[octavo.Backlink])
 }
 
-// ListLinks answers with a slice of the links that lead nowhere.
+// ListLinks returns one page of the links that lead nowhere.
 func (o Operations) ListLinks(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
 	if state := p.OneOf("state", "broken"); state == "" && !p.Has("state") {

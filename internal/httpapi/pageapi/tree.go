@@ -9,7 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/outline"
 )
 
-// Tree answers with the pages below one, or with all of them, in the order of the tree.
+// Tree returns the pages below one, or all pages, in tree order.
 func (o Operations) Tree(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
 	q := outline.Query{Status: pageStatus(p)}

@@ -23,7 +23,7 @@ func changeResponse(r *rest.Request, status int, c octavo.PageChange) *rest.Resp
 	return tagged(r, status, c.ID, c.Version, c.AppendJSON(nil, true))
 }
 
-// ListChanges answers with all changes of a proposal.
+// ListChanges returns all changes of a proposal.
 func (o Operations) ListChanges(r *rest.Request) (*rest.Response, error) {
 	id, err := proposalPath(r)
 	if err != nil {
@@ -66,7 +66,7 @@ func (o Operations) AddChanges(r *rest.Request) (*rest.Response, error) {
 		if many {
 			return rest.JSON(http.StatusCreated, appendChanges(added))
 		}
-		// Without its text, which would be kept for a repeated request.
+		// Without its text, which would be stored for a repeated request.
 		resp := tagged(r, http.StatusCreated, added[0].ID, added[0].Version, added[0].AppendJSON(nil, false))
 		resp.Header = map[string]string{"Location": r.Address("/proposals/" + string(id) + "/changes/" + string(added[0].ID))}
 		return resp
@@ -78,7 +78,7 @@ func (o Operations) AddChanges(r *rest.Request) (*rest.Response, error) {
 	return answer(added), nil
 }
 
-// GetChange answers with one change and its text.
+// GetChange returns one change and its text.
 func (o Operations) GetChange(r *rest.Request) (*rest.Response, error) {
 	proposal, change, err := changePath(r)
 	if err != nil {
@@ -125,7 +125,7 @@ func (o Operations) RemoveChange(r *rest.Request) (*rest.Response, error) {
 	return rest.NoContent(o.Service.RemoveChange(r.Context(), r.Cause(), asker(r), proposal, change, match))
 }
 
-// DiffChange answers with how the text of a change differs from what it was made against.
+// DiffChange returns the difference between the base and the proposed text of a change.
 func (o Operations) DiffChange(r *rest.Request) (*rest.Response, error) {
 	proposal, change, err := changePath(r)
 	if err != nil {
@@ -145,7 +145,7 @@ func (o Operations) DiffChange(r *rest.Request) (*rest.Response, error) {
 	return &rest.Response{Status: http.StatusOK, ContentType: merge.MediaType + "; charset=utf-8", Body: []byte(merge.Unified(d.Hunks, d.From, d.To))}, nil
 }
 
-// PreviewChange answers with the page of a change as it would look.
+// PreviewChange returns the page of a change as it would look.
 func (o Operations) PreviewChange(r *rest.Request) (*rest.Response, error) {
 	proposal, change, err := changePath(r)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 )
 
-// PutPresence notes what whoever asks looks at, for the next 30 seconds.
+// PutPresence records what the caller looks at, for the next 30 seconds.
 func (o Operations) PutPresence(r *rest.Request) (*rest.Response, error) {
 	body, err := r.DecodeBody()
 	if err != nil {
@@ -20,9 +20,9 @@ func (o Operations) PutPresence(r *rest.Request) (*rest.Response, error) {
 	return rest.NoContent(o.Service.Appear(r.Context(), asker(r), subject))
 }
 
-// ListPresence answers with who looks at what.
+// ListPresence returns which people look at what.
 func (o Operations) ListPresence(r *rest.Request) (*rest.Response, error) {
-	if r.Principal.Audience().PublishedOnly { // nobody is named to it
+	if r.Principal.Audience().PublishedOnly { // it may not see names
 		return rest.JSON(http.StatusOK, []byte(`{"data":[]}`)), nil
 	}
 	list, err := o.Service.Present(r.Context(), asker(r), r.Principal.Scopes.Allow(octavo.ScopePropose))

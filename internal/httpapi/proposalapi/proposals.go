@@ -1,5 +1,6 @@
 // Package proposalapi has the operations on proposals, their changes, reviews and
-// comments, and on notifications. What they mean is the business of package proposals.
+// comments, and on notifications. Package proposals does the work. Start with
+// [Operations].
 package proposalapi
 
 import (
@@ -20,7 +21,7 @@ import (
 // Operations are the operations on proposals.
 type Operations struct {
 	Service *proposals.Service
-	Pages   *pages.Service // renders what is proposed
+	Pages   *pages.Service // renders proposed pages
 }
 
 const noProposal = "There is no such proposal."
@@ -31,17 +32,17 @@ func proposalPath(r *rest.Request) (octavo.ID, error) {
 
 func asker(r *rest.Request) proposals.Asker { return proposals.AskerOf(r.Principal) }
 
-// required returns the condition of a change that has to name the version which it
+// required returns the condition of a change that must name the version that it
 // changes.
 func required(r *rest.Request) (sqldb.IfMatch, error) {
 	if len(r.Header.Values("If-Match")) == 0 {
-		return nil, octavo.Errorf(octavo.PreconditionRequired, "Send If-Match with the ETag of what you have read, so that nothing is overwritten that others have changed.")
+		return nil, octavo.Errorf(octavo.PreconditionRequired, "Send If-Match with the ETag that you have read, so that you do not overwrite the changes of others.")
 	}
 	return r.WriteCondition()
 }
 
-// tagged answers with the JSON of something that has a version. What those are shown who
-// do not see everything depends on more than that.
+// tagged returns JSON with an entity tag for its version. For callers who do not see
+// everything, the content depends on more than the version.
 func tagged(r *rest.Request, status int, id octavo.ID, version int64, body []byte) *rest.Response {
 	resp := rest.JSON(status, body)
 	resp.Tag = rest.EntityTag{ID: id.Suffix(), Version: version}
@@ -60,8 +61,8 @@ func proposalResponse(r *rest.Request, status int, p octavo.Proposal) *rest.Resp
 	return resp
 }
 
-// input reads the body of a request about a proposal, and which one it is. The media types
-// are those beside JSON.
+// input reads the proposal in the path and the body of a request. The media types are
+// those beside JSON.
 func input[T any](r *rest.Request, decode func(octavo.Value, bool) (T, error), media ...string) (id octavo.ID, in T, err error) {
 	if id, err = proposalPath(r); err != nil {
 		return id, in, err
@@ -79,12 +80,12 @@ func body[T any](r *rest.Request, decode func(octavo.Value, bool) (T, error), me
 	return decode(value, r.Strict())
 }
 
-// kept adapts an answer to what is kept for a repeated request.
+// kept adapts a response to the form that is stored for a repeated request.
 func kept[T any](answer func(T) *rest.Response) func(T) sqldb.Response {
 	return func(v T) sqldb.Response { return answer(v).Keep() }
 }
 
-// List answers with a slice of the proposals.
+// List returns one page of the proposals.
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
 	q := proposalstore.Query{
@@ -124,7 +125,7 @@ func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
 	return answer(p), nil
 }
 
-// Get answers with a proposal.
+// Get returns a proposal.
 func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
 	id, err := proposalPath(r)
 	if err != nil {
@@ -171,7 +172,7 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 	return rest.NoContent(o.Service.Delete(r.Context(), r.Cause(), asker(r), id, match))
 }
 
-// Checks answers with what would keep a proposal from being merged.
+// Checks returns what would prevent a merge of a proposal.
 func (o Operations) Checks(r *rest.Request) (*rest.Response, error) {
 	id, err := proposalPath(r)
 	if err != nil {
@@ -184,7 +185,7 @@ func (o Operations) Checks(r *rest.Request) (*rest.Response, error) {
 	return rest.JSON(http.StatusOK, rest.EncodeJSON(checks)), nil
 }
 
-// Merge carries out the changes of a proposal.
+// Merge applies the changes of a proposal.
 func (o Operations) Merge(r *rest.Request) (*rest.Response, error) {
 	id, err := proposalPath(r)
 	if err != nil {

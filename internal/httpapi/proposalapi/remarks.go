@@ -8,7 +8,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 )
 
-// ListReviews answers with all reviews of a proposal.
+// ListReviews returns all reviews of a proposal.
 func (o Operations) ListReviews(r *rest.Request) (*rest.Response, error) {
 	id, err := proposalPath(r)
 	if err != nil {
@@ -28,7 +28,7 @@ func (o Operations) ListReviews(r *rest.Request) (*rest.Response, error) {
 	return rest.JSON(http.StatusOK, append(body, `]}`...)), nil
 }
 
-// created answers with something new in a list, which is the address where it is read.
+// created returns a new item of a list, which has no address of its own.
 func created(r *rest.Request, path string, body []byte) *rest.Response {
 	resp := rest.JSON(http.StatusCreated, body)
 	resp.Header = map[string]string{"Location": r.Address(path)}
@@ -42,12 +42,16 @@ func (o Operations) CreateReview(r *rest.Request) (*rest.Response, error) {
 		return nil, err
 	}
 	if in.Verdict != octavo.VerdictComment && !r.Principal.Scopes.Allow(octavo.ScopeWrite) {
-		return nil, r.Lacks(octavo.ScopeWrite, "To approve and to request changes needs the scope %s.")
+		return nil, r.Lacks(octavo.ScopeWrite, "Approving and requesting changes needs the scope %s.")
+	}
+	match, err := r.WriteCondition()
+	if err != nil {
+		return nil, err
 	}
 	answer := func(review octavo.Review) *rest.Response {
 		return rest.JSON(http.StatusCreated, review.AppendJSON(nil))
 	}
-	review, err := o.Service.Review(r.Context(), r.Cause(), asker(r), id, in, kept(answer))
+	review, err := o.Service.Review(r.Context(), r.Cause(), asker(r), id, in, match, kept(answer))
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +73,7 @@ func (o Operations) DismissReview(r *rest.Request) (*rest.Response, error) {
 
 func appendComment(dst []byte, c octavo.Comment) []byte { return c.AppendJSON(dst) }
 
-// ListComments answers with a slice of the comments of a proposal.
+// ListComments returns one page of the comments of a proposal.
 func (o Operations) ListComments(r *rest.Request) (*rest.Response, error) {
 	id, err := proposalPath(r)
 	if err != nil {
@@ -130,14 +134,14 @@ func (o Operations) DeleteComment(r *rest.Request) (*rest.Response, error) {
 	return rest.NoContent(o.Service.DeleteComment(r.Context(), r.Cause(), asker(r), proposal, comment))
 }
 
-// ListNotifications answers with a slice of what whoever asks was told.
+// ListNotifications returns one page of the caller's notifications.
 func (o Operations) ListNotifications(r *rest.Request) (*rest.Response, error) {
 	return rest.ListByID(r, r.Params(), "notifications", func(ctx context.Context, before octavo.ID, limit int) ([]octavo.Notification, bool, error) {
 		return o.Service.Notifications(ctx, asker(r), before, limit)
 	}, func(n octavo.Notification) octavo.ID { return n.ID }, func(dst []byte, n octavo.Notification) []byte { return n.AppendJSON(dst) })
 }
 
-// PatchNotifications notes up to when they are read.
+// PatchNotifications marks notifications as read.
 func (o Operations) PatchNotifications(r *rest.Request) (*rest.Response, error) {
 	until, err := body(r, octavo.DecodeReadUntil, rest.MediaMergePatch)
 	if err != nil {

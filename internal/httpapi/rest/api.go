@@ -1,8 +1,8 @@
-// Package rest serves the operations of an HTTP API, whatever they are about. A
-// request passes through one pipeline (identify, authenticate, count, read the
-// body, handle), and every error leaves through one function as a Problem (RFC
-// 9457). Handlers get a Request, which decodes and negotiates for them, and
-// return a Response or an error.
+// Package rest runs the operations of an HTTP API, of any kind. A request passes
+// through one pipeline (identify, authenticate, count, read the body, handle), and
+// every error leaves through one function as a Problem (RFC 9457). Handlers get a
+// Request, which decodes and negotiates for them, and return a Response or an error. It
+// knows no resources. Start with pipeline.go.
 package rest
 
 import (
@@ -23,20 +23,19 @@ import (
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
-// Verifier checks credentials. Its error for one that is missing or not valid
-// is an *auth.Error.
+// Verifier checks credentials. Its error for a missing or invalid one is an
+// *auth.Error.
 type Verifier interface {
 	Verify(ctx context.Context, c auth.Credential) (octavo.Principal, error)
 }
 
-// Idempotency keeps the answers to requests that carry an Idempotency-Key.
+// Idempotency stores the responses to requests with an Idempotency-Key.
 type Idempotency interface {
 	Replay(ctx context.Context, c *sqldb.Claim) (sqldb.Response, bool, error)
 	Outcome(ctx context.Context, c *sqldb.Claim, r sqldb.Response) error
 }
 
-// Options are what every operation is served with. All are needed unless said
-// otherwise.
+// Options configure all operations. All are required unless stated otherwise.
 type Options struct {
 	Auth        Verifier
 	Idempotency Idempotency
@@ -44,35 +43,35 @@ type Options struct {
 	Random      io.Reader // for traceparent
 	Now         func() time.Time
 	Log         *slog.Logger
-	CursorKey   []byte // 32 random bytes that every process of an installation shares
+	CursorKey   []byte // 32 random bytes shared by all processes of an installation
 
 	PublicURL  string            // without version and trailing slash
 	SearchURL  string            // of the search server, without region and trailing slash
 	Versions   []string          // served versions: v1, v2
 	Regions    []string          // served search regions
-	RegionURLs map[string]string // where other regions are served; may be nil
+	RegionURLs map[string]string // addresses of other regions; may be nil
 
 	Quotas         *quota.Limiter // counts requests; its window is quota.DefaultWindow
-	RateLimit      int            // requests per window and credential; 0 is no limit
+	RateLimit      int            // requests per window and credential; 0 means no limit
 	MaxBody        int64          // bytes of a JSON or YAML body
-	Memory         int64          // bytes that requests may take together; 0 sets no bound
-	CORSOrigins    []string       // "*" for any; none switches CORS off
-	TrustedProxies []netip.Prefix // whose X-Forwarded-For counts
+	Memory         int64          // bytes for all requests together; 0 means no limit
+	CORSOrigins    []string       // "*" for any; none disables CORS
+	TrustedProxies []netip.Prefix // whose X-Forwarded-For is trusted
 
-	// Serving, unless nil, ends when the server is told to stop: what waits for
-	// events then answers at once, and streams of them end.
+	// Serving, if non-nil, ends when the server is told to stop: requests that wait for
+	// events then return at once, and streams end.
 	Serving context.Context
 
 	Trace *tracing.Tracer // nil records no traces
 
-	// Observe, unless nil, is called for each answered request.
+	// Observe, if non-nil, is called for each response.
 	Observe func(operation string, status int, took time.Duration, bytes int64)
 }
 
 // API serves operations. It is an http.Handler.
 type API struct {
 	Options
-	Form Handler // carries out what comes as a form, to operations that take forms
+	Form Handler // handles forms for operations that take them
 
 	routing    router
 	sites      []string // patterns that belong to sites
@@ -80,10 +79,10 @@ type API struct {
 	compressor deflate.Compressor
 	fields     fields
 	memory     memory
-	buffers    sync.Pool // of *[]byte, for bodies made of pieces
+	buffers    sync.Pool // of *[]byte, for assembled bodies
 }
 
-// New builds an API that serves nothing but redirects to other regions yet.
+// New returns an API that so far serves only redirects to other regions.
 func New(o Options) *API {
 	a := &API{
 		Options: o,
@@ -98,8 +97,7 @@ func New(o Options) *API {
 	return a
 }
 
-// Mount registers operations: one path item for each pattern at each of its
-// addresses.
+// Mount registers operations: one path item for each pattern at each of its addresses.
 func (a *API) Mount(routes []Route) {
 	items := map[string]pathItem{}
 	var order []string
@@ -122,8 +120,8 @@ func (a *API) Mount(routes []Route) {
 	}
 }
 
-// MountFiles registers what is read at a pattern without a credential and
-// without being counted; its spans have that name.
+// MountFiles registers a pattern without credentials and rate limit; its spans have
+// that name.
 func (a *API) MountFiles(pattern, name string, h Handler) {
 	a.routing.handle(pattern, func(r *Request) {
 		a.beginSpan(r, name, pattern)
@@ -136,11 +134,11 @@ func (a *API) MountFiles(pattern, name string, h Handler) {
 	})
 }
 
-// StaticHandler answers requests for what is no operation. An error comes before
-// anything of an answer, and is told as a Problem.
+// StaticHandler handles requests outside of the operations. An error must come before
+// any output, and becomes a Problem.
 type StaticHandler func(w http.ResponseWriter, r *http.Request) error
 
-// MountStatic registers what is read at a path and is no operation.
+// MountStatic registers a path that is not an operation.
 func (a *API) MountStatic(path string, h StaticHandler) {
 	a.routing.handle(path, func(r *Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -157,8 +155,8 @@ func (a *API) MountStatic(path string, h StaticHandler) {
 	})
 }
 
-// MountMethods registers what is no operation of the document, by method, and
-// is logged by its pattern. GET answers HEAD as well.
+// MountMethods registers handlers outside of the document, by method, which are logged
+// by their pattern. GET handles HEAD too.
 func (a *API) MountMethods(pattern string, methods map[string]http.Handler) {
 	a.routing.handle(pattern, func(r *Request) {
 		r.served = pattern
@@ -184,33 +182,33 @@ func (a *API) MountMethods(pattern string, methods map[string]http.Handler) {
 	})
 }
 
-// callerKey is the key of a caller in the contexts of MountMethods.
+// callerKey is the context key of a caller in MountMethods.
 type callerKey struct{}
 
-// caller is who sent a request to what MountMethods registered.
+// caller is the sender of a request to a handler of MountMethods.
 type caller struct {
 	address netip.Addr
 	trace   string
 }
 
-// Address returns the network address that a request to what MountMethods
-// registered came from, whatever proxies stand between.
+// Address returns the network address of a request to a handler of MountMethods, behind
+// proxies too.
 func Address(hr *http.Request) string {
 	c, _ := hr.Context().Value(callerKey{}).(caller)
 	return c.address.String()
 }
 
-// Trace returns what the sender of such a request wants it recognised by: its
-// X-Trace-Id or traceparent; it may be empty.
+// Trace returns the trace identifier of such a request: its X-Trace-Id or traceparent,
+// or "".
 func Trace(hr *http.Request) string {
 	c, _ := hr.Context().Value(callerKey{}).(caller)
 	return c.trace
 }
 
-// searchPath is where the search server is below the public address.
+// searchPath is the path of the search server below the public address.
 const searchPath = "/search"
 
-// prefix is an address below which operations are found.
+// prefix is an address below which there are operations.
 type prefix struct{ path, version string }
 
 func (a *API) prefixes(s Server) []prefix {
@@ -227,9 +225,8 @@ func (a *API) prefixes(s Server) []prefix {
 	return list
 }
 
-// redirectRegion sends searches for a region that is served elsewhere there
-// (decision 4), with the key in the query, without which they would find
-// nothing (decision 23).
+// redirectRegion redirects searches for another region to its address (decision 4),
+// including the key in the query, without which they would find nothing (decision 23).
 func (a *API) redirectRegion(base string) serve {
 	return func(r *Request) {
 		rest := strings.SplitN(r.URL.EscapedPath(), "/", 4) // "", search, region, rest

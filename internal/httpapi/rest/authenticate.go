@@ -10,9 +10,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 )
 
-// authenticate finds out who asks, counts the request, and makes sure that the
-// operation is theirs. Any valid credential among those the operation accepts
-// suffices; where two are valid the bearer token counts (decision 39).
+// authenticate finds the principal, counts the request, and checks that the operation
+// is allowed. Any valid credential that the operation accepts is enough; if two are
+// valid, the bearer token counts (decision 39).
 func (a *API) authenticate(r *Request) error {
 	switch {
 	case r.route.Flags&Uncounted != 0:
@@ -38,8 +38,8 @@ func (a *API) authenticate(r *Request) error {
 	return authorize(r)
 }
 
-// verify tries the credentials that the operation accepts in turn. It returns
-// what is wrong with the first that was given, when none is valid.
+// verify tries the accepted credentials in turn. If none is valid, it returns what is
+// wrong with the first one.
 func (a *API) verify(r *Request) (octavo.Principal, *auth.Error, error) {
 	var refused *auth.Error
 	var failed error // one that could not be verified: another may be valid
@@ -65,8 +65,8 @@ func (a *API) verify(r *Request) (octavo.Principal, *auth.Error, error) {
 	return octavo.Principal{}, refused, nil
 }
 
-// credentials lists those that the request carries and the operation accepts.
-// One that is given twice is given wrongly and leads to no one.
+// credentials lists the accepted credentials of the request. A duplicate one is
+// invalid.
 func credentials(r *Request) []auth.Credential {
 	var list []auth.Credential
 	accept := r.route.Accept
@@ -90,7 +90,7 @@ func credentials(r *Request) []auth.Credential {
 	return list
 }
 
-// only returns the one value, and a value that is never valid for several.
+// only returns the single value, or for several an always invalid one.
 func only(values []string) string {
 	if len(values) > 1 {
 		return ""
@@ -98,27 +98,27 @@ func only(values []string) string {
 	return values[0]
 }
 
-// authorize holds the principal against what the operation needs.
+// authorize checks the principal against the operation's requirements.
 func authorize(r *Request) error {
 	switch {
 	case r.Principal.SearchOnly && r.route.Flags&SearchOnly == 0:
-		return octavo.Errorf(octavo.Forbidden, "A key of kind search can do nothing but search.")
+		return octavo.Errorf(octavo.Forbidden, "A key of kind search can only search.")
 	case !r.Principal.Scopes.Allow(r.route.Scope):
 		return r.Lacks(r.route.Scope, "This needs the scope %s.")
 	}
 	return nil
 }
 
-// Lacks refuses a principal for want of a scope, which text tells and the
-// answer names (RFC 6750 section 3.1).
+// Lacks refuses a principal without a scope; text explains it, and the response names
+// the scope (RFC 6750 section 3.1).
 func (r *Request) Lacks(scope octavo.Scopes, text string) error {
 	r.lacking = scope
 	return octavo.Errorf(octavo.Forbidden, text, scope)
 }
 
-// challenge answers a request without valid credentials: 401, no body, and how
-// to authenticate (RFC 9110 section 11.6.1, RFC 6750 section 3), and where it is
-// told who issues tokens (RFC 9728 section 5.1).
+// challenge responds to a request without valid credentials: 401, no body, how to
+// authenticate (RFC 9110 section 11.6.1, RFC 6750 section 3), and where to find the
+// token issuer (RFC 9728 section 5.1).
 func (a *API) challenge(r *Request, refused *auth.Error) *Response {
 	var parts []string
 	if r.route.Accept&Bearer != 0 {
@@ -139,11 +139,11 @@ func (a *API) challenge(r *Request, refused *auth.Error) *Response {
 	}}
 }
 
-// proposes stands for what is read at an address without being an operation.
+// proposes is a route for addresses that are not operations but show proposals.
 var proposes = Route{Accept: Bearer | HeaderKey, Scope: octavo.ScopePropose}
 
-// Proposer returns who asks for something that is no operation, and reads proposals: the
-// zero Principal where no valid credential says so.
+// Proposer returns the principal of a request that is not an operation and reads
+// proposals, or the zero Principal without a valid credential.
 func Proposer(r *Request) (octavo.Principal, error) {
 	asked := *r
 	asked.route = &proposes
@@ -158,8 +158,8 @@ func Proposer(r *Request) (octavo.Principal, error) {
 	return principal, nil
 }
 
-// Reauthenticate checks the credential of a request that has waited once more:
-// it may have ended or been limited meanwhile.
+// Reauthenticate checks the credential of a request again after a wait: it may have
+// ended or been restricted meanwhile.
 func (r *Request) Reauthenticate() error {
 	principal, refused, err := r.api.verify(r)
 	switch {

@@ -15,8 +15,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/yamlvalue"
 )
 
-// readBody reads the whole body within its limit. A body that is too long is
-// known by its Content-Length or while reading it.
+// readBody reads the whole body within its limit. A body that is too long is detected
+// by its Content-Length or while reading it.
 func (a *API) readBody(r *Request) error {
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		r.w.Header().Set("Accept-Encoding", "identity")
@@ -40,8 +40,8 @@ func (a *API) readBody(r *Request) error {
 	return r.takeWork(len(body))
 }
 
-// receive reads a body. One that is large takes its memory before more than
-// the beginning of it is read.
+// receive reads a body. A large one takes its memory before more than its beginning is
+// read.
 func (a *API) receive(r *Request, arriving *lease) ([]byte, error) {
 	src := http.MaxBytesReader(r.w.ResponseWriter, r.Body, a.MaxBody)
 	size := r.ContentLength
@@ -64,15 +64,15 @@ func (a *API) receive(r *Request, arriving *lease) ([]byte, error) {
 	return whole.Bytes(), err
 }
 
-// What is read of a body that was refused, and for how long.
+// How much of a refused body is read, and for how long.
 const (
 	maxDrain  = 64 << 20
 	drainTime = 5 * time.Second
 )
 
-// drain reads what the client goes on sending after it was refused: one that
-// sends all before it reads would otherwise see a broken connection, and never
-// the answer.
+// drain reads what the client still sends after a refusal. A client that sends
+// everything before it reads would otherwise see a broken connection instead of the
+// response.
 func (a *API) drain(r *Request) {
 	if r.ContentLength == 0 || r.Header.Get("Expect") != "" {
 		return
@@ -81,10 +81,10 @@ func (a *API) drain(r *Request) {
 	if c.Flush() != nil || c.SetReadDeadline(deadline(drainTime)) != nil {
 		return
 	}
-	_, _ = io.CopyN(io.Discard, r.Body, maxDrain) // the answer is sent; the connection ends
+	_, _ = io.CopyN(io.Discard, r.Body, maxDrain) // the response is sent; the connection ends
 }
 
-// MediaType returns the type of the body, "" where the request names none.
+// MediaType returns the type of the body, or "".
 func (r *Request) MediaType() (string, error) {
 	values := r.Header.Values("Content-Type")
 	if len(values) == 0 {
@@ -98,7 +98,7 @@ func (r *Request) MediaType() (string, error) {
 		return "", octavo.Errorf(octavo.UnsupportedMediaType, "The Content-Type is not a media type.")
 	}
 	if cs := params["charset"]; cs != "" && !strings.EqualFold(cs, "utf-8") && t != MediaForm {
-		return "", octavo.Errorf(octavo.UnsupportedMediaType, "Bodies are read as UTF-8 only.")
+		return "", octavo.Errorf(octavo.UnsupportedMediaType, "The charset of the body must be UTF-8.")
 	}
 	return t, nil
 }
@@ -107,7 +107,7 @@ func (r *Request) MediaType() (string, error) {
 // operations take YAML; only changes take merge patches (RFC 7396).
 const (
 	MediaYAML       = "application/yaml"   // of RFC 9512
-	mediaXYAML      = "application/x-yaml" // of the contract; understood wherever MediaYAML is
+	mediaXYAML      = "application/x-yaml" // of the contract; accepted wherever MediaYAML is
 	MediaMergePatch = "application/merge-patch+json"
 	MediaForm       = "multipart/form-data"
 )
@@ -121,8 +121,8 @@ func (r *Request) isForm() bool {
 // Empty reports whether there is no body.
 func (r *Request) Empty() bool { return len(r.body) == 0 }
 
-// DecodeBody reads the body as one JSON value, or as one YAML value where that
-// is among the further media types.
+// DecodeBody reads the body as one JSON value, or as one YAML value if that is among
+// the further media types.
 func (r *Request) DecodeBody(further ...string) (octavo.Value, error) {
 	t, err := r.MediaType()
 	if err != nil {
@@ -153,9 +153,9 @@ func DecodeJSON(body []byte) (octavo.Value, error) {
 	return v, err
 }
 
-// decodeYAML reads a YAML document, or a JSON string that contains one
-// (decision 19). Either may be JSON, which YAML 1.2 includes: that is read
-// as such, since the YAML package knows no pairs of \u escapes.
+// decodeYAML reads a YAML document, or a JSON string that contains one (decision 19).
+// If the text is JSON, which YAML 1.2 includes, it is parsed as JSON, because the YAML
+// package does not support pairs of \u escapes.
 func decodeYAML(body []byte) (octavo.Value, error) {
 	if text := bytes.TrimSpace(body); len(text) > 0 && text[0] == '"' {
 		if v, err := jsonvalue.Decode(text); err == nil && v.Kind == octavo.KindString {
@@ -174,8 +174,8 @@ func decodeYAML(body []byte) (octavo.Value, error) {
 	return v, err
 }
 
-// Strict reports whether the request asks that nothing be ignored (Prefer:
-// handling=strict, RFC 7240), and says so in the answer.
+// Strict reports whether the request wants nothing to be ignored (Prefer:
+// handling=strict, RFC 7240), and confirms it in the response.
 func (r *Request) Strict() bool {
 	if value, _ := r.Preference("handling"); !strings.EqualFold(value, "strict") {
 		return false
@@ -184,13 +184,13 @@ func (r *Request) Strict() bool {
 	return true
 }
 
-// PreferenceApplied says in the answer that a preference was followed.
+// PreferenceApplied confirms in the response that a preference was followed.
 func (r *Request) PreferenceApplied(preference string) {
 	r.w.Header().Add("Preference-Applied", preference)
 }
 
-// Preference returns the value of a preference of the request (RFC 7240
-// section 2), of which the first counts.
+// Preference returns the value of a preference of the request (RFC 7240 section 2); the
+// first one counts.
 func (r *Request) Preference(name string) (value string, ok bool) {
 	for _, field := range r.Header.Values("Prefer") {
 		for _, p := range strings.Split(field, ",") {

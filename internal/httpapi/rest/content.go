@@ -10,26 +10,26 @@ import (
 const (
 	codingGzip = "gzip"
 
-	// minGzip is the smallest body that is worth compressing, in bytes.
+	// minGzip is the smallest body worth compressing, in bytes.
 	minGzip = 1024
 
-	// maxWhole is how large a body is put together in memory to be sent at
-	// once, in bytes: a list of 20 usual pages is a tenth of it. Larger ones
-	// are sent piece by piece.
+	// maxWhole is the maximum size of a body that is assembled in memory and sent at
+	// once, in bytes: a list of 20 usual pages is a tenth of it. Larger ones are sent
+	// in pieces.
 	maxWhole = 1 << 19
 )
 
-// content is a body in the coding that it is sent in.
+// content is a body in its content coding.
 type content struct {
 	pieces []deflate.Piece
-	whole  bool // the one piece is what is sent, packed or not
+	whole  bool // the only piece is sent as it is, compressed or not
 	packed bool
 	size   int           // as sent
-	keep   func(Encoded) // unless nil, is told what is sent at once
+	keep   func(Encoded) // if non-nil, called with a body that is sent at once
 }
 
-// encode chooses the coding of an answer's body. It builds nothing, since the
-// body may not be asked for.
+// encode chooses the content coding of a response. It builds nothing, since the body
+// may not be needed.
 func (a *API) encode(r *Request, resp *Response) content {
 	if kept := resp.Kept; kept.Body != nil {
 		return content{pieces: []deflate.Piece{{Plain: kept.Body}}, packed: kept.Packed, size: len(kept.Body), whole: true}
@@ -41,7 +41,7 @@ func (a *API) encode(r *Request, resp *Response) content {
 	for _, p := range c.pieces {
 		c.size += len(p.Plain)
 	}
-	// An answer that is repeated with the tag it had has the form it had.
+	// A repeated response keeps the form of its entity tag.
 	if _, kept := resp.Header["ETag"]; kept || c.size < minGzip || !r.AcceptsGzip() {
 		return c
 	}
@@ -89,14 +89,14 @@ func (a *API) send(w io.Writer, c content) error {
 	return err
 }
 
-// tell tells what is sent at once to whoever keeps it.
+// tell calls keep with a body that is sent at once.
 func (c content) tell(body []byte) {
 	if c.keep != nil && len(body) == c.size {
 		c.keep(Encoded{Body: body, Packed: c.packed})
 	}
 }
 
-// sendPacked writes the body as a gzip stream, using the space of buffer.
+// sendPacked writes the body as a gzip stream, using buffer.
 func sendPacked(w io.Writer, c content, buffer *[]byte) error {
 	stream := deflate.NewStream(*buffer)
 	for _, p := range c.pieces {
@@ -113,11 +113,12 @@ func sendPacked(w io.Writer, c content, buffer *[]byte) error {
 	return err
 }
 
-// sendPart is what a client has streamTime to take of a large answer, in bytes.
+// sendPart is the size of a part of a large response for which a client has streamTime,
+// in bytes.
 const sendPart = 256 << 10
 
-// sendContent writes the body of an answer. A client that does not take a large
-// one is cut off, so that it does not keep others from theirs.
+// sendContent writes the body of a response. A client that does not read a large one is
+// disconnected, so that it does not block others.
 func (a *API) sendContent(r *Request, c content) error {
 	if c.size <= sendPart {
 		return a.send(r.w, c)
@@ -125,7 +126,7 @@ func (a *API) sendContent(r *Request, c content) error {
 	return a.send(&pacedWriter{r.w, http.NewResponseController(r.w)}, c)
 }
 
-// pacedWriter gives each part of what is written its time.
+// pacedWriter sets a deadline for each part.
 type pacedWriter struct {
 	w io.Writer
 	c *http.ResponseController
@@ -135,7 +136,7 @@ type pacedWriter struct {
 func (p *pacedWriter) Write(body []byte) (written int, err error) {
 	for err == nil && len(body) > 0 {
 		part := body[:min(len(body), sendPart)]
-		_ = p.c.SetWriteDeadline(deadline(streamTime)) // where the writer has one
+		_ = p.c.SetWriteDeadline(deadline(streamTime)) // if the writer supports it
 		var n int
 		n, err = p.w.Write(part)
 		written += n

@@ -8,9 +8,9 @@ import (
 // allMethods are the methods of all operations.
 const allMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
-// cors lets pages of other origins read answers (the Fetch standard, section
-// "HTTP CORS protocol"). Cookies never count. It answers preflight requests
-// itself and reports whether it did.
+// cors lets pages of other origins read responses (the Fetch standard, section "HTTP
+// CORS protocol"). It never allows cookies. It handles preflight requests itself and
+// reports whether it did.
 func (a *API) cors(r *Request) bool {
 	origin := r.Header.Get("Origin")
 	if len(a.CORSOrigins) == 0 || a.apart(r.URL.Path) {
@@ -37,8 +37,8 @@ func (a *API) cors(r *Request) bool {
 	return true
 }
 
-// preflight reports whether a browser asks by itself whether a page of another
-// origin may send a request. That never counts (decision 42).
+// preflight reports whether a request is a preflight of a browser, which never counts
+// (decision 42).
 func preflight(r *Request) bool {
 	return r.Method == http.MethodOptions && r.Header.Get("Origin") != "" && r.Header.Get("Access-Control-Request-Method") != ""
 }

@@ -14,12 +14,12 @@ import (
 
 const (
 	macSize   = 16
-	maxCursor = 4096 // characters; a cursor of ours is far shorter
+	maxCursor = 4096 // characters; our cursors are far shorter
 )
 
-// cursorCodec turns a place in a list into an opaque text and back. The text
-// is authenticated together with the list it belongs to, so that a cursor that
-// was altered or used with other filters is noticed (decision 16).
+// cursorCodec encodes a position in a list as an opaque text, and decodes it. The text
+// is authenticated together with its list, so that a cursor that was altered or used
+// with other filters is detected (decision 16).
 type cursorCodec struct {
 	macs *sync.Pool // of hash.Hash, keyed
 }
@@ -36,20 +36,20 @@ func (c cursorCodec) mac(list, payload string) []byte {
 	return m.Sum(nil)[:macSize]
 }
 
-// encode makes the cursor of a mark in a list. Neither sort keys nor ids hold
-// NUL, which divides them.
+// encode makes the cursor of a position in a list. Neither sort keys nor ids contain
+// NUL, the separator.
 func (c cursorCodec) encode(list string, m sqldb.Cursor) string {
 	payload := m.Key + "\x00" + string(m.ID)
 	return base64.RawURLEncoding.EncodeToString(append(c.mac(list, payload), payload...))
 }
 
-// Cursor makes the cursor of a mark in a list.
+// Cursor makes the cursor of a position in a list.
 func (r *Request) Cursor(list string, m sqldb.Cursor) string { return r.api.cursors.encode(list, m) }
 
 // decode reads a cursor of that list.
 func (c cursorCodec) decode(list, text string) (sqldb.Cursor, error) {
-	bad := octavo.Invalid("cursor", "is not a cursor that this list gave out; begin again without one")
-	if len(text) > maxCursor || strings.ContainsAny(text, "\r\n") { // the decoder would pass over line ends
+	bad := octavo.Invalid("cursor", "is not a cursor of this list; start again without one")
+	if len(text) > maxCursor || strings.ContainsAny(text, "\r\n") { // the decoder would ignore line ends
 		return sqldb.Cursor{}, bad
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)

@@ -2,6 +2,6 @@ package rest
 
 import "time"
 
-// deadline returns the end of d for a connection, whose deadlines are times of
-// this machine. The clock of the API may be that of a database.
+// deadline returns the end of d for a connection, whose deadlines use this machine's
+// clock. The clock of the API may be that of a database.
 func deadline(d time.Duration) time.Time { return time.Now().Add(d) }

@@ -10,13 +10,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// EntityTag is the strong validator of one representation of a page or an
-// asset: its identifier and version, how it is seen, its media type and its
-// content coding (decision 12). In the header they are joined by dots.
+// EntityTag is the strong validator of one representation of a page or an asset: its
+// identifier and version, its view, its media type and its content coding (decision
+// 12). In the header they are joined by dots.
 type EntityTag struct {
 	ID      string // the suffix of the page's or asset's id
 	Version int64
-	View    string // "", how a published-only credential sees a page's parent: p, n, or when an asset's address ends
+	View    string // "", the visibility of a page's parent: p, n, or the expiry of an asset's address
 	Media   string // "" for JSON
 	coding  string
 }
@@ -38,7 +38,7 @@ type condition struct {
 	tags []string // with quotes; weak ones with W/
 }
 
-// parseCondition reads such a field; given is false where there is none.
+// parseCondition reads such a field; given is false if there is none.
 func parseCondition(h http.Header, name string) (c condition, given bool, err error) {
 	values := h.Values(name)
 	if len(values) == 0 {
@@ -84,8 +84,8 @@ func parseTags(field string) (condition, bool) {
 	return c, len(c.tags) > 0
 }
 
-// matchesPage reports whether a tag names this version of the page or asset, whatever
-// the representation was; weak tags never do (RFC 9110 section 13.1.1).
+// matchesPage reports whether a tag names this version of the page or asset, in any
+// representation; weak tags never do (RFC 9110 section 13.1.1).
 func (c condition) matchesPage(id octavo.ID, version int64) bool {
 	if c.any {
 		return true
@@ -96,12 +96,11 @@ func (c condition) matchesPage(id octavo.ID, version int64) bool {
 	})
 }
 
-// weakDetail says what is wrong where If-Match has weak tags alone, which no version
-// of anything has.
-const weakDetail = "The entity tag in If-Match is weak (W/), and weak tags permit no change (RFC 9110 section 13.1.1). " +
-	"This server's tags are strong; a proxy that compresses answers makes them weak: have it leave that to the server."
+// weakDetail is the error if If-Match has only weak tags, which never match.
+const weakDetail = "The entity tag in If-Match is weak (W/), and weak tags allow no change (RFC 9110 section 13.1.1). " +
+	"This server's tags are strong; a proxy that compresses responses makes them weak: turn its compression off."
 
-// weakOnly reports whether If-Match has weak tags and no others.
+// weakOnly reports whether If-Match has only weak tags.
 func weakOnly(h http.Header) bool {
 	c, given, err := parseCondition(h, "If-Match")
 	return given && err == nil && !c.any && !slices.ContainsFunc(c.tags, func(tag string) bool { return !strings.HasPrefix(tag, "W/") })
@@ -116,8 +115,8 @@ func ParseIfMatch(field string) (sqldb.IfMatch, error) {
 	return c.matchesPage, nil
 }
 
-// WriteCondition returns what the conditional fields of a change ask for, nil
-// when nothing. If-Match counts before If-None-Match (RFC 9110 section 13.2.2).
+// WriteCondition returns the condition of a change, or nil. If-Match has precedence
+// over If-None-Match (RFC 9110 section 13.2.2).
 func (r *Request) WriteCondition() (sqldb.IfMatch, error) {
 	var faults octavo.Faults
 	match, given, err := parseCondition(r.Header, "If-Match")
@@ -132,9 +131,8 @@ func (r *Request) WriteCondition() (sqldb.IfMatch, error) {
 	}, nil
 }
 
-// readCondition evaluates the conditional fields of a read whose answer is the
-// representation with this tag. It returns the status that takes the place of
-// the answer, or 0. A field that cannot be understood asks for nothing.
+// readCondition evaluates the conditional fields of a read whose representation has
+// this tag. It returns the status to send instead, or 0. An invalid field is ignored.
 func readCondition(r *Request, status int, tag EntityTag) int {
 	if status != http.StatusOK || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return 0

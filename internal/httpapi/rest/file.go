@@ -13,23 +13,23 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// maxRanges is how many parts of a file one request may ask for; each is a
-// request to the bucket where the files lie in one.
+// maxRanges is how many parts of a file one request may ask for; each is a request to
+// the bucket, if there is one.
 const maxRanges = 20
 
-// File is a file that is sent, whole or in parts.
+// File is a file to send, whole or in parts.
 type File struct {
-	Content     io.ReadSeekCloser // of the blob store itself, so that the kernel can send it
+	Content     io.ReadSeekCloser // directly from the blob store, so that the kernel can send it
 	What        string            // for the log
 	ContentType string
 	Tag         string // of its bytes
 	Modified    time.Time
 	Disposition string
-	Expires     time.Time // of its address; the zero time for never
-	Caching     string    // "" is by Expires
+	Expires     time.Time // of its address; zero for never
+	Caching     string    // "" depends on Expires
 }
 
-// sendFile answers with a file, and closes it.
+// sendFile sends a file, and closes it.
 func (a *API) sendFile(r *Request, f *File) {
 	defer func() {
 		if err := f.Content.Close(); err != nil {
@@ -37,12 +37,12 @@ func (a *API) sendFile(r *Request, f *File) {
 		}
 	}()
 	if ranges := r.Header.Get("Range"); r.Method != http.MethodGet || !strings.HasPrefix(ranges, "bytes=") || strings.Count(ranges, ",") >= maxRanges {
-		r.Header.Del("Range") // the whole is meant in their place (RFC 9110 section 14.2)
+		r.Header.Del("Range") // the whole file is sent instead (RFC 9110 section 14.2)
 	} else {
 		r.Header.Set("Range", satisfiable(ranges))
 	}
 	for _, name := range []string{"If-Match", "If-None-Match"} {
-		if lines := r.Header[name]; len(lines) > 1 { // of which package http reads the first
+		if lines := r.Header[name]; len(lines) > 1 { // package http reads only the first
 			r.Header.Set(name, strings.Join(lines, ", "))
 		}
 	}
@@ -56,36 +56,36 @@ func (a *API) sendFile(r *Request, f *File) {
 	http.ServeContent(r.w, r.Request, "", f.Modified, f.Content)
 	if refused := r.w.refused; refused != 0 {
 		r.w.paced, r.w.refused = false, 0
-		for _, name := range []string{"Content-Disposition", "ETag", "Last-Modified"} { // which are about the file
+		for _, name := range []string{"Content-Disposition", "ETag", "Last-Modified"} { // these describe the file
 			h.Del(name)
 		}
 		a.writeProblem(r, refusal(refused, h.Get("Content-Range")))
 		return
 	}
-	if broken, ok := errors.AsType[*octavo.Error](r.w.failed); ok { // of the blob store; else it is the client that has gone
+	if broken, ok := errors.AsType[*octavo.Error](r.w.failed); ok { // an error of the blob store; otherwise the client has left
 		a.Log.ErrorContext(r.Context(), "file cut off", "request", r.id, "file", f.What, "error", broken)
 	}
 }
 
-// refusal says why a file is not sent: what package http found, and the
-// Content-Range that it would have sent with it.
+// refusal says why a file is not sent, from the status of package http and its
+// Content-Range.
 func refusal(status int, extent string) error {
 	switch status {
 	case http.StatusPreconditionFailed:
-		return octavo.Errorf(octavo.PreconditionFailed, "The file is not the one that the condition names.")
+		return octavo.Errorf(octavo.PreconditionFailed, "The file does not match the condition in the request.")
 	case http.StatusRequestedRangeNotSatisfiable:
 		if size, ok := strings.CutPrefix(extent, "bytes */"); ok {
 			return octavo.Errorf(octavo.RangeNotSatisfiable, "Range names no part of the file, which has %s bytes.", size)
 		}
-		return octavo.Errorf(octavo.RangeNotSatisfiable, "Range is not valid: it takes parts such as bytes=0-99, bytes=100- or bytes=-100.")
+		return octavo.Errorf(octavo.RangeNotSatisfiable, "Range is not valid: use for example bytes=0-99, bytes=100- or bytes=-100.")
 	default:
 		return fmt.Errorf("send a file: package http answers %d", status)
 	}
 }
 
-// satisfiable replaces ranges of the last 0 bytes, which can never be satisfied
-// (RFC 9110 section 14.1.2), by one that package http takes for such: it would
-// send nothing with 206. It also reads 0 where there are spaces or a sign.
+// satisfiable replaces ranges of the last 0 bytes, which can never be satisfied (RFC
+// 9110 section 14.1.2), by one that package http refuses: it would send nothing with
+// 206. It also reads 0 with spaces or a sign.
 func satisfiable(ranges string) string {
 	unit, list, _ := strings.Cut(ranges, "=")
 	specs := strings.Split(list, ",")
@@ -97,8 +97,8 @@ func satisfiable(ranges string) string {
 	return unit + "=" + strings.Join(specs, ",")
 }
 
-// fileCaching says how long the answer stays good: the bytes at an address
-// never change, but the address may end.
+// fileCaching says how long the response may be cached: the bytes at an address never
+// change, but the address may expire.
 func (a *API) fileCaching(f *File) string {
 	if f.Caching != "" {
 		return f.Caching
@@ -109,14 +109,14 @@ func (a *API) fileCaching(f *File) string {
 	return fmt.Sprintf("private, max-age=%d, immutable", max(0, int64(f.Expires.Sub(a.Now())/time.Second)))
 }
 
-// Bounds on sending a file: so many bytes have to be taken in this time.
+// Limits of sending a file: this many bytes have to be read in this time.
 const (
 	sendSize  = 1 << 20
 	sendPause = time.Minute
 )
 
-// ReadFrom implements io.ReaderFrom, so that a file can be sent by the kernel.
-// Its reader has time for each part, in place of a time for the whole.
+// ReadFrom implements io.ReaderFrom, so that the kernel can send a file. There is a
+// deadline for each part instead of one for the whole.
 func (w *recorder) ReadFrom(src io.Reader) (total int64, err error) {
 	defer func() { w.failed = err }()
 	if w.status == 0 {
@@ -134,7 +134,7 @@ func (w *recorder) ReadFrom(src io.Reader) (total int64, err error) {
 	}
 	c := http.NewResponseController(w)
 	for limited.N > 0 && err == nil {
-		_ = c.SetWriteDeadline(deadline(sendPause)) // there is one on every connection
+		_ = c.SetWriteDeadline(deadline(sendPause)) // every connection supports it
 		part := &io.LimitedReader{R: limited.R, N: min(limited.N, sendSize)}
 		var n int64
 		n, err = to.ReadFrom(part)

@@ -18,17 +18,17 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Bounds on a form beside that on its file.
+// Limits of a form beside that of its file.
 const (
 	maxParts      = 100
-	maxPartHeader = 32 << 10 // bytes, for what stands before a part's content
+	maxPartHeader = 32 << 10 // bytes before a part's content
 	maxFormRest   = 1 << 20  // bytes of all parts but the file
 	formBuffer    = 64 << 10
 )
 
-// ReadForm reads the form of a request while it arrives, part by part. The first one that is named file
-// is given to file, and may have maxFile bytes; the others are given to beside, and may
-// have a mebibyte together. What is wrong with the form as such ends the reading.
+// ReadForm reads the form of a request while it arrives, part by part. The first part
+// named file is passed to file, and may have maxFile bytes. The others are passed to
+// beside, and may have a mebibyte together. An invalid form ends the reading.
 func ReadForm(r *Request, maxFile int64, file func(*multipart.Part, io.Reader) error, beside func(*multipart.Part, *io.LimitedReader) error) error {
 	if !r.isForm() {
 		return octavo.Errorf(octavo.UnsupportedMediaType, "Send %s with a part named file.", MediaForm)
@@ -56,7 +56,7 @@ func ReadForm(r *Request, maxFile int64, file func(*multipart.Part, io.Reader) e
 	seen, left := false, int64(maxFormRest)
 	for n := 0; ; n++ {
 		part, err := body.next(parts)
-		if err == io.EOF { //nolint:errorlint // one that is wrapped tells of a form without an end
+		if err == io.EOF { //nolint:errorlint // a wrapped one means a form without an end
 			return nil
 		}
 		if err != nil {
@@ -71,7 +71,7 @@ func ReadForm(r *Request, maxFile int64, file func(*multipart.Part, io.Reader) e
 			bounded := &io.LimitedReader{R: part, N: left + 1}
 			err = beside(part, bounded)
 			if left = bounded.N - 1; left < 0 && err == nil {
-				err = octavo.Errorf(octavo.TooLarge, "The parts beside the file may have at most %d bytes.", maxFormRest)
+				err = octavo.Errorf(octavo.TooLarge, "All parts except the file may have at most %d bytes together.", maxFormRest)
 			}
 		}
 		if err != nil {
@@ -80,7 +80,7 @@ func ReadForm(r *Request, maxFile int64, file func(*multipart.Part, io.Reader) e
 	}
 }
 
-// FileName returns the name that the client gives the file, as it is written.
+// FileName returns the client's name of the file, unchanged.
 func FileName(part *multipart.Part) string {
 	header := part.Header.Get("Content-Disposition")
 	_, params, broken := mime.ParseMediaType(header)
@@ -97,12 +97,12 @@ func FileName(part *multipart.Part) string {
 	return params["filename"]
 }
 
-// extendedName matches a name with its character set (RFC 8187), which counts before a
-// plain one. Package mime reads those in UTF-8.
+// extendedName matches a name with its character set (RFC 8187), which has precedence
+// over a plain one. Package mime reads those in UTF-8.
 var extendedName = regexp.MustCompile(`(?i);\s*filename\*\s*=\s*([\w-]+)'[\w-]*'([^\s;"]+)`)
 
-// decoded returns the text of bytes in a character set. Of one other than Latin-1 and
-// what browsers take for it, which are known, ASCII is kept.
+// decoded returns the text of bytes in a character set. Known are Latin-1 and what
+// browsers use for it; of any other, only ASCII is kept.
 func decoded(bytes, charset string) (text string, known bool) {
 	set := charmap.Windows1252
 	switch strings.ToLower(charset) {
@@ -124,7 +124,7 @@ func decoded(bytes, charset string) (text string, known bool) {
 	return name.String(), set != nil
 }
 
-// formError tells what went wrong while a form was read.
+// formError translates an error of reading a form.
 func formError(body *formReader, maxFile int64, err error) error {
 	var tooLarge *http.MaxBytesError
 	var known *octavo.Error
@@ -147,8 +147,8 @@ func formError(body *formReader, maxFile int64, err error) error {
 
 var errPartHeader = errors.New("the header of a part is too long")
 
-// formReader reads the body of a form and bounds what stands before the
-// content of each part, which package mime/multipart would take in whole.
+// formReader reads the body of a form and limits the header of each part, which package
+// mime/multipart would read completely.
 type formReader struct {
 	r      io.Reader
 	left   int64
@@ -169,7 +169,7 @@ func (f *formReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next goes on to the next part, whose predecessor was read to its end.
+// next returns the next part after the previous one was read to its end.
 func (f *formReader) next(parts *multipart.Reader) (*multipart.Part, error) {
 	f.left, f.header = maxPartHeader, true
 	part, err := parts.NextRawPart()

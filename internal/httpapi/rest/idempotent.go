@@ -9,10 +9,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// serveIdempotent carries out an operation so that its repetition with the
-// same Idempotency-Key gets the first answer again (decision 18). A change and
-// its answer are committed together; the answer to a request that changed
-// nothing is kept afterwards.
+// serveIdempotent runs an operation so that repeating it with the same Idempotency-Key
+// returns the first response (decision 18). A change and its response are committed
+// together; the response to a request that changed nothing is stored afterwards.
 func (a *API) serveIdempotent(r *Request) {
 	key, err := r.IdempotencyKey()
 	if err != nil {
@@ -30,7 +29,7 @@ func (a *API) serveIdempotent(r *Request) {
 	}
 	r.claim = claim
 	resp, err := r.route.Handle(r)
-	if replay, ok := errors.AsType[*sqldb.ReplayError](err); ok { // answered by another request in the meantime
+	if replay, ok := errors.AsType[*sqldb.ReplayError](err); ok { // another request was first
 		a.replay(r, replay.Response, nil)
 		return
 	}
@@ -41,8 +40,8 @@ func (a *API) serveIdempotent(r *Request) {
 	a.write(r, resp)
 }
 
-// serveForm carries out a request that comes as a form. Its handler reads the
-// body, which is too long to be kept in memory, and claims the key.
+// serveForm handles a request with a form. Its handler reads the body, which is too
+// long for memory, and claims the key.
 func (a *API) serveForm(r *Request) {
 	handle := a.Form
 	if r.route.Flags&FormAlone != 0 {
@@ -63,8 +62,8 @@ func (a *API) serveForm(r *Request) {
 	}
 }
 
-// Claim ties a form, of which hash is the hash, to an Idempotency-Key. It fails
-// with a store.ReplayError where there is an answer already.
+// Claim ties a form with that hash to an Idempotency-Key. It fails with a
+// store.ReplayError if there is a response already.
 func (r *Request) Claim(key string, hash []byte) error {
 	claim := newClaim(r, key, MediaForm, hash)
 	kept, found, err := r.api.Idempotency.Replay(r.Context(), claim)
@@ -77,7 +76,7 @@ func (r *Request) Claim(key string, hash []byte) error {
 	return err
 }
 
-// IdempotencyKey reads the Idempotency-Key; "" is none.
+// IdempotencyKey reads the Idempotency-Key, or "".
 func (r *Request) IdempotencyKey() (string, error) {
 	values := r.Header.Values("Idempotency-Key")
 	if len(values) == 0 {
@@ -94,7 +93,7 @@ func (r *Request) IdempotencyKey() (string, error) {
 	return key, nil
 }
 
-// newClaim ties the request, whose body is of that type and content, to a key.
+// newClaim ties the request, with its body's type and content, to a key.
 func newClaim(r *Request, key, contentType string, content []byte) *sqldb.Claim {
 	h := sha256.New()
 	for _, part := range []string{r.Method, r.URL.Path, r.URL.RawQuery, contentType} {
@@ -103,7 +102,7 @@ func newClaim(r *Request, key, contentType string, content []byte) *sqldb.Claim 
 	h.Write(content)
 	c := &sqldb.Claim{Owner: r.Principal.ID + "\x00" + r.Principal.Client, Key: key}
 	if r.Principal.Audience().PublishedOnly {
-		c.Owner += "\x00published" // of one subject too, what was told to who sees more is not for who sees less
+		c.Owner += "\x00published" // a subject's response with more visibility is not for one with less
 	}
 	h.Sum(c.Hash[:0])
 	return c
@@ -125,14 +124,13 @@ func (a *API) replay(r *Request, kept sqldb.Response, err error) {
 	a.write(r, resp)
 }
 
-// maxKeptRefusal is the longest refusal that is kept, in bytes: whoever may ask
-// for anything can cause as many as the rate limit lets through, each of which
-// may repeat much of its request, and be kept for a day.
+// maxKeptRefusal is the maximum size of a stored refusal, in bytes: any caller can
+// cause as many as the rate limit allows. Each may repeat much of its request and is
+// stored for a day.
 const maxKeptRefusal = 4 << 10
 
-// keepRefusal answers a request that changed nothing and keeps the answer when
-// a repetition would get the same. One that is too long to be kept is found out
-// anew by the repetition.
+// keepRefusal responds to a request that changed nothing, and stores the response if a
+// repetition would get the same. A response that is too long to store is made again.
 func (a *API) keepRefusal(r *Request, claim *sqldb.Claim, err error) {
 	if e, ok := errors.AsType[*octavo.Error](err); ok && !errors.Is(err, sqldb.ErrInProgress) && repeatable(e.Type.Info().Status) {
 		kept := a.problem(r, err).Keep()
@@ -148,8 +146,7 @@ func (a *API) keepRefusal(r *Request, claim *sqldb.Claim, err error) {
 	a.writeProblem(r, err)
 }
 
-// repeatable reports whether a refusal is replayed: 4xx except those that say
-// to try again.
+// repeatable reports whether a refusal is replayed: 4xx except those that ask to retry.
 func repeatable(status int) bool {
 	switch status {
 	case http.StatusUnauthorized, http.StatusRequestTimeout, http.StatusTooManyRequests:
@@ -158,7 +155,7 @@ func repeatable(status int) bool {
 	return status >= 400 && status < 500
 }
 
-// Keep is the response as the store keeps it.
+// Keep is the response in stored form.
 func (resp *Response) Keep() sqldb.Response {
 	kept := sqldb.Response{Status: resp.Status, Header: map[string]string{}, Body: resp.Body}
 	for name, value := range resp.Header {

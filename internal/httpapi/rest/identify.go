@@ -12,19 +12,19 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// maxTraceID is the longest X-Trace-Id that is passed on, in characters.
+// maxTraceID is the maximum length of an X-Trace-Id that is passed on, in characters.
 const maxTraceID = 128
 
-// trace is what the caller said to recognise the request by.
+// trace has the caller's identifiers of the request.
 type trace struct {
-	// id is what changes are recorded under, and what later calls that they
-	// cause are recognised by: X-Trace-Id or, without one, the traceparent.
+	// id is recorded with changes, and identifies later calls that they cause:
+	// X-Trace-Id or, without one, the traceparent.
 	id     string
-	parent string // traceparent (W3C Trace Context); "" when there was none
+	parent string // traceparent (W3C Trace Context), or ""
 }
 
-// identify names the request and tells the caller under which names it is
-// known (decision 43).
+// identify assigns an identifier to the request and returns the trace identifiers to
+// the caller (decision 43).
 func (a *API) identify(r *Request) {
 	id, err := a.IDs.New(octavo.PrefixRequest)
 	if err != nil {
@@ -62,14 +62,14 @@ func (a *API) newTraceparent(r *Request) string {
 	return t.String()
 }
 
-// cleanTraceID reports whether an identifier can be kept and passed on as it
-// is. Bytes that are not UTF-8 make no characters, and no database takes them.
+// cleanTraceID reports whether an identifier can be stored and passed on unchanged.
+// Invalid UTF-8 has no characters, and no database accepts it.
 func cleanTraceID(s string) bool {
 	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= maxTraceID && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
-// logRequest counts a request and writes one line for it. Neither query nor path is in
-// it, since either may hold a secret; the operation's name is.
+// logRequest counts a request and logs one line for it, with the operation's name but
+// without query and path, since either may contain a secret.
 func (a *API) logRequest(r *Request, start time.Time) {
 	operation := cmp.Or(r.served, "none")
 	if r.route != nil {
@@ -103,7 +103,7 @@ func (a *API) logRequest(r *Request, start time.Time) {
 	a.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
 }
 
-// logMethod keeps made-up methods out of the log.
+// logMethod keeps invented methods out of the log.
 func logMethod(m string) string {
 	switch m {
 	case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS":

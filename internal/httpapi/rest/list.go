@@ -10,8 +10,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// List answers with one slice of a list, whose name tells it from all others.
-// There is a cursor exactly when more follows.
+// List returns one page of a list; name distinguishes it from all others. There is a
+// cursor exactly if more items follow.
 func List[T any](r *Request, p *Params, name string, read func(ctx context.Context, after *sqldb.Cursor, limit int) (items []T, more bool, err error),
 	mark func(T) sqldb.Cursor, appendItem func([]byte, T) []byte,
 ) (*Response, error) {
@@ -54,8 +54,7 @@ func ListByID[T any](r *Request, p *Params, name string, read func(ctx context.C
 	}, func(item T) sqldb.Cursor { return sqldb.Cursor{ID: id(item)} }, appendItem)
 }
 
-// ListPieces encodes a list of items that are encoded already: piece returns
-// one.
+// ListPieces encodes a list of encoded items; piece returns one.
 func ListPieces[T any](items []T, piece func(T) deflate.Piece, limit int, cursor string) []deflate.Piece {
 	pieces := make([]deflate.Piece, 0, 2*len(items)+1)
 	before := listStart

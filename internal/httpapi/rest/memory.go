@@ -13,43 +13,43 @@ import (
 )
 
 const (
-	tinyBody    = 4 << 10   // a body of up to so many bytes is not counted
-	usualBody   = 16 << 10  // so many bytes are allocated at first for a body of known length
-	unknownBody = 1 << 20   // so many bytes are allocated for one of unknown length that is larger than that
-	smallBody   = 64 << 10  // a body of up to so many does not wait for larger ones
-	largeAnswer = 256 << 10 // an answer of more than so many is counted
-	uploadSize  = 576 << 10 // a file takes so many while it arrives, however large it is
+	tinyBody    = 4 << 10   // a body up to this size is not counted
+	usualBody   = 16 << 10  // initial allocation for a body of known length
+	unknownBody = 1 << 20   // allocation for a longer body of unknown length
+	smallBody   = 64 << 10  // a body up to this size does not wait for larger ones
+	largeAnswer = 256 << 10 // a larger response is counted
+	uploadSize  = 576 << 10 // memory of an upload, of any size
 
-	// bodyFactor is how many times its length a body takes in all, measured with
-	// a page that is made of links: the body, its text, the tokens and links
-	// found in it, the answer.
+	// bodyFactor is the total memory of a body, as a multiple of its length, measured
+	// with a page made of links: the body, its text, its tokens and links, and the
+	// response.
 	bodyFactor = 24
-	// listFactor is the same for the text of listed pages, which are read,
-	// encoded and put together.
+	// listFactor is the same for the text of listed pages, which are read, encoded and
+	// assembled.
 	listFactor = 3
-	// bulkFactor is how many times the largest body the text may have of the
-	// pages that one bulk request is answered with.
+	// bulkFactor limits the text of the pages in a bulk response, as a multiple of the
+	// maximum body.
 	bulkFactor = 8
 
 	memoryWait = 3 * time.Second // how long a request waits for memory
 )
 
-// memory is the budget of bytes that requests share. A sixteenth is kept for
-// small bodies, which must not wait for large ones, an eighth for large bodies
-// while they arrive, since slow senders must not hold up others, and an eighth for
-// uploads, which may take hours.
+// memory is the memory budget that requests share. A sixteenth is reserved for small
+// bodies, which must not wait for large ones. An eighth is for large bodies while they
+// arrive, since slow senders must not block others, and an eighth is for uploads, which
+// may take hours.
 type memory struct {
 	shared, small, arriving, uploads *budget
-	listMost                         int // bytes of text after which a list ends early
+	listMost                         int // bytes of text after which a list ends
 }
 
-// newMemory divides size bytes; 0 sets no bounds.
+// newMemory divides size bytes; 0 means no limits.
 func newMemory(size int64) memory {
 	small, arriving, uploads := size/16, size/8, size/8
 	return memory{newBudget(size - small - arriving - uploads), newBudget(small), newBudget(arriving), newBudget(uploads), int(size / 64)}
 }
 
-// budget is a number of bytes; nil is any number.
+// budget is a number of bytes; nil means unlimited.
 type budget struct {
 	size int64
 	free *semaphore.Weighted
@@ -62,14 +62,14 @@ func newBudget(size int64) *budget {
 	return &budget{size, semaphore.NewWeighted(size)}
 }
 
-// lease is what a request has taken of a budget.
+// lease is what a request has taken from a budget.
 type lease struct {
 	of   *budget
 	size int64
 }
 
-// try takes n bytes more, if they are free. Where there are less in all, a
-// request takes all.
+// try takes n more bytes if they are free. If the whole budget is smaller, it takes all
+// of it.
 func (l *lease) try(n int64) bool {
 	if l.of == nil || n <= 0 {
 		return true
@@ -82,7 +82,7 @@ func (l *lease) try(n int64) bool {
 	return ok
 }
 
-// take is try that waits for a while.
+// take is try, but waits for a while.
 func (l *lease) take(ctx context.Context, n int64) error {
 	if l.try(n) {
 		return nil
@@ -97,11 +97,11 @@ func (l *lease) take(ctx context.Context, n int64) error {
 	case errors.Is(err, context.Canceled):
 		return err
 	default:
-		return &octavo.Error{Type: octavo.Unavailable, Detail: "The server is busy with as many large requests as its memory bears.", RetryAfter: memoryWait}
+		return &octavo.Error{Type: octavo.Unavailable, Detail: "The server has no memory left for another large request.", RetryAfter: memoryWait}
 	}
 }
 
-// keep gives back all but n bytes.
+// keep returns all but n bytes.
 func (l *lease) keep(n int64) {
 	if l.size > n {
 		l.of.free.Release(l.size - n)
@@ -109,25 +109,26 @@ func (l *lease) keep(n int64) {
 	}
 }
 
-// TakeUpload takes the memory for a file that arrives, until leave is called.
+// TakeUpload takes the memory for an arriving file, until leave is called.
 func (r *Request) TakeUpload() (leave func(), err error) {
 	l := lease{of: r.api.memory.uploads}
 	return func() { l.keep(0) }, l.take(r.Context(), uploadSize)
 }
 
-// TakePart takes the memory to work on size bytes of a form, until leave is
-// called: the rest of the form may arrive for hours.
+// TakePart takes the memory for processing size bytes of a form, until leave is called:
+// the rest of the form may arrive for hours.
 func (r *Request) TakePart(size int) (leave func(), err error) {
 	return func() { r.small.keep(0); r.memory.keep(0) }, r.takeWork(size)
 }
 
-// TakeTexts takes the memory to compare texts of size bytes, until there is an answer.
-// Where each line has one letter, that takes twice as much for a byte as a page of links.
+// TakeTexts takes the memory for comparing texts of size bytes, until there is a
+// response. If each line has one letter, that is twice as much for a byte as a page of
+// links.
 func TakeTexts(r *Request, size int) error { return r.takeWork(2 * size) }
 
-// takeWork takes the memory to work on size bytes, until there is an answer. A
-// request takes all that it may need at once: if each kept a part and waited
-// for more, none might go on.
+// takeWork takes the memory for processing size bytes, until there is a response. A
+// request takes all that it may need at once: if each held a part and waited for more,
+// they could deadlock.
 func (r *Request) takeWork(size int) error {
 	switch {
 	case size <= tinyBody:
@@ -138,10 +139,10 @@ func (r *Request) takeWork(size int) error {
 	return r.memory.take(r.Context(), bodyFactor*int64(size))
 }
 
-// takeAnswer takes the memory to send an answer, in place of what the work on
-// it took, and reports whether it may be sent. Where there is none in time, a
-// read is answered with a Problem instead. A change was made by then, so that
-// any other answer would be false: its connection is cut.
+// takeAnswer takes the memory for sending a response, instead of that for the work on
+// it, and reports whether it may be sent. If there is none in time, a read gets a
+// Problem instead. A change was made by then, so any other response would be wrong: its
+// connection is closed.
 func (a *API) takeAnswer(r *Request, resp *Response) bool {
 	size := len(resp.Body)
 	for _, p := range resp.Pieces {
@@ -150,7 +151,7 @@ func (a *API) takeAnswer(r *Request, resp *Response) bool {
 	if size <= largeAnswer {
 		size = 0
 	}
-	if len(r.body) > smallBody { // which is not free before the end
+	if len(r.body) > smallBody { // which is not released before the end
 		size += len(r.body)
 	}
 	r.small.keep(0)
@@ -173,9 +174,9 @@ var (
 	errCrowded   = errors.New("there is not as much memory now")
 )
 
-// whenFree calls run, which calls need once it knows that it needs n bytes, and
-// ends with its error. If they are not free, whenFree waits for them, without a
-// connection to the database or a transaction, and calls run again.
+// whenFree calls run, which calls need when it knows that it needs n bytes, and fails
+// with its error. If they are not free, whenFree waits for them, without a database
+// connection or a transaction, and calls run again.
 func (r *Request) whenFree(n int64, run func(need func() error) error) error {
 	has := false
 	need := func() error {
@@ -195,9 +196,9 @@ func (r *Request) whenFree(n int64, run func(need func() error) error) error {
 	return run(need)
 }
 
-// BoundedList reads a list of at most limit items, with what they include, by
-// calling read, which returns how many bytes it will be sent as. One with much
-// text ends early, which its cursor tells.
+// BoundedList reads a list of at most limit items, with their included data, by calling
+// read, which returns the response size in bytes. A list with much text ends early, and
+// its cursor continues there.
 func (r *Request) BoundedList(limit int, read func(ctx context.Context, limit int) (size int, err error)) error {
 	most := r.api.memory.listMost
 	if most == 0 {
@@ -219,7 +220,7 @@ func (r *Request) BoundedList(limit int, read func(ctx context.Context, limit in
 			})
 			size, err := read(ctx, limit)
 			switch {
-			case errors.Is(err, errListLarge) && rows > limit+1: // it is what they include that has much text
+			case errors.Is(err, errListLarge) && rows > limit+1: // the included data is too large
 				limit /= 2
 			case errors.Is(err, errListLarge):
 				limit = max(1, min(limit-1, rows-1))
@@ -232,17 +233,17 @@ func (r *Request) BoundedList(limit int, read func(ctx context.Context, limit in
 	})
 }
 
-// BoundedBulk carries out a bulk request by calling run, which passes to answer
-// how many bytes of text it is to be answered with so far. What is sent is
-// bounded by the length of the body and counted already; of what short changes
-// leave behind, more than bulkFactor allows is refused.
+// BoundedBulk runs a bulk request by calling run, which passes to answer the text size
+// of the response so far. The text that clients send is limited by the body and counted
+// already. Short changes of long pages may need more; beyond bulkFactor they are
+// refused.
 func (r *Request) BoundedBulk(run func(answer func(text int) error) error) error {
 	most := bulkFactor * int(r.api.MaxBody)
 	return r.whenFree(listFactor*int64(most), func(need func() error) error {
 		return run(func(text int) error {
 			switch {
 			case text > most:
-				return octavo.Errorf(octavo.TooLarge, "The pages that the operations leave behind have more than %d bytes of text, all of which would be answered: divide the request.", most)
+				return octavo.Errorf(octavo.TooLarge, "The response would contain more than %d bytes of page text: split the request.", most)
 			case text > max(largeAnswer, 2*len(r.body)):
 				return need()
 			}

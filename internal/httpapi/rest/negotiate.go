@@ -13,8 +13,8 @@ type offer struct {
 	quality float64 // 0 to 1; 0 refuses
 }
 
-// offers reads a list field with weights (RFC 9110 section 12.4). Elements that
-// are no tokens are passed over.
+// offers reads a list field with weights (RFC 9110 section 12.4). Elements that are not
+// tokens are skipped.
 func offers(values []string) []offer {
 	if len(values) == 0 {
 		return nil
@@ -41,8 +41,8 @@ func offers(values []string) []offer {
 	return list
 }
 
-// Negotiate returns which of the media types the client likes best; the first
-// wins a tie, and no Accept field accepts all (RFC 9110 section 12.5.1).
+// Negotiate returns the client's preferred media type among those available; the first
+// wins a tie, and a missing Accept field accepts all (RFC 9110 section 12.5.1).
 func (r *Request) Negotiate(available ...string) (string, error) {
 	values := r.Header["Accept"]
 	if len(values) == 1 && values[0] == available[0] {
@@ -80,11 +80,11 @@ func (r *Request) Negotiate(available ...string) (string, error) {
 	return best, nil
 }
 
-// AcceptsGzip reports whether the answer may be compressed.
+// AcceptsGzip reports whether the response may be compressed.
 func (r *Request) AcceptsGzip() bool {
 	values := r.Header["Accept-Encoding"]
 	if len(values) == 1 && (values[0] == "gzip" || values[0] == "identity") {
-		return values[0] == "gzip" // what most clients that are programs send
+		return values[0] == "gzip" // sent by most programs
 	}
 	any := false
 	for _, o := range offers(values) {

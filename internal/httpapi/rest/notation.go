@@ -7,8 +7,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// IsPart reports whether clients write a part of the value with the given name by
-// the other name, such as filters[tags][], include[], metadata.alt or metadata{}.
+// IsPart reports whether other is a client's notation for a part of the parameter name,
+// such as filters[tags][], include[], metadata.alt or metadata{}.
 func IsPart(other, name string) bool {
 	rest, ok := strings.CutPrefix(other, name)
 	return ok && rest != "" && strings.Contains("[.{", rest[:1])
@@ -26,9 +26,9 @@ func (p *Params) parts(name string) []string {
 	return list
 }
 
-// JoinList takes a list in brackets (include[]=a&include[]=b, include[0]=a), as
-// axios and others write it, for the one with commas. What is neither stays, for
-// Get to refuse.
+// JoinList converts a list in brackets (include[]=a&include[]=b, include[0]=a), as
+// axios and others write it, to one with commas. It keeps other notations, which Get
+// refuses.
 func (p *Params) JoinList(name string) {
 	parts := p.parts(name)
 	if len(parts) == 0 || p.values[name] != nil {
@@ -44,8 +44,8 @@ func (p *Params) JoinList(name string) {
 	p.replace(parts, name, strings.Join(items, ","))
 }
 
-// JoinObject takes an object in brackets (filters[tags][]=a) for the same in
-// JSON, in which the member that is named lists is an array, and others strings.
+// JoinObject converts an object in brackets (filters[tags][]=a) to JSON, in which the
+// member lists is an array, and others are strings.
 func (p *Params) JoinObject(name, lists string) {
 	parts := p.parts(name)
 	if len(parts) == 0 || p.values[name] != nil {

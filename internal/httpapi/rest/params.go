@@ -16,13 +16,12 @@ const (
 	defaultLimit = 20
 	maxWait      = 60 // seconds
 
-	// MaxLimit is how many items an answer lists at most.
+	// MaxLimit is the maximum number of items in a response.
 	MaxLimit = 100
 )
 
-// Params reads query parameters and notes every fault. Parameters that nothing
-// asks for are ignored; one that is asked for may be given once, and by its own
-// name (decision 48).
+// Params reads query parameters and collects all errors. Parameters that are not read
+// are ignored; others may occur once, and only by their own name (decision 48).
 type Params struct {
 	Faults octavo.Faults
 	values url.Values
@@ -43,10 +42,10 @@ func (r *Request) Params() *Params {
 	return p
 }
 
-// Has reports whether a parameter is given, however often and in any notation.
+// Has reports whether a parameter is present, in any number or notation.
 func (p *Params) Has(name string) bool { return len(p.values[name]) > 0 || len(p.parts(name)) > 0 }
 
-// Get returns the one value of a parameter.
+// Get returns the single value of a parameter.
 func (p *Params) Get(name string) (string, bool) {
 	values := p.values[name]
 	if parts := p.parts(name); len(parts) > 0 {
@@ -66,7 +65,7 @@ func (p *Params) Get(name string) (string, bool) {
 	return values[0], true
 }
 
-// OneOf returns the value of a parameter that has a fixed set of them.
+// OneOf returns the value of a parameter with a fixed set of values.
 func (p *Params) OneOf(name string, allowed ...string) string {
 	v, ok := p.Get(name)
 	if ok && !slices.Contains(allowed, v) {
@@ -76,7 +75,7 @@ func (p *Params) OneOf(name string, allowed ...string) string {
 	return v
 }
 
-// Limit reads how many items an answer may list.
+// Limit reads the maximum number of items in the response.
 func (p *Params) Limit() int {
 	text, ok := p.Get("limit")
 	if !ok {
@@ -90,7 +89,7 @@ func (p *Params) Limit() int {
 	return n
 }
 
-// Time reads a date-time; the zero time when it is not given.
+// Time reads a date-time, or the zero time.
 func (p *Params) Time(name string) time.Time {
 	text, ok := p.Get(name)
 	if !ok {
@@ -103,7 +102,7 @@ func (p *Params) Time(name string) time.Time {
 	return t
 }
 
-// Cursor reads the cursor of a list; nil begins at the start.
+// Cursor reads the cursor of a list; nil means the start.
 func (p *Params) Cursor(list string) *sqldb.Cursor {
 	text, ok := p.Get("cursor")
 	if !ok {
@@ -117,7 +116,7 @@ func (p *Params) Cursor(list string) *sqldb.Cursor {
 	return &m
 }
 
-// Bool reads a parameter that is true or false, nil when it is not given.
+// Bool reads a parameter that is true or false, or nil.
 func (p *Params) Bool(name string) *bool {
 	switch p.OneOf(name, "true", "false") {
 	case "true":
@@ -139,7 +138,7 @@ func (p *Params) Language() string {
 	return text
 }
 
-// Tag reads a tag to narrow a list by.
+// Tag reads a tag for filtering a list.
 func (p *Params) Tag() string {
 	tag, ok := p.Get("tag")
 	if ok && (tag == "" || strings.ContainsRune(tag, 0)) {
@@ -148,7 +147,7 @@ func (p *Params) Tag() string {
 	return tag
 }
 
-// Wait reads for how many seconds a request may wait.
+// Wait reads how long a request may wait.
 func (p *Params) Wait() time.Duration {
 	text, ok := p.Get("wait")
 	if !ok {

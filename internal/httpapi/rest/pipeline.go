@@ -16,26 +16,26 @@ import (
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
-// Request is one HTTP request on its way through the pipeline.
+// Request is one HTTP request in the pipeline.
 type Request struct {
 	*http.Request
-	// Principal is who asks; the zero Principal for public operations.
+	// Principal is the caller; the zero Principal for public operations.
 	Principal octavo.Principal
 
 	api     *API
 	w       *recorder
-	route   *Route // nil for what is not an operation
-	served  string // the pattern that the log names where route is nil, such as /oauth/token; "" for others
+	route   *Route // nil if it is not an operation
+	served  string // the pattern for the log if route is nil, such as /oauth/token; "" for others
 	version string // the API version it was sent to
 	id      string
 	address netip.Addr // of the client
 	trace   trace
-	span    *tracing.Span // nil when none is recorded
-	lacking octavo.Scopes // the scopes that the credential lacked when it was refused; 0 for none
+	span    *tracing.Span // nil if no trace is recorded
+	lacking octavo.Scopes // the scopes that the refused credential lacked; 0 for none
 	body    []byte        // nil until it was read
 	claim   *sqldb.Claim  // of its Idempotency-Key; nil without one
-	memory  lease         // of what requests share
-	small   lease         // of what is kept for small bodies
+	memory  lease         // from the shared budget
+	small   lease         // from the budget of small bodies
 }
 
 // ServeHTTP implements http.Handler.
@@ -45,23 +45,23 @@ func (a *API) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	r.address = a.client(r)
 	a.identify(r)
 	if len(r.TransferEncoding) > 0 {
-		// It may have had a Content-Length too, which net/http drops: then a
-		// proxy may see its end elsewhere (RFC 9112 section 6.1).
+		// It may have had a Content-Length too, which net/http drops. A proxy may then
+		// see its end elsewhere (RFC 9112 section 6.1).
 		r.w.Header().Set("Connection", "close")
 	}
 	defer func() {
-		defer r.memory.keep(0) // when the answer to a panic is sent too
+		defer r.memory.keep(0) // after the response to a panic too
 		defer r.small.keep(0)
 		switch p := recover(); p {
 		case nil:
-		case http.ErrAbortHandler: // the answer is half written, and the log knows why
+		case http.ErrAbortHandler: // the response is half written, and the log has the reason
 			defer panic(p)
 		default:
 			a.Log.ErrorContext(r.Context(), "panic", "request", r.id, "value", fmt.Sprint(p), "stack", string(debug.Stack()))
 			if r.w.status == 0 {
 				a.writeProblem(r, octavo.Errorf(octavo.Internal, ""))
 			} else {
-				defer panic(http.ErrAbortHandler) // the answer is half written: cut it off
+				defer panic(http.ErrAbortHandler) // the response is half written: close the connection
 			}
 		}
 		a.logRequest(r, start)
@@ -69,7 +69,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	if a.cors(r) {
 		return
 	}
-	if r.Method == http.MethodOptions && r.RequestURI == "*" { // of the server as such (RFC 9110 section 9.3.7)
+	if r.Method == http.MethodOptions && r.RequestURI == "*" { // for the server as such (RFC 9110 section 9.3.7)
 		a.refuseMethod(r, allMethods)
 		return
 	}
@@ -78,11 +78,11 @@ func (a *API) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		return
 	}
 	a.static(r, func(*Request) (*Response, error) {
-		return nil, octavo.Errorf(octavo.NotFound, "No resource has this path.")
+		return nil, octavo.Errorf(octavo.NotFound, "There is no resource at this path.")
 	})
 }
 
-// static answers with what is no operation of the API.
+// static handles a request that is not an operation of the API.
 func (a *API) static(r *Request, h Handler) {
 	if !preflight(r) {
 		if err := a.countAddress(r); err != nil {
@@ -134,7 +134,7 @@ func (a *API) serveItem(item pathItem) serve {
 	}
 }
 
-// refuseMethod answers OPTIONS, and refuses any other method.
+// refuseMethod handles OPTIONS, and refuses any other method.
 func (a *API) refuseMethod(r *Request, allow string) {
 	r.w.Header().Set("Allow", allow)
 	a.static(r, func(r *Request) (*Response, error) {
@@ -145,23 +145,24 @@ func (a *API) refuseMethod(r *Request, allow string) {
 	})
 }
 
-// changeTime is how long a change may take once it was received.
+// changeTime limits a change after it was received.
 const changeTime = time.Minute
 
-// Bound limits how long the change that was asked for may take from now on.
+// Bound limits the duration of the requested change from now on.
 func (r *Request) Bound() (cancel context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(r.Context(), changeTime)
 	r.Request = r.WithContext(ctx)
 	return cancel
 }
 
-// serveRoute is the pipeline of an operation: who asks, may they, how often,
-// what with, then the operation itself.
+// serveRoute is the pipeline of an operation: authenticate, authorize, count, read the
+// body, then run the operation.
 func (a *API) serveRoute(r *Request) {
 	changes := r.Method != http.MethodGet && r.Method != http.MethodHead
 	if changes {
-		// net/http ends the context of whoever closes the connection, or its
-		// sending side alone: what was received whole is carried out all the same.
+		// net/http cancels the context when the client closes the connection, even only
+		// its sending side. A request that was received completely is still carried
+		// out.
 		r.Request = r.WithContext(context.WithoutCancel(r.Context()))
 	}
 	if err := a.authenticate(r); err != nil {
@@ -189,7 +190,7 @@ func (a *API) serveRoute(r *Request) {
 	a.finish(r, r.route.Handle)
 }
 
-// finish runs the handler and writes what it answers.
+// finish runs the handler and writes its response.
 func (a *API) finish(r *Request, h Handler) {
 	resp, err := h(r)
 	if err != nil {
@@ -199,15 +200,15 @@ func (a *API) finish(r *Request, h Handler) {
 	a.write(r, resp)
 }
 
-// recorder notes what was answered.
+// recorder records the response.
 type recorder struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
-	paced  bool  // a file is sent; see ReadFrom
+	paced  bool  // a file is being sent; see ReadFrom
 	failed error // why ReadFrom ended early
-	// What package http would answer in place of a file, in its own words; see
-	// sendFile, which says it in ours.
+	// refused is the error status of package http for a file. sendFile sends a Problem
+	// instead.
 	refused int
 }
 
@@ -239,7 +240,7 @@ func (w *recorder) Write(p []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// clientGone reports whether the error says that nobody waits for an answer.
+// clientGone reports whether the error means that nobody waits for a response.
 func clientGone(r *Request, err error) bool {
 	return errors.Is(err, context.Canceled) && r.Context().Err() != nil
 }

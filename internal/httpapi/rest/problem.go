@@ -15,17 +15,17 @@ import (
 
 const problemJSON = "application/problem+json"
 
-// statusClientClosed is logged and counted for requests whose client has gone;
-// nobody receives it.
+// statusClientClosed is logged and counted for requests whose client has left; nobody
+// receives it.
 const statusClientClosed = 499
 
-// writeProblem is the one way in which an error leaves the server. What the
-// caller may know is in an *octavo.Error; everything else is logged with the
-// request's id and answered with a fixed text.
+// writeProblem is the only way for an error to leave the server. An *octavo.Error has
+// what the caller may know; any other error is logged with the request's id and gets a
+// fixed text.
 func (a *API) writeProblem(r *Request, err error) {
 	if clientGone(r, err) {
-		// Without an answer the server would send an empty 200 to whoever has
-		// closed one direction only and still reads.
+		// Without a response the server would send an empty 200 to a client that has
+		// closed only one direction and still reads.
 		r.w.status = statusClientClosed
 		panic(http.ErrAbortHandler)
 	}
@@ -40,7 +40,7 @@ func (a *API) writeProblem(r *Request, err error) {
 	a.write(r, resp)
 }
 
-// problem translates an error into the answer that tells it.
+// problem translates an error into a response.
 func (a *API) problem(r *Request, err error) *Response {
 	e := a.known(r, err)
 	info := e.Type.Info()
@@ -64,13 +64,13 @@ func (a *API) problem(r *Request, err error) *Response {
 	return resp
 }
 
-// Problem returns the status and the body with which an error is answered.
+// Problem returns the status and the body of the response to an error.
 func (r *Request) Problem(err error) (status int, body []byte) {
 	resp := r.api.problem(r, err)
 	return resp.Status, resp.Body
 }
 
-// known finds what the caller may be told, and logs what only we may know.
+// known returns what the caller may know, and logs the rest.
 func (a *API) known(r *Request, err error) *octavo.Error {
 	var e *octavo.Error
 	var tooLarge *http.MaxBytesError
@@ -89,8 +89,8 @@ func (a *API) known(r *Request, err error) *octavo.Error {
 	return e
 }
 
-// EncodeJSON encodes a value of ours, which cannot fail, without escaping
-// markup characters.
+// EncodeJSON encodes an internal value, which cannot fail, without escaping markup
+// characters.
 func EncodeJSON(v any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -13,20 +13,20 @@ import (
 	"github.com/octavo-docs/octavo/internal/quota"
 )
 
-// The kinds of those who requests are counted for.
+// The kinds of subjects that requests are counted for.
 const (
 	byCredential = "credential"
 	byAddress    = "address"
 )
 
-// rateWindow is how long a quota lasts, in seconds.
+// rateWindow is the length of the quota window, in seconds.
 const rateWindow = int(quota.DefaultWindow / time.Second)
 
-// count charges the request to who sent it and says in the answer what is left
+// count counts the request for its sender and adds what is left to the response
 // (decision 42).
 func (a *API) count(r *Request, key quota.Key) error { return a.countUpTo(r, key, 0) }
 
-// countUpTo is count with a limit of the key's own, unless that is 0.
+// countUpTo is count with the key's own limit, unless that is 0.
 func (a *API) countUpTo(r *Request, key quota.Key, limit int) error {
 	if limit == 0 {
 		limit = a.RateLimit
@@ -45,7 +45,7 @@ func (a *API) countUpTo(r *Request, key quota.Key, limit int) error {
 	}
 }
 
-// tellQuota says in the answer what is left of a quota.
+// tellQuota adds what is left of a quota to the response.
 func tellQuota(r *Request, q quota.Quota) {
 	remaining := strconv.Itoa(q.Remaining)
 	seconds := strconv.FormatInt(int64((q.Reset+time.Second-1)/time.Second), 10)
@@ -54,22 +54,22 @@ func tellQuota(r *Request, q quota.Quota) {
 		`"default";q=` + strconv.Itoa(q.Limit) + `;w=` + strconv.Itoa(rateWindow),
 		`"default";r=` + remaining + `;t=` + seconds,
 	}
-	h := r.w.Header() // the names as http.Header keeps them, which spares the spelling of them each time
+	h := r.w.Header() // canonical names, which saves converting them each time
 	h["X-Ratelimit-Remaining"], h["Ratelimit-Policy"], h["Ratelimit"] = fields[0:1:1], fields[1:2:2], fields[2:3:3]
 }
 
-// countAddress charges a request without a valid credential to its sender.
+// countAddress counts a request without a valid credential for its address.
 func (a *API) countAddress(r *Request) error { return a.count(r, a.addressKey(r)) }
 
-// showAddress says what is left to the sender, in the answer to a request that
-// does not count.
+// showAddress adds what is left for the address to the response, without counting the
+// request.
 func (a *API) showAddress(r *Request) {
 	if a.RateLimit > 0 {
 		tellQuota(r, a.Quotas.Peek(a.addressKey(r), a.RateLimit))
 	}
 }
 
-// principalKey names a key, or the subject and client that tokens have in common.
+// principalKey identifies a key, or the subject and client of tokens.
 func principalKey(p octavo.Principal) quota.Key {
 	sum := sha256.Sum256([]byte(p.Client + "\x00" + p.ID))
 	return quota.Key{Kind: byCredential, ID: hex.EncodeToString(sum[:12])}
@@ -77,8 +77,8 @@ func principalKey(p octavo.Principal) quota.Key {
 
 func (a *API) addressKey(r *Request) quota.Key { return quota.Key{Kind: byAddress, ID: a.sender(r)} }
 
-// sender returns who an address is counted as. An IPv6 address counts by its
-// /64, which one household or host has whole.
+// sender returns the quota key of an address. An IPv6 address counts by its /64, which
+// belongs to one household or host.
 func (a *API) sender(r *Request) string {
 	addr := a.client(r)
 	if !addr.IsValid() {
@@ -92,9 +92,9 @@ func (a *API) sender(r *Request) string {
 	return addr.String()
 }
 
-// client returns the address that the request came from: the connection's, or
-// behind trusted proxies the last one in X-Forwarded-For that is no proxy. It
-// is the zero Addr where the connection has none.
+// client returns the address of the request: the connection's, or behind trusted
+// proxies the last one in X-Forwarded-For that is not a proxy. It is the zero Addr if
+// the connection has none.
 func (a *API) client(r *Request) netip.Addr {
 	addr, err := parseSender(r.RemoteAddr)
 	if err != nil {
@@ -114,8 +114,8 @@ func (a *API) client(r *Request) netip.Addr {
 	return addr.Unmap().WithZone("")
 }
 
-// parseSender reads an address with or without a port: connections have one, and
-// some proxies write it into X-Forwarded-For.
+// parseSender reads an address with or without a port: connections have one, and some
+// proxies write it into X-Forwarded-For.
 func parseSender(text string) (netip.Addr, error) {
 	if with, err := netip.ParseAddrPort(text); err == nil {
 		return with.Addr(), nil

@@ -14,14 +14,13 @@ import (
 // Now returns the time by the clock of the API.
 func (r *Request) Now() time.Time { return r.api.Now() }
 
-// Version returns the API version that the request was sent to.
+// Version returns the API version in the request's address.
 func (r *Request) Version() string { return r.version }
 
-// Address returns the public address of a path below the version that the
-// request was sent to.
+// Address returns the public address of a path in the request's API version.
 func (r *Request) Address(path string) string { return r.api.PublicURL + "/" + r.version + path }
 
-// Self returns the public address that the request was sent to, without query.
+// Self returns the public address of the request, without query.
 func (r *Request) Self() string {
 	if r.route.Server == OnSearch {
 		return r.api.SearchURL + strings.TrimPrefix(r.URL.Path, searchPath)
@@ -29,7 +28,7 @@ func (r *Request) Self() string {
 	return r.api.PublicURL + r.URL.Path
 }
 
-// Cause tells the store who asked, and how to answer the repetition.
+// Cause is the cause for the store, with the response to a repeated request.
 func (r *Request) Cause() sqldb.Cause {
 	c := sqldb.Cause{Review: r.review(), Actor: r.Principal.Actor, TraceID: r.trace.id, Traceparent: r.traceparent(), Claim: r.claim}
 	if r.address.IsValid() {
@@ -38,8 +37,8 @@ func (r *Request) Cause() sqldb.Cause {
 	return c
 }
 
-// review reports whether an admin does without the approvals that a change of published
-// pages may need (Prefer: override-review).
+// review reports whether an admin bypasses approvals of published pages (Prefer:
+// override-review).
 func (r *Request) review() sqldb.Review {
 	if _, asked := r.Preference("override-review"); !asked || !r.Principal.Scopes.Allow(octavo.ScopeAdmin) {
 		return sqldb.NotReviewed
@@ -47,7 +46,7 @@ func (r *Request) review() sqldb.Review {
 	return sqldb.ReviewOverridden
 }
 
-// PathID returns an identifier in the path; one of another kind names nothing.
+// PathID returns an identifier in the path; one of another kind does not exist.
 func (r *Request) PathID(name string, prefix octavo.Prefix, missing string) (octavo.ID, error) {
 	id := octavo.ID(r.PathValue(name))
 	if !octavo.ValidIdentifier(string(id)) {
@@ -59,20 +58,20 @@ func (r *Request) PathID(name string, prefix octavo.Prefix, missing string) (oct
 	return id, nil
 }
 
-// Child begins a step of the request's trace.
+// Child starts a child span of the request's span.
 func (r *Request) Child(ctx context.Context, name string) (context.Context, *tracing.Span) {
 	return r.api.Trace.Child(ctx, name, tracing.Internal)
 }
 
-// WhileServing returns the context of a request that may take the time wait, or
-// any time where that is 0. It ends with the server too. The deadline of the
-// connection, which would end the wait, moves behind it.
+// WhileServing returns the context of a request that may wait, without limit if wait is
+// 0. It ends with the server too. The connection's deadline, which would end the wait,
+// is moved after it.
 func (r *Request) WhileServing(wait time.Duration) (context.Context, context.CancelFunc) {
 	var end time.Time // none
 	if wait > 0 {
 		end = deadline(wait + streamTime)
 	}
-	_ = http.NewResponseController(r.w).SetReadDeadline(end) // not every writer has one
+	_ = http.NewResponseController(r.w).SetReadDeadline(end) // not every writer supports it
 	ctx, cancel := context.WithCancel(r.Context())
 	if r.api.Serving == nil {
 		return ctx, cancel

@@ -12,8 +12,7 @@ import (
 // MediaJSON is the media type of most bodies.
 const MediaJSON = "application/json"
 
-// fields are the values of header fields that most answers have. All answers
-// share them.
+// fields are the values of common header fields. All responses share them.
 type fields struct {
 	nosniff, vary, noCache, json, anyOrigin, exposed []string
 }
@@ -29,7 +28,7 @@ func newFields() fields {
 	}
 }
 
-// Response is an answer that is not yet written.
+// Response is a response that is not written yet.
 type Response struct {
 	Status      int
 	ContentType string
@@ -41,29 +40,29 @@ type Response struct {
 	Pieces []deflate.Piece
 	Kept   Encoded
 
-	Keeper func(Encoded) // unless nil, is called with what is sent of Pieces
+	Keeper func(Encoded) // if non-nil, called with the encoded Pieces
 
-	// Stream, unless nil, writes a body that is too long to be kept in memory,
-	// piece by piece, in place of Body. One that is Live sends each at once.
+	// Stream, if non-nil, writes a body that is too long for memory, piece by piece,
+	// instead of Body. With Live, each piece is sent at once.
 	Stream func(write func([]byte) error) error
 	Live   bool
 
-	// File, unless nil, is sent in place of all of these.
+	// File, if non-nil, is sent instead of all of these.
 	File *File
 }
 
-// Encoded is a whole body in the coding in which it is sent.
+// Encoded is a whole body in its content coding.
 type Encoded struct {
 	Body   []byte
-	Packed bool // with gzip
+	Packed bool // by gzip
 }
 
-// JSON answers with a JSON body.
+// JSON returns a JSON body.
 func JSON(status int, body []byte) *Response {
 	return &Response{Status: status, ContentType: MediaJSON, Body: body}
 }
 
-// NoContent answers a change that failed with err, or leaves nothing to show.
+// NoContent is the response to a change without a result, or with the error err.
 func NoContent(err error) (*Response, error) {
 	if err != nil {
 		return nil, err
@@ -71,8 +70,8 @@ func NoContent(err error) (*Response, error) {
 	return &Response{Status: http.StatusNoContent}, nil
 }
 
-// write sends an answer: it chooses the content coding, evaluates conditional
-// reads and leaves the body out for HEAD.
+// write sends a response: it chooses the content coding, evaluates conditional reads
+// and omits the body for HEAD.
 func (a *API) write(r *Request, resp *Response) {
 	if !a.takeAnswer(r, resp) {
 		return
@@ -89,7 +88,7 @@ func (a *API) write(r *Request, resp *Response) {
 	if r.route != nil {
 		h["Vary"] = append(a.fields.vary, h["Vary"]...)
 		if r.route.Accept&QueryKey != 0 {
-			h.Set("Referrer-Policy", "no-referrer") // the address holds a key
+			h.Set("Referrer-Policy", "no-referrer") // the address contains a key
 		}
 		if h.Get("Cache-Control") == "" {
 			h["Cache-Control"] = a.fields.noCache
@@ -140,8 +139,8 @@ func (a *API) write(r *Request, resp *Response) {
 // streamTime is how long a client may take for one piece of a streamed body.
 const streamTime = 30 * time.Second
 
-// stream sends a body of unknown length. When it cannot be finished the
-// connection is cut, so that nobody takes a part of it for the whole.
+// stream sends a body of unknown length. If it cannot be completed, the connection is
+// closed, so that nobody takes a part for the whole.
 func (a *API) stream(r *Request, resp *Response) {
 	r.w.Header().Set("Content-Type", resp.ContentType)
 	r.w.WriteHeader(resp.Status)
@@ -150,7 +149,7 @@ func (a *API) stream(r *Request, resp *Response) {
 	}
 	c := http.NewResponseController(r.w)
 	err := resp.Stream(func(piece []byte) error {
-		_ = c.SetWriteDeadline(deadline(streamTime)) // where the writer has one
+		_ = c.SetWriteDeadline(deadline(streamTime)) // if the writer supports it
 		_, err := r.w.Write(piece)
 		if err == nil && resp.Live {
 			err = c.Flush()

@@ -14,10 +14,10 @@ type Route struct {
 	Flags   Flags
 }
 
-// Handler carries out an operation.
+// Handler runs an operation.
 type Handler func(*Request) (*Response, error)
 
-// Server says below which address an operation is found.
+// Server is the address below which there is an operation.
 type Server uint8
 
 // The servers of the document.
@@ -37,20 +37,20 @@ const (
 	Public    Scheme = 0
 )
 
-// Flags say what is particular about an operation.
+// Flags are properties of an operation.
 type Flags uint8
 
 // The flags of operations.
 const (
 	Idempotent Flags = 1 << iota // takes Idempotency-Key (decision 18)
-	Uncounted                    // public, and not counted against the rate limit (decision 42)
+	Uncounted                    // public, and exempt from the rate limit (decision 42)
 	SearchOnly                   // open to keys of kind search
 	Multipart                    // takes multipart/form-data
-	AsJSON                       // answers with JSON alone
-	FormAlone                    // with Multipart: takes nothing else, and reads the form itself
+	AsJSON                       // returns only JSON
+	FormAlone                    // with Multipart: accepts only forms, and reads the form itself
 )
 
-// asJSON refuses to carry out an operation for clients that do not accept JSON.
+// asJSON refuses clients that do not accept JSON.
 func asJSON(h Handler) Handler {
 	return func(r *Request) (*Response, error) {
 		if _, err := r.Negotiate(MediaJSON); err != nil {

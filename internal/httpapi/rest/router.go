@@ -6,24 +6,23 @@ import (
 	"strings"
 )
 
-// serve answers a request.
+// serve handles a request.
 type serve func(*Request)
 
-// router finds what serves a path, segment by segment. A literal segment is
-// preferred to a parameter, as OpenAPI asks ("Path Templating Matching"), which
-// http.ServeMux cannot do for /pages/by-slug/{slug} beside
-// /pages/{pageId}/restore. A path is taken as it is: nothing is cleaned and no
-// slash is added.
+// router finds the handler of a path, segment by segment. A literal segment has
+// precedence over a parameter, as OpenAPI requires ("Path Templating Matching").
+// http.ServeMux cannot do that for /pages/by-slug/{slug} and /pages/{pageId}/restore.
+// Paths are used unchanged: nothing is cleaned and no slash is added.
 type router struct {
 	literals map[string]*router
 	param    *router
 	name     string // of the parameter
-	rest     serve  // what is below
+	rest     serve  // for everything below
 	here     serve
 }
 
-// handle registers s for a pattern such as /pages/{pageId}; one that ends in
-// "/*" matches all that is below.
+// handle registers s for a pattern such as /pages/{pageId}; one that ends in "/*"
+// matches everything below.
 func (n *router) handle(pattern string, s serve) {
 	for _, segment := range strings.Split(pattern, "/")[1:] {
 		if segment == "*" {
@@ -51,8 +50,8 @@ func (n *router) child(segment string) *router {
 	return n.literals[segment]
 }
 
-// find returns what serves the request's path, or nil, and sets the path
-// values of the request.
+// find returns the handler of the request's path, or nil, and sets the path values of
+// the request.
 func (n *router) find(r *http.Request) serve {
 	var rest serve
 	path := r.URL.EscapedPath()

@@ -84,7 +84,7 @@ func (a *API) ReadsSite(r *Request) (given bool, err error) {
 }
 
 // CountReader counts a request of a kind against the limit of a reader, or of the
-// sender's address where reader is "". A limit of 0 is no limit.
+// sender's address if reader is "". A limit of 0 means no limit.
 func (a *API) CountReader(r *Request, kind, reader string, limit int) error {
 	if limit <= 0 {
 		return nil
@@ -95,8 +95,8 @@ func (a *API) CountReader(r *Request, kind, reader string, limit int) error {
 	return a.countUpTo(r, quota.Key{Kind: kind, ID: reader}, limit)
 }
 
-// Browser reports whether a request is one of a browser that shows what it gets:
-// it asks for HTML by name, and likes nothing better.
+// Browser reports whether a request comes from a browser: it asks for HTML by name, and
+// prefers nothing else.
 func Browser(r *http.Request) bool {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return false

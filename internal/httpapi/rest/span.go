@@ -7,18 +7,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
-// healthOperation is asked for again and again by load balancers, and no trace
-// is recorded of it.
+// healthOperation is called frequently by load balancers, and has no traces.
 const healthOperation = "health"
 
-// beginSpan begins the step that a request is in its caller's trace, or a trace
-// of its own. As in the log, neither path nor query are noted: either may hold
-// a secret.
+// beginSpan starts the span of a request in its caller's trace, or in a new one. As in
+// the log, it has neither path nor query, since either may contain a secret.
 func (a *API) beginSpan(r *Request, name, pattern string) {
 	if a.Trace == nil {
 		return
 	}
-	parent, _ := octavo.ParseTraceparent(r.trace.parent) // zero begins a trace
+	parent, _ := octavo.ParseTraceparent(r.trace.parent) // zero starts a trace
 	ctx, span := a.Trace.Start(r.Context(), name, tracing.Server, parent)
 	span.Text("http.request.method", logMethod(r.Method))
 	span.Text("http.route", pattern)
@@ -26,7 +24,7 @@ func (a *API) beginSpan(r *Request, name, pattern string) {
 	r.Request, r.span = r.WithContext(ctx), span
 }
 
-// endSpan ends it with the status of the answer.
+// endSpan ends the span with the status of the response.
 func (r *Request) endSpan(status int) {
 	if r.span == nil {
 		return
@@ -41,8 +39,8 @@ func (r *Request) endSpan(status int) {
 	r.span.End()
 }
 
-// traceparent is what is handed on to all that the request causes: its own
-// step, where that is recorded, or what it came with; "" when there is neither.
+// traceparent is passed on to everything that the request causes: its own span if
+// recorded, or the received one; "" if there is neither.
 func (r *Request) traceparent() string {
 	if r.span == nil {
 		return r.trace.parent

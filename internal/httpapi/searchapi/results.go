@@ -7,14 +7,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/live"
 )
 
-// explanation is what explain=true adds to a result. The first one also tells
-// how the query was read.
+// explanation is added to a result by explain=true. The first one also shows how the
+// query was interpreted.
 type explanation struct {
 	*search.HitExplanation
 	Query *search.Explanation `json:"query,omitempty"`
 }
 
-// searchResults are what was found as it is told.
+// searchResults are search results as clients see them.
 func searchResults(found live.Found) []octavo.SearchResult {
 	results := make([]octavo.SearchResult, len(found.Hits))
 	for i := range found.Hits {
@@ -45,7 +45,7 @@ func searchJSON(results []octavo.SearchResult) []byte {
 	return append(body, ']')
 }
 
-// What a search is answered with for spreadsheets (decision 26, RFC 4180).
+// The form of search results for spreadsheets (decision 26, RFC 4180).
 const (
 	mediaCSV = "text/csv"
 	csvType  = "text/csv; charset=utf-8; header=present"

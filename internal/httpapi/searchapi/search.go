@@ -1,5 +1,5 @@
-// Package searchapi has the search over all pages, as JSON and as CSV. Package
-// live keeps the index.
+// Package searchapi has the search over all pages, as JSON and as CSV. Package live has
+// the index. Start with [Operations].
 package searchapi
 
 import (
@@ -20,8 +20,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// maxSearchWait is how many seconds a search waits at most for the index to
-// have all that was written before it, where that is asked for.
+// maxSearchWait is the maximum number of seconds that a search may wait for the index
+// to have everything that was written before it.
 const maxSearchWait = 10
 
 // Operations are the operations on the index.
@@ -30,7 +30,7 @@ type Operations struct {
 	Language func(context.Context) (string, error) // of the site
 }
 
-// Search answers with the pages that match a text, best first.
+// Search returns the pages that match a text, best first.
 func (o Operations) Search(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
 	q, err := o.searchQuery(r, p)
@@ -73,8 +73,8 @@ func (o Operations) Search(r *rest.Request) (*rest.Response, error) {
 	return resp, nil
 }
 
-// searchMedia returns the form of the answer: the parameter counts before what
-// is accepted.
+// searchMedia returns the form of the response: the parameter has precedence over
+// Accept.
 func searchMedia(r *rest.Request, format string) (string, error) {
 	switch format {
 	case "json":
@@ -85,12 +85,12 @@ func searchMedia(r *rest.Request, format string) (string, error) {
 	return r.Negotiate(rest.MediaJSON, mediaCSV)
 }
 
-// searchQuery reads what is searched.
+// searchQuery reads the search request.
 func (o Operations) searchQuery(r *rest.Request, p *rest.Params) (search.Query, error) {
 	q := search.Query{Limit: p.Limit()}
 	text, ok := p.Get("q")
 	if text == "" && (ok || !p.Has("q")) {
-		p.Faults.Add("q", "must be a text to look for, of one character at least")
+		p.Faults.Add("q", "must be a text to search for, with at least one character")
 	}
 	q.Text = text
 	language := p.Language()
@@ -109,7 +109,7 @@ func (o Operations) searchQuery(r *rest.Request, p *rest.Params) (search.Query, 
 			p.Faults.Merge(err)
 			q.Tags = filters.Tags
 			if language != "" && filters.Language != "" && language != filters.Language {
-				p.Faults.Add("language", "must not be another one than that of filters")
+				p.Faults.Add("language", "must equal the language in filters")
 			}
 			language = cmp.Or(language, filters.Language)
 			if filters.UpdatedAfter != nil {
@@ -129,7 +129,7 @@ func (o Operations) searchQuery(r *rest.Request, p *rest.Params) (search.Query, 
 	return q, nil
 }
 
-// searchList names what a search selects, for its cursors.
+// searchList identifies the results of a search, for its cursors.
 func searchList(q search.Query, who octavo.Principal) string {
 	var tags strings.Builder
 	for _, tag := range q.Tags {
@@ -152,18 +152,18 @@ func cursor(p *rest.Params, list string) *search.Place {
 	}
 	score, err := strconv.ParseFloat(m.Key, 64)
 	if err != nil {
-		p.Faults.Add("cursor", "is not a cursor that this search gave out; begin again without one")
+		p.Faults.Add("cursor", "is not a cursor of this search; start again without one")
 		return nil
 	}
 	return &search.Place{Score: score, ID: string(m.ID)}
 }
 
-// cursorOf is a place as a cursor holds it, to the last digit.
+// cursorOf is a position as a cursor, with full precision.
 func cursorOf(place *search.Place) sqldb.Cursor {
 	return sqldb.Cursor{Key: strconv.FormatFloat(place.Score, 'g', -1, 64), ID: octavo.ID(place.ID)}
 }
 
-// nextSearch is the address of the next slice, without the key.
+// nextSearch is the address of the next page of results, without the key.
 func nextSearch(r *rest.Request, p *rest.Params, cursor string) string {
 	values := url.Values{}
 	for _, name := range []string{"q", "filters", "language", "limit", "format", "explain"} {
@@ -175,8 +175,8 @@ func nextSearch(r *rest.Request, p *rest.Params, cursor string) string {
 	return r.Self() + "?" + values.Encode()
 }
 
-// awaitIndex waits, where the request prefers that (RFC 7240 section 4.3),
-// until the index has everything that was committed before.
+// awaitIndex waits, if the request prefers that (RFC 7240 section 4.3), until the index
+// has everything that was committed before.
 func (o Operations) awaitIndex(r *rest.Request) error {
 	text, ok := r.Preference("wait")
 	seconds, err := strconv.Atoi(text)
@@ -192,5 +192,5 @@ func (o Operations) awaitIndex(r *rest.Request) error {
 	if err := o.Service.Await(ctx); err != nil && ctx.Err() == nil {
 		return err
 	}
-	return r.Context().Err() // when the time is over, what there is has to do
+	return r.Context().Err() // after the time, the present results are used
 }

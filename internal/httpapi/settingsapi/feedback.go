@@ -6,17 +6,17 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sitestore"
 )
 
-// ListFeedback answers with a slice of what readers said about pages.
+// ListFeedback returns one page of readers' feedback.
 func (o Operations) ListFeedback(r *rest.Request) (*rest.Response, error) {
 	return rest.ListByID(r, r.Params(), "feedback", o.Sites.Feedback, func(f octavo.Feedback) octavo.ID { return f.ID }, rest.AppendAny[octavo.Feedback])
 }
 
-// DeleteFeedback removes a piece of it.
+// DeleteFeedback removes one feedback.
 func (o Operations) DeleteFeedback(r *rest.Request) (*rest.Response, error) {
 	return rest.NoContent(o.Sites.DeleteFeedback(r.Context(), r.Cause(), octavo.ID(r.PathValue("id"))))
 }
 
-// ListQueries answers with a slice of what readers searched for.
+// ListQueries returns one page of readers' searches.
 func (o Operations) ListQueries(r *rest.Request) (*rest.Response, error) {
 	return rest.List(r, r.Params(), "queries", o.Sites.Queries, sitestore.QueryCursor, rest.AppendAny[octavo.SearchedQuery])
 }

@@ -1,5 +1,6 @@
-// Package settingsapi has the operations on the settings of the site for readers and on
-// its redirects. Package siteapi serves the site that they are about.
+// Package settingsapi has the operations on the settings of the site for readers, its
+// redirects, feedback and queries. Package siteapi serves the site. Start with
+// [Operations].
 package settingsapi
 
 import (
@@ -17,7 +18,7 @@ import (
 // Operations are the operations on the site.
 type Operations struct{ Sites *sitestore.Sites }
 
-// Get answers with the settings.
+// Get returns the settings.
 func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
 	site, version, err := o.Sites.Get(r.Context(), r.Principal.Audience())
 	if err != nil {
@@ -43,8 +44,8 @@ func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
 	return settings(site, version), nil
 }
 
-// settings answers with the settings. Whether the home page is shown is part of
-// their tag: a page appears and disappears without a change of them.
+// settings returns the settings. Their entity tag includes whether the home page is
+// shown, since that changes without them.
 func settings(site octavo.Site, version int64) *rest.Response {
 	resp := rest.JSON(http.StatusOK, site.AppendJSON(nil))
 	resp.Tag = rest.EntityTag{ID: sitestore.ID.Suffix(), Version: version}
@@ -54,7 +55,7 @@ func settings(site octavo.Site, version int64) *rest.Response {
 	return resp
 }
 
-// ListRedirects answers with a slice of the redirects.
+// ListRedirects returns one page of the redirects.
 func (o Operations) ListRedirects(r *rest.Request) (*rest.Response, error) {
 	return rest.List(r, r.Params(), "redirects", func(ctx context.Context, after *sqldb.Cursor, limit int) ([]octavo.Redirect, bool, error) {
 		if after == nil {
@@ -89,7 +90,7 @@ func (o Operations) SetRedirect(r *rest.Request) (*rest.Response, error) {
 	return resp, nil
 }
 
-// elsewhere reports whether a redirect leads to another host than that of own.
+// elsewhere reports whether a redirect leads to another host than own.
 func elsewhere(to, own string) bool {
 	if strings.HasPrefix(to, "/") {
 		return false

@@ -14,7 +14,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 )
 
-// Limits of what readers send: bytes of a form, and forms of one reader per window.
+// Limits of readers' forms: bytes of a form, and forms of one reader per window.
 const (
 	maxFeedback = 16 << 10
 	maxSaid     = 30
@@ -22,11 +22,12 @@ const (
 	counting    = "reader-searched"
 )
 
-// fromSite refuses a form that was not sent by a page of the site, as far as browsers tell.
+// fromSite refuses a form that was not sent by a page of the site, as far as browsers
+// report that.
 func (o Operations) fromSite(r *rest.Request) error {
 	origin, from := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
 	own := origin == "" || strings.EqualFold(origin, o.Service.Origin())
-	if from != "" { // which knows by what name the browser came
+	if from != "" { // it knows the host name of the browser's request
 		own = from == "same-origin" || from == "none" && own
 	}
 	if !own {
@@ -50,8 +51,8 @@ func (o Operations) said(r *rest.Request, kind string) (*visit, *rest.Response, 
 	return v, nil, o.api.CountReader(r, kind, v.who, min(o.Limit, maxSaid))
 }
 
-// feedback takes what a reader says about a page. Scripts get 204, browsers without
-// them a page, which gives the text back where it was not taken.
+// feedback accepts a reader's feedback about a page. Scripts get 204. Browsers without
+// scripts get a page, with the text if it was not accepted.
 func (o Operations) feedback(r *rest.Request, form url.Values) (*rest.Response, error) {
 	resp, err := o.take(r, form)
 	if err == nil || !strings.Contains(r.Header.Get("Accept"), mediaHTML) {
@@ -74,7 +75,7 @@ func (o Operations) take(r *rest.Request, form url.Values) (*rest.Response, erro
 		return answer, err
 	}
 	f := octavo.Feedback{PageID: octavo.ID(form.Get("page")), Helpful: form.Get("helpful") == "yes", Text: cleaned(form.Get("text"))}
-	f.Revision, _ = strconv.ParseInt(form.Get("revision"), 10, 64) // what is no revision is the newest
+	f.Revision, _ = strconv.ParseInt(form.Get("revision"), 10, 64) // anything else means the newest
 	var faults octavo.Faults
 	if !f.Helpful && form.Get("helpful") != "no" {
 		faults.Add("helpful", "must be yes or no")
@@ -86,7 +87,7 @@ func (o Operations) take(r *rest.Request, form url.Values) (*rest.Response, erro
 		return nil, err
 	}
 	if !v.site.About(&f) {
-		return nil, octavo.Errorf(octavo.NotFound, "Nothing can be said about this page.")
+		return nil, octavo.Errorf(octavo.NotFound, "This page takes no feedback.")
 	}
 	if err := o.Sites.AddFeedback(r.Context(), f); err != nil {
 		return nil, err
@@ -97,7 +98,7 @@ func (o Operations) take(r *rest.Request, form url.Values) (*rest.Response, erro
 	return v.redirect(http.StatusSeeOther, o.Service.At("/-/thanks?page="+f.Slug)), nil
 }
 
-// cleaned is a text without what is no text; lines end with a line feed.
+// cleaned returns a text without invalid characters; lines end with a line feed.
 func cleaned(text string) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
@@ -120,7 +121,7 @@ func (o Operations) searched(r *rest.Request, form url.Values) (*rest.Response, 
 	return &rest.Response{Status: http.StatusNoContent, Header: v.header(map[string]string{})}, nil
 }
 
-// me answers with what a person may do here and with a page, {} for nobody.
+// me returns what a person may do here and with a page, {} for nobody.
 func (v *visit) me(page string) (*rest.Response, error) {
 	if v.o.Service.Apart() {
 		return v.missing("")

@@ -10,18 +10,18 @@ import (
 	"github.com/octavo-docs/octavo/internal/reader"
 )
 
-// arrived is the key in the contexts of requests that came to the site's own address.
+// arrived is a context key for requests to the site's own address.
 type arrived struct{}
 
-// Around brings requests for the site's own address to [reader.Path], where that has
-// another one. On a host of its own nothing else is served. The error says that the
-// address is one of the server's own.
+// Around maps requests for the site's own address to [reader.Path], if the two differ.
+// On a separate host nothing else is served. It fails if the address is one of the
+// server's own.
 func (o Operations) Around(next *rest.API) (http.Handler, error) {
 	at := o.Service.Location()
 	if at == (reader.Location{Path: reader.Path}) {
 		return next, nil
 	}
-	kept := strings.HasPrefix(at.Path+"/", "/studio/") || strings.HasPrefix(at.Path+"/", "/mcp/") // for what is to come
+	kept := strings.HasPrefix(at.Path+"/", "/studio/") || strings.HasPrefix(at.Path+"/", "/mcp/") // reserved for later use
 	if at.Host == "" && (next.Serves(at.Path) || kept) {
 		return nil, fmt.Errorf("--site-url has the path %s, and the server has others of its own there", at.Path)
 	}
@@ -50,13 +50,13 @@ func (o Operations) Around(next *rest.API) (http.Handler, error) {
 	}), nil
 }
 
-// rooted reports whether a path is of what lies at the root of a host.
+// rooted reports whether a path belongs to the root of a host.
 func rooted(path string) bool {
 	return path == "/robots.txt" || path == "/sitemap.xml" || path == "/llms.txt"
 }
 
-// elsewhere returns where the site lies for a request that did not come to its own
-// address; below says whether the request is for something below [reader.Path].
+// elsewhere returns the site's address for a request to another address; below says
+// whether the request is for something below [reader.Path].
 func (o Operations) elsewhere(r *rest.Request, below bool) (to string, elsewhere bool) {
 	at := o.Service.Location()
 	if came, _ := r.Context().Value(arrived{}).(bool); came || at == (reader.Location{Path: reader.Path}) {
@@ -65,7 +65,7 @@ func (o Operations) elsewhere(r *rest.Request, below bool) (to string, elsewhere
 	return o.Service.Absolute(belowSite(r.Request)), below || at.Host != "" && r.URL.Path != "/robots.txt"
 }
 
-// belowSite is the path of a request below that of the site, as it was sent.
+// belowSite is the unchanged path of a request below that of the site.
 func belowSite(r *http.Request) string {
 	path := r.URL.EscapedPath()
 	if rooted(path) {

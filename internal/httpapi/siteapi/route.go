@@ -16,7 +16,7 @@ const (
 	mediaMarkdown = "text/markdown"
 )
 
-// fixed answers what is asked for by a name that no page can have.
+// fixed handles names that no page can have.
 func (v *visit) fixed(name string) (*rest.Response, error) {
 	ctx, p := v.Context(), v.URL.Query()
 	switch strings.TrimPrefix(name, "/") {
@@ -26,7 +26,7 @@ func (v *visit) fixed(name string) (*rest.Response, error) {
 		return v.sent(v.site.Sitemap(ctx, p.Get("part")))
 	case "llms.txt", "llms-full.txt":
 		if !v.site.Source() {
-			return nil, octavo.Errorf(octavo.NotFound, "No resource has this path.")
+			return nil, octavo.Errorf(octavo.NotFound, "There is no resource at this path.")
 		}
 	}
 	switch strings.TrimPrefix(name, "/") {
@@ -41,10 +41,10 @@ func (v *visit) fixed(name string) (*rest.Response, error) {
 			Stream: func(write func([]byte) error) error { return v.site.WritePieces(ctx, write) },
 		}, nil
 	}
-	return nil, octavo.Errorf(octavo.NotFound, "No resource has this path.")
+	return nil, octavo.Errorf(octavo.NotFound, "There is no resource at this path.")
 }
 
-// sent answers with what could be made.
+// sent sends a file, or the error of making it.
 func (v *visit) sent(f *reader.File, err error) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func (v *visit) sent(f *reader.File, err error) (*rest.Response, error) {
 	return v.send(http.StatusOK, f)
 }
 
-// at answers for a path below the site.
+// at handles a path below the site.
 func (v *visit) at(path string) (*rest.Response, error) {
 	switch path {
 	case "sitemap.xml", "llms.txt", "llms-full.txt":
@@ -106,16 +106,16 @@ func withQuery(address, query string) string {
 	return address
 }
 
-// moved leads to where a page is now.
+// moved redirects to the present address of a page.
 func (v *visit) moved(to string) *rest.Response {
 	status := http.StatusPermanentRedirect
-	if end := strings.IndexAny(to+"#", "?#"); to[:end] == v.o.Service.At("") { // another page may be the home page soon
+	if end := strings.IndexAny(to+"#", "?#"); to[:end] == v.o.Service.At("") { // another page may become the home page
 		status = http.StatusTemporaryRedirect
 	}
 	return v.redirect(status, to)
 }
 
-// page answers with a page, as the client likes it.
+// page sends a page in the form that the client prefers.
 func (v *visit) page(slug string) (*rest.Response, error) {
 	available := []string{mediaHTML}
 	if v.site.Source() {
@@ -131,9 +131,9 @@ func (v *visit) page(slug string) (*rest.Response, error) {
 	return v.sent(v.site.Page(v.Context(), slug))
 }
 
-// missing answers where nothing is: browsers with a page.
+// missing handles an address without a page: browsers get a page.
 func (v *visit) missing(path string) (*rest.Response, error) {
-	none := octavo.Errorf(octavo.NotFound, "No page is at this address.")
+	none := octavo.Errorf(octavo.NotFound, "There is no page at this address.")
 	if !rest.Browser(v.Request.Request) {
 		return nil, none
 	}
@@ -145,7 +145,7 @@ func (v *visit) missing(path string) (*rest.Response, error) {
 	return v.send(http.StatusNotFound, f)
 }
 
-// own answers for what lies below the site's own folder.
+// own handles the site's own folder.
 func (v *visit) own(path string) (*rest.Response, error) {
 	p := v.URL.Query()
 	first, rest, _ := strings.Cut(path, "/")
@@ -179,7 +179,7 @@ func (v *visit) own(path string) (*rest.Response, error) {
 	return v.missing(path)
 }
 
-// listed answers with a list, or where there is none with that.
+// listed sends a list, or the page for a missing one.
 func (v *visit) listed(f *reader.File, err error) (*rest.Response, error) {
 	if octavo.IsType(err, octavo.NotFound) {
 		return v.missing("")
@@ -187,8 +187,8 @@ func (v *visit) listed(f *reader.File, err error) (*rest.Response, error) {
 	return v.sent(f, err)
 }
 
-// static answers with the style sheet or a script. One that is asked for by the tag
-// that it has never changes.
+// static sends the style sheet or a script. A request with its entity tag in the
+// address can be cached for ever.
 func (v *visit) static(path string) (*rest.Response, error) {
 	tag, name, _ := strings.Cut(path, "/")
 	f, err := v.site.Static(name)
@@ -209,7 +209,7 @@ func (v *visit) static(path string) (*rest.Response, error) {
 // maxResults is how many pages a search shows.
 const maxResults = 20
 
-// search answers with what is found.
+// search sends search results.
 func (v *visit) search(query, language string) (*rest.Response, error) {
 	media, err := v.Negotiate(mediaHTML, rest.MediaJSON)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package siteapi serves the live site: addresses, access, caching and headers.
-// Package reader makes the pages.
+// Package siteapi serves the live site: addresses, access, caching and headers. Package
+// reader makes the pages. Start with [Operations.Mount].
 package siteapi
 
 import (
@@ -18,27 +18,27 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sitestore"
 )
 
-// Operations serve the site. Without a Service nothing is served.
+// Operations serve the site. Without a Service they serve nothing.
 type Operations struct {
 	Service *reader.Service
 	Assets  *assets.Service
-	Sites   *sitestore.Sites // what readers say and search for
+	Sites   *sitestore.Sites // readers' feedback and searches
 	// Public reports whether everybody may read.
 	Public func(context.Context) (bool, error)
-	// Visitor returns the person who is signed in, without ID for nobody. Anybody reports
+	// Visitor returns the signed-in person, without ID for nobody. Anybody reports
 	// whether anybody can sign in.
 	Visitor func(*http.Request) (octavo.User, error)
 	Anybody func(context.Context) (bool, error)
-	Limit   int    // requests of one reader per window; 0 is no limit
-	Studio  string // path of Studio, in which people write; "" is nothing
+	Limit   int    // requests of one reader per window; 0 means no limit
+	Studio  string // path of Studio, or ""
 
 	api *rest.API
 }
 
-// maxSearches is how many requests of one reader per window may search.
+// maxSearches is how many searches one reader may make per window.
 const maxSearches = 120
 
-// The kinds of requests that are counted apart.
+// The kinds of requests that are counted separately.
 const (
 	reading   = "reader"
 	searching = "reader-search"
@@ -52,7 +52,8 @@ func (o Operations) Mount(a *rest.API) {
 	a.MountSite("site", o.serve, reader.Path, reader.Path+"/*", "/robots.txt", "/sitemap.xml", "/llms.txt")
 }
 
-// Start leads browsers from the start page to the site, and has next answer others.
+// Start redirects browsers from the start page to the site, and lets next handle
+// others.
 func (o Operations) Start(next rest.StaticHandler) rest.StaticHandler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Add("Vary", "Accept")
@@ -67,13 +68,13 @@ func (o Operations) Start(next rest.StaticHandler) rest.StaticHandler {
 	}
 }
 
-// visit is a request on its way to an answer.
+// visit is a request to the site.
 type visit struct {
 	*rest.Request
 	o       Operations
 	site    *reader.Site
 	members bool
-	free    bool   // of what nobody has to sign in for
+	free    bool   // of files that need no sign-in
 	who     string // the person or principal, "" for an anonymous reader
 }
 
@@ -96,8 +97,8 @@ func (o Operations) serve(r *rest.Request) (*rest.Response, error) {
 	return v.at(strings.TrimPrefix(path, "/"))
 }
 
-// begin admits a reader, unless what is asked for is free. Where it does not, it
-// returns the answer, or an error.
+// begin admits a reader, unless the request is free. If it does not, it returns the
+// response, or an error.
 func (v *visit) begin(free bool) (answer *rest.Response, err error) {
 	public, err := v.o.Public(v.Context())
 	if err != nil {
@@ -115,8 +116,8 @@ func (v *visit) begin(free bool) (answer *rest.Response, err error) {
 	return nil, err
 }
 
-// admit checks the session or the credential of a reader. For a browser without
-// either it returns the answer that leads to the login page.
+// admit checks the session or the credential of a reader. For a browser without either,
+// it returns a redirect to the login page.
 func (v *visit) admit() (*rest.Response, error) {
 	person, err := v.o.Visitor(v.Request.Request)
 	if err != nil {
@@ -151,7 +152,7 @@ func (v *visit) admit() (*rest.Response, error) {
 	return v.redirect(http.StatusFound, v.o.Service.Server("/login?next="+url.QueryEscape(next))), nil
 }
 
-// first answers while nobody can sign in.
+// first handles requests while nobody can sign in.
 func (v *visit) first() (*rest.Response, error) {
 	f, err := v.o.Service.First()
 	if err != nil {
@@ -160,7 +161,7 @@ func (v *visit) first() (*rest.Response, error) {
 	return v.send(http.StatusForbidden, f)
 }
 
-// query is that of the request, with its question mark.
+// query is the query of the request, with its question mark.
 func query(r *rest.Request) string {
 	if r.URL.RawQuery == "" {
 		return ""
@@ -172,7 +173,7 @@ func (v *visit) redirect(status int, to string) *rest.Response {
 	return &rest.Response{Status: status, Header: v.header(map[string]string{"Location": to, "Cache-Control": "no-cache"})}
 }
 
-// header adds what every answer of the site has.
+// header adds the header fields of every response of the site.
 func (v *visit) header(h map[string]string) map[string]string {
 	h["Vary"] = "Accept-Encoding, Accept"
 	if v.members {
@@ -184,7 +185,7 @@ func (v *visit) header(h map[string]string) map[string]string {
 	return h
 }
 
-// send answers with a file.
+// send sends a file.
 func (v *visit) send(status int, f *reader.File) (*rest.Response, error) {
 	resp := &rest.Response{Status: status, ContentType: f.Type, Tag: rest.EntityTag{ID: f.Tag, Version: int64(f.Size)}, Header: v.header(map[string]string{})}
 	if v.site != nil && v.site.Source() && !(v.members && v.free) {
@@ -205,7 +206,7 @@ func (v *visit) send(status int, f *reader.File) (*rest.Response, error) {
 	return resp, nil
 }
 
-// file answers with the bytes of an asset that pages show.
+// file sends the bytes of an asset that pages show.
 func (v *visit) file(id octavo.ID) (*rest.Response, error) {
 	found, err := v.o.Assets.OpenAs(v.Context(), octavo.Audience{PublishedOnly: true}, id)
 	if err != nil {

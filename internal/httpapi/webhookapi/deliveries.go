@@ -76,8 +76,7 @@ func (o Operations) RedeliverSince(r *rest.Request) (*rest.Response, error) {
 	return resp, err
 }
 
-// queued answers that something was put in line, also to the repetition of the
-// request.
+// queued is the response that something was queued, also for a repeated request.
 func queued(r *rest.Request) (*rest.Response, sqldb.Cause) {
 	resp, cause := &rest.Response{Status: http.StatusAccepted}, r.Cause()
 	if cause.Claim != nil {
@@ -86,7 +85,7 @@ func queued(r *rest.Request) (*rest.Response, sqldb.Cause) {
 	return resp, cause
 }
 
-// appendDelivery encodes a try.
+// appendDelivery encodes an attempt.
 func appendDelivery(dst []byte, d hookstore.LoggedDelivery) []byte {
 	text := func(name, value string) {
 		if value != "" {

@@ -1,5 +1,5 @@
-// Package webhookapi has the operations on webhooks and their deliveries.
-// Package webhooks sends them.
+// Package webhookapi has the operations on webhooks and their deliveries. Package
+// webhooks sends them. Start with [Operations].
 package webhookapi
 
 import (
@@ -15,7 +15,7 @@ import (
 // Operations are the operations on webhooks.
 type Operations struct{ Service *webhooks.Service }
 
-// List answers with a slice of the webhooks.
+// List returns one page of the webhooks.
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	return rest.ListByID(r, r.Params(), "webhooks", o.Service.Hooks.List, func(w hookstore.Webhook) octavo.ID { return w.ID },
 		func(dst []byte, w hookstore.Webhook) []byte { return appendWebhook(dst, w, "") })
@@ -39,8 +39,7 @@ func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
 	return resp, nil
 }
 
-// webhookSecret answers with an endpoint and its secret, which nothing on the
-// way may keep.
+// webhookSecret returns a webhook and its secret, which no cache may store.
 func webhookSecret(status int, w hookstore.Webhook, secret string) *rest.Response {
 	resp := rest.JSON(status, appendWebhook(nil, w, secret))
 	resp.Header = map[string]string{"Cache-Control": "no-store"}
@@ -99,12 +98,12 @@ func (o Operations) RotateSecret(r *rest.Request) (*rest.Response, error) {
 	return webhookSecret(http.StatusOK, w, secret), nil
 }
 
-// webhookPath returns the identifier of the endpoint in the path.
+// webhookPath returns the identifier of the webhook in the path.
 func webhookPath(r *rest.Request) (octavo.ID, error) {
 	return r.PathID("id", octavo.PrefixWebhook, "There is no such webhook.")
 }
 
-// appendWebhook encodes an endpoint, with its secret when that was just made.
+// appendWebhook encodes a webhook, including its secret if that was just made.
 func appendWebhook(dst []byte, w hookstore.Webhook, secret string) []byte {
 	dst = octavo.AppendString(append(dst, `{"id":`...), string(w.ID))
 	dst = octavo.AppendString(append(dst, `,"url":`...), w.URL)

@@ -1,6 +1,5 @@
-// Package beside finds the files that pages show and that lie beside the folder
-// of the pages, such as examples of code. It imports nothing of them and knows
-// no pages.
+// Package beside finds the files that pages refer to outside of the pages' folder, such
+// as code examples. It imports nothing and knows no pages.
 package beside
 
 import (

@@ -1,7 +1,7 @@
-// Package brought tells what an import changes of a page that an earlier one brought:
-// what its file changed since then. What was changed here alone stays. Where both have
-// changed, texts are merged by lines and front matter by keys; what cannot be merged
-// stays as it is here, unless the import overwrites it.
+// Package brought computes what an import changes on a page of an earlier import: the
+// changes of its file since then. Local changes stay. If both have changed, texts are
+// merged by lines and front matter by keys. On a conflict the page stays as it is,
+// unless the import overwrites it.
 package brought
 
 import (
@@ -42,7 +42,7 @@ func (s Sum) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, s[:]),
 func (s *Sum) UnmarshalText(text []byte) error {
 	sum, err := hex.AppendDecode(nil, text)
 	if err == nil && len(sum) != len(s) {
-		err = errors.New("it is no SHA-256 sum")
+		err = errors.New("it is not a SHA-256 sum")
 	}
 	copy(s[:], sum)
 	return err

@@ -1,5 +1,5 @@
-// Package changes makes changes of a proposal of what an import would do to the pages
-// of a target. Nothing is written, there or in a proposal: that is for the caller.
+// Package changes makes the changes of a proposal from what an import would do to the
+// pages of a target. It writes nothing; the caller does.
 package changes
 
 import (

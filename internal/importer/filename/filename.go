@@ -1,5 +1,5 @@
-// Package filename tells what names of files and addresses say of pages. Which file
-// becomes which page is decided in package importer.
+// Package filename derives properties of pages from the names of files and addresses.
+// Package importer decides which file becomes which page.
 package filename
 
 import (

@@ -1,5 +1,5 @@
-// Package include finds the lines of Markdown by which generators take in the text of
-// other files. It does not read these.
+// Package include finds the lines of Markdown by which generators include other files.
+// It does not read those files.
 package include
 
 import (

@@ -1,5 +1,5 @@
-// Package language finds the languages that files are in by their folders. What the
-// files themselves say of it is for others to read.
+// Package language finds the languages of files by their folders. It does not read the
+// files.
 package language
 
 import (

@@ -1,5 +1,5 @@
-// Package likeness tells how much two texts have in common, by samples of their words. It
-// does not decide from where on they are taken for one.
+// Package likeness measures how much two texts have in common, by samples of their
+// words. Its callers decide which texts count as the same.
 package likeness
 
 import (

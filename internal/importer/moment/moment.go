@@ -1,5 +1,5 @@
-// Package moment reads dates and times in the many forms that front matter has. What they
-// are about it does not know.
+// Package moment reads dates and times in the many forms of front matter. It does not
+// know what they mean.
 package moment
 
 import (

@@ -37,7 +37,7 @@ func ReadCategory(fsys fs.FS, name string) (c Category, problems []string) {
 		if spaced := int64(math.Round(f * Spacing)); err == nil && f >= math.MinInt32 && f <= math.MaxInt32 {
 			c.Position = &spaced
 		} else {
-			problems = append(problems, fmt.Sprintf("position: %s is no position", position.AppendJSON(nil)))
+			problems = append(problems, fmt.Sprintf("position: %s is not a position", position.AppendJSON(nil)))
 		}
 	}
 	link, _ := v.Get("link")

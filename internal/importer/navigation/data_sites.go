@@ -47,7 +47,7 @@ func mintlifyItem(r *reader, f *form, n script.Node) ([]*Item, bool) {
 	}
 	for _, key := range []string{"openapi", "asyncapi"} {
 		if v := n.Get(key); v.Kind != script.Null && n.Get("group").Kind == script.Text {
-			r.note(v, f.from, "%s: pages that are made of a description of an API are not carried over", key)
+			r.note(v, f.from, "%s: pages that are made of a description of an API are not imported", key)
 		}
 	}
 	if languages := n.Get("languages"); len(languages.Items) > 0 {
@@ -59,13 +59,13 @@ func mintlifyItem(r *reader, f *form, n script.Node) ([]*Item, bool) {
 	}
 	method, _, _ := strings.Cut(n.Text, " ")
 	if n.Kind == script.Text && slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE", "WEBHOOK"}, method) {
-		r.note(n, f.from, "the page of the operation %s is not carried over", n.Text)
+		r.note(n, f.from, "the page of the operation %s is not imported", n.Text)
 		return nil, true
 	}
 	return nil, false
 }
 
-// myst reads the table of contents of MyST and Jupyter Book.
+// myst reads the table of contents of MyST, Jupyter Book and Sphinx.
 func (r *reader) myst() []*Item {
 	f := &form{from: r.site.Config, title: []string{"title", "caption"}, page: []string{"file", "root", "url"}, list: []string{"children", "chapters", "sections", "parts", "entries", "subtrees"}, dirs: []string{r.site.Dir}}
 	toc := r.site.said.Get("project").Get("toc")
@@ -73,6 +73,13 @@ func (r *reader) myst() []*Item {
 		toc, f.from = r.load(name), name
 	} else {
 		r.tree.Read[r.site.Config] = true
+	}
+	if home := r.first(r.site.Dir, "index.md", "index.rst"); toc.Kind == script.Null && home != "" {
+		items := r.toctree(home, map[string]bool{})
+		if r.pages[home] != nil {
+			items = append([]*Item{{File: home, From: home, Line: 1}}, items...)
+		}
+		return trim(items)
 	}
 	items := r.read(f, toc, 0)
 	if len(items) == 1 && toc.Kind == script.Object {

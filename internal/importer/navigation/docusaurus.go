@@ -126,11 +126,11 @@ func (r *reader) category(dir string) sorted {
 func (r *reader) clientRedirects(options script.Node) {
 	list := options.Get("redirects")
 	if list.Kind == script.Other || options.Kind == script.Other {
-		r.note(list, r.site.Config, "the redirects are computed, so that they are not carried over")
+		r.note(list, r.site.Config, "the redirects are computed, so they are not imported")
 	}
 	for _, m := range options.Members {
 		if m.Name == "createRedirects" {
-			r.note(m.Value, r.site.Config, "the redirects of createRedirects are computed, so that they are not carried over")
+			r.note(m.Value, r.site.Config, "the redirects of createRedirects are computed, so they are not imported")
 		}
 	}
 	for _, item := range list.Items {

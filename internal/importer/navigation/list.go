@@ -63,7 +63,7 @@ func (r *reader) called(f *form, n script.Node, depth int) (items []*Item) {
 	if !lists {
 		r.unknown(n, f.from)
 	} else if title != "" {
-		r.note(n, f.from, "the title that %s makes of %q is not carried over", n.Text, title)
+		r.note(n, f.from, "the title that %s makes of %q is not imported", n.Text, title)
 		return under(r.titleOf(title[strings.LastIndexByte(title, '.')+1:]), f.from, n.Line, items)
 	}
 	return items
@@ -126,7 +126,7 @@ func (r *reader) titled(f *form, m script.Member, depth int) []*Item {
 func (r *reader) leaf(f *form, title string, ref script.Node) []*Item {
 	at := f.from
 	if strings.Contains(ref.Text, "://") || strings.HasPrefix(ref.Text, "mailto:") {
-		r.note(ref, at, "the link to %s is no page", ref.Text)
+		r.note(ref, at, "the link to %s is not a page", ref.Text)
 		return nil
 	}
 	file := r.find(ref.Text, f.dirs...)

@@ -104,7 +104,7 @@ func (r *reader) arranged(dir string) sorted {
 			m := item.Members[0]
 			s.names = append(s.names, named{name: strings.TrimSuffix(m.Value.Text, "/"), title: plain(m.Name), at: m.Value})
 		default:
-			r.note(item, name, "what this lists is not carried over")
+			r.note(item, name, "what this lists is not imported")
 		}
 	}
 	return s

@@ -1,6 +1,6 @@
-// Package navigation reads what generators say of the order of pages: which pages
-// there are, in which sections, under which titles, and what redirects to them. All of
-// them become one tree. What is not written out literally is not run, but told.
+// Package navigation reads the navigation of generators: pages, sections, titles and
+// redirects. All kinds become one tree. It reads only literals; anything else is not
+// run but reported. Start with the table systems.
 package navigation
 
 import (
@@ -157,7 +157,7 @@ func (r *reader) note(at script.Node, from, format string, args ...any) {
 
 // unknown tells of a value that is no literal.
 func (r *reader) unknown(at script.Node, from string) {
-	r.note(at, from, "this is computed, so that what it lists is not carried over")
+	r.note(at, from, "this is computed, so its list is not imported")
 }
 
 // load reads a program or data, nothing where it is not there.

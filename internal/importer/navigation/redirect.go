@@ -17,10 +17,10 @@ func (r *reader) redirect(from string, to script.Node, file string) {
 	source := path.Clean("/" + strings.TrimSuffix(from, ".html"))
 	switch {
 	case to.Kind != script.Text || from == "":
-		r.note(to, file, "a redirect from %q is not carried over, since it is computed", from)
+		r.note(to, file, "a redirect from %q is not imported, because it is computed", from)
 		return
 	case strings.ContainsAny(source+to.Text, "*{}[]()") || strings.Contains(source, "/:") || strings.Contains(to.Text, "/:"):
-		r.note(to, file, "the redirect from %s is not carried over, since it is a pattern", from)
+		r.note(to, file, "the redirect from %s is not imported, because it is a pattern", from)
 		return
 	case source == "/":
 		return // the home page is where it is
@@ -32,7 +32,7 @@ func (r *reader) redirect(from string, to script.Node, file string) {
 	if strings.Contains(to.Text, "://") {
 		line.To = to.Text
 	} else if line.Path = r.find(to.Text, r.site.Root, r.site.Dir, "."); line.Path == "" {
-		r.note(to, file, "the redirect from %s is not carried over: there is no page %s", from, to.Text)
+		r.note(to, file, "the redirect from %s is not imported: there is no page %s", from, to.Text)
 		return
 	}
 	if _, anchor, found := strings.Cut(to.Text, "#"); found && line.Path != "" {
@@ -71,7 +71,7 @@ func (r *reader) netlify() {
 			switch {
 			case len(parts) == 0 || strings.HasPrefix(parts[0], "#"):
 			case len(parts) < 2 || len(parts) > 3 || !strings.HasPrefix(parts[0], "/") || len(parts) == 3 && !strings.HasPrefix(parts[2], "30"):
-				r.note(script.Node{Line: line}, name, "the redirect %s is not carried over, since it has conditions", strings.TrimSpace(text))
+				r.note(script.Node{Line: line}, name, "the redirect %s is not imported, because it has conditions", strings.TrimSpace(text))
 			default:
 				r.redirect(parts[0], script.Node{Kind: script.Text, Text: parts[1], Line: line}, name)
 			}

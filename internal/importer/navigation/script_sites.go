@@ -153,7 +153,7 @@ func (r *reader) metaNames(n script.Node, file string) []named {
 			r.unknown(m.Value, file)
 			continue
 		case href != "":
-			r.note(m.Value, file, "the link to %s is no page", href)
+			r.note(m.Value, file, "the link to %s is not a page", href)
 			continue
 		case m.Value.Kind == script.Object:
 			title = m.Value.Get("title")

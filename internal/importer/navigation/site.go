@@ -56,6 +56,9 @@ var systems = map[string]system{
 // weak matches what other programs have too, so that it counts less.
 var weak = regexp.MustCompile(`^(_?config\..*|SUMMARY\.md|book\.json|sidebars\..*|_meta\..*|_toc\..*|conf\.py|_sidebar\.md)$`)
 
+// ofHugo is the folder for the settings of a site of Hugo, beside that of its pages.
+const ofHugo = "config/_default/"
+
 // Systems returns the names of the generators, as the option --from says them.
 func Systems() []string { return slices.Sorted(maps.Keys(systems)) }
 
@@ -74,7 +77,7 @@ func Find(fsys fs.FS, names []string, from string) Site {
 	}
 	rank := [2]int{1000, 0}
 	for _, file := range names {
-		depth := strings.Count(file, "/")
+		depth := strings.Count(strings.Replace(file, ofHugo, "", 1), "/")
 		for name, s := range systems {
 			have := [2]int{depth, s.rank}
 			if weak.MatchString(path.Base(file)) {
@@ -93,7 +96,7 @@ func Find(fsys fs.FS, names []string, from string) Site {
 
 // configured returns the site that a file configures, if it does.
 func configured(fsys fs.FS, name, file string, names []string) (Site, bool) {
-	s := Site{System: name, Dir: path.Dir(file), Config: file}
+	s := Site{System: name, Dir: path.Dir(strings.Replace(file, ofHugo, "", 1)), Config: file}
 	r := &reader{FS: fsys, names: names, site: s}
 	said, _ := r.parse(file) // what cannot be read is told where it is used
 	isFolder := func(dir string) bool {

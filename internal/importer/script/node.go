@@ -1,6 +1,6 @@
-// Package script reads what the configuration of a generator says as literals: JSON,
-// YAML, and JavaScript and TypeScript, of which nothing is ever run. Everything keeps
-// its order and its line.
+// Package script reads literals from the configuration of generators: JSON, YAML, and
+// JavaScript and TypeScript, which are never run. Everything keeps its order and its
+// line.
 package script
 
 import (

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/octavo-docs/octavo/internal/document/literal"
 )
 
 // tokenKind is what a token is.
@@ -152,7 +154,7 @@ func (s *splitter) quoted(quote byte) {
 	if i < len(s.rest) {
 		width++
 	}
-	s.add(kind, unescape(s.rest[1:max(i, 1)]), width)
+	s.add(kind, literal.Unescape(s.rest[1:max(i, 1)]), width)
 }
 
 // startsPattern reports whether a slash begins a regular expression.

@@ -1,9 +1,7 @@
 package script
 
 import (
-	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // value reads the expression at a token and returns what is behind it.
@@ -228,35 +226,4 @@ func (f *file) object(i, depth int) Node {
 		n.Members = append(n.Members, Member{t.text, value})
 	}
 	return n
-}
-
-// unescape resolves the escapes of a string.
-func unescape(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			b.WriteByte(s[i])
-			continue
-		}
-		i++
-		switch c := s[i]; c {
-		case 'n':
-			b.WriteByte('\n')
-		case 't':
-			b.WriteByte('\t')
-		case 'r', '\n': // a line that goes on
-		case 'u', 'x':
-			width := map[byte]int{'u': 4, 'x': 2}[c]
-			if code, err := strconv.ParseUint(s[i+1:min(i+1+width, len(s))], 16, 32); err == nil {
-				b.WriteRune(min(rune(code), utf8.MaxRune))
-				i += width
-			}
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
 }

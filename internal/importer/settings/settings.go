@@ -1,5 +1,5 @@
-// Package settings reads the configuration of generators: YAML, TOML and JSON, strictly or
-// as forgivingly as generators do. What the settings mean is the importer's business.
+// Package settings reads the configuration of generators: YAML, TOML and JSON, strictly
+// or as leniently as generators do. Package importer interprets the settings.
 package settings
 
 import (
@@ -67,7 +67,7 @@ func Strict(name string, text []byte) (octavo.Value, error) {
 	}
 	front, err := frontmatter.Parse(text, format)
 	if err == nil && front == nil {
-		return octavo.Value{}, errors.New("it holds no keys and values")
+		return octavo.Value{}, errors.New("it contains no keys and values")
 	}
 	var v octavo.Value
 	if err == nil {
@@ -91,7 +91,7 @@ func YAML(text []byte) (*yaml.Node, error) {
 
 func expand(n *yaml.Node, nodes *int) (*yaml.Node, error) {
 	if *nodes--; *nodes < 0 {
-		return nil, errors.New("its aliases stand for too much")
+		return nil, errors.New("its aliases expand to too much")
 	}
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias

@@ -1,5 +1,5 @@
-// Package summary sums the report of an import up, and writes it as a page for people
-// that opens from a disk. What is in a report is the business of package importer.
+// Package summary summarises the report of an import, and writes it as an HTML page for
+// people. Package importer makes the report.
 package summary
 
 import (

@@ -40,7 +40,7 @@ func setOf(names string) map[string]bool {
 
 // dropped are elements without a place in a document, and what is said of them.
 var dropped = map[string]string{
-	"script": "a script is left out", "style": "a style sheet is left out", "noscript": "what is shown without scripts is left out",
+	"script": "a script is left out", "style": "a style sheet is left out", "noscript": "content for browsers without scripts is left out",
 	"svg": "a drawing in SVG is left out", "canvas": "a drawing by script is left out", "button": "a button is left out",
 	"select": "a form is left out", "textarea": "a form is left out", "input": "a form is left out", "template": "a template is left out",
 	"head": "", "title": "", "meta": "", "link": "", "base": "", "datalist": "",
@@ -95,7 +95,7 @@ func (w *writer) inside(first, prefix string, n *html.Node) {
 // blocks writes what is in a node.
 func (w *writer) blocks(n *html.Node) {
 	if w.depth > maxDepth {
-		w.Lost(Line(n), n.Data, "what stands too deep in others is text")
+		w.Lost(Line(n), n.Data, "what is nested too deeply becomes text")
 		w.paragraph(n)
 		return
 	}
@@ -175,7 +175,7 @@ func (w *writer) element(n *html.Node) {
 			w.blocks(n)
 		}
 	case "a":
-		w.Lost(Line(n), "a", "a link around blocks is left out, what it holds stays")
+		w.Lost(Line(n), "a", "a link around blocks is left out; its content stays")
 		w.blocks(n)
 	default:
 		w.blocks(n)

@@ -202,7 +202,7 @@ func (l *line) element(n *html.Node) {
 func (l *line) formula(n *html.Node) {
 	tex := texOf(n)
 	if tex == "" {
-		l.Lost(Line(n), "math", "the formula has no TeX beside it, and is text")
+		l.Lost(Line(n), "math", "the formula has no TeX source, and becomes text")
 		l.children(n)
 		return
 	}
@@ -272,7 +272,7 @@ var pixels = regexp.MustCompile(`^(\d{1,4})(?:px)?$`)
 func (w *writer) picture(n *html.Node) string {
 	src := strings.TrimSpace(Attr(n, "src"))
 	if strings.HasPrefix(src, "data:") && len(src) > 64<<10 {
-		w.Lost(Line(n), "img", "a picture that stands in the page itself is too large, and left out")
+		w.Lost(Line(n), "img", "a picture embedded in the page is too large, and is left out")
 		src = ""
 	}
 	alt := altEscapes.Replace(oneLine(Attr(n, "alt")))

@@ -31,7 +31,7 @@ const lineMark = "octavo-line"
 type Options struct {
 	Address func(address string, line int) string   // where a link or picture leads in the new tree
 	Keep    func(id string) bool                    // whether another page links to an id
-	Lost    func(line int, construct, words string) // is told what was not carried over
+	Lost    func(line int, construct, words string) // is told what was not imported
 }
 
 // Parse reads HTML, and keeps the line of each element.

@@ -97,7 +97,7 @@ func list(folder string) (all []listed, err error) {
 	if walked != nil {
 		err = fmt.Errorf("folder of fonts: %w", walked)
 	} else if len(all) == 0 {
-		err = errors.New("folder of fonts: it holds none with TrueType outlines")
+		err = errors.New("folder of fonts: it has none with TrueType outlines")
 	}
 	slices.SortFunc(all, func(a, b listed) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), strings.Compare(a.source.Name, b.source.Name))

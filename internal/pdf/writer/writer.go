@@ -5,8 +5,8 @@
 // labels, named destinations, the outline, tags and document information. One
 // input gives the same bytes every time.
 //
-// The package knows neither fonts nor text: what stands on a page is made by
-// those who call it. Errors of the output are kept and returned by Close.
+// The package knows neither fonts nor text: its callers draw the pages. Errors of the
+// output are stored and returned by Close.
 package writer
 
 import (

@@ -115,7 +115,7 @@ func TestFoldersThatMayNotBeWritten(t *testing.T) {
 		want string // in the log
 	}{
 		"one of before": {true, "the search index was not saved"},
-		"a new one":     {false, "the search index is not kept on disk"},
+		"a new one":     {false, "the search index is not saved on disk"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}

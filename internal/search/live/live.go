@@ -119,7 +119,7 @@ func (s *Service) follow(ctx context.Context, index *search.Index) error {
 	})
 	err = follower.Run(ctx)
 	if _, ok := errors.AsType[*changelog.TruncatedError](err); ok {
-		s.Log.WarnContext(ctx, "the change log does not reach back to where the search index is; comparing all pages", "error", err)
+		s.Log.WarnContext(ctx, "the search index is older than the retention of the change log; comparing all pages", "error", err)
 		return nil
 	}
 	return err

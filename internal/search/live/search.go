@@ -38,7 +38,7 @@ func (s *Service) Search(ctx context.Context, aud octavo.Audience, bound []strin
 	q.Bound = bound
 	answer, err := index.Search(ctx, q)
 	if errors.Is(err, search.ErrBusy) {
-		return Found{}, &octavo.Error{Type: octavo.Unavailable, Detail: "Too many searches are made at once.", RetryAfter: time.Second, Err: err}
+		return Found{}, &octavo.Error{Type: octavo.Unavailable, Detail: "Too many searches are running at once.", RetryAfter: time.Second, Err: err}
 	}
 	if err != nil {
 		return Found{}, fmt.Errorf("search: %w", err)

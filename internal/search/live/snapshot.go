@@ -44,16 +44,16 @@ func (s *Service) openSnapshot(ctx context.Context) *snapshot {
 		return none
 	}
 	if err := os.MkdirAll(s.Folder, 0o700); err != nil {
-		s.Log.WarnContext(ctx, "the search index is not kept on disk", "error", err)
+		s.Log.WarnContext(ctx, "the search index is not saved on disk", "error", err)
 		return none
 	}
 	lock := flock.New(filepath.Join(s.Folder, lockFile))
 	switch held, err := lock.TryLock(); {
 	case err != nil:
-		s.Log.WarnContext(ctx, "the search index is not kept on disk", "error", err)
+		s.Log.WarnContext(ctx, "the search index is not saved on disk", "error", err)
 		return none
 	case !held:
-		s.Log.WarnContext(ctx, "the search index is not kept on disk: another process keeps its own there", "folder", s.Folder)
+		s.Log.WarnContext(ctx, "the search index is not saved on disk: another process saves its own there", "folder", s.Folder)
 		return none
 	}
 	return &snapshot{service: s, path: filepath.Join(s.Folder, SnapshotFile), lock: lock}
@@ -76,12 +76,12 @@ func (s *snapshot) load(ctx context.Context) *search.Index {
 		return search.New(s.service.Index)
 	}
 	if err != nil {
-		s.service.Log.WarnContext(ctx, "the search index is built anew", "error", err)
+		s.service.Log.WarnContext(ctx, "the search index is rebuilt", "error", err)
 		return search.New(s.service.Index)
 	}
 	reach, err := s.service.Store.Log.Reach(ctx)
 	if err == nil && !reach.Has(index.Position()) {
-		s.service.Log.WarnContext(ctx, "the search index is built anew: it is of changes that the database does not have", "position", index.Position(), "database", reach.Last)
+		s.service.Log.WarnContext(ctx, "the search index is rebuilt: it has changes that the database does not have", "position", index.Position(), "database", reach.Last)
 		return search.New(s.service.Index)
 	}
 	s.saved = index.Position()

@@ -96,7 +96,7 @@ func TestTwoOnOneFolder(t *testing.T) {
 	p := r.create(page("quince", octavo.Published, ""))
 	r.wantFound(first, public, "quince", p.ID)
 	r.wantFound(second, public, "quince", p.ID)
-	if !strings.Contains(log.String(), "another process keeps its own there") {
+	if !strings.Contains(log.String(), "another process saves its own there") {
 		t.Errorf("have the log %q, want that the index is not kept", log.String())
 	}
 }

@@ -253,7 +253,7 @@ func usedBy(id octavo.ID, names []string, users []octavo.ID, told int) error {
 	if more {
 		text += " and others"
 	}
-	return octavo.Errorf(octavo.Conflict, "Asset %s is used by %s. Say force=true to delete it all the same.", id, text)
+	return octavo.Errorf(octavo.Conflict, "Asset %s is used by %s. Set force=true to delete it anyway.", id, text)
 }
 
 // loadAsset reads an asset for a change and keeps other transactions from

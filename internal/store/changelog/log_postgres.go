@@ -76,7 +76,7 @@ func (db postgresLog) lastPosition(ctx context.Context, c sqldb.Conn) (last int6
 
 // errNoEnd is returned if the row with the end of the log is missing, for
 // example during a restore.
-var errNoEnd = errors.New("the database does not say where its change log ends: the table change_position is empty")
+var errNoEnd = errors.New("the database has lost the end of its change log: the table change_position is empty")
 
 func (db postgresLog) passOver(tx *sqldb.Tx, to int64) error {
 	_, err := tx.Exec(`UPDATE change_position SET last = GREATEST(last, $1)`, to)

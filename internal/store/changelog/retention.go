@@ -26,7 +26,7 @@ type TruncatedError struct {
 
 // Error implements error.
 func (e *TruncatedError) Error() string {
-	return fmt.Sprintf("the changes behind position %d are not kept any more up to %d", e.After, e.Removed)
+	return fmt.Sprintf("the changes after position %d are no longer stored up to %d", e.After, e.Removed)
 }
 
 // First returns the position after which every change is kept.

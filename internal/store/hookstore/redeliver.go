@@ -75,7 +75,7 @@ func (s *Hooks) sendAgain(tx *sqldb.Tx, d Delivery) (added bool, err error) {
 		return false, fmt.Errorf("look up event %s: %w", d.EventID, err)
 	}
 	if !kept {
-		return false, octavo.Errorf(octavo.Conflict, "The event is not kept any more.")
+		return false, octavo.Errorf(octavo.Conflict, "The event is no longer stored.")
 	}
 	lane = d.Lane
 	if !strings.HasPrefix(lane, againLane) {

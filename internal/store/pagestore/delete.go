@@ -68,7 +68,7 @@ func refuseChildren(tx *sqldb.Tx, id octavo.ID) error {
 		return err
 	}
 	return octavo.Errorf(octavo.Conflict,
-		"Page %s has children (%d). Say children=cascade to delete them too, or children=reparent to move them up.", id, len(children))
+		"Page %s has children (%d). Set children=cascade to delete them too, or children=reparent to move them up.", id, len(children))
 }
 
 func deleteBelow(tx *sqldb.Tx, id octavo.ID) error {

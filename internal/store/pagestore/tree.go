@@ -36,7 +36,7 @@ func checkParent(tx *sqldb.Tx, id, parent octavo.ID) error {
 	}
 	for _, ancestor := range up {
 		if ancestor == id {
-			e := octavo.Errorf(octavo.Conflict, "Page %s cannot stand under %s, which is the page itself or below it.", id, parent)
+			e := octavo.Errorf(octavo.Conflict, "Page %s cannot be moved under %s, which is the page itself or below it.", id, parent)
 			e.Fields = []octavo.FieldError{{Path: "/parentId", Message: "must not be the page itself, nor below it"}}
 			return e
 		}

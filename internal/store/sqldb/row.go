@@ -93,7 +93,7 @@ func NewIncluded(ctx context.Context, most int) *Included {
 func (n *Included) Add(text int) error {
 	const item = 128
 	if n.bytes += item + text; n.bytes > n.most {
-		return octavo.Invalid("include", "adds more than %d bytes to these pages: ask for fewer of them at once, or for their children by parentId", n.most)
+		return octavo.Invalid("include", "adds more than %d bytes to these pages: request fewer of them at once, or their children by parentId", n.most)
 	}
 	return n.meter(item + text)
 }

@@ -10,10 +10,10 @@ import (
 var ErrOlder = errors.New("the schema of the database is older than this program")
 
 // ErrEmpty is returned for a database without a schema that must not be changed.
-var ErrEmpty = errors.New("the database holds nothing of octavo: name the right one, bring a backup back if its data were lost, or run octavo migrate where a new installation is to be")
+var ErrEmpty = errors.New("the database contains nothing of octavo: name the right one, restore a backup if its data was lost, or run octavo migrate to create a new installation")
 
 // errUnversioned is returned if the schema version is unknown.
-var errUnversioned = errors.New("the tables of octavo are there, but goose_db_version, which says how far their schema is, is missing or empty: bring that table back from a copy of the same version of octavo or, where more was lost, all of the newest backup with which doctor found nothing")
+var errUnversioned = errors.New("the tables of octavo exist, but goose_db_version, which records the version of their schema, is missing or empty: restore that table from a copy of the same version of octavo or, if more was lost, the newest backup in which doctor found nothing")
 
 // checkVersioned refuses a database whose table of migrations is missing or
 // empty, since it would be created again. It reads the tables after their

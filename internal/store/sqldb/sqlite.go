@@ -239,7 +239,7 @@ func translateSQLite(err error) error {
 		sqlite3.SQLITE_CANTOPEN:
 		return &octavo.Error{Type: octavo.Unavailable, Detail: "The database cannot be used at the moment.", RetryAfter: time.Second, Err: err}
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
-		return fmt.Errorf("the file of the database is damaged, or is none: look at the disk, and bring the newest backup back: %w", err)
+		return fmt.Errorf("the file of the database is damaged, or is none: check the disk, and restore the newest backup: %w", err)
 	}
 	if extended == sqlite3.SQLITE_CONSTRAINT_UNIQUE || extended == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY {
 		return &octavo.Error{Type: octavo.Conflict, Detail: "This exists already.", Err: err}

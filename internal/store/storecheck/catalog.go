@@ -14,8 +14,8 @@ import (
 const ruleSchema = "the schema of the database is as the migrations make it"
 
 const (
-	mendLost  = "bring back the newest backup with which doctor finds nothing: what was in it cannot be made again"
-	mendTwice = "; where that is refused since rows are twice, bring back the newest backup with which doctor finds nothing"
+	mendLost  = "restore the newest backup in which doctor finds nothing: what was in it cannot be made again"
+	mendTwice = "; if that is refused because of duplicate rows, restore the newest backup in which doctor finds nothing"
 )
 
 // catalogs are the results of the queries below for a new database of each

@@ -45,7 +45,7 @@ func TestCatalog(t *testing.T) {
 func TestMissingPartsAreFound(t *testing.T) {
 	t.Parallel()
 	onDatabases(t, func(t *testing.T, st database) {
-		const lost = "bring back the newest backup"
+		const lost = "restore the newest backup"
 		st.execute(t, "DROP INDEX deliveries_first")
 		st.execute(t, "ALTER TABLE pages ADD COLUMN of_an_administrator TEXT")
 		want := [][2]string{{"index deliveries_first of table deliveries is missing", "CREATE UNIQUE INDEX deliveries_first ON deliveries (lane, target) WHERE ready_at IS NOT NULL"}}

@@ -23,8 +23,8 @@ type Finding struct {
 
 // How findings are repaired in the database.
 const (
-	mendFile = "stop the server, look at the disk, and bring the newest backup back into an empty folder; nothing mends the file as it is"
-	mendRule = "nothing mends it by itself: bring back the newest backup with which doctor finds nothing, and report it as a mistake in Octavo unless the disk or somebody's hand did it"
+	mendFile = "stop the server, check the disk, and restore the newest backup into an empty folder; the file itself cannot be repaired"
+	mendRule = "it cannot be repaired by itself: restore the newest backup in which doctor finds nothing, and report it as a fault in Octavo unless the disk or a person caused it"
 )
 
 // rule is a rule of the store, and a statement that lists its violations in one column.

@@ -54,7 +54,7 @@ func TestRowsOfTheLogAreFound(t *testing.T) {
 			wantFindings(t, st, rule)
 		}
 		if st.DB.Shared() {
-			const end = "the change log ends with its newest change or behind it, and behind what was removed of it"
+			const end = "the change log ends with or after its newest change, and after the changes removed from it"
 			st.execute(t, "UPDATE change_position SET last = 1")
 			wantFindings(t, st, end, [2]string{"it ends at 1, and was at 2 before", "DELETE FROM change_position"})
 			mendAll(t, st, end)
@@ -99,7 +99,7 @@ func TestImpossibleRowsAreFound(t *testing.T) {
 		const rule = "a page has a status that there is, and times that there are"
 		for _, set := range []string{"status = 'lost'", "updated_at = -1", "updated_at = 9000000000000000"} {
 			st.execute(t, "UPDATE pages SET "+set)
-			wantFindings(t, st, rule, [2]string{string(page.ID), "bring back the newest backup"})
+			wantFindings(t, st, rule, [2]string{string(page.ID), "restore the newest backup"})
 			st.execute(t, "UPDATE pages SET status = 'draft', updated_at = created_at")
 		}
 		wantFindings(t, st, rule)
@@ -112,7 +112,7 @@ func TestImpossibleRowsAreFound(t *testing.T) {
 		wantFindings(t, st, "the bytes of an asset are counted")
 		st.execute(t, "ALTER TABLE assets DROP CONSTRAINT assets_hash_fkey")
 		st.execute(t, "UPDATE blobs SET hash = 'lost'")
-		wantFindings(t, st, "the bytes of an asset are counted", [2]string{"asset_1", "bring back the newest backup"})
+		wantFindings(t, st, "the bytes of an asset are counted", [2]string{"asset_1", "restore the newest backup"})
 	})
 }
 

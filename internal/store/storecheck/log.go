@@ -16,7 +16,7 @@ const (
 		"COALESCE(MIN(time), (SELECT MAX(p.updated_at) FROM pages p), 0) FROM changes"
 	mendPosition = "stop all servers, and run on the database: DELETE FROM change_position; INSERT INTO change_position (last) SELECT GREATEST(COALESCE(MAX(position), 0), " +
 		"(SELECT COALESCE(MAX(f.position), 0) FROM followers f), (SELECT COALESCE(MAX(r.removed), 0) FROM change_retention r)) FROM changes; then octavo migrate --restored"
-	mendEnd = "stop the server, and run octavo migrate --restored: what happened since the end was lost, under positions that had been given out before, is not told any more"
+	mendEnd = "stop the server, and run octavo migrate --restored: events since the end was lost, under positions that had been given out before, are not sent"
 )
 
 // The end of the log, as the databases store it. SQLite also continues after
@@ -28,7 +28,7 @@ const (
 
 const (
 	ruleOneRow = "what is remembered of the change log is one row"
-	ruleEnd    = "the change log ends with its newest change or behind it, and behind what was removed of it"
+	ruleEnd    = "the change log ends with or after its newest change, and after the changes removed from it"
 	ruleAhead  = "a follower of the change log has not handled what is still to come"
 	ruleSigns  = "a webhook has a secret that signs its events"
 	mendSigns  = "rotate its secret over the API, and give its receiver the new one"

@@ -61,7 +61,7 @@ func TestRetentionOfAnEmptyLog(t *testing.T) {
 // again, and no follower is handed what has them.
 func TestLogThatEndsTooEarly(t *testing.T) {
 	t.Parallel()
-	const rule = "the change log ends with its newest change or behind it, and behind what was removed of it"
+	const rule = "the change log ends with or after its newest change, and after the changes removed from it"
 	onDatabases(t, func(t *testing.T, st database) {
 		last := removeAll(t, st)
 		if err := st.Log.MoveFollower(t.Context(), "at the end", last); err != nil {

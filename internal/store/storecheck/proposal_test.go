@@ -47,7 +47,7 @@ func TestProposalsThatContradictAreFound(t *testing.T) {
 			{reply, "cmt_2", "UPDATE proposal_comments SET reply_to = 'cmt_2' WHERE id = 'cmt_2'", "UPDATE proposal_comments SET reply_to = 'cmt_1' WHERE id = 'cmt_2'"},
 		} {
 			st.execute(t, c.broken)
-			wantFindings(t, st, c.rule, [2]string{c.subject, "bring back the newest backup"})
+			wantFindings(t, st, c.rule, [2]string{c.subject, "restore the newest backup"})
 			st.execute(t, c.mended)
 			wantFindings(t, st, c.rule)
 		}

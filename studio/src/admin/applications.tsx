@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 import { When } from "../history/when.tsx";
-import { send } from "../ui/act.ts";
-import { CheckField, ChecksField, FormDialog, linesOf, TextField } from "../ui/form.tsx";
+import { send, useMake } from "../ui/act.ts";
+import { CheckField, ChecksField, FormDialog, RemoveDialog, linesOf, TextField } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useList } from "../ui/list.ts";
 import { Table } from "../ui/table.tsx";
+import { t } from "../words.ts";
 import { Intro } from "./intro.tsx";
 import { type Secret, ShownOnce } from "./once.tsx";
 import { say } from "./say.ts";
@@ -42,7 +43,7 @@ export function Applications() {
         name={(a) => a.name}
         menu={(a) => [
           { label: say("edit"), icon: "draft", run: () => setAsked({ what: "edit", of: a }) },
-          { label: say("remove"), icon: "trash", danger: true, run: () => setAsked({ what: "remove", of: a }) },
+          { label: t("remove"), icon: "trash", danger: true, run: () => setAsked({ what: "remove", of: a }) },
         ]}
         columns={[
           { head: say("name"), cell: (a) => <bdi>{a.name}</bdi> },
@@ -52,26 +53,23 @@ export function Applications() {
           { head: say("since"), cell: (a) => <When at={a.createdAt} now={Date.now()} /> },
         ]}
       />
-      {(asked?.what === "create" || asked?.what === "edit") && <Edit of={asked.what === "edit" ? asked.of : undefined} onSecret={setSecret} onClose={close} />}
-      {asked?.what === "remove" && (
-        <FormDialog title={say("removeOf", asked.of.name)} does={say("remove")} danger onSend={() => send("DELETE", `/clients/${asked.of.id}`)} onClose={close}>
-          <p>{say("removeApplicationWhat")}</p>
-        </FormDialog>
-      )}
+      {(asked?.what === "create" || asked?.what === "edit") && <Edit of={asked.what === "edit" ? asked.of : undefined} known={list.rows} onSecret={setSecret} onClose={close} />}
+      {asked?.what === "remove" && <RemoveDialog name={asked.of.name} what={say("removeApplicationWhat")} path={`/clients/${asked.of.id}`} onClose={close} />}
       {secret && <ShownOnce secret={secret} onClose={() => setSecret(undefined)} />}
     </>
   );
 }
 
-function Edit({ of, onSecret, onClose }: { of: Application | undefined; onSecret: (s: Secret) => void; onClose: () => void }) {
+function Edit({ of, known, onSecret, onClose }: { of: Application | undefined; known: readonly Application[] | undefined; onSecret: (s: Secret) => void; onClose: () => void }) {
   const [name, setName] = useState(of?.name ?? "");
   const [uris, setUris] = useState(of?.redirectUris.join("\n") ?? "");
   const [scopes, setScopes] = useState<readonly string[]>(of?.scopes ?? []);
   const [open, setOpen] = useState(of?.public ?? false);
+  const make = useMake("/clients", known, (a) => a.name === name, () => say("madeUnheard", name));
   const submit = async () => {
     const body = { name, redirectUris: linesOf(uris), ...(!open && { scopes }) };
     if (of) return send("PATCH", `/clients/${of.id}`, body);
-    const made = await send<{ id: string; secret?: string }>("POST", "/clients", { ...body, public: open });
+    const made = await make<{ id: string; secret?: string }>({ ...body, public: open });
     onSecret({ title: say("secretOf", name), what: say(made.secret ? "secretWhat" : "noSecretWhat", made.id), text: made.secret ?? made.id });
   };
   return (

@@ -4,7 +4,7 @@ import { upload } from "../api/upload.ts";
 import { addressOf, go } from "../router.ts";
 import { newest } from "../review/read.ts";
 import { client } from "../session.ts";
-import { send } from "../ui/act.ts";
+import { type Post, send } from "../ui/act.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormDialog, linesOf, TextField } from "../ui/form.tsx";
 import { newKey } from "../ui/key.ts";
@@ -53,7 +53,7 @@ export function Usage({ of, onClose }: Props) {
 export function Replace({ of, onClose }: Props) {
   const [file, setFile] = useState<File>();
   const key = useRef(newKey()); // the same when it is tried again
-  const submit = async () => {
+  const submit = async (post: Post) => {
     if (!file) return;
     const fresh = await upload(file, { signal: new AbortController().signal, progress: () => {}, key: key.current });
     if (of.metadata) await send("PATCH", `/assets/${fresh.id}`, of.metadata);
@@ -66,7 +66,7 @@ export function Replace({ of, onClose }: Props) {
       changes.push({ op: "update", pageId: id, baseRevision: page.number, content, ...(frontmatterRaw !== (page.frontmatterRaw ?? "") && { frontmatterRaw }) });
     }
     if (changes.length === 0) throw new Told(say("replacedUnused", nameOf(of)));
-    const proposal = await send<{ id: string }>("POST", "/proposals", { title: say("replaceTitle", nameOf(of)), changes });
+    const proposal = await post<{ id: string }>("/proposals", { title: say("replaceTitle", nameOf(of)), changes });
     go({ name: "proposal", id: proposal.id });
   };
   return (

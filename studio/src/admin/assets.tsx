@@ -2,8 +2,8 @@ import { useRef, useState } from "preact/hooks";
 import type { Asset as Base } from "../api/types.ts";
 import { When } from "../history/when.tsx";
 import { may } from "../session.ts";
-import { send, useAct } from "../ui/act.ts";
-import { CheckField, ChoiceField, FormDialog } from "../ui/form.tsx";
+import { useAct } from "../ui/act.ts";
+import { CheckField, ChoiceField, RemoveDialog } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useList } from "../ui/list.ts";
 import type { MenuItem } from "../ui/menu.tsx";
@@ -47,7 +47,7 @@ export function Assets() {
     { label: say("usage"), icon: "page", run: () => setAsked({ what: "usage", of: a }) },
     { label: say("describe"), icon: "draft", run: () => setAsked({ what: "edit", of: a }) },
     { label: say("replace"), icon: "upload", run: () => setAsked({ what: "replace", of: a }) },
-    ...(may("pages:write") || a.pending ? [{ label: say("remove"), icon: "trash" as const, danger: true, run: () => setAsked({ what: "remove", of: a }) }] : []),
+    ...(may("pages:write") || a.pending ? [{ label: t("remove"), icon: "trash" as const, danger: true, run: () => setAsked({ what: "remove", of: a }) }] : []),
   ];
   return (
     <div
@@ -115,11 +115,7 @@ export function Assets() {
       {asked?.what === "edit" && <AssetForm of={asked.of} onClose={close} />}
       {asked?.what === "usage" && <Usage of={asked.of} onClose={() => setAsked(undefined)} />}
       {asked?.what === "replace" && <Replace of={asked.of} onClose={close} />}
-      {asked?.what === "remove" && (
-        <FormDialog title={say("removeOf", nameOf(asked.of))} does={say("remove")} danger onSend={() => send("DELETE", `/assets/${asked.of.id}`)} onClose={close}>
-          <p>{say("removeAssetWhat")}</p>
-        </FormDialog>
-      )}
+      {asked?.what === "remove" && <RemoveDialog name={nameOf(asked.of)} what={say("removeAssetWhat")} path={`/assets/${asked.of.id}`} onClose={close} />}
     </div>
   );
 }

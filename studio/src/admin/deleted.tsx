@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { When } from "../history/when.tsx";
 import { addressOf } from "../router.ts";
 import { loadPages } from "../shell/pages.ts";
-import { send, useAct } from "../ui/act.ts";
+import { useAct } from "../ui/act.ts";
 import { useList } from "../ui/list.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { Table } from "../ui/table.tsx";
@@ -24,7 +24,7 @@ export function Deleted() {
   const act = useAct();
   const restore = (p: Gone) =>
     void act
-      .run(() => send("POST", `/pages/${p.id}/restore`))
+      .run((post) => post(`/pages/${p.id}/restore`))
       .then((done) => {
         if (done) setBack(p);
         list.again();

@@ -1,5 +1,5 @@
 import { When } from "../history/when.tsx";
-import { send, useAct } from "../ui/act.ts";
+import { useAct } from "../ui/act.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { useList } from "../ui/list.ts";
 import { ProblemNote } from "../ui/problem.tsx";
@@ -28,7 +28,7 @@ const words = { pending: "deliveryPending", succeeded: "deliverySucceeded", fail
 export function Deliveries({ of, onClose }: { of: Webhook; onClose: () => void }) {
   const list = useList<Delivery>(`/webhooks/${of.id}/deliveries`);
   const act = useAct();
-  const again = (d: Delivery) => void act.run(() => send("POST", `/webhooks/${of.id}/deliveries/${d.id}/redeliver`)).then(list.again);
+  const again = (d: Delivery) => void act.run((post) => post(`/webhooks/${of.id}/deliveries/${d.id}/redeliver`)).then(list.again);
   return (
     <Dialog title={say("deliveriesOf", of.url)} class="admin-wide" onClose={onClose}>
       <p class="row">

@@ -1,12 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { When } from "../history/when.tsx";
 import { may } from "../session.ts";
-import { send, useAct } from "../ui/act.ts";
-import { CheckField, ChoiceField, FormDialog } from "../ui/form.tsx";
+import { CheckField, ChoiceField, FormDialog, RemoveDialog } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useList } from "../ui/list.ts";
-import { ProblemNote } from "../ui/problem.tsx";
 import { Table } from "../ui/table.tsx";
+import { t } from "../words.ts";
 import { Intro } from "./intro.tsx";
 import { say } from "./say.ts";
 import { bytes } from "./size.ts";
@@ -32,8 +31,8 @@ const often = 2000; // milliseconds between looks at what is running
 /** Exports: one file of many pages, made while somebody waits or not. */
 export function Exports() {
   const list = useList<Export>("/exports");
-  const [asking, setAsking] = useState(false);
-  const act = useAct();
+  const [asked, setAsked] = useState<"create" | Export>();
+  const close = () => (setAsked(undefined), list.again());
   const running = list.rows?.some((e) => e.status === "queued" || e.status === "processing") ?? false;
   useEffect(() => {
     if (!running) return;
@@ -43,19 +42,18 @@ export function Exports() {
   return (
     <>
       <Intro what={say("exportsWhat")}>
-        <button type="button" class="button primary" onClick={() => setAsking(true)}>
+        <button type="button" class="button primary" onClick={() => setAsked("create")}>
           <Icon name="plus" />
           {say("newExport")}
         </button>
       </Intro>
-      {act.fault !== undefined && <ProblemNote problem={act.fault} />}
       <Table
         label={say("exports")}
         none={say("noExports")}
         list={list}
         keyOf={(e) => e.id}
         name={(e) => e.format ?? e.id}
-        menu={(e) => [{ label: say("remove"), icon: "trash", danger: true, run: () => void act.run(() => send("DELETE", `/exports/${e.id}`)).then(list.again) }]}
+        menu={(e) => [{ label: t("remove"), icon: "trash", danger: true, run: () => setAsked(e) }]}
         columns={[
           { head: say("format"), cell: (e) => e.format ?? "" },
           { head: say("state"), cell: (e) => <State of={e} /> },
@@ -72,7 +70,7 @@ export function Exports() {
           },
         ]}
       />
-      {asking && <Create onClose={() => (setAsking(false), list.again())} />}
+      {asked === "create" ? <Create onClose={close} /> : asked && <RemoveDialog name={asked.format ?? asked.id} what={say("removeExportWhat")} path={`/exports/${asked.id}`} onClose={close} />}
     </>
   );
 }
@@ -116,7 +114,7 @@ function Create({ onClose }: { onClose: () => void }) {
     delivery: { channels: [] },
   };
   return (
-    <FormDialog title={say("newExport")} does={say("start")} onSend={() => send("POST", "/exports", body)} onClose={onClose}>
+    <FormDialog title={say("newExport")} does={say("start")} onSend={(post) => post("/exports", body)} onClose={onClose}>
       <ChoiceField
         label={say("format")}
         value={format}

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { When } from "../history/when.tsx";
-import { send } from "../ui/act.ts";
+import { send, useMake } from "../ui/act.ts";
 import { CheckField, ChecksField, ChoiceField, FormDialog, linesOf, TextField } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useList } from "../ui/list.ts";
@@ -62,7 +62,7 @@ export function Keys() {
           { head: say("lastUsed"), cell: (k) => (k.lastUsedAt ? <When at={k.lastUsedAt} now={Date.now()} /> : say("never")) },
         ]}
       />
-      {asked?.what === "create" && <Create onDone={told} onClose={close} />}
+      {asked?.what === "create" && <Create known={list.rows} onDone={told} onClose={close} />}
       {asked?.what === "rotate" && <Rotate of={asked.of} onDone={told} onClose={close} />}
       {asked?.what === "revoke" && (
         <FormDialog title={say("revokeOf", asked.of.name)} does={say("revoke")} danger onSend={() => send("DELETE", `/api-keys/${asked.of.id}`)} onClose={close}>
@@ -94,13 +94,14 @@ interface DoneProps {
   onClose: () => void;
 }
 
-function Create({ onDone, onClose }: DoneProps) {
+function Create({ known, onDone, onClose }: DoneProps & { known: readonly Key[] | undefined }) {
   const [name, setName] = useState("");
   const [kind, setKind] = useState<Key["kind"]>("service");
   const [scopes, setScopes] = useState<readonly string[]>(["pages:read"]);
   const [publishedOnly, setPublishedOnly] = useState(true);
   const [tags, setTags] = useState("");
   const [day, setDay] = useState("");
+  const make = useMake("/api-keys", known, (k) => k.name === name, () => say("madeUnheard", name));
   const body = () => ({
     name,
     kind,
@@ -109,7 +110,7 @@ function Create({ onDone, onClose }: DoneProps) {
     ...(day && { expiresAt: new Date(`${day}T23:59:59`).toISOString() }),
   });
   return (
-    <FormDialog title={say("newKey")} does={say("create")} onClose={onClose} onSend={async () => onDone(name, (await send<MadeKey>("POST", "/api-keys", body())).key)}>
+    <FormDialog title={say("newKey")} does={say("create")} onClose={onClose} onSend={async () => onDone(name, (await make<MadeKey>(body())).key)}>
       <TextField label={say("name")} hint={say("keyNameHint")} value={name} onChange={setName} required max={120} />
       <ChoiceField
         label={say("kind")}

@@ -77,7 +77,7 @@ function NotAllowed({ part }: { part: Part | undefined }) {
   if (!part) return <p>{t("noSuchScreenWhat")}</p>;
   return (
     <>
-      <p>{say(parts[part].scope === "admin" ? "adminsOnly" : "notAllowed")}</p>
+      <p>{parts[part].scope === "admin" ? say("adminsOnly") : t("notAllowed")}</p>
       {parts[part].scope === "admin" && (
         <p>
           <a class="button" href={`${place.root}/login?next=${encodeURIComponent(location.pathname)}`}>

@@ -1,13 +1,14 @@
 import { useState } from "preact/hooks";
 import { When } from "../history/when.tsx";
 import { session } from "../session.ts";
-import { send, useAct } from "../ui/act.ts";
-import { ChoiceField, FormDialog, TextField } from "../ui/form.tsx";
+import { send, useAct, useMake } from "../ui/act.ts";
+import { ChoiceField, FormDialog, RemoveDialog, TextField } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useList } from "../ui/list.ts";
 import type { MenuItem } from "../ui/menu.tsx";
 import { ProblemNote } from "../ui/problem.tsx";
 import { Table } from "../ui/table.tsx";
+import { t } from "../words.ts";
 import { Intro } from "./intro.tsx";
 import { type Secret, ShownOnce } from "./once.tsx";
 import { say } from "./say.ts";
@@ -48,7 +49,7 @@ export function People() {
       ? []
       : [
           { label: say(u.disabled ? "enable" : "disable"), icon: u.disabled ? ("check" as const) : ("close" as const), run: () => change(() => send("PATCH", `/users/${u.id}`, { disabled: !u.disabled })) },
-          { label: say("remove"), icon: "trash" as const, danger: true, run: () => setAsked({ what: "remove", of: u }) },
+          { label: t("remove"), icon: "trash" as const, danger: true, run: () => setAsked({ what: "remove", of: u }) },
         ]),
   ];
   return (
@@ -75,13 +76,9 @@ export function People() {
           { head: say("since"), cell: (u) => <When at={u.createdAt} now={Date.now()} /> },
         ]}
       />
-      {asked?.what === "invite" && <Invite onDone={setLink} onClose={() => (setAsked(undefined), list.again())} />}
+      {asked?.what === "invite" && <Invite known={list.rows} onDone={setLink} onClose={() => (setAsked(undefined), list.again())} />}
       {asked?.what === "edit" && <Edit user={asked.of} onClose={() => (setAsked(undefined), list.again())} />}
-      {asked?.what === "remove" && (
-        <FormDialog title={say("removePerson", asked.of.name)} does={say("remove")} danger onSend={() => send("DELETE", `/users/${asked.of.id}`)} onClose={() => (setAsked(undefined), list.again())}>
-          <p>{say("removePersonWhat")}</p>
-        </FormDialog>
-      )}
+      {asked?.what === "remove" && <RemoveDialog name={asked.of.name} what={say("removePersonWhat")} path={`/users/${asked.of.id}`} onClose={() => (setAsked(undefined), list.again())} />}
       {link && <ShownOnce secret={link} onClose={() => setLink(undefined)} />}
     </>
   );
@@ -89,12 +86,13 @@ export function People() {
 
 const linkOf = (name: string, text: string): Secret => ({ title: say("linkFor", name), what: say("linkWhat"), text });
 
-function Invite({ onDone, onClose }: { onDone: (link: Secret) => void; onClose: () => void }) {
+function Invite({ known, onDone, onClose }: { known: readonly User[] | undefined; onDone: (link: Secret) => void; onClose: () => void }) {
   const [email, setEmail] = useState("");
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("contributor");
+  const make = useMake("/users", known, (u) => u.email.toLowerCase() === email.toLowerCase(), () => say("invitedUnheard", name));
   return (
-    <FormDialog title={say("invite")} does={say("invite")} onClose={onClose} onSend={async () => onDone(linkOf(name, (await send<{ link: string }>("POST", "/users", { email, name, role })).link))}>
+    <FormDialog title={say("invite")} does={say("invite")} onClose={onClose} onSend={async () => onDone(linkOf(name, (await make<{ link: string }>({ email, name, role })).link))}>
       <TextField label={say("email")} type="email" value={email} onChange={setEmail} required />
       <TextField label={say("name")} value={name} onChange={setName} required max={200} />
       <ChoiceField label={say("role")} hint={say("roleHint")} value={role} onChange={setRole} choices={roleChoices} />

@@ -3,6 +3,7 @@ import { upload } from "../api/upload.ts";
 import { useAct } from "../ui/act.ts";
 import { newKey } from "../ui/key.ts";
 import { ProblemNote } from "../ui/problem.tsx";
+import { t } from "../words.ts";
 import { say } from "./say.ts";
 
 /** A picture of the site: the asset that it is, or a file to be one. */
@@ -24,7 +25,7 @@ export function FileField({ label, value, onChange }: { label: string; value: st
           <>
             <code>{value}</code>
             <button type="button" class="button plain" onClick={() => onChange(null)} aria-label={say("takeOut", label)}>
-              {say("remove")}
+              {t("remove")}
             </button>
           </>
         )}

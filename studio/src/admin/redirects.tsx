@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
-import { send, useAct } from "../ui/act.ts";
-import { FormDialog, TextField } from "../ui/form.tsx";
+import { Told } from "../api/client.ts";
+import { client } from "../session.ts";
+import { send } from "../ui/act.ts";
+import { FormDialog, RemoveDialog, TextField } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useList } from "../ui/list.ts";
-import { ProblemNote } from "../ui/problem.tsx";
 import { Table } from "../ui/table.tsx";
+import { t } from "../words.ts";
 import { Intro } from "./intro.tsx";
 import { say } from "./say.ts";
 
@@ -17,8 +19,7 @@ interface Redirect {
 export function Redirects() {
   const list = useList<Redirect>("/redirects");
   const [edited, setEdited] = useState<Redirect>();
-  const act = useAct();
-  const remove = (r: Redirect) => act.run(() => send("DELETE", `/redirects?from=${encodeURIComponent(r.from)}`)).then(list.again);
+  const [removed, setRemoved] = useState<Redirect>();
   return (
     <>
       <Intro what={say("redirectsWhat")}>
@@ -27,7 +28,6 @@ export function Redirects() {
           {say("newRedirect")}
         </button>
       </Intro>
-      {act.fault !== undefined && <ProblemNote problem={act.fault} />}
       <Table
         label={say("redirects")}
         none={say("noRedirects")}
@@ -36,13 +36,14 @@ export function Redirects() {
         name={(r) => r.from}
         menu={(r) => [
           { label: say("edit"), icon: "draft", run: () => setEdited(r) },
-          { label: say("remove"), icon: "trash", danger: true, run: () => void remove(r) },
+          { label: t("remove"), icon: "trash", danger: true, run: () => setRemoved(r) },
         ]}
         columns={[
           { head: say("oldPath"), cell: (r) => <bdi class="admin-line">{r.from}</bdi> },
           { head: say("newPath"), cell: (r) => <bdi class="admin-line">{r.to}</bdi> },
         ]}
       />
+      {removed && <RemoveDialog name={removed.from} what={say("removeRedirectWhat")} path={`/redirects?from=${encodeURIComponent(removed.from)}`} onClose={() => (setRemoved(undefined), list.again())} />}
       {edited && <Edit of={edited} onClose={() => (setEdited(undefined), list.again())} />}
     </>
   );
@@ -52,6 +53,8 @@ function Edit({ of, onClose }: { of: Redirect; onClose: () => void }) {
   const [from, setFrom] = useState(of.from);
   const [to, setTo] = useState(of.to);
   const submit = async () => {
+    // The server would put this one in the place of the other.
+    if (from !== of.from && (await client.all<Redirect>("/redirects?limit=100")).some((r) => r.from === from)) throw new Told(say("redirectThere", from));
     await send("POST", "/redirects", { from, to });
     if (of.from && of.from !== from) await send("DELETE", `/redirects?from=${encodeURIComponent(of.from)}`);
   };

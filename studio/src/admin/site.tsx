@@ -34,7 +34,7 @@ export function SiteSettings() {
   }, [turn]);
   if (!site || !kept) return fault !== undefined ? <ProblemNote problem={fault} retry={() => setTurn(turn + 1)} /> : <p class="muted">{t("loading")}</p>;
   return <Form kept={kept.site} etag={kept.etag} site={site} onChange={setSite} onSaved={(site, etag) => (setKept({ site, etag }), setSite(site))}
-      onNewer={(newer, etag, mine) => (setKept({ site: newer, etag }), setSite({ ...newer, ...(mine as Partial<Site>), theme: site.theme }))}
+      onNewer={(newer, etag, mine) => (setKept({ site: newer, etag }), setSite({ ...newer, ...(mine as Partial<Site>), ...("theme" in mine && { theme: site.theme }) }))}
     />;
 }
 

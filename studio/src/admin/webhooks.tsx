@@ -1,13 +1,15 @@
 import { useState } from "preact/hooks";
 import { When } from "../history/when.tsx";
-import { send, useAct } from "../ui/act.ts";
-import { CheckField, ChecksField, FormDialog, TextField } from "../ui/form.tsx";
+import { send, useAct, useMake } from "../ui/act.ts";
+import { CheckField, ChecksField, FormDialog, RemoveDialog, TextField } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useList } from "../ui/list.ts";
 import type { MenuItem } from "../ui/menu.tsx";
 import { ProblemNote } from "../ui/problem.tsx";
 import { Table } from "../ui/table.tsx";
 import { Deliveries } from "./deliveries.tsx";
+import { t } from "../words.ts";
+import { types } from "./events.ts";
 import { Intro } from "./intro.tsx";
 import { type Secret, ShownOnce } from "./once.tsx";
 import { say } from "./say.ts";
@@ -23,28 +25,6 @@ export interface Webhook {
   createdAt: string;
 }
 
-const types = [
-  "page.created",
-  "page.updated",
-  "page.published",
-  "page.unpublished",
-  "page.archived",
-  "page.deleted",
-  "page.restored",
-  "asset.created",
-  "asset.updated",
-  "asset.deleted",
-  "export.ready",
-  "export.failed",
-  "proposal.opened",
-  "proposal.updated",
-  "proposal.merged",
-  "proposal.closed",
-  "review.created",
-  "comment.created",
-  "feedback.created",
-];
-
 type Asked = { what: "create" } | { what: "edit" | "remove" | "rotate" | "deliveries"; of: Webhook };
 
 /** Webhooks: who is told of events, and whether it was heard. */
@@ -58,14 +38,14 @@ export function Webhooks() {
   const told = (url: string, text: string) => setSecret({ title: say("secretOf", url), what: say("hookSecretWhat"), text });
   const test = (h: Webhook) => {
     setSaid("");
-    void act.run(() => send("POST", `/webhooks/${h.id}/test`)).then((sent) => sent && (setSaid(say("testSent", h.url)), setAsked({ what: "deliveries", of: h })));
+    void act.run((post) => post(`/webhooks/${h.id}/test`)).then((sent) => sent && (setSaid(say("testSent", h.url)), setAsked({ what: "deliveries", of: h })));
   };
   const menu = (h: Webhook): MenuItem[] => [
     { label: say("deliveries"), icon: "list", run: () => setAsked({ what: "deliveries", of: h }) },
     { label: say("sendTest"), icon: "send", run: () => test(h) },
     { label: say("edit"), icon: "draft", run: () => setAsked({ what: "edit", of: h }) },
     { label: say("rotateSecret"), icon: "redo", run: () => setAsked({ what: "rotate", of: h }) },
-    { label: say("remove"), icon: "trash", danger: true, run: () => setAsked({ what: "remove", of: h }) },
+    { label: t("remove"), icon: "trash", danger: true, run: () => setAsked({ what: "remove", of: h }) },
   ];
   return (
     <>
@@ -100,7 +80,7 @@ export function Webhooks() {
           { head: say("state"), cell: stateOf },
         ]}
       />
-      {(asked?.what === "create" || asked?.what === "edit") && <Edit of={asked.what === "edit" ? asked.of : undefined} onSecret={told} onClose={close} />}
+      {(asked?.what === "create" || asked?.what === "edit") && <Edit of={asked.what === "edit" ? asked.of : undefined} known={list.rows} onSecret={told} onClose={close} />}
       {asked?.what === "rotate" && (
         <FormDialog
           title={say("rotateOf", asked.of.url)}
@@ -111,11 +91,7 @@ export function Webhooks() {
           <p>{say("rotateSecretWhat")}</p>
         </FormDialog>
       )}
-      {asked?.what === "remove" && (
-        <FormDialog title={say("removeOf", asked.of.url)} does={say("remove")} danger onSend={() => send("DELETE", `/webhooks/${asked.of.id}`)} onClose={close}>
-          <p>{say("removeWebhookWhat")}</p>
-        </FormDialog>
-      )}
+      {asked?.what === "remove" && <RemoveDialog name={asked.of.url} what={say("removeWebhookWhat")} path={`/webhooks/${asked.of.id}`} onClose={close} />}
       {asked?.what === "deliveries" && <Deliveries of={asked.of} onClose={close} />}
       {secret && <ShownOnce secret={secret} onClose={() => setSecret(undefined)} />}
     </>
@@ -137,16 +113,17 @@ function stateOf(h: Webhook) {
   );
 }
 
-function Edit({ of, onSecret, onClose }: { of: Webhook | undefined; onSecret: (url: string, text: string) => void; onClose: () => void }) {
+function Edit({ of, known, onSecret, onClose }: { of: Webhook | undefined; known: readonly Webhook[] | undefined; onSecret: (url: string, text: string) => void; onClose: () => void }) {
   const [url, setUrl] = useState(of?.url ?? "https://");
   const [description, setDescription] = useState(of?.description ?? "");
   const [chosen, setChosen] = useState<readonly string[]>(of?.types ?? ["page.published", "page.deleted"]);
   const [enabled, setEnabled] = useState(!(of?.disabled ?? false));
   const offered = [...types, ...(of?.types ?? []).filter((type) => !types.includes(type))]; // what a program has asked for stays
+  const make = useMake("/webhooks", known, (h) => h.url === url, () => say("madeUnheard", url));
   const submit = async () => {
     const body = { url, description, types: chosen, disabled: !enabled };
     if (of) return send("PATCH", `/webhooks/${of.id}`, body);
-    onSecret(url, (await send<{ secret: string }>("POST", "/webhooks", body)).secret);
+    onSecret(url, (await make<{ secret: string }>(body)).secret);
   };
   return (
     <FormDialog title={of ? say("editOf", of.url) : say("newWebhook")} does={say(of ? "save" : "create")} onSend={submit} onClose={onClose}>

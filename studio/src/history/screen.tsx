@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Page, Revision } from "../api/types.ts";
 import { addressOf, go } from "../router.ts";
 import { client, may } from "../session.ts";
-import { ProblemNote } from "../ui/problem.tsx";
+import { Failed, ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
 import { Comparison } from "./comparison.tsx";
 import { Restore } from "./restore.tsx";
@@ -29,7 +29,7 @@ export function HistoryScreen({ id, draft, onRestoreDraft }: Props) {
     return () => ended.abort();
   }, [id, asked]);
   const again = () => setAsked(asked + 1);
-  if (fault) return <ProblemNote problem={fault} retry={again} />;
+  if (fault) return <Failed title={t("history")} problem={fault} retry={again} />;
   if (!past) return <p class="loading">{t("loading")}</p>;
   if ("deleted" in past) return <Deleted page={past.deleted} onBack={again} />;
   return <Revisions {...past} draft={draft} onRestoreDraft={onRestoreDraft} onRestored={again} />;

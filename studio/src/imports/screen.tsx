@@ -7,8 +7,9 @@ import { addressOf, go } from "../router.ts";
 import { client, may } from "../session.ts";
 import { pages } from "../shell/pages.ts";
 import { useTitle } from "../shell/title.ts";
+import { RemoveDialog } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { newKey } from "../ui/key.ts";
+import { Keys } from "../ui/key.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
 import { ended, type Job, type Options } from "./job.ts";
@@ -18,9 +19,11 @@ import { say } from "./say.ts";
 /** The file that was chosen last, so that a dry run is followed by the import. */
 const chosen = signal<File | undefined>(undefined);
 
+const keys = new Keys();
+
 /** Sends a file and shows what becomes of it. */
 async function send(file: File, options: Options, progress: (share: number) => void, end: AbortSignal): Promise<void> {
-  const job = await upload<Job>(file, { signal: end, progress, key: newKey(), path: "/imports", options });
+  const job = await keys.use([file.name, file.size, file.lastModified, options], (key) => upload<Job>(file, { signal: end, progress, key, path: "/imports", options }));
   go({ name: "imports", id: job.id });
 }
 
@@ -138,7 +141,7 @@ function Earlier() {
     return () => end.abort();
   }, [asked]);
   const again = () => (setFault(undefined), setAsked((n) => n + 1));
-  const remove = (job: Job) => client.call(`/imports/${job.id}`, { method: "DELETE" }).then(again, setFault);
+  const [removed, setRemoved] = useState<Job>();
   const now = Date.now();
   return (
     <section class="import-earlier">
@@ -156,13 +159,14 @@ function Earlier() {
               {stateOf(job)}, <When at={job.createdAt} now={now} />
             </span>
             {ended(job) && (
-              <button type="button" class="button plain icon-only" aria-label={say("remove", job.name)} onClick={() => void remove(job)}>
+              <button type="button" class="button plain icon-only" aria-label={say("remove", job.name)} onClick={() => setRemoved(job)}>
                 <Icon name="trash" />
               </button>
             )}
           </li>
         ))}
       </ul>
+      {removed && <RemoveDialog name={say("ofFile", removed.name)} what={say("removeWhat")} path={`/imports/${removed.id}`} onClose={() => (setRemoved(undefined), again())} />}
     </section>
   );
 }

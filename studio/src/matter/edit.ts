@@ -1,7 +1,7 @@
 // Sets single keys of front matter: only the lines of that key change, by the byte. What
 // cannot be had so is null, and is left to the source.
-import { isScalar, isSeq, type Scalar, type YAMLSeq } from "yaml";
-import { divide, parse, type Given, type Part, type Parts } from "./matter.ts";
+import { divide, type Given, type Part, type Parts } from "./matter.ts";
+import { isPlainText, type Value } from "./yaml.ts";
 
 /** Front matter in which a key has a value; a key that is not there is added at the end. */
 export function set(raw: string, name: string, value: Given, eol = "\n"): string | null {
@@ -34,6 +34,7 @@ const splice = (raw: string, at: { from: number; to: number }, text: string) => 
 function checked(before: Parts, text: string, name: string, value?: Given): string | null {
   const after = divide(text);
   if (!before.form || !after.form || after.fault) return null;
+  if (before.fields.some((f) => f.name === name && f.given.kind === "other" && f.source.includes("&"))) return null; // others may refer to it
   const others = (m: Parts) => JSON.stringify(m.fields.filter((f) => f.name !== name).map((f) => [f.name, f.source]));
   const now = after.fields.find((f) => f.name === name)?.given;
   const same = value ? !!now && now.kind !== "other" && String(now.value) === String(value.value) && !lost(now, value) : !now;
@@ -45,30 +46,26 @@ const lost = (now: Given, value: Given) => now.kind !== value.kind && !(typeof n
 
 /** The lines of a key with another value. */
 function edited(raw: string, m: Parts, part: Part, value: Given): string {
-  const node = part.pair.value;
   const inner = raw.slice(m.start, m.end);
   const own = (from: number, to: number) => inner.slice(from, to);
   const [from, to] = [part.from - m.start, part.to - m.start];
+  const { style, items: had, from: start, to: end, ...old } = part.value;
   if (value.kind === "list") {
-    if (isSeq(node) && node.flow && node.range) return own(from, node.range[0]) + `[${value.value.map((v) => text(v, "PLAIN", true)).join(", ")}]` + own(node.range[1], to);
-    const kept = isSeq(node) && part.given.kind === "list" && value.value.length > 0 && items(inner, from, to, node as YAMLSeq<Scalar>, value.value, m.eol);
-    return kept || member(part.name, value, m.eol);
+    if (style === "FLOW") return own(from, start) + `[${value.value.map((v) => text(v, "PLAIN", true)).join(", ")}]` + own(end, to);
+    return (had && value.value.length > 0 && items(inner, from, to, had, value.value, m.eol)) || member(part.name, value, m.eol);
   }
-  if (!isScalar(node) || !node.range || node.type?.startsWith("BLOCK")) return member(part.name, value, m.eol);
-  const [start, end] = node.range;
-  const style = node.value === null || node.value === "" ? "PLAIN" : node.type;
-  return own(from, start) + (/[ \t]/.test(inner[start - 1] ?? "") ? "" : " ") + scalar(value, style) + (inner[end] === "#" ? " " : "") + own(end, to);
+  if (old.value === undefined || style === "BLOCK") return member(part.name, value, m.eol);
+  return own(from, start) + (/[ \t]/.test(inner[start - 1] ?? "") ? "" : " ") + scalar(value, old.value === null || old.value === "" ? "PLAIN" : style) + (inner[end] === "#" ? " " : "") + own(end, to);
 }
 
 /** The lines of a list in block form: items that stay keep theirs, with comments. */
-function items(inner: string, from: number, to: number, seq: YAMLSeq<Scalar>, values: string[], eol: string): string | null {
+function items(inner: string, from: number, to: number, list: Value[], values: string[], eol: string): string | null {
   const after = (at: number) => inner.indexOf("\n", at) + 1 || inner.length;
   const head = after(from);
   let at = head;
-  const old = seq.items.map((item) => {
-    const [start, end] = item.range!;
-    const line = inner.slice(inner.lastIndexOf("\n", start) + 1, start);
-    const text = inner.slice(at, (at = after(Math.max(start, end - 1))));
+  const old = list.map((item) => {
+    const line = inner.slice(inner.lastIndexOf("\n", item.from) + 1, item.from);
+    const text = inner.slice(at, (at = after(item.from)));
     return { value: item.value, text, dash: /^([ \t]*)- +$/.exec(line)?.[1] };
   });
   const indent = old[0]?.dash;
@@ -87,7 +84,7 @@ function member(name: string, value: Given, eol: string): string {
   return `${text(name)}:${eol}${value.value.map((v) => `  - ${text(v)}${eol}`).join("")}`;
 }
 
-function scalar(value: Exclude<Given, { kind: "list" }>, style?: Scalar.Type): string {
+function scalar(value: Exclude<Given, { kind: "list" }>, style?: Value["style"]): string {
   switch (value.kind) {
     case "flag":
       return String(value.value);
@@ -98,12 +95,12 @@ function scalar(value: Exclude<Given, { kind: "list" }>, style?: Scalar.Type): s
   }
 }
 
-const isTime = (s: string) => /^\d{4}-[\d\-:.+TZ ]{5,}$/.test(s) && isPlainValue(s);
+const isTime = (s: string) => /^\d{4}-[\d\-:.+TZ ]{5,}$/.test(s) && isPlainText(s);
 
 /** A text in the quotes that it had, else plain where that reads as the same text. */
-function text(s: string, style?: Scalar.Type, inFlow = false): string {
-  if (style === "QUOTE_SINGLE" && printable(s)) return `'${s.replaceAll("'", "''")}'`;
-  if (style !== "QUOTE_DOUBLE" && style !== "QUOTE_SINGLE" && isPlain(s) && !(inFlow && s.includes(","))) return s;
+function text(s: string, style?: Value["style"], inFlow = false): string {
+  if (style === "SINGLE" && printable(s)) return `'${s.replaceAll("'", "''")}'`;
+  if (style !== "DOUBLE" && style !== "SINGLE" && isPlain(s) && !(inFlow && s.includes(","))) return s;
   return `"${Array.from(s.replace(/\p{Surrogate}/gu, "\uFFFD"), escaped).join("")}"`;
 }
 
@@ -121,10 +118,5 @@ function escaped(c: string): string {
 function isPlain(s: string): boolean {
   if (s === "" || s.trim() !== s || s.includes(": ") || s.includes(" #") || s.endsWith(":")) return false;
   const fits = Array.from(s).every((c, i) => /[a-zA-Z]/.test(c) || (c >= "\x80" && c.length === 1 && printed.test(c)) || (i > 0 && /[0-9 _\-./:()+,']/.test(c)));
-  return fits && isPlainValue(s);
-}
-
-function isPlainValue(s: string): boolean {
-  const doc = parse(s);
-  return doc.errors.length === 0 && isScalar(doc.contents) && doc.contents.value === s;
+  return fits && isPlainText(s);
 }

@@ -1,7 +1,7 @@
 // Front matter as a form sees it: which keys it has, of what kind, and where they stand.
 // The rules are the server's: YAML 1.2 between lines of ---, dates are texts.
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type Pair, type Scalar, type YAMLSeq } from "yaml";
 import type { Word } from "../words.ts";
+import { readYaml, type Value } from "./yaml.ts";
 
 /** What a form can set. A number is its digits, a date such as 2026-01-31. */
 export type Given =
@@ -33,7 +33,7 @@ export interface Matter {
 export interface Part extends Field {
   from: number;
   to: number; // behind its last line
-  pair: Pair<Scalar, Node | null>;
+  value: Value; // with places between the fences
 }
 
 export interface Parts extends Matter {
@@ -87,43 +87,16 @@ function json(parts: Parts, text: string, line: number): Parts {
   }
 }
 
-const faults: Record<string, Word> = {
-  DUPLICATE_KEY: "matterTwice",
-  TAB_AS_INDENT: "matterTab",
-  BAD_INDENT: "matterIndent",
-  MISSING_CHAR: "matterMissing",
-  BLOCK_AS_IMPLICIT_KEY: "matterColon",
-  MULTILINE_IMPLICIT_KEY: "matterColon",
-};
-
-export const parse = (text: string, lines?: LineCounter) =>
-  parseDocument<Node>(text, { version: "1.2", stringKeys: true, prettyErrors: false, logLevel: "silent", ...(lines && { lineCounter: lines }) });
-
 function yaml(parts: Parts, raw: string): Parts {
   const inner = raw.slice(parts.start, parts.end);
-  const lines = new LineCounter();
-  const doc = parse(inner, lines);
-  const at = (offset: number) => lines.linePos(offset).line + 1;
-  const [wrong] = [...doc.errors, ...doc.warnings];
-  const root = doc.contents;
-  if (wrong) {
-    // What is never closed is missed at the end: the key is where it is mended.
-    const keys = wrong.code === "MISSING_CHAR" && isMap<Node>(root) ? root.items.map((p) => p.key.range?.[0] ?? 0) : [];
-    return { ...parts, fault: { line: at(keys.findLast((k) => k <= wrong.pos[0]) ?? wrong.pos[0]), word: faults[wrong.code] ?? "matterUnread" } };
-  }
-  if (!root || (isScalar(root) && root.value === null)) return { ...parts, form: true };
-  if (!isMap<Scalar, Node | null>(root)) return { ...parts, fault: { line: at(root.range?.[0] ?? 0), word: "matterNoKeys" } };
-  const starts = root.items.map((pair) => pair.key.range![0]);
-  const merge = root.items.findIndex((p) => p.key.value === "<<" && p.key.type === "PLAIN" && !isScalar(p.value));
-  if (merge >= 0) return { ...parts, fault: { line: at(starts[merge]!), word: "matterMerge" } };
-  const fields = root.items.map((pair, i): Part => {
-    const from = starts[i]!;
-    const to = ownEnd(inner, from, starts[i + 1] ?? inner.length);
-    const source = inner.slice(from, to);
-    return { name: String(pair.key.value), given: given(pair.value), source, from: from + parts.start, to: to + parts.start, pair };
+  const read = readYaml(inner);
+  if ("odd" in read) return parts;
+  if ("fault" in read) return { ...parts, fault: { line: inner.slice(0, read.at).split("\n").length + 1, word: read.fault } };
+  const fields = read.members.map(({ name, from, value }, i): Part => {
+    const to = ownEnd(inner, from, read.members[i + 1]?.from ?? inner.length);
+    return { name, given: given(value, inner), source: inner.slice(from, to), from: from + parts.start, to: to + parts.start, value };
   });
-  // A form needs each key at the start of a line of its own.
-  return { ...parts, fields, form: !root.flow && !root.anchor && starts.every((s) => s === 0 || inner[s - 1] === "\n") };
+  return { ...parts, fields, form: true };
 }
 
 /** Where the lines of a key end: comments and empty lines below it stand above the next. */
@@ -136,20 +109,12 @@ function ownEnd(text: string, from: number, to: number): number {
   }
 }
 
-const plainly = (n: Node) => !isAlias(n) && !n.anchor && !n.tag;
-
-function given(node: Node | null): Field["given"] {
-  if (!node) return { kind: "text", value: "" };
-  if (!plainly(node)) return { kind: "other" };
-  if (isScalar(node)) {
-    const { value } = node;
-    if (value === null) return { kind: "text", value: "" };
-    if (typeof value === "boolean") return { kind: "flag", value };
-    if (typeof value === "string") return { kind: isDay(value) && node.type === "PLAIN" ? "date" : "text", value };
-    return Number.isFinite(value) ? { kind: "number", value: node.source! } : { kind: "other" };
-  }
-  const texts = isSeq(node) && node.items.every((i) => isScalar(i) && plainly(i) && typeof i.value === "string");
-  return texts ? { kind: "list", value: (node as YAMLSeq<Scalar<string>>).items.map((i) => i.value) } : { kind: "other" };
+function given({ style, value, items, from, to }: Value, inner: string): Field["given"] {
+  if (items) return { kind: "list", value: items.map((i) => String(i.value)) };
+  if (style === "OTHER") return { kind: "other" };
+  if (typeof value === "boolean") return { kind: "flag", value };
+  if (typeof value === "number") return Number.isFinite(value) ? { kind: "number", value: inner.slice(from, to) } : { kind: "other" };
+  return { kind: style === "PLAIN" && isDay(value ?? "") ? "date" : "text", value: value ?? "" };
 }
 
 export function isDay(text: string): boolean {

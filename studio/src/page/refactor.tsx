@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Page } from "../api/types.ts";
 import { go } from "../router.ts";
 import { pages } from "../shell/pages.ts";
-import { send } from "../ui/act.ts";
+import type { Post } from "../ui/act.ts";
 import { ChoiceField, FormDialog, TextField } from "../ui/form.tsx";
 import { t } from "../words.ts";
 import { headings } from "./headings.ts";
@@ -22,8 +22,8 @@ export function Refactor({ kind, page, onClose }: { kind: Kind; page: Page; onCl
     split: { line: Number(line), ...(title && { title }), ...(slug && { slug }) },
     join: { with: other },
   }[kind];
-  const propose = async () => {
-    const { id } = await send<{ id: string }>("POST", "/proposals/refactor", { kind, pageId: page.id, ...body });
+  const propose = async (post: Post) => {
+    const { id } = await post<{ id: string }>("/proposals/refactor", { kind, pageId: page.id, ...body });
     go({ name: "proposal", id });
   };
   return (

@@ -4,7 +4,7 @@ import { openDraft, unique } from "../draft/browser.ts";
 import type { Draft } from "../draft/draft.ts";
 import type { Place } from "../draft/load.ts";
 import { addressOf, readdress, type Screen } from "../router.ts";
-import { ProblemNote } from "../ui/problem.tsx";
+import { Failed } from "../ui/problem.tsx";
 import { t } from "../words.ts";
 import { Writing } from "./writing.tsx";
 
@@ -35,7 +35,7 @@ export function PageScreen({ at }: { at: Screen & { name: "page" | "new" } }) {
     };
   }, [tries]);
   if (fault instanceof Problem && fault.status === 404 && "page" in place) return <Missing id={place.page} />;
-  if (fault) return <ProblemNote problem={fault} retry={() => setTries(tries + 1)} />;
+  if (fault) return <Failed title={t("faultTitle")} problem={fault} retry={() => setTries(tries + 1)} />;
   if (!draft) return <p class="loading">{t("loading")}</p>;
   return <Writing draft={draft} example={example} />;
 }

@@ -9,6 +9,7 @@ import { RenderedDiff } from "../history/rendered.tsx";
 import { addressOf } from "../router.ts";
 import { byId } from "../shell/pages.ts";
 import { useAct } from "../ui/act.ts";
+import { useKept } from "../ui/kept.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t, type Word } from "../words.ts";
 import { EditText } from "./edit.tsx";
@@ -74,7 +75,7 @@ export function ChangeSection(p: Props) {
 function Shown({ proposal, view, checks, comments, open, author, onChange, texts }: Props & { texts: Texts }) {
   const { change, before } = texts;
   const [doing, setDoing] = useState<{ what: "solve" | "edit" | "names"; texts: Texts }>(); // as they were when it began
-  const [at, setAt] = useState<At>();
+  const [at, setAt] = useKept<At | undefined>(`${change.id}.at`, undefined);
   const act = useAct();
   const a = before?.content ?? "";
   const b = change.content ?? a;

@@ -6,7 +6,7 @@ import { loadPages } from "../shell/pages.ts";
 import { usePresence } from "../shell/presence.tsx";
 import { useTitle } from "../shell/title.ts";
 import { useAct } from "../ui/act.ts";
-import { ProblemNote } from "../ui/problem.tsx";
+import { Failed, ProblemNote } from "../ui/problem.tsx";
 import { t, type Word } from "../words.ts";
 import { ChangeSection, type View } from "./change.tsx";
 import { type Open, readProposal } from "./read.ts";
@@ -49,7 +49,7 @@ export function ProposalScreen({ id }: { id: string }) {
     addEventListener("focus", again);
     return () => removeEventListener("focus", again);
   }, []);
-  if (!open) return fault ? <ProblemNote problem={fault} retry={again} /> : <p class="loading">{t("loading")}</p>;
+  if (!open) return fault ? <Failed title={say("proposal")} problem={fault} retry={again} /> : <p class="loading">{t("loading")}</p>;
   return <Shown open={open} people={people} fault={fault} onChange={again} />;
 }
 
@@ -71,7 +71,7 @@ function Shown({ open, people, fault, onChange }: ShownProps) {
   const isOpen = proposal.status === "open" || proposal.status === "draft";
   const ask = (path: string, method: "POST" | "PATCH", body: unknown) =>
     void act
-      .run(() => client.call(`/proposals/${proposal.id}${path}`, { method, body, ifMatch: etag }))
+      .run((post) => (method === "POST" ? post(`/proposals/${proposal.id}${path}`, body, etag) : client.call(`/proposals/${proposal.id}${path}`, { method, body, ifMatch: etag })))
       .then(() => {
         void loadPages();
         onChange(); // what was refused may have other reasons by now

@@ -1,9 +1,10 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { When } from "../history/when.tsx";
 import { may, session } from "../session.ts";
 import { send, useAct } from "../ui/act.ts";
+import { RemoveDialog } from "../ui/form.tsx";
 import { useGuard } from "../ui/guard.ts";
-import { newKey } from "../ui/key.ts";
+import { useKept } from "../ui/kept.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
 import type { Comment, Side } from "./read.ts";
@@ -29,7 +30,8 @@ interface ThreadProps {
 /** A comment and what was answered. */
 export function Thread({ proposal, author, of, replies, onChange, onTake }: ThreadProps) {
   const act = useAct();
-  const [replying, setReplying] = useState(false);
+  const [replying, setReplying] = useKept(`${of.id}.reply`, false);
+  const [removing, setRemoving] = useState(false);
   const path = `/proposals/${proposal}/comments/${of.id}`;
   const resolve = (resolved: boolean) => void act.run(() => send("PATCH", path, { resolved })).then(onChange);
   const take = () =>
@@ -87,12 +89,13 @@ export function Thread({ proposal, author, of, replies, onChange, onTake }: Thre
             </button>
           )}
           {(own || may("admin")) && (
-            <button type="button" class="button plain" disabled={act.busy} onClick={() => void act.run(() => send("DELETE", path)).then(onChange)}>
+            <button type="button" class="button plain" onClick={() => setRemoving(true)}>
               {say("deleteComment")}
             </button>
           )}
         </p>
       )}
+      {removing && <RemoveDialog name={say("commentBy", of.author.name)} what={of.text} path={path} onClose={() => (setRemoving(false), onChange())} />}
     </article>
   );
 }
@@ -123,10 +126,10 @@ interface ComposerProps {
 
 /** Asks for a comment, and for a text in place of the lines that it is on. */
 export function Composer({ proposal, at, replyTo, onDone, onCancel }: ComposerProps) {
-  const [text, setText] = useState("");
-  const [suggestion, setSuggestion] = useState<string>();
+  const place = `${proposal}.${replyTo ?? at.changeId ?? ""}.${at.side ?? ""}.${at.line ?? ""}`;
+  const [text, setText] = useKept(place, "");
+  const [suggestion, setSuggestion] = useKept<string | undefined>(`${place}.suggestion`, undefined);
   const act = useAct();
-  const key = useRef(newKey()); // the same until the comment was heard
   useGuard(text !== "");
   const body = { ...at, text, ...(replyTo && { replyTo }), ...(suggestion !== undefined && { suggestion }) };
   return (
@@ -134,9 +137,8 @@ export function Composer({ proposal, at, replyTo, onDone, onCancel }: ComposerPr
       class="composer"
       onSubmit={(e) => {
         e.preventDefault();
-        void act.run(() => send("POST", `/proposals/${proposal}/comments`, body, key.current)).then((done) => {
+        void act.run((post) => post(`/proposals/${proposal}/comments`, body)).then((done) => {
           if (!done) return;
-          key.current = newKey();
           setText("");
           setSuggestion(undefined);
           onDone();
@@ -165,7 +167,7 @@ export function Composer({ proposal, at, replyTo, onDone, onCancel }: ComposerPr
           {say("send")}
         </button>
         {onCancel && (
-          <button type="button" class="button" onClick={onCancel}>
+          <button type="button" class="button" onClick={() => (setText(""), setSuggestion(undefined), onCancel())}>
             {t("cancel")}
           </button>
         )}

@@ -1,10 +1,11 @@
-import { useRef, useState } from "preact/hooks";
-import { Told } from "../api/client.ts";
+import { useState } from "preact/hooks";
+import { Problem, Told } from "../api/client.ts";
 import { When } from "../history/when.tsx";
-import { client, may, session } from "../session.ts";
-import { send, useAct } from "../ui/act.ts";
+import { may, session } from "../session.ts";
+import { useAct } from "../ui/act.ts";
+import { RemoveDialog } from "../ui/form.tsx";
 import { useGuard } from "../ui/guard.ts";
-import { newKey } from "../ui/key.ts";
+import { useKept } from "../ui/kept.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import type { Open, Review, Verdict } from "./read.ts";
 import { say } from "./say.ts";
@@ -36,7 +37,7 @@ export function Reviews({ open, names, onChange }: { open: Open; names: Readonly
 }
 
 function Given({ of, proposal, onChange }: { of: Review; proposal: string; onChange: () => void }) {
-  const act = useAct();
+  const [asking, setAsking] = useState(false);
   return (
     <li>
       <span>
@@ -47,34 +48,35 @@ function Given({ of, proposal, onChange }: { of: Review; proposal: string; onCha
             {of.text}
           </span>
         )}
-        {act.fault !== undefined && <ProblemNote problem={act.fault} />}
       </span>
       {of.verdict === "request-changes" && of.counts && may("admin") && (
-        <button type="button" class="button" disabled={act.busy} onClick={() => void act.run(() => send("DELETE", `/proposals/${proposal}/reviews/${of.id}`)).then(onChange)}>
+        <button type="button" class="button" onClick={() => setAsking(true)}>
           {say("dismissReview")}
         </button>
       )}
+      {asking && <RemoveDialog name={say("reviewBy", of.author.name)} what={say("dismissWhat")} path={`/proposals/${proposal}/reviews/${of.id}`} onClose={() => (setAsking(false), onChange())} />}
     </li>
   );
 }
 
 function Give({ proposal, etag, own, onChange }: { proposal: string; etag: string; own: boolean; onChange: () => void }) {
-  const [text, setText] = useState("");
+  const [text, setText] = useKept(`${proposal}.review`, "");
   const act = useAct();
-  const key = useRef(newKey()); // the same until the review was heard
   useGuard(text !== "");
   const give = (verdict: Verdict) =>
-    void act.run(async () => {
-      // Whoever approves has read what they approve.
-      if (verdict !== "comment" && (await client.call(`/proposals/${proposal}`)).etag !== etag) throw new Told(say("changedMeanwhile"));
-      await send("POST", `/proposals/${proposal}/reviews`, { verdict, text }, key.current);
-    }).then((done) => {
-      if (done) {
-        key.current = newKey();
-        setText("");
-      }
-      onChange();
-    });
+    void act
+      .run(async (post) => {
+        try {
+          // Whoever decides has read what they decide on.
+          await post(`/proposals/${proposal}/reviews`, { verdict, text }, verdict === "comment" ? undefined : etag);
+        } catch (e) {
+          throw e instanceof Problem && e.status === 412 ? new Told(say("changedMeanwhile")) : e;
+        }
+      })
+      .then((done) => {
+        if (done) setText("");
+        onChange();
+      });
   return (
     <form class="composer" onSubmit={(e) => e.preventDefault()}>
       <label>

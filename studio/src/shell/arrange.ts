@@ -22,15 +22,31 @@ export const busy = signal(false);
 const past = signal<readonly { words: string; back: () => Promise<void> }[]>([]);
 export const undoable = (): boolean => past.value.length > 0;
 
-export function toggle(id: string, on = !chosen.peek().has(id)): void {
+/** Where a range of chosen pages begins, what was chosen besides, and the page at which it ends. */
+let chain: { from: string; beside: ReadonlySet<string>; to: string } | undefined;
+
+export function toggle(id: string): void {
   const next = new Set(chosen.peek());
-  if (on) next.add(id);
-  else next.delete(id);
+  if (!next.delete(id)) next.add(id);
   chosen.value = next;
+  chain = { from: id, beside: next, to: id };
+}
+
+/**
+ * Chooses the pages of some rows from where choosing began to one of them, and no longer
+ * those that were beyond it. With step the range is the one that ends at the page at.
+ */
+export function chooseTo(rows: readonly string[], at: string, to: string, step: boolean): void {
+  if (!chain || (step && chain.to !== at)) chain = { from: at, beside: chosen.peek(), to: at };
+  const ends = [rows.indexOf(chain.from), rows.indexOf(to)].sort((a, b) => a - b) as [number, number];
+  if (ends[0] < 0) return;
+  chain.to = to;
+  chosen.value = new Set([...chain.beside, ...rows.slice(ends[0], ends[1] + 1)]);
 }
 
 export function clear(): void {
   chosen.value = new Set();
+  chain = undefined;
   cut.value = [];
 }
 
@@ -111,6 +127,9 @@ async function writeFronts(fronts: [string, Front][]): Promise<void> {
   }
 }
 
+/** How often pages were deleted here: the focus then goes on in the tree. */
+export const deletions = signal(0);
+
 /** Deletes pages with all that lies below them. */
 export function remove(ids: readonly string[]): Promise<boolean> {
   const o = outline.peek();
@@ -121,7 +140,7 @@ export function remove(ids: readonly string[]): Promise<boolean> {
       await client.call(`/pages/${id}?children=cascade`, { method: "DELETE" });
       took(() => restore(id));
     }
-  });
+  }).finally(() => deletions.value++);
 }
 
 /** Restores a page and all that was deleted with it, parents first. */

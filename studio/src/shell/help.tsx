@@ -18,6 +18,8 @@ export const ownShortcuts: Shortcut[] = [
   { group: "keysTree", keys: ["*"], what: "keyStar" },
   { group: "keysTree", keys: ["Space"], what: "keyChoose" },
   { group: "keysTree", keys: ["Shift+↑", "Shift+↓"], what: "keyChooseMore" },
+  { group: "keysTree", keys: ["Shift+Space"], what: "keyChooseTo" },
+  { group: "keysTree", keys: ["Mod+A"], what: "keyChooseAll" },
   { group: "keysTree", keys: ["Alt+↑", "Alt+↓"], what: "keyMovePage" },
   { group: "keysTree", keys: ["Alt+→", "Alt+←"], what: "keyIndent" },
   { group: "keysTree", keys: ["Mod+X"], what: "keyCut" },

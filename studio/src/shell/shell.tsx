@@ -2,7 +2,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { allowed, parts } from "../admin/parts.ts";
 import { PageScreen } from "../page/screen.tsx";
-import { addressOf, followed, go, screen } from "../router.ts";
+import { addressOf, followed, go, type Screen, screen } from "../router.ts";
 import { followSession, may, place, session } from "../session.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useLazy } from "../ui/lazy.ts";
@@ -131,12 +131,13 @@ function Outlet() {
   const at = screen.value;
   const id = at.name === "page" || at.name === "history" ? at.id : "";
   useEffect(() => void (id && visited(id)), [id]);
+  if ((at.name === "proposal" || at.name === "proposals") && session.value && !may("pages:propose")) return <NoScreen title={t("notAllowedTitle")} what={t("notAllowed")} />;
   switch (at.name) {
     case "home":
       return <HomeScreen />;
     case "page":
     case "new": // which stays what it is when it becomes a page
-      return <PageScreen key={followed.value} at={at} />;
+      return <PageOf key={followed.value} at={at} />;
     case "history":
       return <Lazy key={at.id} load={() => import("../page/past.tsx").then((m) => m.Past)} id={at.id} />;
     case "proposal":
@@ -152,8 +153,16 @@ function Outlet() {
     case "back":
       return <BackScreen />;
     default:
-      return <NoScreen />;
+      return <NoScreen title={t("noSuchScreen")} what={t("noSuchScreenWhat")} />;
   }
+}
+
+/** A page: to be written, or to be read alone, as was right when it was opened. */
+function PageOf({ at }: { at: Screen & { name: "page" | "new" } }) {
+  const [reads] = useState(() => !!session.peek() && !may("pages:propose"));
+  if (!reads) return <PageScreen at={at} />;
+  if (at.name === "new") return <NoScreen title={t("notAllowedTitle")} what={t("notAllowed")} />;
+  return <Lazy load={() => import("../page/reading.tsx").then((m) => m.Reading)} id={at.id} />;
 }
 
 /** A screen of another bundle. */
@@ -162,12 +171,12 @@ function Lazy({ load, id }: { load: () => Promise<ComponentType<{ id: string }>>
   return Loaded ? <Loaded id={id} /> : <p class="loading">{t("loading")}</p>;
 }
 
-function NoScreen() {
-  useTitle(t("noSuchScreen"));
+function NoScreen({ title, what }: { title: string; what: string }) {
+  useTitle(title);
   return (
     <div class="page-width">
-      <h1>{t("noSuchScreen")}</h1>
-      <p>{t("noSuchScreenWhat")}</p>
+      <h1>{title}</h1>
+      <p>{what}</p>
       <p>
         <a class="button" href={addressOf({ name: "home" })}>
           {t("goHome")}

@@ -5,7 +5,7 @@ import { may } from "../session.ts";
 import { Icon } from "../ui/icon.tsx";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
-import { chosen, clear, cut, move, toggle, undo } from "./arrange.ts";
+import { chooseTo, chosen, clear, cut, deletions, move, toggle, undo } from "./arrange.ts";
 import { Chosen, Delete } from "./chosen.tsx";
 import { pressed } from "./commands.ts";
 import { drop, end as dragEnd, hover, over, start } from "./drag.ts";
@@ -140,8 +140,26 @@ function Rows({ rows, narrowed, onChoose }: { rows: number[]; narrowed: boolean;
   const write = may("pages:write");
   const opened = narrowed ? openAll : open.value;
 
-  let row = rows.findIndex((i) => o.pages[i]!.id === active.value);
-  if (row < 0) row = 0;
+  const ids = rows.map((i) => o.pages[i]!.id);
+  const before = useRef(ids);
+  let row = ids.indexOf(active.value);
+  const gone = row < 0 && !o.at.has(active.value);
+  if (gone) {
+    // The next row takes the place of the one that had the focus.
+    const was = before.current.indexOf(active.value);
+    const next = was < 0 ? undefined : (before.current.slice(was).find((id) => ids.includes(id)) ?? before.current.slice(0, was).findLast((id) => ids.includes(id)));
+    row = next === undefined ? 0 : ids.indexOf(next);
+  }
+  row = Math.max(0, row);
+  useLayoutEffect(() => {
+    before.current = ids;
+    if (gone) active.value = ids[row] ?? "";
+  });
+  const deleted = useRef(deletions.peek());
+  useLayoutEffect(() => {
+    if (deletions.value > deleted.current && document.activeElement === document.body) scroller.current!.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+    deleted.current = deletions.value;
+  }, [deletions.value]);
 
   useLayoutEffect(() => {
     const element = scroller.current!;
@@ -175,7 +193,8 @@ function Rows({ rows, narrowed, onChoose }: { rows: number[]; narrowed: boolean;
     const page = i === undefined ? undefined : o.pages[i];
     if (!write || i === undefined || !page) return false;
     const these = chosen.peek().size > 0 ? [...chosen.peek()] : [page.id];
-    if (e.key === " ") toggle(page.id);
+    if (e.key === " ") e.shiftKey ? chooseTo(ids, page.id, page.id, false) : toggle(page.id);
+    else if (pressed(e, "Mod+A")) chosen.value = new Set(ids);
     else if (e.key === "Escape" && (chosen.peek().size > 0 || cut.peek().length > 0)) clear();
     else if (e.key === "Delete") setDeleting(these);
     else if (pressed(e, "Mod+X")) cut.value = these;
@@ -184,11 +203,10 @@ function Rows({ rows, narrowed, onChoose }: { rows: number[]; narrowed: boolean;
       setOpen([page.id], true);
       void move(cut.peek(), { parentId: page.id });
     } else if (e.shiftKey && (e.key === "ArrowDown" || e.key === "ArrowUp")) {
-      const to = rows[row + (e.key === "ArrowDown" ? 1 : -1)];
-      if (to === undefined) return false;
-      toggle(page.id, true);
-      toggle(o.pages[to]!.id, true);
-      focusOn(o.pages[to]!.id);
+      const to = ids[row + (e.key === "ArrowDown" ? 1 : -1)];
+      if (to === undefined) return true;
+      chooseTo(ids, page.id, to, true);
+      focusOn(to);
     } else if (e.altKey && e.key.startsWith("Arrow")) {
       const where = stepOf(o, i, e.key);
       if (where?.parentId) setOpen([where.parentId], true);
@@ -246,15 +264,18 @@ function Rows({ rows, narrowed, onChoose }: { rows: number[]; narrowed: boolean;
               aria-current={here ? "page" : undefined}
               style={{ top: `${n * 2}rem`, paddingInlineStart: `${0.25 + Math.min(o.level[i]! - 1, 10) * 0.9}rem` }}
               onFocus={() => (active.value = page.id)}
+              onMouseDown={(e) => write && e.shiftKey && e.preventDefault()} // the focus stays where the range begins
               draggable={write && !narrowed}
               onDragStart={(e) => start(e, page.id)}
               onDragEnd={dragEnd}
               onDragOver={(e) => hover(e, o, i)}
               onDrop={(e) => drop(e, o, i)}
               onClick={(e) => {
-                if (write && (e.ctrlKey || e.metaKey)) {
+                if (write && (e.ctrlKey || e.metaKey || (e.shiftKey && !narrowed))) {
                   e.preventDefault();
-                  return toggle(page.id);
+                  if (!e.shiftKey) return toggle(page.id);
+                  chooseTo(ids, ids[row]!, page.id, false);
+                  return focusOn(page.id);
                 }
                 onChoose?.();
               }}

@@ -1,15 +1,16 @@
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { Dialog } from "./dialog.tsx";
 import { ProblemNote } from "./problem.tsx";
 import { t } from "../words.ts";
-import { useAct } from "./act.ts";
+import { focusNext } from "./next.ts";
+import { type Post, send, useAct } from "./act.ts";
 
 interface FormProps {
   title: string;
   does: string; // what the button says
   danger?: boolean;
-  onSend: () => Promise<unknown>; // the form closes once it is done
+  onSend: (post: Post) => Promise<unknown>; // the form closes once it is done
   onClose: () => void;
   children: ComponentChildren;
 }
@@ -38,6 +39,20 @@ export function FormDialog({ title, does, danger, onSend, onClose, children }: F
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** Asks before something is removed that cannot come back. */
+export function RemoveDialog({ name, what, path, onClose }: { name: string; what: string; path: string; onClose: () => void }) {
+  const [from] = useState(document.activeElement);
+  const remove = async () => {
+    await send("DELETE", path);
+    focusNext(from);
+  };
+  return (
+    <FormDialog title={t("removeOf", name)} does={t("remove")} danger onSend={remove} onClose={onClose}>
+      <p>{what}</p>
+    </FormDialog>
   );
 }
 

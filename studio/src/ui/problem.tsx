@@ -4,6 +4,16 @@ import { t, type Word } from "../words.ts";
 
 const mends: Record<number, Word> = { 403: "mend403", 404: "mend404", 429: "mend429" };
 
+/** A screen that cannot be shown. */
+export function Failed({ title, problem, retry }: { title: string; problem: unknown; retry: () => void }) {
+  return (
+    <div class="page-width">
+      <h1>{title}</h1>
+      <ProblemNote problem={problem} retry={retry} />
+    </div>
+  );
+}
+
 /** What went wrong, as the server says it, and what a person can do. */
 export function ProblemNote({ problem, retry }: { problem: unknown; retry?: () => void }) {
   if (problem instanceof SignedOut) return null; // the bar above the screen says it

@@ -21,6 +21,8 @@ export const en = {
   conflict: "Conflict",
   pages: "Pages",
   loading: "Loading",
+  remove: "Remove",
+  removeOf: "Remove {0}?",
   rowActions: "Actions",
   rowActionsOf: "Actions: {0}",
   showMore: "Show more",

@@ -35,6 +35,7 @@ export const en = {
   cancel: "Cancel the import",
   cancelling: "The import stops after the page it is writing. What is written stays.",
   remove: "Remove {0} from the list",
+  removeWhat: "Its report is gone. What was imported stays.",
   set: "Import set: {0}. Read as: {1}. {2} % of the files came through.",
   proposal: "Open the proposal",
   report: "Report",

@@ -52,6 +52,8 @@ export const en = {
   yourReview: "Your review",
   notCounted: "(no longer counts)",
   dismissReview: "Dismiss",
+  reviewBy: "Review by {0}",
+  dismissWhat: "It does not keep the proposal from being merged any more. It stays in the list.",
   approvalsNeed: "{0} of {1} approvals that the site asks for.",
   approvalsHave: "It has the approvals that the site asks for: {0} of {1}.",
   waitsFor: "Waits for {0}.",

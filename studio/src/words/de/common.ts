@@ -21,6 +21,8 @@ export const de: typeof en = {
   conflict: "Konflikt",
   pages: "Seiten",
   loading: "Lädt",
+  remove: "Entfernen",
+  removeOf: "{0} entfernen?",
   rowActions: "Aktionen",
   rowActionsOf: "Aktionen: {0}",
   showMore: "Mehr zeigen",

@@ -35,6 +35,7 @@ export const de: typeof en = {
   cancel: "Import abbrechen",
   cancelling: "Der Import hält nach der Seite an, die er gerade schreibt. Was geschrieben ist, bleibt.",
   remove: "{0} aus der Liste entfernen",
+  removeWhat: "Der Bericht ist dann weg. Was importiert wurde, bleibt.",
   set: "Import-Satz: {0}. Gelesen als: {1}. {2} % der Dateien kamen durch.",
   proposal: "Vorschlag öffnen",
   report: "Bericht",

@@ -52,6 +52,8 @@ export const de: typeof en = {
   yourReview: "Ihre Prüfung",
   notCounted: "(zählt nicht mehr)",
   dismissReview: "Verwerfen",
+  reviewBy: "Prüfung von {0}",
+  dismissWhat: "Sie hält den Vorschlag nicht mehr auf. In der Liste bleibt sie stehen.",
   approvalsNeed: "{0} von {1} Zustimmungen, die die Website verlangt.",
   approvalsHave: "Er hat die Zustimmungen, die die Website verlangt: {0} von {1}.",
   waitsFor: "Wartet auf {0}.",
