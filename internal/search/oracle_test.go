@@ -162,16 +162,10 @@ func (o *oracle) base(words []string) []float64 {
 		}
 		exact, idf := o.group(forms)
 		completed, idfCompleted := o.group(prefixed)
-		if others, idfOthers := o.group(named); len(named) > 0 {
-			if len(forms) == 0 {
-				idf = idfOthers
-			}
-			for doc := range others {
-				exact[doc] = max(exact[doc], others[doc])
-			}
-		}
+		others, _ := o.group(named)
 		alone := !slices.ContainsFunc(words, func(w string) bool { return w != word && !analysis.StopWord(w) })
 		for doc := range sums {
+			sums[doc] += weight * o.params.Other * others[doc]
 			if alone && len(forms) > 0 {
 				sums[doc] += weight * (exact[doc] + o.params.Begun*completed[doc]*min(1, idf/idfCompleted))
 				continue

@@ -1,7 +1,9 @@
 package query
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/octavo-docs/octavo/internal/search/analysis"
 )
@@ -34,8 +36,7 @@ type unit struct {
 	missing  bool // unknown
 	groups   []group
 	docs     float64 // approximate number of documents
-	idf      float64 // of its rarest group, without the synonyms of a known word
-	top      float64 // of its rarest group
+	idf      float64 // of its rarest group; that of the word, for its synonyms
 }
 
 // countGroup estimates the number of documents with any term of a group, as
@@ -107,14 +108,15 @@ func (s *search) plan() {
 	s.addOthers()
 }
 
-// addOthers adds units of the synonyms of words.
+// addOthers makes units of their own from the synonyms of known words.
 func (s *search) addOthers() {
 	for i := range s.units {
 		u := &s.units[i]
-		for _, g := range u.groups {
-			if g.kind == synonymGroup && !u.stop {
-				s.addUnit(unit{kind: otherUnit, text: u.text, weight: u.weight * s.params.Other, pos: u.pos, span: 1, from: i, groups: []group{g}})
-			}
+		if n := len(u.groups) - 1; n > 0 && u.groups[n].kind == synonymGroup {
+			others := u.groups[n:]
+			slices.SortStableFunc(others[0].terms, func(a, b term) int { return cmp.Compare(a.docs, b.docs) })
+			u.groups = u.groups[:n]
+			s.addUnit(unit{kind: otherUnit, text: u.text, weight: u.weight * s.params.Other, pos: u.pos, span: 1, from: i, groups: others})
 		}
 	}
 }
@@ -242,7 +244,7 @@ func (s *search) addWord(slot *slot, weight float64) {
 			u.groups = s.complete(slot.text, u.groups)
 		}
 		begun := s.begun(&u, len(s.units))
-		if !slot.phrase {
+		if !slot.phrase && !u.stop {
 			u.groups = s.addSynonyms(u.text, u.groups)
 		}
 		if len(u.groups) == 0 && !slot.phrase && s.correct(&u, slot.last) {
@@ -308,11 +310,7 @@ func (s *search) weigh() {
 	s.maxIDF, s.ideal = 0, 0
 	for i := range s.units {
 		u := &s.units[i]
-		if u.kind == otherUnit {
-			u.idf, u.docs = s.units[u.from].idf, 0
-			continue
-		}
-		u.idf, u.top, u.docs = 0, 0, 0
+		u.idf, u.docs = 0, 0
 		for j := range u.groups {
 			g := &u.groups[j]
 			s.countGroup(g)
@@ -320,11 +318,11 @@ func (s *search) weigh() {
 			if u.kind == begunUnit {
 				g.idf = min(g.idf, s.units[u.from].idf) // it is rarer, but says no more
 			}
-			u.top = max(u.top, g.idf)
-			if g.kind != synonymGroup || j == 0 {
-				u.idf = max(u.idf, g.idf) // synonyms make a word no rarer
-			}
+			u.idf = max(u.idf, g.idf)
 			u.docs += g.docs
+		}
+		if u.kind == otherUnit {
+			u.idf = s.units[u.from].idf // synonyms make a word no rarer
 		}
 		s.maxIDF = max(s.maxIDF, u.idf)
 	}

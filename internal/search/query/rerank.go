@@ -27,6 +27,9 @@ type sectionMatch struct {
 // naming are the fields that name a document besides its title.
 const naming = 1<<segment.Slug | 1<<segment.Ancestor | 1<<segment.Former
 
+// headline are the fields of which a synonym of a known word has to be in one.
+const headline = naming | 1<<segment.Title | 1<<segment.Heading | 1<<segment.Name | 1<<segment.Link
+
 // occurrence is where a term of a unit occurs in a document.
 type occurrence struct {
 	candidate, unit int
@@ -120,9 +123,6 @@ func (s *search) find() error {
 func (s *search) findUnit(unit, from, to int) error {
 	room, source := maxTerms, s.best[from].source
 	for n, g := range s.units[unit].groups {
-		if g.kind == synonymGroup && s.units[unit].kind != otherUnit {
-			continue // it is a unit of its own
-		}
 		begun := n > 0 && g.kind == prefixGroup
 		for _, t := range g.terms[:min(room, len(g.terms))] {
 			id := t.ids[source]
@@ -131,8 +131,11 @@ func (s *search) findUnit(unit, from, to int) error {
 			}
 			cursor := s.sources[source].Cursor(id)
 			for i := from; i < to; i++ {
-				if cursor.Seek(s.best[i].doc) {
-					s.found = append(s.found, occurrence{i, unit, begun, g.kind == exactGroup && t.text != s.units[unit].text, cursor.Posting()})
+				if !cursor.Seek(s.best[i].doc) {
+					continue
+				}
+				if p := cursor.Posting(); s.units[unit].kind != otherUnit || p.Fields()&headline != 0 {
+					s.found = append(s.found, occurrence{i, unit, begun, g.kind == exactGroup && t.text != s.units[unit].text, p})
 				}
 			}
 			if err := s.tick(to - from); err != nil {

@@ -64,14 +64,14 @@ func (s *search) score() bool {
 	for i := range s.units {
 		s.order = append(s.order, i)
 	}
-	slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(s.units[a].docs, s.units[b].docs) })
+	slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(s.units[a].rank(), s.units[b].rank()) })
 	for n, i := range s.order {
 		u := &s.units[i]
 		if s.passedOver(u) {
 			continue
 		}
-		open := s.touched < s.params.Enough || u.docs <= float64(s.params.Common)
-		if !open {
+		open := s.touched < s.params.Enough || u.rank() <= float64(s.params.Common)
+		if !open && u.kind != otherUnit {
 			s.thin(s.order[n:])
 		}
 		for source := range s.sources {
@@ -87,7 +87,38 @@ func (s *search) score() bool {
 
 // passedOver reports whether a unit does not score by itself: it counts only
 // in titles, headings and phrases, and would be most of the work.
-func (s *search) passedOver(u *unit) bool { return u.stop && s.content || u.kind == otherUnit }
+func (s *search) passedOver(u *unit) bool { return u.stop && s.content }
+
+// rank orders units for scoring: rare ones first, synonyms last.
+func (u *unit) rank() float64 {
+	if u.kind == otherUnit {
+		return math.Inf(1)
+	}
+	return u.docs
+}
+
+// rare returns those of some synonyms, rarest first, that score by themselves. The
+// others only fit titles, headings and links: they would be most of the work.
+func (s *search) rare(terms []term) []term {
+	room := s.params.Enough
+	for n := range terms {
+		if room -= terms[n].docs; room < 0 {
+			return terms[:n]
+		}
+	}
+	return terms
+}
+
+// most returns the maximum that a unit adds to a score.
+func (s *search) most(u *unit) float64 {
+	switch {
+	case u.kind != otherUnit:
+		return u.weight * u.idf
+	case len(s.rare(u.groups[0].terms)) == 0:
+		return 0
+	}
+	return u.weight * u.groups[0].idf
+}
 
 // thin removes documents from the competition whose score can no longer be
 // among the highest, whatever the remaining units add, none of which may
@@ -101,7 +132,7 @@ func (s *search) thin(left []int) {
 	bar := float64(s.nth(n))
 	for _, i := range left {
 		if u := &s.units[i]; !s.passedOver(u) && !u.missing {
-			bar -= u.weight * u.top
+			bar -= s.most(u)
 		}
 	}
 	bar -= thinSlack * s.ideal
@@ -125,8 +156,12 @@ func (s *search) scoreUnit(source int, u *unit, open bool, factors *segment.Fact
 	x := &s.scratch[source]
 	before := len(x.touched)
 	if len(u.groups) == 1 {
-		factor := float32(u.weight * u.groups[0].idf)
-		s.scoreGroup(source, &u.groups[0], open, factors, func(doc uint32, v float32) { x.add(doc, factor*min(v, 1)) })
+		g := u.groups[0]
+		if u.kind == otherUnit {
+			g.terms = s.rare(g.terms)
+		}
+		factor := float32(u.weight * g.idf)
+		s.scoreGroup(source, &g, open, factors, func(doc uint32, v float32) { x.add(doc, factor*min(v, 1)) })
 	} else {
 		for j := range u.groups {
 			factor := float32(u.weight * u.groups[j].idf)
