@@ -53,6 +53,10 @@ func TestWhatIsRightComesFirst(t *testing.T) {
 				"make_parsed_tree": "call", "make_parsed_tree()": "call", "tree.make_parsed_tree": "call", "app.config.get()": "dotted", "config.get": "dotted", "/v9/pages": "path", "flat_map": "colon",
 			},
 		},
+		"names with capitals": {
+			map[string]string{"check": "Checks | # XSPELL check | It checks words with xSpell.", "list": "Words | # The `xSpell` list | It has words."},
+			map[string]string{"xSpell": "list", "xspell": "check"},
+		},
 		"apostrophes and ampersands": {
 			map[string]string{
 				"t": "Tables", "don": "Don", "rules": "Rules | Please don't, and do not.", "ll": "Llamas", "well": "Well | A well of water.", "later": "Later | Then we’ll see.",
