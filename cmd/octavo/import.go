@@ -23,6 +23,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/schollz/progressbar/v3"
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/term"
 
 	"github.com/octavo-docs/octavo"
@@ -209,7 +210,7 @@ func (c *importCommand) run(p *program, target importer.Target, redirects import
 	finish()
 	report = tree.Tell(report)
 	if err == nil && !c.DryRun {
-		err = tree.Redirect(p.ctx, redirects, found.Redirects, &report)
+		err = tree.Redirect(p.ctx, redirects, found.Redirects(), &report)
 	}
 	sum := summary.Of(report)
 	sum.Name, sum.System, sum.Set, sum.DryRun = name, tree.System(found), found.Set, c.DryRun
@@ -287,9 +288,20 @@ func (r remote) Redirects(ctx context.Context) iter.Seq2[octavo.Redirect, error]
 	return r.api.Redirects(ctx)
 }
 
-func (r remote) SetRedirect(ctx context.Context, to octavo.Redirect) error {
-	to.From = (&url.URL{Path: to.From}).EscapedPath() // the server decodes it
-	return r.api.SetRedirect(ctx, to)
+func (r remote) SetRedirects(ctx context.Context, list []octavo.Redirect) ([]error, error) {
+	refused := make([]error, len(list))
+	group, ctx := errgroup.WithContext(ctx)
+	for i, to := range list {
+		to.From = (&url.URL{Path: to.From}).EscapedPath() // the server decodes it
+		group.Go(func() error {
+			err := r.api.SetRedirect(ctx, to)
+			if p, ok := errors.AsType[*client.Problem](err); ok && p.Kind() == octavo.Conflict {
+				refused[i], err = err, nil
+			}
+			return err
+		})
+	}
+	return refused, group.Wait()
 }
 
 // save writes a report to a file, in the form that its name asks for.

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/image/bmp"
 	"golang.org/x/image/webp"
+	"golang.org/x/net/html/charset"
 )
 
 // maxPixels limits each side of an image. Headers may claim anything;
@@ -63,6 +64,7 @@ func isoSize(r io.Reader) (config image.Config, err error) {
 // svgSize reads the width and height of an SVG, in pixels or from its viewBox.
 func svgSize(r io.Reader) (config image.Config, err error) {
 	d := xml.NewDecoder(r)
+	d.CharsetReader = charset.NewReaderLabel
 	for {
 		token, err := d.RawToken()
 		if err != nil {

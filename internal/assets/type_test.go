@@ -105,6 +105,7 @@ func TestImageSize(t *testing.T) {
 		{"WebP that ends", "image/webp", []byte("RIFF\x00\x00\x00\x00WEBPVP8 "), 0, 0},
 		{"SVG", "image/svg+xml", []byte("<?xml version='1.0'?><!-- a --><svg width='20px' height='10.4' viewBox='0 0 1 1'><svg width='1' height='1'/>"), 20, 10},
 		{"SVG by its box", "image/svg+xml", []byte("<svg:svg xmlns:svg='http://www.w3.org/2000/svg' width='100%' viewBox='0,0 24 16'>"), 24, 16},
+		{"SVG in GB2312", "image/svg+xml", []byte("<?xml version='1.0' encoding='GB2312'?><!-- \xd6\xd0 --><svg width='20' height='10'/>"), 20, 10},
 		{"SVG of no pixels", "image/svg+xml", []byte("<svg width='1em' height='1e99'>"), 0, 0},
 		{"SVG within HTML", "image/svg+xml", []byte("<p><svg width='1' height='1'>"), 0, 0},
 		{"SVG that ends", "image/svg+xml", []byte("<svg width='1' hei"), 0, 0},

@@ -93,7 +93,7 @@ func TestInvitation(t *testing.T) {
 			id, link := invite(t, s, "new@example.com", octavo.RoleAdmin)
 			must(t, s, "PATCH", "/users/"+id, `{"role":"reader"}`)
 			b := newBrowser(t, s)
-			b.login(b.get("/login"), "new@example.com", "").wants(t, 403, "is not right")
+			b.login(b.get("/login"), "new@example.com", "").wants(t, 403, "is wrong")
 			for range 3 { // looking spends nothing
 				b.get(link).wants(t, 200, "Welcome, New One")
 			}
@@ -191,7 +191,7 @@ func TestResetEndsAccess(t *testing.T) {
 	gone(r)
 	w.redeem(code).refused(t, "a code", 400, "invalid_grant")
 	w.get("/account").location(t)
-	w.login(w.get("/login"), "ann@example.com", password).wants(t, 403, "is not right")
+	w.login(w.get("/login"), "ann@example.com", password).wants(t, 403, "is wrong")
 	b := newBrowser(t, w.Server)
 	b.send(b.get(link).wants(t, 200, "Set a new password"), "/setup", "password", "another good password").location(t)
 	b.get("/account").wants(t, 200, "ann@example.com")
@@ -220,7 +220,7 @@ func TestRemovedPersonIsOut(t *testing.T) {
 	w.refresh(r.Refresh).refused(t, "refresh", 400, "invalid_grant")
 	w.redeem(code).refused(t, "a code", 400, "invalid_grant")
 	w.get("/account").location(t)
-	w.login(w.get("/login"), "ann@example.com", password).wants(t, 403, "is not right")
+	w.login(w.get("/login"), "ann@example.com", password).wants(t, 403, "is wrong")
 }
 
 // The name of who is removed is nowhere any more but in the audit log.

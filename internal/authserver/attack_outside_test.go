@@ -58,7 +58,7 @@ func TestProviderThatRepeatsSecrets(t *testing.T) {
 		SignIn:   &issuers.ProviderOptions{Issuer: p.URL, ClientID: "octavo", ClientSecret: "hush-hush", Claim: "groups"},
 	})
 	b := newBrowser(t, s)
-	b.get(b.leave("")).wants(t, 503, "does not answer")
+	b.get(b.leave("")).wants(t, 503, "does not respond")
 	mu.Lock()
 	defer mu.Unlock()
 	if text := log.String(); !strings.Contains(text, "502") || strings.Contains(text, "code-") || strings.Contains(text, "hush-hush") {

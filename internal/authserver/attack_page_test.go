@@ -251,7 +251,7 @@ func TestAccount(t *testing.T) {
 	to := w.send(page, "/account/password", "current", password, "password", "another good password").location(t)
 	w.get(to.String()).wants(t, 200, "Your password was changed")
 	other.get("/account").location(t)
-	other.login(other.get("/login"), "ann@example.com", password).wants(t, 403, "is not right")
+	other.login(other.get("/login"), "ann@example.com", password).wants(t, 403, "is wrong")
 	other.login(other.get("/login"), "ann@example.com", "another good password").location(t)
 	w.send(w.get("/account"), "/account/sessions").location(t)
 	other.get("/account").location(t)

@@ -119,9 +119,9 @@ func TestAuditOfSignIns(t *testing.T) {
 	w.redeem(w.code())
 	w.code() // remembered
 	secret := "my p@ssword is long"
-	w.login(w.get("/login"), secret, "x").wants(t, 403, "is not right")
+	w.login(w.get("/login"), secret, "x").wants(t, 403, "is wrong")
 	w.ask("/oauth/token", "client_id", secretText, "client_secret", "cli_server").refused(t, "swapped", 401, "invalid_client")
-	w.login(w.get("/login"), "ann@example.com", "wrong").wants(t, 403, "is not right")
+	w.login(w.get("/login"), "ann@example.com", "wrong").wants(t, 403, "is wrong")
 	w.send(w.get("/account"), "/oauth/logout", "confirm", "yes").wants(t, 200, "signed out")
 	list, _, err := w.Store.Accounts.Audit.List(t.Context(), accounts.AuditQuery{Limit: 100})
 	if err != nil {

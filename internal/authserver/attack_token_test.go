@@ -158,7 +158,7 @@ func TestDisabled(t *testing.T) {
 	if to := w.get("/account").location(t); to.Path != "/login" {
 		t.Errorf("the account leads to %s, want the sign-in", to)
 	}
-	w.login(w.get("/login"), "ann@example.com", password).wants(t, 403, "is not right")
+	w.login(w.get("/login"), "ann@example.com", password).wants(t, 403, "is wrong")
 }
 
 func TestUserinfo(t *testing.T) {

@@ -51,7 +51,7 @@ func TestInABrowser(t *testing.T) {
 	w.page("login", "Password")
 	w.fill("email", "ann@example.com", "password", "not the password")
 	w.press("button[type=submit]")
-	w.page("login-refused", "is not right")
+	w.page("login-refused", "is wrong")
 	w.fill("password", password)
 	w.press("button[type=submit]")
 	w.page("consent", "Allow access?")

@@ -61,7 +61,7 @@ func TestWaitWhileTheClockGoesBack(t *testing.T) {
 	addUser(t, s, "ann@example.com", octavo.RoleReader)
 	b := newBrowser(t, s)
 	for range 10 {
-		b.login(b.get("/login"), "ann@example.com", "wrong password").wants(t, 403, "not right")
+		b.login(b.get("/login"), "ann@example.com", "wrong password").wants(t, 403, "is wrong")
 	}
 	b.login(b.get("/login"), "ann@example.com", password).wants(t, 429, "There were too many attempts.")
 	now = now.Add(-5 * time.Hour)
@@ -96,7 +96,7 @@ func TestPasswordsAreRenewedAtSignIn(t *testing.T) {
 	if err != nil || !strings.HasPrefix(u.Password, "$argon2id$v=19$m=64,t=3,p=1$") {
 		t.Errorf("stored is %q, %v; want three passes", u.Password, err)
 	}
-	browsers[0].login(browsers[0].get("/login"), "ann@example.com", "wrong").wants(t, 403, "not right")
+	browsers[0].login(browsers[0].get("/login"), "ann@example.com", "wrong").wants(t, 403, "is wrong")
 	browsers[0].login(browsers[0].get("/login"), "ann@example.com", password).location(t)
 	if again, err := s.Store.Accounts.Users.ByID(t.Context(), ann.ID); err != nil || again.Password != u.Password {
 		t.Errorf("stored again is %q, %v; want %q still", again.Password, err, u.Password)

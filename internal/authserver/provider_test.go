@@ -121,7 +121,7 @@ func TestProviderDown(t *testing.T) {
 	addUser(t, s, "bob@example.com", octavo.RoleReader)
 	p.down.Store(true)
 	b := newBrowser(t, s)
-	page := b.get("/login/provider?next=/account").wants(t, 503, "Example Login does not answer")
+	page := b.get("/login/provider?next=/account").wants(t, 503, "Example Login does not respond")
 	if page.Header.Get("Retry-After") == "" {
 		t.Error("no Retry-After")
 	}
@@ -133,7 +133,7 @@ func TestProviderDown(t *testing.T) {
 	b = newBrowser(t, s)
 	back := b.leave("")
 	p.down.Store(true)
-	b.get(back).wants(t, 503, "does not answer")
+	b.get(back).wants(t, 503, "does not respond")
 }
 
 // Passwords can be switched off altogether.

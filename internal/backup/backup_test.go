@@ -202,7 +202,7 @@ func TestHoldThatEnds(t *testing.T) {
 		p.now = p.now.Add(time.Hour)
 		p.deleteAll()
 	}}), path)
-	if err == nil || !strings.Contains(err.Error(), "held up") {
+	if err == nil || !strings.Contains(err.Error(), "delayed by more than") {
 		t.Errorf("have %v, want it to be refused", err)
 	}
 	if list, err := os.ReadDir(filepath.Dir(path)); err != nil || len(list) > 0 {

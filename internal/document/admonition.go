@@ -102,12 +102,12 @@ func (p *parser) containerLine(own *admonition, pos Pos) []Block {
 // closesAdmonition reports whether the line closes an admonition, whose number
 // among the open blocks is given, and not one inside it or nothing, in code.
 func (d *divider) closesAdmonition(b *block, number int) bool {
-	if d.indent() >= 4 || d.peek() != ':' {
+	if d.Indent() >= 4 || d.Peek() != ':' {
 		return false
 	}
 	own := b.own.(*admonition)
-	colons := inline.RunLength(d.ahead(), ':')
-	behind := strings.TrimSpace(strings.TrimRight(d.ahead()[colons:], ": \t"))
+	colons := inline.RunLength(d.Ahead(), ':')
+	behind := strings.TrimSpace(strings.TrimRight(d.Ahead()[colons:], ": \t"))
 	named := behind != "" && strings.ToLower(behind) == own.Name+"-end" // :::zone-end
 	if colons < own.Colons || behind != "" && !named {
 		return false

@@ -29,6 +29,14 @@ type event struct {
 	partner int  // of a tag: the event that it closes or that closes it, or -1
 }
 
+// block returns the event as a block, nil where it is none.
+func (e *event) block() Block {
+	if nodes := trimEdges(e.inlines); e.node == nil && e.tag == nil && len(nodes) > 0 {
+		return &Paragraph{at{nodes[0].Pos()}, e.tight, nodes}
+	}
+	return e.node
+}
+
 func (a *assembler) block(b Block) { a.events = append(a.events, event{node: b}) }
 
 func (a *assembler) blocks(blocks []Block) {
@@ -125,7 +133,7 @@ func (a *assembler) run(s string, pos Pos) {
 			continue
 		}
 		m, found := a.p.dialect.Inline(s, i)
-		if !found || m.Form != dialect.Leaf || m.Include != nil {
+		if !found || m.Form != dialect.Leaf && !a.p.dialect.Divs || m.Include != nil {
 			continue
 		}
 		if m.LeftOut {

@@ -60,7 +60,7 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 			if m := markOf(b); m != nil {
 				p.literal(m, b, a)
 			} else {
-				a.block(code(b.info, p.filled(b.info, p.lines(b), at.pos), at.pos))
+				p.addCode(code(b.info, p.filled(b.info, p.lines(b), at.pos), at.pos), a)
 			}
 		case readyBlock:
 			a.block(b.own.(*Code))
@@ -103,10 +103,38 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 		switch {
 		case b.kind == listBlock && below.Bool("toc"): // stands for the table of contents
 			a.events = a.events[:start]
+			p.dropContents(a)
 		case b.kind != headingBlock:
 			a.dress(start, append(above, below...))
 		}
 		above = nil
+	}
+}
+
+// addCode adds a block of code, to those before it where all of them are tabs.
+func (p *parser) addCode(c *Code, a *assembler) {
+	if !c.tab {
+		a.block(c)
+		return
+	}
+	if last := len(a.events) - 1; last >= 0 {
+		if group, ok := a.events[last].node.(*Component); ok && group.Kind == CodeGroup && group.Name == "tabs" {
+			group.Blocks = append(group.Blocks, c)
+			return
+		}
+	}
+	a.block(&Component{at: c.at, Kind: CodeGroup, Name: "tabs", Blocks: []Block{c}})
+}
+
+// dropContents takes away the heading above a table of contents, which is of no use
+// without it, where it is none of the headings that the table lists.
+func (p *parser) dropContents(a *assembler) {
+	last := len(a.events) - 1
+	if last < 0 {
+		return
+	}
+	if h, ok := a.events[last].node.(*Heading); ok && strings.Contains(h.Attributes.String("class"), "no_toc") && h.Level > 1 {
+		a.events, p.doc.headings = a.events[:last], p.doc.headings[:len(p.doc.headings)-1]
 	}
 }
 
@@ -178,6 +206,13 @@ func (p *parser) quote(b *block) Block {
 	}
 	b.first = first.next
 	p.events(b, false, &a)
+	switch name {
+	case "div":
+		return &Element{at{pos}, name, nil, a.assemble()}
+	case "iframe":
+		t := markTag(&dialect.Mark{Name: name, Attributes: Attributes{{Name: "src", Value: title}}}, firstLine(source.text), pos)
+		return &Element{at{pos}, "div", nil, p.wrapTag(&t, a.assemble())}
+	}
 	var inlines []Inline
 	if title != "" {
 		inlines = p.inline(plainSource(title, source.at(strings.Index(source.text, title))))

@@ -152,7 +152,7 @@ func callout(written string, title []Inline, attributes Attributes, blocks []Blo
 	if c.Kind == NoKind {
 		c.Kind, c.Variant = Callout, "note"
 	}
-	if name := element.CalloutTitle(written); c.Kind == Callout && len(title) == 0 && name != "" {
+	if name := element.CalloutTitle(written); c.Kind == Callout && title == nil && name != "" {
 		c.Title = []Inline{&Text{at{pos}, name}}
 	}
 	return c

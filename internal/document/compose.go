@@ -57,6 +57,12 @@ func (c *composer) take(e *event, number int) {
 	top := c.top()
 	switch {
 	case e.node != nil:
+		if _, section := e.node.(*Heading); section && c.p.mdx {
+			for top.tag != nil && top.partner < 0 { // the author forgot to close it, and it does not hold what follows
+				c.close()
+				top = c.top()
+			}
+		}
 		top.flush()
 		top.blocks = append(top.blocks, e.node)
 	case e.tag == nil:

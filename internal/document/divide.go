@@ -5,6 +5,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/inline"
+	"github.com/octavo-docs/octavo/internal/document/line"
 )
 
 // maxOpen bounds how deep blocks are nested; what would open deeper is text.
@@ -17,7 +18,7 @@ const maxOpen = 64
 // one in parser.events, which makes its node.
 type divider struct {
 	*parser
-	cursor
+	line.Cursor
 	pos  int      // in the source, after the current line
 	open []*block // from the root to the innermost
 
@@ -41,16 +42,16 @@ func (p *parser) divide() *block {
 		d.nextLine()
 		d.blankDepth = d.incorporate()
 	}
-	d.lineStart = d.pos
+	d.Start = d.pos
 	d.closeTo(0)
 	return root
 }
 
 // nextLine moves the cursor to the next line of the source.
 func (d *divider) nextLine() {
-	line, _, _ := strings.Cut(d.source[d.pos:], "\n")
-	d.cursor = newCursor(line, d.pos)
-	d.pos = min(d.pos+len(line)+1, len(d.source))
+	text, _, _ := strings.Cut(d.source[d.pos:], "\n")
+	d.Cursor = line.At(text, d.pos)
+	d.pos = min(d.pos+len(text)+1, len(d.source))
 }
 
 func (d *divider) tip() *block { return d.open[len(d.open)-1] }
@@ -61,7 +62,7 @@ func (d *divider) incorporate() int {
 	matched := 1 // of the open blocks; the root always is
 	quote := 0
 	for matched < len(d.open) {
-		d.find()
+		d.Find()
 		b := d.open[matched]
 		result := d.continues(b, matched)
 		if result == lineDone {
@@ -77,7 +78,7 @@ func (d *divider) incorporate() int {
 	}
 	lazy := matched < len(d.open) && d.tip().kind == paragraphBlock && d.open[matched].kind != markBlock
 	opened := false
-	for d.find(); !d.open[matched-1].literal(); d.find() {
+	for d.Find(); !d.open[matched-1].literal(); d.Find() {
 		result := d.start(matched)
 		if result == lineDone {
 			return -1
@@ -88,12 +89,12 @@ func (d *divider) incorporate() int {
 		lazy, opened = false, true
 		matched = len(d.open)
 	}
-	if lazy && !d.blank() {
+	if lazy && !d.Blank() {
 		d.addText(d.tip())
 		return -1
 	}
 	d.closeTo(matched - 1)
-	blank := d.blank() && !opened && !d.tip().fenced
+	blank := d.Blank() && !opened && !d.tip().fenced
 	d.addText(d.tip())
 	if !blank {
 		return -1
@@ -107,28 +108,28 @@ func (d *divider) addText(b *block) {
 	case codeBlock, tableBlock:
 		d.addLine(b)
 	case htmlBlock:
-		line := d.line[d.offset:]
+		line := d.Text[d.Offset:]
 		d.addLine(b)
-		if inline.HTMLEnds(b.length, line) {
+		if inline.HTMLEnds(b.length, line) || d.elementEnds(b, line) {
 			d.closeTo(len(d.open) - 2)
 		}
 	case paragraphBlock:
-		d.skipBlank()
+		d.SkipBlank()
 		d.addLine(b)
 	default:
-		if !d.blank() {
+		if !d.Blank() {
 			d.nest(len(d.open), paragraphBlock)
-			d.skipBlank()
-			d.addLine(d.push(block{kind: paragraphBlock, pos: d.place()}))
+			d.SkipBlank()
+			d.addLine(d.push(block{kind: paragraphBlock, pos: d.Place()}))
 		}
 	}
 }
 
 // addLine adds the rest of the line to the text of a leaf.
 func (d *divider) addLine(leaf *block) {
-	s := segment{start: d.lineStart + d.offset, end: d.pos}
-	if d.inTab {
-		s.padding = 4 - d.column%4
+	s := segment{start: d.Start + d.Offset, end: d.pos}
+	if d.InTab {
+		s.padding = 4 - d.Column%4
 		s.start++
 	}
 	d.addSegment(leaf, s)
@@ -242,13 +243,13 @@ const (
 func (d *divider) continues(b *block, number int) lineResult {
 	switch b.kind {
 	case quoteBlock:
-		if d.peek() != '>' || d.tooFar() {
+		if d.Peek() != '>' || d.tooFar() {
 			return no
 		}
-		d.skipMark(1)
-		d.skipColumns(1)
+		d.SkipMark(1)
+		d.SkipColumns(1)
 	case itemBlock:
-		if d.blank() && b.first == nil {
+		if d.Blank() && b.first == nil {
 			return no
 		}
 		return d.continuesIndented(b.indent)
@@ -264,11 +265,11 @@ func (d *divider) continues(b *block, number int) lineResult {
 	case codeBlock:
 		return d.continuesCode(b, number)
 	case htmlBlock:
-		if b.length >= inline.HTMLElement && (d.blank() || d.atMark()) {
+		if b.length >= inline.HTMLElement && (d.Blank() && !d.inElement(b) || b.level <= 0 && d.atMark()) {
 			return no
 		}
 	case paragraphBlock, tableBlock:
-		if d.blank() {
+		if d.Blank() {
 			return no
 		}
 	}
@@ -278,10 +279,10 @@ func (d *divider) continues(b *block, number int) lineResult {
 // continuesIndented is for blocks that hold what is indented.
 func (d *divider) continuesIndented(indent int) lineResult {
 	switch {
-	case d.indent() >= indent:
-		d.skipColumns(indent)
-	case d.blank():
-		d.skipBlank()
+	case d.Indent() >= indent:
+		d.SkipColumns(indent)
+	case d.Blank():
+		d.SkipBlank()
 	default:
 		return no
 	}
@@ -292,21 +293,21 @@ func (d *divider) continuesCode(b *block, number int) lineResult {
 	if !b.fenced {
 		return d.continuesIndented(4)
 	}
-	if m := markOf(b); b.marker == '%' && (m == nil && dialect.EndsHighlight(d.line[d.offset:]) || m != nil && strings.Contains(d.ahead(), m.End) && (m.Ends == nil || m.Ends(d.ahead()))) {
+	if m := markOf(b); b.marker == '%' && (m == nil && dialect.EndsHighlight(d.Text[d.Offset:]) || m != nil && strings.Contains(d.Ahead(), m.End) && (m.Ends == nil || m.Ends(d.Ahead()))) {
 		d.closeTo(number - 1)
 		return lineDone
 	}
-	if !d.tooFar() && d.peek() == b.marker && b.marker != '%' {
-		run := inline.RunLength(d.ahead(), b.marker)
-		if run >= b.length && strings.Trim(d.ahead()[run:], " \t") == "" {
+	if ahead := d.dialect.WithoutRaw(d.Ahead()); !d.tooFar() && ahead != "" && ahead[0] == b.marker && b.marker != '%' {
+		run := inline.RunLength(ahead, b.marker)
+		if run >= b.length && strings.Trim(ahead[run:], " \t") == "" {
 			d.closeTo(number - 1)
 			return lineDone
 		}
 	}
-	d.skipColumns(b.indent)
+	d.SkipColumns(b.indent)
 	return yes
 }
 
 // tooFar reports whether the line is indented like code. In MDX indentation
 // has no such meaning, since the children of components are indented freely.
-func (d *divider) tooFar() bool { return !d.mdx && d.indent() >= 4 }
+func (d *divider) tooFar() bool { return !d.mdx && d.Indent() >= 4 }

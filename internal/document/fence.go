@@ -12,6 +12,7 @@ type Code struct {
 	Numbered bool   // whether the author wants numbers of lines
 	First    int    // number of the first line
 	Marks    []Mark
+	tab      bool // one of several that follow each other
 }
 
 // Colored reports whether renderings colour the code by its language. What is
@@ -51,7 +52,7 @@ func (c *Code) MarkOf(line int) MarkKind {
 func code(written, text string, pos Pos) *Code {
 	info := fence.Parse(written)
 	text = info.Comments(text)
-	c := &Code{at: at{pos}, Language: info.Language, Title: info.Title, Text: text, Numbered: info.Numbered, First: info.First, Marks: info.Marks}
+	c := &Code{at: at{pos}, Language: info.Language, Title: info.Title, Text: text, Numbered: info.Numbered, First: info.First, Marks: info.Marks, tab: info.Tab}
 	switch c.Language {
 	case "math", "latex-math", "katex", "asciimath":
 		c.Label = "Math"

@@ -17,11 +17,11 @@ func (d *divider) startFootnote(matched int, ahead string) lineResult {
 	if width == 0 || d.open[matched-1].kind == paragraphBlock || !d.nest(matched, footnoteBlock) {
 		return no
 	}
-	b := d.push(block{kind: footnoteBlock, indent: 4, pos: d.place()})
+	b := d.push(block{kind: footnoteBlock, indent: 4, pos: d.Place()})
 	if folded := inline.FoldLabel(label); d.footnotes[folded] == nil {
 		d.footnotes[folded] = &footnoteSource{b, &Footnote{at: atPos(b.pos), Label: label}}
 	}
-	d.skipMark(width)
+	d.SkipMark(width)
 	return yes
 }
 

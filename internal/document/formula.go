@@ -6,7 +6,7 @@ import "github.com/octavo-docs/octavo/internal/document/inline"
 func (d *divider) startFormula(matched int) lineResult {
 	mark, behind := 0, 0
 	return d.takeLines(matched, func(s string) (width int) {
-		width, mark, behind = inline.Formula(s)
+		width, mark, behind = inline.Formula(s, &d.scan)
 		return width
 	}, func(start, end int) block {
 		text := inline.FormulaLines(d.source, start, end-behind, mark)

@@ -33,3 +33,17 @@ func TestHomePages(t *testing.T) {
 		t.Errorf("have the title %v, sections %v", title, sections)
 	}
 }
+
+func TestSays(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		content string
+		want    int
+	}{
+		{"# B\n\na", 0}, {"&nbsp;\n\n# B", 1}, {"![](a.png)\n\n# B", 1}, {"c\n\n# B", -1}, {"c\n\n# A", 1}, {"## B", -1}, {"## A", 0}, {"c", -1},
+	} {
+		if _, have := Parse(c.content, Options{}).Says("A"); have != c.want {
+			t.Errorf("%q: have %d, want %d", c.content, have, c.want)
+		}
+	}
+}

@@ -23,7 +23,7 @@ var repeated = []string{
 	"import a\n", "import {\n\n", "export const a = {\n\n", "export const a = [", "<A b={[[",
 	// blocks
 	"> ", ">", "> \n", "- ", "1. ", "- a\n", "-\n", "- a\n\n", "    - a\n", "    a\n\n", "* * * ", "#", "# ", "# a\n", "a\n=\n", "|", "|a", "|a|\n|-|\n", "\t", "\n", "\r", "a\r", "\x00",
-	":::note\n", ":::", ":::note\n# a\n", ":::a b:::\n", ":::a\n:::a-end\n", ":::a {b", "::: v-pre\n", "> [!a", "{: .a}\n", "a\n{: #b}\n\n", "{::comment}\n", "{:/}\n", "{% highlight a %}\n", "{% endhighlight %}\n", "{% comment %}\n", "{% endcomment %}\n", "{% raw %}\n", "- {: a}", "{%",
+	":::note\n", ":::", ":::note\n# a\n", ":::a b:::\n", ":::a\n:::a-end\n", ":::a {b", "::: v-pre\n", "> [!a", "{: .a}\n", "a\n{: #b}\n\n", "{::comment}\n", "{:/}\n", "{% highlight a %}\n", "{% endhighlight %}\n", "{% comment %}\n", "{% endcomment %}\n", "{% raw %}\n", "- {: a}", "{%", "{% raw %}{% endraw %}", "{% endraw %}", "\\(", "\\(^", "\\(^\\)", "\\[", "\\\\[^", "\\[^\n", "<Note>\n# a\n", "> [!div]\n",
 	"!!! note\n", "!!! note\n    ", "!!! note \"", "??? a\n\n", "=== \"a\"\n", "=== \"a\"\n    === \"b\"\n", "++a++", "++a", "==a", "==a==", "==a ", "==", "^^a", "^a^", "~a", "{++", "{++a", "{--a--}", "{>>", "{ .a }", "{ .a }\n", ":a:", ":smile:", ":a",
 	"--8<--\n", "--8<-- \"a\"\n", "{!a!}\n", "<div markdown>\n", "{% hint %}\n", "{% hint %}", "{% endhint %}", "{% endhint %}\n", "{% tabs %}\n{% tab %}\n", "{% embed %}\n", "{% code %}\n```\n",
 	"{{<", "{{< a >}}", "{{< a >}}\n", "{{< /a >}}\n", "{{% note %}}\n", "{{< highlight a >}}\n", "{{< tab lang=a >}}\n", "{{< highlight a >}}b", "{{< a \"", "{% raw %}", "{% raw %}{{ a }}", "{% for a %}\n", "{% comment %}", "{% if a %}",

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/dialect"
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -11,8 +12,8 @@ import (
 func (d *divider) startHTML(matched int, ahead string) lineResult {
 	kind := inline.HTMLStart(ahead)
 	if kind == inline.HTMLTag {
-		_, width := inline.ScanTag(ahead, false, &d.scan)
-		if width == 0 || strings.TrimSpace(ahead[width:]) != "" {
+		t, width := inline.ScanTag(ahead, false, &d.scan)
+		if width == 0 || strings.TrimSpace(ahead[width:]) != "" || d.dialect != nil && d.dialect.Divs && element.ClassOf(strings.ToLower(t.Name)) == element.Phrasing {
 			kind = 0
 		}
 		if d.tip().kind == paragraphBlock {
@@ -22,12 +23,36 @@ func (d *divider) startHTML(matched int, ahead string) lineResult {
 	if kind == 0 {
 		return no
 	}
-	if d.dialect != nil && d.dialect.Divs && kind == inline.HTMLElement && dialect.HoldsMarkdown(ahead) {
-		return d.addLeaf(matched, block{kind: htmlBlock, length: kind, pos: d.place()}, segment{start: d.place(), end: d.place() + len(ahead)})
+	if d.dialect != nil && d.dialect.Divs && kind == inline.HTMLElement {
+		if width := dialect.HoldsMarkdown(ahead); width > 0 {
+			d.addLeaf(matched, block{kind: htmlBlock, length: kind, pos: d.Place()}, segment{start: d.Place(), end: d.Place() + width})
+			d.SkipMark(width)
+			return yes
+		}
 	}
 	d.nest(matched, htmlBlock)
-	d.push(block{kind: htmlBlock, length: kind, pos: d.place()})
+	d.push(block{kind: htmlBlock, length: kind, pos: d.Place()})
 	return yes
+}
+
+// elementEnds reports whether a line closes the element that a block of HTML began
+// with, behind which Markdown goes on in some dialects.
+func (d *divider) elementEnds(b *block, line string) bool {
+	if d.dialect == nil || !d.dialect.Divs || b.length != inline.HTMLElement {
+		return false
+	}
+	b.level += dialect.Opens(line, d.source[b.pos:])
+	return b.level <= 0
+}
+
+// inElement reports whether a blank line is within an element of HTML that is not
+// closed, and what follows would be code.
+func (d *divider) inElement(b *block) bool {
+	if b.length != inline.HTMLElement || b.level <= 0 {
+		return false
+	}
+	ahead := strings.TrimLeft(d.source[d.pos:min(len(d.source), d.pos+200)], "\n")
+	return len(ahead)-len(strings.TrimLeft(ahead, " ")) >= 4 || strings.HasPrefix(ahead, "\t")
 }
 
 // html gathers the tags and text of a block of HTML.

@@ -12,18 +12,18 @@ import (
 // startMark takes a line that is a mark of the dialect of the page.
 func (d *divider) startMark(matched int, ahead string) lineResult {
 	ahead = strings.TrimRight(ahead, " \t")
-	width := dialect.Call(d.source[d.place():]) // over lines, one of which may look like a quotation
+	width := dialect.Call(d.source[d.Place():]) // over lines, one of which may look like a quotation
 	if width > 0 {
-		ahead = d.source[d.place() : d.place()+width]
+		ahead = d.source[d.Place() : d.Place()+width]
 	}
 	m, found := d.dialect.Block(ahead)
 	if found && width > 0 {
-		d.pos = min(d.place()+width+1, len(d.source))
+		d.pos = min(d.Place()+width+1, len(d.source))
 	}
-	if !found || d.tooFar() && m.Form != dialect.Closing || m.Form == dialect.Literal && !d.follows(m.End) {
+	if !found || d.tooFar() && m.Form != dialect.Closing || m.End != "" && !d.follows(m.End) {
 		return no
 	}
-	b := block{kind: markBlock, own: &m, indent: d.indent(), pos: d.place()}
+	b := block{kind: markBlock, own: &m, indent: d.Indent(), pos: d.Place()}
 	switch m.Form {
 	case dialect.Indented, dialect.Fenced:
 		if !d.nest(matched, markBlock) {
@@ -54,7 +54,7 @@ func (d *divider) takeOptions(m *dialect.Mark) {
 	if m.With == nil {
 		return
 	}
-	options, width := dialect.Options(d.source[d.pos:])
+	options, width := m.Options(d.source[d.pos:], d.Text)
 	d.pos += width
 	*m = m.With(*m, options)
 }
@@ -65,19 +65,20 @@ func (d *divider) atMark() bool {
 	if d.dialect == nil {
 		return false
 	}
-	m, found := d.dialect.Block(strings.TrimRight(d.ahead(), " \t"))
+	m, found := d.dialect.Block(strings.TrimRight(d.Ahead(), " \t"))
 	return found && (m.Form == dialect.Opening || m.Form == dialect.Closing || m.Form == dialect.Literal && d.follows(m.End))
 }
 
 // continuesMark reports whether a line belongs to what a mark holds.
 func (d *divider) continuesMark(b *block, number int) lineResult {
 	if b.own.(*dialect.Mark).Form == dialect.Indented {
-		if d.indent() < 4 {
+		if d.Indent() < 4 {
 			return d.continuesIndented(4)
 		}
-		return d.continuesIndented(min(4+b.indent, d.indent()))
+		return d.continuesIndented(min(4+b.indent, d.Indent()))
 	}
-	if run := inline.RunLength(d.ahead(), b.marker); !d.tooFar() && run >= b.length && strings.Trim(d.ahead()[run:], " \t") == "" {
+	inCode := b.marker == '/' && d.tip().fenced
+	if run := inline.RunLength(d.Ahead(), b.marker); !d.tooFar() && run >= b.length && strings.Trim(d.Ahead()[run:], " \t") == "" && !inCode {
 		d.closeTo(number - 1)
 		return lineDone
 	}
@@ -104,8 +105,15 @@ func markTag(m *dialect.Mark, text string, pos Pos) tag {
 func (p *parser) marked(b *block, before *Component, a *assembler) *Component {
 	m := markOf(b)
 	t := markTag(m, firstLine(p.source[b.pos:]), Pos(b.pos))
-	made := p.wrapMark(&t, p.blocks(b, false))
-	if m.Name != "Tab" || m.Form != dialect.Indented {
+	blocks := p.blocks(b, false)
+	if m.Name == "figcaption" && a.caption(blocks) {
+		return nil
+	}
+	if m.Hidden {
+		blocks = nil
+	}
+	made := p.wrapMark(&t, blocks)
+	if _, joined := m.Attributes.Get("first"); m.Name != "Tab" || !joined {
 		a.blocks(made)
 		return nil
 	}
@@ -152,6 +160,9 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	case element.KindOf(m.Name) == Callout && len(blocks) == 0 && len(title) > 0 && !m.Alone && (m.Form == dialect.Fenced || m.Form == dialect.Leaf):
 		return []Block{callout(m.Attributes.String("type"), nil, nil, []Block{&Paragraph{at{t.pos}, false, title}}, t.pos)}
 	case element.KindOf(m.Name) == Callout:
+		if m.Attributes.Bool("untitled") {
+			title = []Inline{}
+		}
 		return []Block{callout(m.Attributes.String("type"), title, nil, blocks, t.pos)}
 	}
 	if m.Text != "" {
@@ -163,8 +174,8 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	own := *t
 	own.mark = &dialect.Mark{Attributes: m.Attributes, Name: m.Name} // which wrap takes for that of any element
 	blocks = p.wrapTag(&own, blocks)
-	if len(title) > 0 && len(blocks) > 0 {
-		if c, ok := blocks[0].(*Component); ok {
+	if len(title) > 0 && (len(blocks) > 0 || m.Hidden) {
+		if c, ok := append(slices.Clip(blocks), nil)[0].(*Component); ok {
 			c.Title, c.Open = title, m.Attributes.Bool("default")
 			return blocks
 		}
@@ -214,6 +225,8 @@ func (p *parser) markAt(text string, at int) int {
 // mark takes a mark in a line of text.
 func (b *builder) mark(t *inline.Token, m *dialect.Mark, content string, pos Pos) {
 	found := markTag(m, content, pos)
+	from, name := dialect.Named(content)
+	b.p.addPlace(Place{Kind: LinkPlace, Address: m.Attributes.String("href")}, &b.source, int(t.Start)+from, name)
 	b.p.showTag(&found)
 	if m.LeftOut {
 		b.p.notice(ExpressionOmitted, pos, content)

@@ -31,34 +31,26 @@ func (d *divider) follows(mark string) bool {
 func (d *divider) startBraces(matched int, ahead string) lineResult {
 	ahead = strings.TrimRight(ahead, " \t")
 	switch {
-	case isLiquid(ahead, "raw"), isLiquid(ahead, "endraw"): // what is between them is Markdown here
-		return d.addLeaf(matched, block{kind: emptyBlock, pos: d.place()})
-	case isLiquid(ahead, "comment") && (strings.Contains(ahead, "endcomment") || d.follows("endcomment")):
+	case dialect.IsLiquid(ahead, "raw"), dialect.IsLiquid(ahead, "endraw"): // what is between them is Markdown here
+		return d.addLeaf(matched, block{kind: emptyBlock, pos: d.Place()})
+	case dialect.IsLiquid(ahead, "comment") && (strings.Contains(ahead, "endcomment") || d.follows("endcomment")):
 		d.nest(matched, htmlBlock)
-		d.push(block{kind: htmlBlock, length: inline.LiquidComment, pos: d.place()})
+		d.push(block{kind: htmlBlock, length: inline.LiquidComment, pos: d.Place()})
 		return yes
 	case strings.HasPrefix(ahead, "{%"):
 		return d.startHighlight(matched, ahead)
 	case !strings.HasPrefix(ahead, "{:") || len(ahead) > 1000:
 	case strings.HasPrefix(ahead, "{::comment}") && d.follows("{:/"):
 		d.nest(matched, htmlBlock)
-		d.push(block{kind: htmlBlock, length: inline.KramdownComment, pos: d.place()})
+		d.push(block{kind: htmlBlock, length: inline.KramdownComment, pos: d.Place()})
 		return yes
 	case strings.IndexByte(ahead, '}') != len(ahead)-1 || strings.LastIndexByte(ahead, '{') != 0:
 	case ahead[2] == ':' || ahead[2] == '/': // {::options … /}
-		return d.addLeaf(matched, block{kind: emptyBlock, pos: d.place()})
+		return d.addLeaf(matched, block{kind: emptyBlock, pos: d.Place()})
 	default:
-		return d.addLeaf(matched, block{kind: attributesBlock, info: ahead[2 : len(ahead)-1], pos: d.place()})
+		return d.addLeaf(matched, block{kind: attributesBlock, info: ahead[2 : len(ahead)-1], pos: d.Place()})
 	}
 	return no
-}
-
-// isLiquid reports whether a line is a tag of Liquid, or begins with one and ends with
-// another.
-func isLiquid(line, name string) bool {
-	inside, ok := strings.CutPrefix(line, "{%")
-	tag, _, _ := strings.Cut(inside, "%}")
-	return ok && strings.HasSuffix(line, "%}") && strings.Trim(tag, " \t-") == name && (len(tag)+4 == len(line) || name == "comment")
 }
 
 // startHighlight opens code between tags of Jekyll, {% highlight sh %}, if
@@ -69,9 +61,9 @@ func (d *divider) startHighlight(matched int, ahead string) lineResult {
 	if !found || !oneLine && !d.follows(dialect.EndHighlight) {
 		return no
 	}
-	start := d.place() + len(ahead) - len(behind)
+	start := d.Place() + len(ahead) - len(behind)
 	d.nest(matched, codeBlock)
-	b := d.push(block{kind: codeBlock, fenced: true, marker: '%', indent: d.indent(), info: info, pos: d.place()})
+	b := d.push(block{kind: codeBlock, fenced: true, marker: '%', indent: d.Indent(), info: info, pos: d.Place()})
 	if behind, _, _ = strings.Cut(behind, "{%"); behind != "" { // not {% raw %}
 		d.addSegment(b, segment{start: start, end: start + len(behind)})
 	}
@@ -82,7 +74,7 @@ func (d *divider) startHighlight(matched int, ahead string) lineResult {
 }
 
 func (d *divider) startContents(matched int, ahead string) lineResult {
-	start := d.place()
+	start := d.Place()
 	return d.addLeaf(matched, block{kind: contentsBlock, pos: start}, segment{start: start, end: start + len(ahead)})
 }
 
@@ -94,8 +86,8 @@ type abbreviation struct{ label, title string }
 
 // startAbbreviation takes the definition of an abbreviation.
 func (d *divider) startAbbreviation(matched int, ahead string) lineResult {
-	label, title, found := strings.Cut(strings.TrimPrefix(ahead, "*["), "]:")
-	if !strings.HasPrefix(ahead, "*[") || !found || label == "" || strings.ContainsAny(label, "[]") || strings.IndexByte(title, '*') >= 0 {
+	label, title := dialect.Abbreviation(ahead)
+	if label == "" {
 		return no
 	}
 	word := label[:inline.WordLength(label)]
@@ -103,9 +95,9 @@ func (d *divider) startAbbreviation(matched int, ahead string) lineResult {
 		if d.abbreviations == nil {
 			d.abbreviations = map[string][]abbreviation{}
 		}
-		d.abbreviations[word] = append(alike, abbreviation{label, inline.OneLine(strings.TrimSpace(title))})
+		d.abbreviations[word] = append(alike, abbreviation{label, title})
 	}
-	return d.addLeaf(matched, block{kind: emptyBlock, pos: d.place()})
+	return d.addLeaf(matched, block{kind: emptyBlock, pos: d.Place()})
 }
 
 // abbreviated adds a piece of the source in which abbreviations are explained.
@@ -151,13 +143,9 @@ func (a *assembler) dress(start int, attributes Attributes) {
 		return
 	}
 	e := &a.events[start]
-	node := e.node
+	node := e.block()
 	if node == nil {
-		nodes := trimEdges(e.inlines)
-		if len(nodes) == 0 {
-			return
-		}
-		node = &Paragraph{at{nodes[0].Pos()}, e.tight, nodes}
+		return
 	}
 	pos := node.Pos()
 	for _, class := range strings.Fields(attributes.String("class")) {
@@ -186,6 +174,20 @@ func (a *assembler) dress(start int, attributes Attributes) {
 		break
 	}
 	*e = event{node: &Element{at{pos}, "div", attributes, []Block{node}}}
+}
+
+// caption makes a paragraph that the block before it is shown with.
+func (a *assembler) caption(blocks []Block) bool {
+	if len(blocks) != 1 || len(a.events) == 0 {
+		return false
+	}
+	e := &a.events[len(a.events)-1]
+	said, ok := blocks[0].(*Paragraph)
+	if node := e.block(); ok && node != nil {
+		*e = event{node: &Component{at: at{node.Pos()}, Kind: Frame, Name: "Frame", Title: said.Inlines, Blocks: []Block{node}}}
+		return true
+	}
+	return false
 }
 
 // attributesOf returns the attributes of a line of kramdown.

@@ -75,6 +75,10 @@ func TestAbbreviations(t *testing.T) {
 
 func TestHighlightTags(t *testing.T) {
 	t.Parallel()
+	checkTrees(t, Options{MDX: true}, []treeCase{
+		{"{%- raw -%}{{ b }}{%- endraw -%} {1}", "p({{ b }} 1)"},
+		{"# A {% raw %}{{ b }}{% endraw %}", "h1#a--b-(A {{ b }})"},
+	})
 	for _, mdx := range []bool{false, true} {
 		checkTrees(t, Options{MDX: mdx}, []treeCase{
 			{"a:\n{% highlight bash %}\n# b\n\n{{ c }}\n{% endhighlight %}\nd", "p(a:) code.bash(\"# b\\n\\n{{ c }}\\n\") p(d)"},
@@ -88,6 +92,7 @@ func TestHighlightTags(t *testing.T) {
 		{"{% highlight sh %}\n# a", "p({% highlight sh %}) h1#a(a)"},
 		{"{% include a.html %}", "p({% include a.html %})"},
 		{"{% raw %}\n{{ a }}\n{% endraw %}\nb", "p({{ a }}) p(b)"},
+		{"a {% raw %}{{ b }} *c*{% endraw %} d {% raw %} e", "p(a {{ b }} em(c) d {% raw %} e)"},
 		{"a\n\n{%- comment -%}\nb\n\n# c\n{%- endcomment -%}\nd", "p(a) p(d)"},
 		{"{% comment %}a{% endcomment %}\nb", "p(b)"},
 		{"{% comment %}\na", "p({% comment %}·a)"},

@@ -9,7 +9,7 @@ import (
 // takeLines makes a block of the source from the current place on, as much as
 // scan says, if nothing else stands on its last line.
 func (d *divider) takeLines(matched int, scan func(string) int, make func(start, end int) block) lineResult {
-	start := d.place()
+	start := d.Place()
 	width := scan(d.source[start:])
 	if width == 0 {
 		return no
@@ -33,7 +33,7 @@ func (d *divider) takeLines(matched int, scan func(string) int, make func(start,
 func (d *divider) startTag(matched int, ahead string) lineResult {
 	if strings.HasPrefix(ahead, "<!--") { // which MDX of some generators has
 		d.nest(matched, htmlBlock)
-		d.push(block{kind: htmlBlock, length: inline.HTMLComment, pos: d.place()})
+		d.push(block{kind: htmlBlock, length: inline.HTMLComment, pos: d.Place()})
 		return yes
 	}
 	return d.takeLines(matched, func(s string) int {

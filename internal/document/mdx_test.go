@@ -63,6 +63,7 @@ func TestMDXNotices(t *testing.T) {
 		{"export default settings are kept\n\n{// a\n}\n\nimport of goods", ""},
 		{"import A from 'a'\nexport const f = () => 1\n\n<Foo {...p}/>", "1:1: import left out: import A from 'a'; 2:1: export left out: export const f = () => 1; 4:1: unknown component shown as its content: <Foo {...p}/>"},
 		{"<Note>\ntext", "1:1: never closed: <Note>"},
+		{"a\n\n<Note>\ntext\n\n# B", "3:1: never closed: <Note>"},
 		{"text\n\n  </Note>", "3:3: closes nothing: </Note>"},
 		{"a <Foo> b", "1:3: never closed: <Foo>"},
 		{"<Tip>\n<Note>\n</Tip>", "2:1: never closed: <Note>"},
@@ -153,4 +154,20 @@ func indentedLines(lines int) string {
 		b.WriteString(strings.Repeat("    ", i) + "text\n\n")
 	}
 	return b.String()
+}
+
+// TestUnclosedEndsWithItsSection: what is never closed in MDX does not hold the sections
+// that follow, nor what is closed around it.
+func TestUnclosedEndsWithItsSection(t *testing.T) {
+	t.Parallel()
+	checkTrees(t, Options{MDX: true}, []treeCase{
+		{"<Note>\na\n\n# B\n\nc", fmt.Sprintf("@Note:%dnote(p(a)) h1#b(B) p(c)", Callout)},
+		{"<Note>\n<Tip>\na\n\n# B\n\n## C", fmt.Sprintf("@Note:%dnote(@Tip:%dtip(p(a))) h1#b(B) h2#c(C)", Callout, Callout)},
+		{"<Tip>\n<Note>\na\n\n# B\n</Tip>\n\n# C", fmt.Sprintf("@Tip:%dtip(@Note:%dnote(p(a)) h1#b(B)) h1#c(C)", Callout, Callout)},
+		{"<Note>\n\n# B\n</Note>\n\nc", fmt.Sprintf("@Note:%dnote(h1#b(B)) p(c)", Callout)},
+		{"<Note>\n<Tip>\n# B\n</Tip>\na", fmt.Sprintf("@Note:%dnote(@Tip:%dtip(h1#b(B)) p(a))", Callout, Callout)},
+		{"<details>\na\n\n# B", "details(p(a)) h1#b(B)"},
+		{"<Note>\na\n\n- # B\n\nc", fmt.Sprintf("@Note:%dnote(p(a) ul(li(h1#b(B))) p(c))", Callout)},
+	})
+	checkTrees(t, Options{}, []treeCase{{"<div>\n\n# B", "div(h1#b(B))"}}) // as browsers have it
 }

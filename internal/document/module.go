@@ -20,7 +20,7 @@ func (d *divider) startModule() bool {
 	if width == 0 {
 		return false
 	}
-	d.lineStart = d.pos
+	d.Start = d.pos
 	d.closeTo(0)
 	d.module(strings.TrimRight(source[:width], " \t\n"), Pos(d.pos))
 	d.pos += width

@@ -121,7 +121,7 @@ func (p *parser) parse() {
 		Behind:   p.attributesBehind,
 	}
 	if p.dialect != nil {
-		p.tokens.Mark, p.tokens.Starts = p.markAt, p.dialect.Starts
+		p.tokens.Mark, p.tokens.Starts, p.tokens.Label = p.markAt, p.dialect.Starts, p.dialect.Label
 	}
 	p.notePlaces()
 	home := p.home()

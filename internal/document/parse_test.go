@@ -43,6 +43,10 @@ func TestBlocks(t *testing.T) {
 		{"- a\n\n  $$\n  > b\n  $$\n- > [!tip]\n  > $$\n  >c\n  > $$", "ul(li(p(a) code.math.Math(\"> b\\n\")) li(" + fmt.Sprintf("@tip:%dtip(code.math.Math(\"c\\n\"))", Callout) + "))"},
 		{"$$\na\n$$ (eq:b)\n\n> $$ c $$ (d)\n\n\\begin{align*}\ne &= f\\\\\n\\end{align*}\n\n\\begin{g}\n\n$$ h $$ (i j)", `code.math.Math("a\n") quote(code.math.Math(" c \n")) code.math.Math("\\begin{align*}\ne &= f\\\\\n\\end{align*}\n") p(\begin{g}) p($$ h $$ (i j))`},
 		{"!> a **b**\nc\n\n?> d\n\n!>e\n\n- f\n\n  ?> g", "@warning:1warning(p(a strong(b)·c)) @tip:1tip(p(d)) p(!>e) ul(li(p(f) @tip:1tip(p(g))))"},
+		{"\\[\n\\frac{a}{b} *c*\n\\]\n\n\\[x^2\\]", `code.math.Math("\\frac{a}{b} *c*\n") code.math.Math("x^2\n")`},
+		{"> \\\\[\n> x^2\n> \\\\]", `quote(code.math.Math("x^2\n"))`},
+		{"\\[Optional\\]\n\n\\[x^2\\] y", `p([Optional]) p(\[x^2\] y)`},
+		{"```ansi\n\x1b[90m┌\x1b[39m \x1b[1m\x1b[36mWelcome!\x1b[0m\x1b[\n```", `code.ansi("┌ Welcome!\x1b[\n")`},
 		{"$$\na^2\n$$\n\n$$x$$\n\ncosts $$ much", `code.math.Math("a^2\n") code.math.Math("x\n") p(costs $$ much)`},
 		{"\uFEFFa\r\nb\rc\x00", "p(a·b·c\uFFFD)"},
 	})
@@ -143,6 +147,11 @@ func TestAdmonitions(t *testing.T) {
 		{"> [!Quote] Whose\n> a", fmt.Sprintf("@quote:%dnote“Whose”(p(a))", Callout)},
 		{"> [!only-desktop|x]- \n> a", fmt.Sprintf("@only-desktop:%dnote“Only desktop”(p(a))", Callout)},
 		{"> [!tip]+ Open\n> > [!odd]\n> > a", fmt.Sprintf("@tip:%dtip“Open”(@odd:%dnote“Odd”(p(a)))", Callout, Callout)},
+		{"> [!div class=\"nextstepaction\"]\n> [Next](x.md)", "div(p(a<x.md>(Next)))"},
+		{"> [!div class=\"checklist\"]\n>\n> - a", "div(ul(li(t(a))))"},
+		{"> [!div]\n> b\n> ## c", "div(p(b) h2#c(c))"},
+		{"> [!VIDEO https://a.b/c]\n> d", "div(p(a<https://a.b/c>(https://a.b/c)) p(d))"},
+		{"> [!divide] b\n\n> [!video]", fmt.Sprintf("@divide:%dnote“b”() @video:%dnote“Video”()", Callout, Callout)},
 		{"> [!a](b)\n\n> [![a](b)](c)\n\n> [!]\n\n> [!a b]", "quote(p(a<b>(!a))) quote(p(a<c>(img<b>(a)))) quote(p([!])) quote(p([!a b]))"},
 	})
 }

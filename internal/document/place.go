@@ -47,7 +47,7 @@ func (p *parser) notePlaces() {
 
 // addPlace notes a place in the text of a block, if the source has it in one piece.
 func (p *parser) addPlace(place Place, source *inlineSource, from int, written string) {
-	if !p.options.Places {
+	if !p.options.Places || place.Kind == LinkPlace && place.Address == "" {
 		return
 	}
 	at := source.at(from)
@@ -93,7 +93,7 @@ func (d *divider) placeNote(b *block) {
 	}
 	label, _ := inline.FootnoteLabel(firstLine(d.source[b.pos:]))
 	source := plainSource(d.source, 0)
-	d.addPlace(Place{Kind: NotedPlace, Label: inline.FoldLabel(label), Start: Pos(b.pos), End: Pos(d.lineStart)}, &source, b.pos+len("[^"), label)
+	d.addPlace(Place{Kind: NotedPlace, Label: inline.FoldLabel(label), Start: Pos(b.pos), End: Pos(d.Start)}, &source, b.pos+len("[^"), label)
 }
 
 // placeImport notes the file of Markdown or MDX that a statement imports.

@@ -47,6 +47,19 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// TestPlacesOfWikiLinks: what a wiki link names is a place, but for pictures.
+func TestPlacesOfWikiLinks(t *testing.T) {
+	t.Parallel()
+	d := Parse("a [[My note#Part|text]] ![[Other]] ![[p.png|9]]\n\n| [[ c\\|d]] |\n|-|\n", Options{Dialect: "obsidian", Places: true})
+	have := ""
+	for _, p := range d.Places {
+		have += fmt.Sprintf("%s(%s=%s) ", placeNames[p.Kind], d.source[p.From:p.To], p.Address)
+	}
+	if want := "link(My note#Part=wiki:My%20note#Part) link(Other=wiki:Other) link(c=wiki:c) "; have != want {
+		t.Errorf("have %q, want %q", have, want)
+	}
+}
+
 // FuzzPlaces holds that places stand in the content, and that an address does there as
 // it does in the tree.
 func FuzzPlaces(f *testing.F) {

@@ -11,11 +11,11 @@ import (
 // number of open blocks that the line continues. What it opens it closes again
 // if the block ends with the line.
 func (d *divider) start(matched int) lineResult {
-	if d.blank() {
+	if d.Blank() {
 		return no
 	}
 	if d.dialect != nil {
-		if result := d.startMark(matched, d.ahead()); result != no {
+		if result := d.startMark(matched, d.Ahead()); result != no {
 			return result
 		}
 	}
@@ -23,7 +23,7 @@ func (d *divider) start(matched int) lineResult {
 		return d.startIndented(matched)
 	}
 	container := d.open[matched-1]
-	ahead := d.ahead()
+	ahead := d.Ahead()
 	switch ahead[0] {
 	case '>':
 		return d.startQuote(matched)
@@ -58,7 +58,7 @@ func (d *divider) start(matched int) lineResult {
 			return lineDone
 		}
 		if inline.IsRule(ahead) {
-			return d.addLeaf(matched, block{kind: ruleBlock, pos: d.place()})
+			return d.addLeaf(matched, block{kind: ruleBlock, pos: d.Place()})
 		}
 		if ahead[0] == '*' {
 			if result := d.startAbbreviation(matched, ahead); result != no {
@@ -80,8 +80,8 @@ func (d *divider) startIndented(matched int) lineResult {
 		return no // an indented line interrupts neither
 	}
 	d.nest(matched, codeBlock)
-	d.skipColumns(4)
-	d.push(block{kind: codeBlock, pos: d.lineStart + d.offset})
+	d.SkipColumns(4)
+	d.push(block{kind: codeBlock, pos: d.Start + d.Offset})
 	return yes
 }
 
@@ -89,9 +89,9 @@ func (d *divider) startQuote(matched int) lineResult {
 	if !d.nest(matched, quoteBlock) {
 		return no
 	}
-	d.push(block{kind: quoteBlock, pos: d.place()})
-	d.skipMark(1)
-	d.skipColumns(1)
+	d.push(block{kind: quoteBlock, pos: d.Place()})
+	d.SkipMark(1)
+	d.SkipColumns(1)
 	return yes
 }
 
@@ -101,12 +101,12 @@ func (d *divider) startHeading(matched int, ahead string) lineResult {
 	if level > 6 || text != "" && !inline.IsBlank(text[0]) {
 		return no
 	}
-	start := d.place() + level + inline.Blanks(text)
+	start := d.Place() + level + inline.Blanks(text)
 	text = strings.Trim(text, " \t")
 	if body := strings.TrimRight(text, "#"); body == "" || inline.IsBlank(body[len(body)-1]) {
 		text = strings.TrimRight(body, " \t") // a closing sequence
 	}
-	return d.addLeaf(matched, block{kind: headingBlock, level: level, pos: d.place()}, segment{start: start, end: start + len(text)})
+	return d.addLeaf(matched, block{kind: headingBlock, level: level, pos: d.Place()}, segment{start: start, end: start + len(text)})
 }
 
 // underline makes the open paragraph a heading when the line underlines it.
@@ -129,9 +129,9 @@ func (d *divider) startFence(matched int, ahead string) lineResult {
 	if length < 3 || ahead[0] == '`' && strings.IndexByte(info, '`') >= 0 {
 		return no
 	}
-	indent := d.indent()
+	indent := d.Indent()
 	d.nest(matched, codeBlock)
-	d.push(block{kind: codeBlock, fenced: true, marker: ahead[0], length: length, indent: indent, info: info, pos: d.place()})
+	d.push(block{kind: codeBlock, fenced: true, marker: ahead[0], length: length, indent: indent, info: info, pos: d.Place()})
 	return lineDone
 }
 
@@ -147,13 +147,13 @@ func (d *divider) startItem(matched int, ahead string) lineResult {
 	if !d.nest(matched, itemBlock) {
 		return no
 	}
-	indent, place := d.indent(), d.place()
-	d.skipMark(width)
-	padding := d.indent()
-	if padding < 1 || padding > 4 || d.blank() {
+	indent, place := d.Indent(), d.Place()
+	d.SkipMark(width)
+	padding := d.Indent()
+	if padding < 1 || padding > 4 || d.Blank() {
 		padding = 1
 	}
-	d.skipColumns(padding)
+	d.SkipColumns(padding)
 	if d.tip().kind == listBlock && d.tip().marker != marker {
 		d.closeTo(len(d.open) - 2)
 	}
@@ -166,17 +166,17 @@ func (d *divider) startItem(matched int, ahead string) lineResult {
 
 // startColon opens an admonition, or what terms mean.
 func (d *divider) startColon(matched int, ahead string) lineResult {
-	if own, ok := d.admonition(ahead, d.place()); ok {
+	if own, ok := d.admonition(ahead, d.Place()); ok {
 		if !d.nest(matched, admonitionBlock) {
 			return no
 		}
 		if own.Line {
-			return d.addLeaf(len(d.open), block{kind: admonitionBlock, own: own, pos: d.place()})
+			return d.addLeaf(len(d.open), block{kind: admonitionBlock, own: own, pos: d.Place()})
 		}
 		if own.mdx = d.mdx; own.Name == "v-pre" {
 			d.mdx = false
 		}
-		d.push(block{kind: admonitionBlock, own: own, pos: d.place()})
+		d.push(block{kind: admonitionBlock, own: own, pos: d.Place()})
 		return lineDone
 	}
 	return d.startDescription(matched, ahead)
@@ -185,7 +185,7 @@ func (d *divider) startColon(matched int, ahead string) lineResult {
 // startDescription opens a description, ": text", below the paragraph that has
 // its terms or behind another description.
 func (d *divider) startDescription(matched int, ahead string) lineResult {
-	if d.indent() > 0 || len(ahead) < 2 || !inline.IsBlank(ahead[1]) || matched+2 >= maxOpen {
+	if d.Indent() > 0 || len(ahead) < 2 || !inline.IsBlank(ahead[1]) || matched+2 >= maxOpen {
 		return no
 	}
 	if d.open[matched-1].kind == paragraphBlock {
@@ -196,10 +196,15 @@ func (d *divider) startDescription(matched int, ahead string) lineResult {
 	if !known {
 		list = list.last
 	}
-	if list == nil || list.kind != paragraphBlock && list.kind != definitionsBlock {
+	remark := list != nil && list.kind == htmlBlock && list.length == inline.HTMLComment && d.dialect != nil && d.dialect.Divs
+	if list == nil || list.kind != paragraphBlock && list.kind != definitionsBlock && !remark {
 		return no
 	}
 	d.closeTo(matched - 1)
+	if remark { // in place of the term, which the tool writes there
+		known = true
+		d.push(block{kind: definitionsBlock, pos: d.Place()})
+	}
 	if list.kind == emptyBlock { // the paragraph was nothing but definitions of links
 		return no
 	}
@@ -207,15 +212,15 @@ func (d *divider) startDescription(matched int, ahead string) lineResult {
 		list.kind = definitionsBlock
 		d.open = append(d.open, list)
 	}
-	d.push(block{kind: descriptionBlock, pos: d.place()})
-	d.skipMark(1)
-	padding := d.indent()
-	if d.blank() {
+	d.push(block{kind: descriptionBlock, pos: d.Place()})
+	d.SkipMark(1)
+	padding := d.Indent()
+	if d.Blank() {
 		padding = 1
 	} else if padding > 7 {
 		padding = 5 // what follows is code
 	}
-	d.skipColumns(padding)
+	d.SkipColumns(padding)
 	d.tip().indent = 1 + padding
 	return yes
 }

@@ -36,6 +36,11 @@ func (p *parser) readAttributes(t *tag, notices bool) Attributes {
 	start := t.pos + Pos(len(t.text)-tagEnd(t)-len(t.Inside))
 	for a := range t.Attributes() {
 		if value, ok := p.attributeValue(a.Name, a.Value); ok {
+			if text, isText := value.(string); isText && (a.Name == "href" || a.Name == "src") && strings.HasPrefix(text, "{") {
+				if value = p.leads(text, start+Pos(a.Start)); value == "" {
+					continue
+				}
+			}
 			all = append(all, Attribute{Name: a.Name, Value: value})
 		} else if notices && !literal.Comment(a.Value) {
 			p.notice(AttributeOmitted, start+Pos(a.Start), t.Inside[a.Start:a.End])

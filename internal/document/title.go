@@ -2,6 +2,7 @@ package document
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
@@ -29,6 +30,16 @@ func (d *Document) Title() (title *Heading, block int) {
 		return nil, -1
 	}
 	return first.Heading, first.block
+}
+
+// Says returns the heading by which the document says a title itself, as Title does,
+// and nil where it says none: no text stands above it, or it is that title.
+func (d *Document) Says(title string) (h *Heading, block int) {
+	h, block = d.Title()
+	if h == nil || h.Text != title && (block < 0 || h.Level > 1 || strings.TrimSpace(BlocksText(d.Blocks[:block])) != "") {
+		return nil, -1
+	}
+	return h, block
 }
 
 // titled is a heading and the block of the document that it is, -1 within one.

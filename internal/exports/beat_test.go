@@ -32,9 +32,12 @@ func TestALeaseIsGivenUpWhileTheClockGoesBack(t *testing.T) {
 		begun := time.Now()
 		time.AfterFunc(time.Second, func() { back.Store(int64(5 * time.Hour)) })
 		ctx, cancel := context.WithCancelCause(t.Context())
-		stop := make(chan struct{})
-		time.AfterFunc(exportstore.LeaseTime, func() { close(stop) })
-		s.beat(ctx, exportstore.Export{ID: "exp_1"}, new(atomic.Int64), stop, cancel)
+		stop := s.keepLease(ctx, exportstore.Export{ID: "exp_1"}, new(atomic.Int64), cancel)
+		select {
+		case <-ctx.Done():
+		case <-time.After(exportstore.LeaseTime):
+		}
+		stop()
 		if took := time.Since(begun); took >= exportstore.LeaseTime || !errors.Is(context.Cause(ctx), errLost) {
 			t.Errorf("after %s the work ends for %v, want %v within %s", took, context.Cause(ctx), errLost, exportstore.LeaseTime)
 		}

@@ -196,23 +196,12 @@ func (s *Service) Get(ctx context.Context, who Caller, id octavo.ID) (octavo.Exp
 	return s.view(x, who.Version, channels[id]), nil
 }
 
-// awaitInterval is how often a waiting caller checks an export.
-const awaitInterval = 200 * time.Millisecond
-
 // Await waits until an export has ended. If ctx ends first, it returns the reason.
 func (s *Service) Await(ctx context.Context, who Caller, id octavo.ID) error {
-	ticker := time.NewTicker(awaitInterval)
-	defer ticker.Stop()
-	for {
-		if x, err := s.find(ctx, who, id); err != nil || x.Status.Ended() {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-ticker.C:
-		}
-	}
+	return sqldb.Await(ctx, func() (bool, error) {
+		x, err := s.find(ctx, who, id)
+		return x.Status.Ended(), err
+	})
 }
 
 // find returns the row of an export that the caller may see.

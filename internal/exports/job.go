@@ -15,6 +15,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/store/exportstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // errLost ends the work on an export whose lease may have been lost.
@@ -34,8 +35,8 @@ type result struct {
 func (s *Service) work(ctx context.Context, x exportstore.Export) {
 	begun := s.Now()
 	log := s.Log.With("export", x.ID)
-	if x.Attempt > maxAttempts {
-		s.end(ctx, x, begun, result{}, octavo.Errorf(octavo.Internal, "The export was started %d times and never finished.", maxAttempts))
+	if x.Attempt > sqldb.MaxAttempts {
+		s.end(ctx, x, begun, result{}, octavo.Errorf(octavo.Internal, "The export was started %d times and never finished.", sqldb.MaxAttempts))
 		return
 	}
 	ctx, span := s.beginSpan(ctx, x)
@@ -51,12 +52,9 @@ func (s *Service) work(ctx context.Context, x exportstore.Export) {
 		delete(s.running, x.ID)
 	}()
 	var done atomic.Int64
-	var beats sync.WaitGroup
-	stop := make(chan struct{})
-	beats.Go(func() { s.beat(run, x, &done, stop, cancel) })
+	stop := s.keepLease(run, x, &done, cancel)
 	made, err := s.makeInTime(run, x, func() { done.Add(1) })
-	close(stop)
-	beats.Wait()
+	stop()
 	cause := context.Cause(run)
 	span.FailIf(err)
 	switch {
@@ -70,34 +68,15 @@ func (s *Service) work(ctx context.Context, x exportstore.Export) {
 		if err := s.Exports.Release(ending, x.ID, x.Lease); err != nil {
 			log.WarnContext(ctx, "export not released; another attempt starts when its lease ends", "error", err)
 		}
-	case err != nil && passing(err) && x.Attempt < maxAttempts:
+	case err != nil && sqldb.Passing(err) && x.Attempt < sqldb.MaxAttempts:
 		log.WarnContext(ctx, "export failed and will be retried", "attempt", x.Attempt, "error", err)
 		s.remove(ctx, x.Blob)
-		if err := s.Exports.Retry(ctx, x.ID, x.Lease, retryAfter(x.Attempt)); err != nil && ctx.Err() == nil {
+		if err := s.Exports.Retry(ctx, x.ID, x.Lease, sqldb.RetryAfter(x.Attempt)); err != nil && ctx.Err() == nil {
 			log.WarnContext(ctx, "export not put back; another attempt starts when its lease ends", "error", err)
 		}
 	default:
 		s.end(ctx, x, begun, made, err)
 	}
-}
-
-// passing reports whether an error may be temporary.
-func passing(err error) bool {
-	return octavo.IsType(err, octavo.Unavailable) || octavo.IsType(err, octavo.StorageFull)
-}
-
-// retryAfter is the backoff after a failed attempt: 5, 20, 80 and 320 seconds.
-func retryAfter(attempt int) time.Duration {
-	return 5 * time.Second << (2 * min(max(attempt-1, 0), maxAttempts))
-}
-
-// retries are the waits of an export, by attempt.
-func retries() []time.Duration {
-	list := []time.Duration{0}
-	for n := 1; n < maxAttempts; n++ {
-		list = append(list, retryAfter(n))
-	}
-	return list
 }
 
 // end stores the result of an export or, on failure, the reason. If that
@@ -133,35 +112,16 @@ func problemOf(err error) *octavo.Problem {
 	return &octavo.Problem{Type: "/problems/" + string(info.Type), Title: info.Title, Status: info.Status, Detail: known.Detail}
 }
 
-// beat renews the lease of an export until stop is closed. It ends the work
+// keepLease renews the lease of an export until stop is called. It ends the work
 // if the export was removed, or the lease cannot be renewed.
-func (s *Service) beat(ctx context.Context, x exportstore.Export, done *atomic.Int64, stop <-chan struct{}, cancel context.CancelCauseFunc) {
-	held := s.Now()
-	ticker := time.NewTicker(beatInterval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-stop:
-			return
-		case <-ticker.C:
+func (s *Service) keepLease(ctx context.Context, x exportstore.Export, done *atomic.Int64, end context.CancelCauseFunc) (stop func()) {
+	return sqldb.KeepLease(ctx, s.Now, end, errLost, func(ctx context.Context) (why, err error) {
+		kept, err := s.Exports.Beat(ctx, x.ID, x.Lease, int(done.Load()))
+		if err == nil && !kept {
+			why = errLost
 		}
-		at := s.Now()
-		look, end := context.WithTimeout(ctx, beatInterval)
-		kept, err := s.Exports.Beat(look, x.ID, x.Lease, int(done.Load()))
-		end()
-		switch {
-		case err == nil && !kept:
-			cancel(errLost)
-			return
-		case err == nil:
-			held = at
-		case s.Now().Sub(held).Abs() > exportstore.LeaseTime*3/4:
-			cancel(errLost)
-			return
-		}
-	}
+		return why, err
+	})
 }
 
 // makeInTime is make, but fails if the export has expired by then: its owner

@@ -14,17 +14,11 @@ const (
 	// pollInterval is how often the worker looks for exports that other
 	// processes accepted or left behind.
 	pollInterval = time.Second
-	// beatInterval is how often a job reports its progress, which renews its
-	// lease, and checks for cancellation.
-	beatInterval = 2 * time.Second
 	// sweepInterval is how often expired downloads are removed, and old
 	// entries from the caches of formats.
 	sweepInterval = time.Minute
 	// mailInterval is how often due messages are looked for.
 	mailInterval = 2 * time.Second
-	// maxAttempts is how often an export is started. One that crashes its
-	// process must not do so for ever.
-	maxAttempts = 5
 	// endTimeout limits storing the state of a job when the server stops.
 	endTimeout = 5 * time.Second
 )
@@ -102,7 +96,7 @@ func (s *Service) claim(ctx context.Context) (exportstore.Export, bool, error) {
 	if err != nil {
 		return exportstore.Export{}, false, err
 	}
-	return s.Exports.Claim(ctx, lease, key, retries())
+	return s.Exports.Claim(ctx, lease, key, sqldb.Retries())
 }
 
 // repeat calls work at once and after each interval, until ctx ends.

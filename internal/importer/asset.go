@@ -36,22 +36,12 @@ type AssetTarget interface {
 	PutAsset(ctx context.Context, source string, content io.ReadSeeker) (octavo.Asset, error)
 }
 
-// media lists the extensions of files that become assets without being
-// referred to.
-const media = " .png .jpg .jpeg .gif .webp .avif .svg .bmp .ico .tif .tiff .mp4 .webm .mov .ogv .mp3 .ogg .oga .wav .m4a .flac " +
-	".woff .woff2 .ttf .otf .pdf .zip .gz .tgz .docx .xlsx .pptx .odt .ods .odp .vtt .csv .drawio "
-
-func isMedia(name string) bool {
-	ext := strings.ToLower(path.Ext(name))
-	return ext != "" && strings.Contains(media, " "+ext+" ")
-}
-
 // shownTexts returns where the files may be whose text pages show.
 func (p *plan) shownTexts() (names []string) {
 	for _, f := range p.files {
 		for _, href := range f.shown {
 			for _, name := range reference.ShownFiles(href, f.path, "") {
-				if !isMedia(name) && !filename.IsHidden(name) {
+				if !filename.IsMedia(name) && !filename.IsHidden(name) {
 					names = append(names, name)
 				}
 			}
@@ -96,9 +86,10 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []r
 		switch {
 		case why != "":
 			e.skip(p.parts[name].meta.hold.line, "%s", why)
+			e.Failed = p.parts[name].entry.Failed
 			p.withheld = append(p.withheld, name)
 			delete(p.parts, name)
-		case isMedia(name) && !filename.IsHidden(name) || wanted[name]:
+		case filename.IsMedia(name) && !filename.IsHidden(name) || wanted[name]:
 			assets = append(assets, name)
 			continue
 		case filename.IsHidden(name) || said[name]:
@@ -125,7 +116,9 @@ func (p *plan) applyAssets(ctx context.Context, fsys fs.FS, names []string, targ
 	entries := make([]Entry, len(names))
 	defer func() { p.entries = append(p.entries, entries...) }()
 	for i, name := range names {
-		entries[i] = skipped(name, "the target takes no files")
+		if entries[i] = skipped(name, "the target takes no files"); !ok {
+			progress.step()
+		}
 	}
 	if !ok || len(names)+len(p.withheld) == 0 {
 		return nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
 
 // configured reads what a file of configuration says about the files below its
@@ -28,7 +29,7 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 		if err != nil {
 			return p.unread(name, root, err)
 		}
-		return within(root, rule{where: name, why: "it is left out", covers: ignored(string(text))})
+		return within(root, rule{where: name, why: "it is left out", covers: filename.Matching(string(text))})
 	case (stem == "docusaurus" || stem == "astro") && strings.Contains(base, ".config.") || stem == "_quarto":
 		var rules []rule
 		text, _ := readFile(fsys, name) // where it cannot be read, nothing is switched off

@@ -7,13 +7,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
 
-// openCycle looks for pages that wait for the slugs of each other, and moves
-// one of them to a free slug, which stays a former slug of it. It reports
-// whether it did.
+// openCycle looks for pages that wait for the slugs of each other, or for a parent
+// that does, and moves one of them to a free slug, which stays a former slug of it.
+// It reports whether it did.
 func (a *applier) openCycle(ctx context.Context, p *plan) (bool, error) {
 	for _, f := range p.files {
-		if !p.inCycle(f) {
+		if f.known == nil || !p.inCycle(f) {
 			continue
+		}
+		if f.parent.absent() {
+			f.under, f.next.Parent = f.known.parent, f.known.last.Parent
 		}
 		op, err := a.spare(ctx, f, p.spareSlug(f.known.slug))
 		if err != nil {
@@ -47,19 +50,22 @@ func (a *applier) spare(ctx context.Context, f *file, slug string) (octavo.BulkO
 	return op, err
 }
 
-// inCycle reports whether the page that has the slug that f waits for waits
-// itself, and so on until f.
+// inCycle reports whether what f waits for, the page that has its slug or its parent,
+// waits itself, and so on until f.
 func (p *plan) inCycle(f *file) bool {
 	at := f
 	for range p.files {
-		if at.done || at.known == nil || !slugTaken(at.err) {
+		switch holder := p.known.bySlug[at.slug]; {
+		case at.done:
+			return false
+		case slugTaken(at.err) && holder != nil && holder.file != nil:
+			at = holder.file
+		case at.err == nil && at.parent.absent():
+			at = at.parent
+		default:
 			return false
 		}
-		holder := p.known.bySlug[at.slug]
-		if holder == nil || holder.file == nil {
-			return false
-		}
-		if at = holder.file; at == f {
+		if at == f {
 			return true
 		}
 	}

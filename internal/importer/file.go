@@ -129,7 +129,7 @@ func readPage(fsys fs.FS, name string, how manner, buffer *bytes.Buffer) *file {
 	}
 	text := buffer.Bytes()
 	if len(text) > maxFile {
-		f.entry.skip(1, "the file is larger than %d bytes", maxFile)
+		f.entry.fail("the file is larger than %d bytes", maxFile)
 		return f
 	}
 	if !utf8.Valid(text) {
@@ -140,7 +140,8 @@ func readPage(fsys fs.FS, name string, how manner, buffer *bytes.Buffer) *file {
 			}
 			line++
 		}
-		f.entry.skip(line, "the text is not UTF-8")
+		f.entry.fail("the text is not UTF-8")
+		f.entry.Notes[0].Line = line
 		return f
 	}
 	links, shown := f.readMarkup(f.split(text, how.metaLines))
@@ -148,7 +149,7 @@ func readPage(fsys fs.FS, name string, how manner, buffer *bytes.Buffer) *file {
 		f.entry.note(1, lostOrder)
 	}
 	if f.sizeIsPast(maxPage) {
-		f.entry.skip(1, "the page is larger than %d bytes as JSON", maxPage)
+		f.entry.fail("the page is larger than %d bytes as JSON", maxPage)
 	}
 	f.forget(links, shown)
 	return f

@@ -19,7 +19,7 @@ func (p *plan) planGone(opts Options) {
 	for _, k := range p.gone {
 		e := &Entry{Path: k.source, ID: k.id, Slug: k.slug, gone: true}
 		p.missing = append(p.missing, e)
-		op := octavo.BulkOperation{Op: octavo.BulkDelete, ID: k.id, Children: "reparent"}
+		op := octavo.BulkOperation{Op: octavo.BulkDelete, ID: k.id, Children: "reparent", Source: &k.source}
 		switch draft := octavo.Draft; {
 		case opts.Gone == GoneDelete && k.edited() && !opts.Overwrite:
 			e.kept = true
@@ -33,7 +33,7 @@ func (p *plan) planGone(opts Options) {
 		case opts.Gone == GoneDraft && (k.status == octavo.Published || k.publish != nil):
 			e.Action = Updated
 			e.note(1, "the file no longer exists; its page becomes a draft")
-			op.Op, op.Children, op.Patch = octavo.BulkUpdate, "", &octavo.PagePatch{Status: &draft, Publish: &octavo.OptTime{}}
+			op.Op, op.Children, op.Source, op.Patch = octavo.BulkUpdate, "", nil, &octavo.PagePatch{Status: &draft, Publish: &octavo.OptTime{}}
 		default:
 			e.skip(1, "the file no longer exists; its page is kept")
 			continue

@@ -3,7 +3,6 @@ package importer
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -80,7 +79,7 @@ func holdOf(file string, front octavo.Value, line func(key string) int) (h hold)
 	if h.publish == nil && date != nil { // Hugo takes it where nothing else says when
 		h.readDate(date.Name, date.Value, line(date.Name), &h.publish)
 	}
-	if at, ok := dateOfName(file); ok && h.publish == nil {
+	if at, ok := filename.Date(file); ok && h.publish == nil {
 		h.publish = &at
 		h.dates = append(h.dates, dated{name: "the date in its name", line: 1, at: at})
 	}
@@ -191,22 +190,6 @@ func (h *hold) readStatus(name, key string, v octavo.Value, line int) {
 			h.because(line, "%s is %s", name, shortJSON(v))
 		}
 	}
-}
-
-var dateInName = regexp.MustCompile(`^\d{4}-\d{1,2}-\d{1,2}(?:[-_. ]|$)`)
-
-// dateOfName returns the date that the name of a file or its bundle begins with,
-// as in 2024-01-31-news.md (Jekyll).
-func dateOfName(file string) (time.Time, bool) {
-	base := path.Base(file)
-	if isFolderPage(file) {
-		base = path.Base(path.Dir(file))
-	}
-	if base[0] < '0' || base[0] > '9' {
-		return time.Time{}, false // as most are
-	}
-	at, err := time.Parse("2006-1-2", strings.TrimRight(dateInName.FindString(base), "-_. "))
-	return at, err == nil
 }
 
 // readPath holds back what is in a folder of drafts, or is named as one. A folder

@@ -83,8 +83,7 @@ type Options struct {
 	Dialect   octavo.Dialect        // of the pages; "" for that of the page above, or the one they have
 	Set       string                // import set of the pages; "" has it chosen
 	From      string                // the generator of the tree; "" or Auto has it found out
-	Chosen    func(set string)      // is told the set
-	Found     func(Found)           // is told what site the tree is of
+	Found     func(Found)           // is told what site the tree is of, and the set
 	Gone      string                // what becomes of pages of the set whose file is gone
 	Overwrite bool                  // what was changed here and in the file, in different ways, becomes as in the file
 	DryRun    bool                  // reports what would be done, and does nothing
@@ -109,9 +108,6 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if opts.Progress == nil {
 		opts.Progress = func(int, int) {}
 	}
-	if opts.Chosen == nil {
-		opts.Chosen = func(string) {}
-	}
 	if opts.Found == nil {
 		opts.Found = func(Found) {}
 	}
@@ -128,6 +124,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 		return nil, err
 	}
 	site := findSite(whole, fsys, nav, &found, opts.From)
+	opts.Language = cmp.Or(opts.Language, site.Language)
 	found.dropHugo(fsys)
 	progress := &progress{report: opts.Progress, total: 2*len(found.pages) + len(found.others)}
 	files, err := readFiles(ctx, fsys, found.pages, manner{nav != nil, opts.dialectBy(site)}, opts.Workers, progress)
@@ -143,14 +140,18 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if plan.known, err = readKnown(ctx, target, plan.paths); err != nil {
 		return nil, fmt.Errorf("read the pages that are there: %w", err)
 	}
+	named := opts.Set != ""
 	if opts.Set, err = plan.chooseSet(opts, title); err != nil {
 		return nil, err
 	}
 	if nav != nil && nav.lost && len(files) == 0 && (opts.Gone == GoneDraft || opts.Gone == GoneDelete) {
 		return nil, errors.New("the folder that mkdocs.yml names does not exist: its pages are kept, use --gone keep")
 	}
-	opts.Chosen(opts.Set)
+	opts.Found(Found{cmp.Or(site.System, Files), opts.Set, plan.leads})
 	plan.match(fsys, opts.Set, found)
+	if err := plan.checkSet(opts); err != nil && !named {
+		return nil, err
+	}
 	if len(opts.Only) > 0 {
 		plan.matchNames()
 	}
@@ -163,20 +164,24 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	plan.inherit(plan.bundles(fsys, found.others, opts.Now))
 	plan.holdSections(opts.Now, (*file).holdNow)
 	plan.holdSections(opts.Now, (*file).holdBefore)
+	plan.addRoutes(site.Routes())
 	plan.name()
 	if err := plan.decide(ctx, fsys, target, opts); err != nil {
 		return plan.report(found.skipped, nav), err
 	}
-	opts.Found(Found{cmp.Or(site.System, Files), opts.Set, plan.leads()})
+	steps := 0 // that are left
 	for _, f := range plan.files {
 		f.noteHold(opts)
+		if opts.asks(f.path) {
+			steps++
+		}
 	}
 	rules = slices.DeleteFunc(rules, func(r rule) bool { return r.why != "" }) // which are about pages
 	all := beside.FS{FS: fsys, Around: whole}
 	others := slices.Concat(found.others, all.Find(plan.shownTexts()))
 	slices.Sort(others)
 	assets := plan.chooseAssets(all, others, opts.Now, rules)
-	progress.drop(len(found.others) - len(assets))
+	progress.left(steps + len(assets))
 	plan.checkLinks(all, slices.Concat(found.skipped, plan.entries), assets)
 	plan.noteSections(found.folders)
 	if err := plan.applyAssets(ctx, all, assets, target, opts, progress); err != nil {

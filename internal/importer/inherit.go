@@ -13,6 +13,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
@@ -106,7 +107,7 @@ func cascades(front octavo.Value, file string) (rules []rule) {
 		}
 		at, _, _ := member(target, "path")
 		slashes := strings.NewReplacer("{/", "{", ",/", ",")
-		aimed := ignored("**/" + slashes.Replace(strings.TrimPrefix(cmp.Or(at.Str, "**"), "/"))) // kinds and languages are not told apart
+		aimed := filename.Matching("**/" + slashes.Replace(strings.TrimPrefix(cmp.Or(at.Str, "**"), "/"))) // kinds and languages are not told apart
 		rules = append(rules, rule{where: "cascade of " + file, front: item, covers: func(f string) bool {
 			return f != file && (all || folder(f)) && (aimed(f) || aimed(reference.PathKey(f)))
 		}})
@@ -125,20 +126,20 @@ func jekyllRules(config octavo.Value, name string, isBook bool) (rules []rule) {
 		kind, _ := scope.Get("type")
 		folder := below(".")
 		if pattern := path.Clean("/" + at.Str); pattern != "/" {
-			folder = ignored(pattern)
+			folder = filename.Matching(pattern)
 		}
 		rules = append(rules, rule{where: "defaults of " + name, front: values, covers: func(file string) bool {
 			return folder(file) && (kind.Str == "" || kind.Str == "pages" || strings.Contains("/"+file, "/_"+kind.Str+"/"))
 		}})
 	}
 	for _, key := range []string{"exclude", "exclude_patterns", "ignore"} { // the latter of Jupyter Book and Hexo
-		rules = append(rules, rule{where: key + " of " + name, why: "it is left out", covers: ignored(patternsOf(config, key))})
+		rules = append(rules, rule{where: key + " of " + name, why: "it is left out", covers: filename.Matching(patternsOf(config, key))})
 	}
 	if isBook {
 		return rules
 	}
 	collections, _ := config.Get("collections")
-	included := ignored(patternsOf(config, "include"))
+	included := filename.Matching(patternsOf(config, "include"))
 	return append(rules, rule{where: name, why: "its folder is no collection that is written", covers: func(file string) bool {
 		return !included(file) && slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(dir string) bool {
 			collection, _ := collections.Get(strings.TrimPrefix(dir, "_"))
@@ -185,8 +186,16 @@ func summaryRules(fsys fs.FS, root, summary string) []rule {
 			}
 		}
 		return []rule{{where: name, why: "it is not listed", covers: func(file string) bool {
-			home := path.Dir(file) == dir && isFolderPage(file)
-			return below(dir)(file) && !home && !listed[file] && !listed[reference.PathKey(file)]
+			home := path.Dir(file) == dir && filename.IsFolderPage(file)
+			if !below(dir)(file) || home || listed[file] || listed[reference.PathKey(file)] {
+				return false
+			}
+			for in := path.Dir(file); in != dir; in = path.Dir(in) {
+				if _, err := fs.Stat(fsys, path.Join(in, summary)); err == nil {
+					return false // another space, whose summary counts
+				}
+			}
+			return true
 		}}}
 	}
 	return nil
@@ -267,71 +276,5 @@ func nextraRules(fsys fs.FS, name string) []rule {
 			}
 		}
 	}
-	return within(path.Dir(name), rule{where: name, why: "display is hidden", covers: ignored(strings.Join(slices.Concat(hidden, shown), "\n"))})
-}
-
-// ignored returns which files patterns like those of .gitignore mean, also with {a,b}.
-func ignored(patterns string) func(file string) bool {
-	type line struct {
-		*regexp.Regexp
-		not bool
-	}
-	var lines []line
-	for text := range strings.Lines(strings.TrimPrefix(patterns, "\uFEFF")) {
-		text = strings.TrimSpace(text)
-		text, not := strings.CutPrefix(text, "!")
-		if text = strings.TrimPrefix(text, "./"); text == "" || text[0] == '#' {
-			continue
-		}
-		begin, end := "(?:^|/)", "(?:/|$)"
-		if strings.Contains(strings.TrimSuffix(text, "/"), "/") {
-			begin = "^"
-		}
-		if strings.HasSuffix(text, "/") {
-			end = "/"
-		}
-		for braces.MatchString(text) { // the innermost first
-			text = braces.ReplaceAllStringFunc(text, func(list string) string {
-				return "\x01" + strings.ReplaceAll(list[1:len(list)-1], ",", "\x02") + "\x03"
-			})
-		}
-		form := globMark.ReplaceAllStringFunc(strings.Trim(text, "/"), globForm)
-		if re, err := regexp.Compile(begin + form + end); err == nil {
-			lines = append(lines, line{re, not})
-		}
-	}
-	return func(file string) bool {
-		out := false
-		for _, l := range lines {
-			if l.MatchString(file) {
-				out = !l.not
-			}
-		}
-		return out
-	}
-}
-
-var (
-	braces   = regexp.MustCompile(`\{[^{}]*,[^{}]*\}`)
-	globMark = regexp.MustCompile(`\\.|\*\*/|\*\*|\[[!^]?\]?(?:\[:\w+:\]|\\.|[^\]/])*\]|.`)
-)
-
-// globForm returns the expression for a part of a pattern.
-func globForm(part string) string {
-	if form, ok := map[string]string{
-		"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]", "\x01": "(?:", "\x02": "|", "\x03": ")",
-	}[part]; ok {
-		return form
-	}
-	if part[0] == '[' && len(part) > 2 {
-		class := strings.Replace(part, "[!", "[^", 1)
-		if _, err := regexp.Compile(class); err != nil {
-			return "[^/]"
-		}
-		return class
-	}
-	if part[0] == '\\' {
-		part = part[1:]
-	}
-	return regexp.QuoteMeta(part)
+	return within(path.Dir(name), rule{where: name, why: "display is hidden", covers: filename.Matching(strings.Join(slices.Concat(hidden, shown), "\n"))})
 }

@@ -24,7 +24,7 @@ func TestStatusFollowsMarksInText(t *testing.T) {
 			if text == c.before {
 				want = octavo.Published
 			}
-			if have := m.bySource(c.file).Status; have != want || strings.Contains(notes, "all the same") {
+			if have := m.bySource(c.file).Status; have != want || strings.Contains(notes, "stays published") {
 				t.Errorf("%s, %q: have %s, %q; want %s", c.file, text, have, notes, want)
 			}
 			if i == 1 { // published in the target, which stays

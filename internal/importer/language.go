@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"maps"
 
 	"github.com/octavo-docs/octavo/internal/importer/language"
@@ -8,10 +9,8 @@ import (
 
 // speak gives each page the language of its folder, else that of the import.
 func (p *plan) speak(fallback string) {
+	spoken := language.OfFiles(maps.Keys(p.paths))
 	for _, f := range p.files {
-		f.language = fallback
-	}
-	for file, tag := range language.OfFiles(maps.Keys(p.paths)) {
-		p.paths[file].language = tag
+		f.language = cmp.Or(spoken[f.path], fallback)
 	}
 }

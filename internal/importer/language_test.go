@@ -43,6 +43,41 @@ func TestLanguageOfImport(t *testing.T) {
 	run("", want, 0)
 }
 
+// TestLanguageOfSite: pages have the language of the site where neither they, nor their
+// folders, nor the import say one.
+func TestLanguageOfSite(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ file, config, want string }{
+		{"docusaurus.config.js", "module.exports = {i18n: {defaultLocale: 'fa', locales: ['fa']}}", "fa"},
+		{"docusaurus.config.js", "module.exports = {i18n: {defaultLocale: 'en'}}", ""},
+		{".vitepress/config.mts", "export default {lang: 'ja-JP'}", "ja-JP"},
+		{".vitepress/config.mts", "export default {lang: 'en', locales: {root: {lang: 'zh-Hans'}}}", "zh-Hans"},
+		{"astro.config.mjs", "export default {integrations: [starlight({title: 'T', locales: {root: {lang: 'ko'}}})]}", "ko"},
+		{"astro.config.mjs", "export default {integrations: [starlight({title: 'T', defaultLocale: 'root'})]}", ""},
+		{"mkdocs.yml", "site_name: T\ntheme:\n  name: material\n  language: he\n", "he"},
+		{"mkdocs.yml", "site_name: T\ntheme: material\n", ""},
+		{"book.toml", "[book]\nlanguage = \"th\"\n", "th"},
+		{"hugo.toml", "languageCode = 'ar-EG'\n", "ar-EG"},
+		{"hugo.toml", "defaultContentLanguage = 'ar'\n", "ar"},
+		{"_config.yml", "title: T\nlocale: pt_BR\n", "pt-BR"},
+		{"_config.yml", "title: T\nlocale: \"no such\"\n", ""},
+	} {
+		for given, want := range map[string]string{"": c.want, "de": "de"} {
+			target := newMemory()
+			tree := folder(c.file, c.config)
+			for _, name := range []string{"a.md", "docs/a.md", "src/a.md", "src/content/docs/a.md", "content/a.md"} {
+				tree[name] = &fstest.MapFile{Data: []byte("# A")}
+			}
+			mustRun(t, tree, target, Options{Language: given})
+			for _, p := range target.pages {
+				if p.Language != want {
+					t.Errorf("%s with %s, told %q: have %q of %s, want %q", c.file, c.config, given, p.Language, p.Source, want)
+				}
+			}
+		}
+	}
+}
+
 // TestDialectOfImport: the pages of an import have its dialect, by which their files are
 // read, and keep the one that they have where it says none.
 func TestDialectOfImport(t *testing.T) {

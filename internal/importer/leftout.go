@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
 
 // leavers are the keys by which generators leave out pages, by the names of their
@@ -117,7 +119,7 @@ func leftOutBy(key, at string, text []byte) (covers func(file string) bool, ok b
 	if listed && !some { // all but these
 		patterns = slices.Insert(patterns, 0, "**")
 	}
-	in := ignored(strings.Join(patterns, "\n"))
+	in := filename.Matching(strings.Join(patterns, "\n"))
 	return func(file string) bool {
 		return in(file) != listed || slices.ContainsFunc(expressions, func(re *regexp.Regexp) bool { return re.MatchString("/" + file) })
 	}, ok

@@ -9,6 +9,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/home"
 	"github.com/octavo-docs/octavo/internal/document/reference"
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 	"github.com/octavo-docs/octavo/internal/importer/include"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
@@ -55,7 +56,9 @@ func (f *file) scanLines(format markdown.Format, shown []string) {
 				}
 			}
 		}
-		switch {
+		switch at := embed.FindStringSubmatch(line); {
+		case at != nil && fence == "" && format.Dialect == octavo.DialectObsidian && !filename.IsMedia(at[1]):
+			f.entry.note(number, "shows another page in its place there, to which there is a link here: %.80s", at[0])
 		case reads(line):
 		case directive != "":
 			f.entry.note(number, "includes another file, whose text is missing here: %.80s", directive)
@@ -92,6 +95,9 @@ func (f *file) scanLines(format markdown.Format, shown []string) {
 		f.entry.note(first, "template tags are kept in the text and not replaced; this is the first of %d lines with some", tags)
 	}
 }
+
+// embed matches ![[page]], and what it names.
+var embed = regexp.MustCompile(`!\[\[([^\[\]|#]+)[^\[\]]*\]\]`)
 
 // wikiLink matches [[page]] outside of code, and not what is the text of a link.
 var wikiLink = regexp.MustCompile("(?:^|[^`\\[\\\\])\\[\\[[^\\[\\]`]+\\]\\](?:[^(`]|$)")

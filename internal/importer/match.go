@@ -3,6 +3,7 @@ package importer
 import (
 	"cmp"
 	"crypto/sha256"
+	"fmt"
 	"io/fs"
 	"maps"
 	"path"
@@ -35,7 +36,7 @@ func (p *plan) match(fsys fs.FS, set string, found listing) {
 	for _, f := range p.skipped {
 		if k := pages[f.path]; k != nil {
 			f.entry.ID, f.entry.Slug, k.kept = k.id, k.slug, true
-			f.entry.note(1, "the page of an earlier import is kept as it was")
+			f.entry.Notes[len(f.entry.Notes)-1].Message += "; the page of an earlier import is kept as it was"
 		}
 	}
 	var there []*knownPage // with another text than their file
@@ -50,21 +51,22 @@ func (p *plan) match(fsys fs.FS, set string, found listing) {
 			p.gone = append(p.gone, k)
 		}
 	}
-	p.matchTexts(pages, slices.Concat(p.gone, there))
+	p.matchTexts(fsys, pages, slices.Concat(p.gone, there))
 	unlike := slices.DeleteFunc(slices.Clone(there), func(k *knownPage) bool {
 		f := p.paths[k.source]
-		if k.file == nil && f.known == nil && (f.made || likeness.Of(f.sketch(fsys), k.sketch) >= leastLikeness) {
+		if k.file == nil && f.known == nil && f.isLike(fsys, k) {
 			f.known, k.file = k, f
 		}
 		return k.file != nil || f.known != nil
 	})
-	others := len(unlike) > 0 && len(unlike)+len(p.gone) > 1
-	if others {
-		p.settle(p.matchSimilar(fsys, slices.Concat(p.gone, unlike)), pages)
+	if len(unlike) > 0 {
+		p.settle(fsys, p.matchSimilar(fsys, slices.Concat(p.gone, unlike)), pages)
 	}
+	others := len(unlike)+len(p.gone) > 1
 	for _, k := range there {
-		if f := p.paths[k.source]; k.file == nil {
+		if f := p.paths[k.source]; k.file == nil && f.known == nil {
 			f.known, k.file = k, f
+			p.strange++
 			if others {
 				f.entry.note(1, "the text has changed too much to be recognised; the page of this path gets it")
 			}
@@ -72,6 +74,7 @@ func (p *plan) match(fsys fs.FS, set string, found listing) {
 	}
 	p.matchSimilar(fsys, p.gone)
 	p.gone = slices.DeleteFunc(p.gone, func(k *knownPage) bool { return k.file != nil })
+	p.before = len(pages)
 	for _, f := range p.files {
 		k := f.known
 		f.own = f.meta.hold
@@ -82,6 +85,16 @@ func (p *plan) match(fsys fs.FS, set string, found listing) {
 	}
 }
 
+// checkSet refuses a set that nobody has named where next to nothing of the texts of its
+// pages is in the tree: it is that of another tree, whose pages would be taken over.
+func (p *plan) checkSet(opts Options) error {
+	taken := p.strange > 0 || opts.Gone == GoneDraft || opts.Gone == GoneDelete
+	if found := p.before - p.strange - len(p.gone); taken && p.before > 2 && 10*found < p.before {
+		return fmt.Errorf("the import set %q has %d pages, and the tree next to nothing of their texts: name the set, that one if they are the same pages, or else another", opts.Set, p.before)
+	}
+	return nil
+}
+
 // mayHave reports whether the tree has a file that makes no page, or may have it.
 func (t listing) mayHave(file string) bool {
 	return slices.ContainsFunc(t.unread, func(dir string) bool { return strings.HasPrefix(file, dir+"/") }) ||
@@ -89,8 +102,9 @@ func (t listing) mayHave(file string) bool {
 }
 
 // matchTexts ties files to pages of the same text. A page whose own file is
-// there leaves it only for another page, as where two files swap their names.
-func (p *plan) matchTexts(pages map[string]*knownPage, from []*knownPage) {
+// there leaves it only for another page, as where two files swap their names, or
+// where that file has nothing of the text.
+func (p *plan) matchTexts(fsys fs.FS, pages map[string]*knownPage, from []*knownPage) {
 	texts := map[text][]*knownPage{}
 	for _, k := range from {
 		texts[k.text] = append(texts[k.text], k)
@@ -110,11 +124,12 @@ func (p *plan) matchTexts(pages map[string]*knownPage, from []*knownPage) {
 		texts[f.text()] = slices.Delete(same, i, i+1)
 		moved = append(moved, f)
 	}
-	p.settle(moved, pages)
+	p.settle(fsys, moved, pages)
 }
 
-// settle undoes ties that leave a file or a page of the same path without the other.
-func (p *plan) settle(moved []*file, pages map[string]*knownPage) {
+// settle undoes ties that leave a file or a page of the same path without the other,
+// but for a file of another text.
+func (p *plan) settle(fsys fs.FS, moved []*file, pages map[string]*knownPage) {
 	for again := true; again; {
 		again = false
 		for _, f := range moved {
@@ -122,7 +137,7 @@ func (p *plan) settle(moved []*file, pages map[string]*knownPage) {
 				continue
 			}
 			left, met := p.paths[f.known.source], pages[f.path]
-			if left != nil && left.known == nil || met != nil && met.file == nil {
+			if left != nil && left.known == nil && left.isLike(fsys, f.known) || met != nil && met.file == nil {
 				f.known.file, f.known, again = nil, nil, true
 			}
 		}
@@ -162,6 +177,11 @@ func (p *plan) matchSimilar(fsys fs.FS, pages []*knownPage) (moved []*file) {
 		}
 	}
 	return moved
+}
+
+// isLike reports whether the file may be the one that a page of its path was made of.
+func (f *file) isLike(fsys fs.FS, k *knownPage) bool {
+	return f.made || likeness.Of(f.sketch(fsys), k.sketch) >= leastLikeness
 }
 
 func (f *file) sketch(fsys fs.FS) likeness.Sample {

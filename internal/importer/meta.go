@@ -194,7 +194,7 @@ func cutTitle(title string) (string, bool) {
 // titleOfName makes a title of a file's name, or of its folder's where the
 // file speaks for that: 02-getting_started.md becomes Getting started.
 func titleOfName(file string) string {
-	if isFolderPage(file) && path.Dir(file) != "." {
+	if filename.IsFolderPage(file) && path.Dir(file) != "." {
 		file = path.Dir(file) + ".md"
 	}
 	parts := filename.PathParts(file)

@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 	"github.com/octavo-docs/octavo/internal/importer/settings"
 )
 
@@ -109,7 +110,7 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *mkdocs, folder string,
 }
 
 func (nav *mkdocs) leaveOut(key, patterns string) {
-	nav.rules = append(nav.rules, rule{where: key + " of " + nav.entry.Path, why: "it is left out", covers: ignored(patterns)})
+	nav.rules = append(nav.rules, rule{where: key + " of " + nav.entry.Path, why: "it is left out", covers: filename.Matching(patterns)})
 }
 
 func (nav *mkdocs) exclude(kind string, item *yaml.Node) {

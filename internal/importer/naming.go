@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
+	"github.com/octavo-docs/octavo/internal/importer/navigation"
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
 
@@ -63,6 +65,29 @@ func (p *plan) address(f *file) []string {
 	return parts
 }
 
+// addRoutes has pages found by the addresses that they have on their site, where these
+// are not the paths of their files.
+func (p *plan) addRoutes(routes []navigation.Route) {
+	for _, r := range routes {
+		for _, f := range p.files {
+			if f.made || !below(r.Root)(f.path) {
+				continue
+			}
+			parts := p.address(f)
+			if home := f.meta.address == "" && f.meta.last == "" && p.speaks(f) && path.Dir(f.path) == r.Root; home {
+				parts = nil
+			} else if f.meta.address == "" && r.Root != "." {
+				parts = parts[strings.Count(r.Root, "/")+1:]
+			}
+			for _, at := range slices.Compact(r.At) {
+				if at = path.Join(at, path.Join(parts...)); at != "/" && at != "/"+reference.PathKey(f.path) {
+					f.meta.aliases = append(f.meta.aliases, alias{path: at})
+				}
+			}
+		}
+	}
+}
+
 // hasNumber reports whether slug is the one wanted with a number behind it.
 func hasNumber(slug, wanted string) bool {
 	i := strings.LastIndexByte(slug, '-')
@@ -108,8 +133,8 @@ func (p *plan) addFormer(f *file, a alias, former map[string]*file) {
 	}
 	slug, _ := p.slugs.Join(parts)
 	owner := p.owners[slug]
-	switch {
-	case owner == f || former[slug] == f:
+	switch taken := owner != nil || former[slug] != nil || p.heldFrom(f, slug); {
+	case owner == f || former[slug] == f || taken && a.line == 0:
 	case owner != nil || p.heldFrom(f, slug):
 		f.entry.note(a.line, "nothing redirects from %q: %s has the slug %q", a.path, p.holder(slug), slug)
 	case former[slug] != nil:

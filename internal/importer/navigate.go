@@ -44,7 +44,7 @@ func (p *plan) navigate(fsys fs.FS, categories map[string]string, name string) {
 	}
 	for _, f := range p.files {
 		listed, folder := p.listed[f], folders[f.path]
-		title := cmp.Or(f.meta.title, listed.title, f.heading, folder.title)
+		title := cmp.Or(map[bool]string{true: listed.title}[f.dialect == octavo.DialectMkDocs], f.meta.title, listed.title, f.heading, folder.title)
 		if title == "" && name != "" && p.folders[p.root] == f {
 			title = titleOfName(name + ".md")
 		}

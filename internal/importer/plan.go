@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 	"github.com/octavo-docs/octavo/internal/importer/navigation"
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
@@ -30,6 +31,8 @@ type plan struct {
 	redirects []navigation.Redirect
 
 	withheld   []string               // files that pages may not show, by path
+	before     int                    // pages of the set
+	strange    int                    // of these, whose file has another text altogether
 	gone       []*knownPage           // of the set, whose file is gone
 	missing    []*Entry               // of these
 	taken      []*Entry               // of them, those that operations take away
@@ -44,13 +47,13 @@ func newPlan(files []*file) *plan {
 			continue
 		}
 		p.files, p.paths[f.path] = append(p.files, f), f
-		rank, ok := folderRank(f.path)
+		rank, ok := filename.FolderRank(f.path)
 		if !ok {
 			continue
 		}
 		dir := path.Dir(f.path)
 		if rival := p.folders[dir]; rival != nil {
-			if held, _ := folderRank(rival.path); held <= rank {
+			if held, _ := filename.FolderRank(rival.path); held <= rank {
 				continue
 			}
 		}

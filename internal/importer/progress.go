@@ -2,7 +2,7 @@ package importer
 
 import "sync"
 
-// progress counts steps: reading a file is one, settling its page another.
+// progress counts steps: reading a file is one, settling a page or an asset another.
 type progress struct {
 	report func(done, total int)
 	total  int
@@ -18,9 +18,9 @@ func (p *progress) step() {
 	p.report(p.done, p.total)
 }
 
-// drop takes back steps that turn out not to be needed.
-func (p *progress) drop(steps int) {
+// left says how many steps are left, once the pages are known.
+func (p *progress) left(steps int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.total -= steps
+	p.total = p.done + steps
 }

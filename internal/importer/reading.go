@@ -7,6 +7,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document/home"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
@@ -40,7 +41,7 @@ func (r Reader) Read(name string, text []byte) Reading {
 	n := Reading{Front: f.raw != nil || f.broken, Draft: f.meta.hold.why != "" || f.broken}
 	n.Title, _ = cutTitle(cmp.Or(title, titleOfName(name)))
 	p := new(plan)
-	if isFolderPage(name) {
+	if filename.IsFolderPage(name) {
 		p.folders = map[string]*file{path.Dir(name): f}
 	}
 	if n.Position = cmp.Or(f.meta.position, numberOf(p, f)); n.Position != nil && !fits(*n.Position) {

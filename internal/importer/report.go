@@ -40,7 +40,7 @@ type Entry struct {
 	Slug   string    `json:"slug,omitempty"`
 	Action Action    `json:"action"`
 	Notes  []Note    `json:"notes"` // by line
-	Failed bool      `json:"-"`     // the target refused the page
+	Failed bool      `json:"-"`     // it could not be read, or was refused
 	kept   bool      // something was changed here and in the file, and stays
 	gone   bool      // the page was there before, and its file is gone
 }

@@ -257,6 +257,20 @@ func TestManyPagesGoInBatches(t *testing.T) {
 	}
 }
 
+// TestProgressComesToItsEnd: sections, parts and what orders pages count as well.
+func TestProgressComesToItsEnd(t *testing.T) {
+	t.Parallel()
+	tree := folder("SUMMARY.md", "# All\n\n## Part\n\n* [A](a.md)\n", "a.md", "import X from './x.mdx'\n\n<X />\n\n![](a.png)\n", "x.mdx", "x", "a.png", "p", "b.css", "", "latin1.md", "\xe9")
+	m := newMemory()
+	for _, target := range []Target{m, struct{ Target }{m}} { // the latter takes no files
+		done, total := 0, 0
+		mustRun(t, tree, target, Options{Workers: 2, Progress: func(d, t int) { done, total = d, t }})
+		if done != total || done == 0 {
+			t.Errorf("have %d of %d", done, total)
+		}
+	}
+}
+
 // locked is a file tree with a folder that cannot be read.
 type locked struct {
 	fstest.MapFS

@@ -75,6 +75,7 @@ func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
 	skip := func(reason string) { t.skipped = append(t.skipped, skipped(name, "%s", reason)) }
 	if !utf8.ValidString(name) {
 		skip("the name of the file is not UTF-8")
+		t.skipped[len(t.skipped)-1].Failed = reference.IsText(name)
 		return
 	}
 	mode := d.Type()
@@ -109,28 +110,7 @@ func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
 // named so by custom. Other folders with an underscore hold pages (Jekyll).
 func isPart(name string) bool {
 	base := path.Base(name)
-	return base[0] == '_' && !isFolderPage(base) && !isSection.MatchString(base) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool {
+	return base[0] == '_' && !filename.IsFolderPage(base) && !isSection.MatchString(base) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool {
 		return slices.Contains([]string{"_includes", "_partials", "_snippets", "_fragments", "_common"}, dir)
 	}) || strings.HasPrefix(name, "snippets/")
-}
-
-// folderRank orders the files that speak for their folder; the lowest one of a
-// folder does, and last one of the folder's own name. Others have no rank.
-func folderRank(file string) (int, bool) {
-	names := []string{"_index", "index", "readme"}
-	if strings.Contains("/"+file, "/app/") && path.Ext(file) == ".mdx" { // of Next.js
-		names = append(names, "page")
-	}
-	if dir := strings.ToLower(path.Base(path.Dir(file))); dir != "." {
-		_, plain, _ := filename.SplitNumber(dir)
-		names = append(names, dir, plain)
-	}
-	name := strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))
-	rank := slices.Index(names, name)
-	return rank, rank >= 0
-}
-
-func isFolderPage(file string) bool {
-	_, ok := folderRank(file)
-	return ok
 }

@@ -62,10 +62,10 @@ func (p *plan) placeAll(items []*navigation.Item, parent *file, above string) (p
 			placed = true
 		case at.title == "":
 			placed = p.placeAll(it.Children, parent, above) || placed
-		case len(it.Children) > 0:
+		case len(it.Children) > 0 || it.ToCome:
 			address, _ := p.slugs.Join([]string{it.Title})
 			address = path.Join(above, address)
-			if f = newFile(""); !p.placeAll(it.Children, f, address) {
+			if f = newFile(""); !p.placeAll(it.Children, f, address) && !it.ToCome {
 				continue
 			}
 			source := it.From

@@ -60,7 +60,9 @@ func TestRenamedFilesKeepTheirPages(t *testing.T) {
 		{"moved on", folder("a.md", alpha, "b.md", beta), folder("b.md", alpha, "c.md", beta), "page_1 b.md b\npage_2 c.md c", "[a]"},
 		{"in the place of another", folder("a.md", alpha, "b.md", beta), folder("b.md", alpha), "page_1 a.md a\npage_2 b.md b", "[]"},
 		{"copied", folder("a.md", alpha), folder("a.md", alpha, "b.md", alpha), "page_1 a.md a\npage_3 b.md b", "[]"},
-		{"copied and rewritten", folder("a.md", alpha), folder("a.md", beta, "b.md", alpha), "page_1 a.md a\npage_3 b.md b", "[]"},
+		{"copied and rewritten", folder("a.md", alpha), folder("a.md", beta, "b.md", alpha), "page_1 b.md b\npage_3 a.md a", "[]"},
+		{"moved and edited, and another in its place", folder("a.md", alpha), folder("a.md", beta, "x/a.md", alpha+"more"), "page_1 x/a.md x-a\npage_3 a.md a", "[]"},
+		{"below another in its place", folder("a/index.md", alpha), folder("a/index.md", beta, "a/x.md", alpha), "page_1 a/x.md a-x\npage_3 a/index.md a", "[]"},
 		{"one of two of the same text", folder("a/x.md", alpha, "b/x.md", alpha), folder("b/y.md", alpha), "page_1 a/x.md a-x\npage_2 b/y.md b-y", "[]"},
 		{"two of the same text", folder("a/x.md", alpha, "a/y.md", alpha), folder("b/y.md", alpha, "c/x.md", alpha), "page_1 c/x.md c-x\npage_2 b/y.md b-y", "[a-x]"},
 		{"the likest", folder("a.md", alpha+beta, "b.md", alpha), folder("c.md", alpha+"more", "d.md", alpha+beta+"more"), "page_1 d.md d\npage_2 c.md c", "[a]"},
@@ -95,6 +97,54 @@ func TestRenamedFilesKeepTheirPages(t *testing.T) {
 				t.Errorf("again: have %s", actions(again))
 			}
 		})
+	}
+}
+
+// TestEditsFollowAMovedText: what was changed here goes with the text, not with the path.
+func TestEditsFollowAMovedText(t *testing.T) {
+	t.Parallel()
+	alpha := "# Alpha\n\n" + prose("a", 40) + "\n"
+	m := newMemory()
+	mustRun(t, folder("a.md", alpha), m, Options{})
+	page := m.bySource("a.md")
+	page.Content += "\nWritten here.\n"
+	mustRun(t, folder("a.md", "# Beta\n\n"+prose("b", 40), "x/a.md", "New. "+alpha), m, Options{})
+	moved, put := m.bySource("x/a.md"), m.bySource("a.md")
+	if moved.ID != page.ID || moved.Content != "New. "+alpha+"\nWritten here.\n" || put.Slug != "a" || strings.Contains(put.Content, "here") {
+		t.Errorf("have %+v and %+v", moved, put)
+	}
+}
+
+// TestAnotherTreeOfTheName: a tree that has nothing of the pages of a set does not take
+// them over unless its set is named.
+func TestAnotherTreeOfTheName(t *testing.T) {
+	t.Parallel()
+	alpha, beta, gamma, delta := prose("a", 40), prose("b", 40), prose("c", 40), prose("d", 40)
+	first := folder("index.md", alpha, "a.md", beta, "b.md", gamma)
+	titled := folder("index.md", delta, "book.toml", "[book]\ntitle = 'docs'\n")
+	for _, c := range []struct {
+		name    string
+		tree    fstest.MapFS
+		o       Options
+		refused bool
+	}{
+		{"another", folder("index.md", delta, "x.md", prose("x", 9)), Options{}, true},
+		{"another with the title", titled, Options{}, true},
+		{"another that is named", titled, Options{Set: "docs"}, false},
+		{"another of another name", titled, Options{Set: "Other"}, false},
+		{"further pages", folder("x.md", delta), Options{}, false},
+		{"further pages, and others gone", folder("x.md", delta, "book.toml", "[book]\ntitle = 'docs'\n"), Options{Gone: GoneDelete}, true},
+		{"rewritten but for one", folder("index.md", delta, "a.md", prose("e", 40), "b.md", gamma+"more"), Options{}, false},
+		{"moved", folder("n/index.md", alpha, "n/a.md", beta, "n/b.md", gamma), Options{}, false},
+	} {
+		m := newMemory()
+		c.o.Name = "docs"
+		mustRun(t, first, m, Options{Name: "docs"})
+		old := m.pagesOf("docs")
+		_, err := Run(t.Context(), c.tree, m, c.o)
+		if (err != nil) != c.refused || err != nil && (!strings.Contains(err.Error(), `"docs" has 3 pages`) || m.pagesOf("docs") != old) {
+			t.Errorf("%s: have %v and\n%s", c.name, err, m.pagesOf("docs"))
+		}
 	}
 }
 
@@ -282,7 +332,7 @@ func TestChosenSet(t *testing.T) {
 	} {
 		for _, gone := range []string{"keep", GoneDraft, GoneDelete} {
 			have := ""
-			opts := Options{Name: c.name, Set: c.set, Gone: gone, DryRun: true, Chosen: func(set string) { have = set }}
+			opts := Options{Name: c.name, Set: c.set, Gone: gone, DryRun: true, Found: func(f Found) { have = f.Set }}
 			_, err := Run(t.Context(), folder(c.tree...), known, opts)
 			named := c.set != "" || strings.HasPrefix(c.want, "By ") || c.want == "The site"
 			if refused := gone != "keep" && !named; refused != (err != nil) || !refused && have != c.want || refused && !strings.Contains(err.Error(), fmt.Sprintf("%q", c.want)) {

@@ -46,7 +46,7 @@ func findSite(whole, fsys fs.FS, nav *mkdocs, found *listing, from string) navig
 // dialectBy returns the dialects of files: that of the import, else that of the generator.
 func (o Options) dialectBy(site navigation.Site) func(name string) octavo.Dialect {
 	return func(name string) octavo.Dialect {
-		if o.Dialect == "" && (below(site.Dir)(name) || below(site.Root)(name)) {
+		if o.Dialect == "" && site.Has(name) {
 			return octavo.Dialect(navigation.Dialect(site.System))
 		}
 		return o.Dialect
@@ -91,9 +91,9 @@ func (p *plan) arrange(fsys fs.FS, site navigation.Site, found *listing) (title 
 
 // Found is what an import finds of the site that a tree is of.
 type Found struct {
-	System    string     // its generator, Files for none
-	Set       string     // the import set of the pages
-	Redirects []Redirect // once the pages are named
+	System    string            // its generator, Files for none
+	Set       string            // the import set of the pages
+	Redirects func() []Redirect // once the import has ended
 }
 
 // Redirect leads from an address of the site to the page of a file, or elsewhere.

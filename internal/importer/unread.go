@@ -39,7 +39,7 @@ func (t *listing) lookInto(fsys fs.FS, name string) {
 		case path.Base(file) == ".git":
 			return fs.SkipDir
 		case err != nil || !d.Type().IsRegular() || !utf8.ValidString(file):
-		case isMedia(file):
+		case filename.IsMedia(file):
 			found = true
 			t.others = append(t.others, file)
 		case reference.IsText(file):

@@ -145,23 +145,12 @@ func (s *Service) Get(ctx context.Context, who octavo.Principal, id octavo.ID) (
 	return v, err
 }
 
-// awaitInterval is how often a waiting caller checks an import.
-const awaitInterval = 200 * time.Millisecond
-
 // Await waits until an import has ended. It returns why when ctx ends before.
 func (s *Service) Await(ctx context.Context, who octavo.Principal, id octavo.ID) error {
-	ticker := time.NewTicker(awaitInterval)
-	defer ticker.Stop()
-	for {
-		if x, err := s.find(ctx, who, id); err != nil || x.Status.Ended() {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-ticker.C:
-		}
-	}
+	return sqldb.Await(ctx, func() (bool, error) {
+		x, err := s.find(ctx, who, id)
+		return x.Status.Ended(), err
+	})
 }
 
 func (s *Service) find(ctx context.Context, who octavo.Principal, id octavo.ID) (importstore.Import, error) {

@@ -126,6 +126,54 @@ func TestOthersDoNotSeeIt(t *testing.T) {
 	})
 }
 
+// TestWhatWasTakenAwayBeforeAStop: the report of an import that goes on tells of pages
+// whose file is gone that it took away before.
+func TestWhatWasTakenAwayBeforeAStop(t *testing.T) {
+	rigs(t, func(t *testing.T, r *rig) {
+		stop := r.run(r.Service)
+		for gone, want := range map[string]string{"delete": "deleted", "draft": "updated"} {
+			in := func(o *octavo.ImportOptions) { o.Set, o.Gone, o.Status = gone, gone, octavo.Published }
+			r.await(r.send(ann, "old.zip", zipOf(t, gone+"/old.md", "# Old "+gone), in).ID)
+			v := r.send(ann, "new.zip", many(t, 1500), in)
+			r.until(func() bool {
+				list, err := r.Store.Imports.AllWritten(context.Background(), v.ID)
+				exporttest.Must(t, err)
+				return len(list) > 0
+			})
+			stop()
+			if x, err := r.Get(t.Context(), ann, v.ID); err != nil || x.Status != octavo.ImportQueued {
+				t.Fatalf("%s: have %+v, %v, want it stopped in the middle", gone, x, err)
+			}
+			stop = r.run(r.Service)
+			v = r.await(v.ID)
+			lines := strings.Join(r.lines(v.ID), "\n")
+			if _, line, _ := strings.Cut(lines, `"path":"old.md"`); v.Report.Sums.Gone != 1 || !strings.Contains(line[:min(len(line), 200)], `"action":"`+want+`"`) {
+				t.Errorf("%s: have %+v, %.300s", gone, v.Report.Sums, line)
+			}
+		}
+	})
+}
+
+// TestGivenUp: an import at which its process was killed five times is not begun again.
+func TestGivenUp(t *testing.T) {
+	rigs(t, func(t *testing.T, r *rig) {
+		v := r.send(ann, "x.zip", many(t, 1), nil)
+		for n := range 5 {
+			x, found, err := r.Store.Imports.Claim(t.Context(), int64(n+1), make([]time.Duration, 5))
+			if err != nil || !found || x.ID != v.ID {
+				t.Fatalf("claim %d: have %+v, %t, %v", n, x, found, err)
+			}
+			if _, err := r.Store.Imports.Free(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.run(r.Service)
+		if v = r.await(v.ID); v.Status != octavo.ImportFailed || v.Error == nil || !strings.Contains(v.Error.Detail, "begun 5 times") || len(r.pages()) != 0 {
+			t.Errorf("have %+v, %+v", v, v.Error)
+		}
+	})
+}
+
 func TestCancelled(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		waits := r.send(ann, "waits.zip", many(t, 1), nil)

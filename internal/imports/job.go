@@ -38,8 +38,7 @@ type job struct {
 	mu     sync.Mutex
 	broken error // of the store, in contrast to what is wrong with the file
 
-	set    string
-	system string  // that the files are of
+	found  importer.Found
 	source *Source // nil until the file was read
 	report importer.Report
 	made   octavo.ID // the proposal
@@ -54,8 +53,8 @@ func (j *job) run(ctx context.Context) error {
 	switch {
 	case j.Cancelled:
 		return errCancelled
-	case j.Attempt > maxAttempts:
-		return j.failed(octavo.Errorf(octavo.Internal, "The import was started %d times and never finished.", maxAttempts))
+	case j.Attempt > sqldb.MaxAttempts:
+		return j.failed(octavo.Errorf(octavo.Internal, "The import was started %d times and never finished.", sqldb.MaxAttempts))
 	}
 	file, size, closeFile, err := j.s.openFile(ctx, j.Blob)
 	if err != nil {
@@ -69,13 +68,11 @@ func (j *job) run(ctx context.Context) error {
 	if moved := j.source.Moved; moved != nil {
 		name, set = cmp.Or(moved.Name, name), cmp.Or(set, moved.Name)
 	}
-	var found importer.Found
 	target := Target{store: j.s.Store, pages: j.s.Pages, assets: j.s.Assets, OverrideReview: j.Overridden, job: j}
 	o := importer.Options{
 		Status: j.Request.Status, Now: j.s.Now(), Name: name, Language: j.Request.Language, Dialect: j.Request.Dialect, Set: set, Gone: j.Request.Gone, Overwrite: j.Request.Overwrite, DryRun: j.Request.DryRun,
 		Workers: workers, Parent: j.Request.ParentID, From: j.source.From,
-		Found:    func(f importer.Found) { found, j.system = f, f.System },
-		Chosen:   func(set string) { j.set = set },
+		Found:    func(f importer.Found) { j.found = f },
 		Progress: func(done, total int) { j.done.Store(int64(done)); j.total.Store(int64(total)) },
 	}
 	if j.Request.As == octavo.ImportProposal {
@@ -85,7 +82,7 @@ func (j *job) run(ctx context.Context) error {
 	}
 	j.report = j.source.Tell(j.report)
 	if err == nil && !o.DryRun && j.Request.As == octavo.ImportPages {
-		err = j.failed(j.source.Redirect(ctx, target, found.Redirects, &j.report))
+		err = j.failed(j.source.Redirect(ctx, target, j.found.Redirects(), &j.report))
 	}
 	return err
 }

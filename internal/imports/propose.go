@@ -47,7 +47,7 @@ func (j *job) propose(ctx context.Context, target importer.Target, o importer.Op
 	asker := proposals.AskerOf(octavo.Principal{Actor: j.Asker, Scopes: octavo.ScopeWrite})
 	asker.Origin = octavo.OriginImport
 	cause := sqldb.Cause{Actor: j.Asker, TraceID: j.TraceID, Traceparent: j.Parent}
-	title := []rune("Import " + j.set)
+	title := []rune("Import " + j.found.Set)
 	p, err := j.s.Proposals.Import(context.WithoutCancel(ctx), cause, asker, string(title[:min(len(title), octavo.MaxTitle)]), to.List, func(tx *sqldb.Tx, id octavo.ID) error {
 		return j.s.Store.Imports.Wrote(tx, j.Import, []importstore.Written{{ID: id, Action: string(importer.Created)}})
 	})

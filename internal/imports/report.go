@@ -30,12 +30,9 @@ func (j *job) finish(ctx context.Context, status octavo.ImportStatus, problem *o
 	if err != nil {
 		return err
 	}
-	sum := &octavo.ImportReport{From: j.Request.From, Set: cmp.Or(j.set, j.Request.Set), ProposalID: j.made}
+	sum := &octavo.ImportReport{From: j.Request.From, Set: cmp.Or(j.found.Set, j.Request.Set), ProposalID: j.made}
 	if j.source != nil {
-		sum.From = cmp.Or(j.system, moving.Files)
-		if j.source.Moved != nil {
-			sum.From = j.source.Moved.System
-		}
+		sum.From = cmp.Or(j.source.System(j.found), moving.Files)
 	}
 	whole := summary.Of(j.report)
 	n := whole.Counts
@@ -43,7 +40,7 @@ func (j *job) finish(ctx context.Context, status octavo.ImportStatus, problem *o
 		sum.Share = float64(whole.Through) / float64(whole.Files)
 	}
 	sum.Sums.Failed, sum.Sums.Gone, sum.Sums.Kept = n.Failed, n.Gone, n.Kept
-	lines, err := encode(reportLines(j.report, written), sum)
+	lines, err := encode(reportLines(j.report, written, sum), sum)
 	if err != nil {
 		return err
 	}
@@ -54,8 +51,9 @@ func (j *job) finish(ctx context.Context, status octavo.ImportStatus, problem *o
 }
 
 // reportLines are the lines of a report, in the order of their paths. What was written
-// before a process was killed says so, though it is as its file says by now.
-func reportLines(r importer.Report, written map[octavo.ID]importstore.Written) []octavo.ImportLine {
+// before a process was killed says so, though it is as its file says by now; what was
+// deleted before is counted in sum as gone.
+func reportLines(r importer.Report, written map[octavo.ID]importstore.Written, sum *octavo.ImportReport) []octavo.ImportLine {
 	lines := make([]octavo.ImportLine, 0, len(r))
 	written = maps.Clone(written)
 	maps.DeleteFunc(written, func(id octavo.ID, _ importstore.Written) bool { return id.Is(octavo.PrefixProposal) })
@@ -67,9 +65,7 @@ func reportLines(r importer.Report, written map[octavo.ID]importstore.Written) [
 		}
 		if w, found := written[e.ID]; found {
 			delete(written, e.ID)
-			if e.Action == importer.Unchanged || e.Action == importer.Updated || e.Failed {
-				l.Action = w.Action
-			}
+			l.Action = w.Action
 		}
 		for _, note := range e.Notes {
 			l.Notes = append(l.Notes, octavo.ImportNote{Line: note.Line, Message: note.Message, Kind: note.Kind, Here: note.Here, File: note.File})
@@ -77,6 +73,9 @@ func reportLines(r importer.Report, written map[octavo.ID]importstore.Written) [
 		lines = append(lines, l)
 	}
 	for id, w := range written {
+		if w.Action == string(importer.Deleted) {
+			sum.Sums.Gone++
+		}
 		lines = append(lines, octavo.ImportLine{Path: w.Path, ID: id, Action: w.Action, Notes: []octavo.ImportNote{}})
 	}
 	slices.SortStableFunc(lines, func(a, b octavo.ImportLine) int { return strings.Compare(a.Path, b.Path) })

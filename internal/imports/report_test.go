@@ -12,7 +12,7 @@ import (
 func TestLinesOfWhatWasNotReached(t *testing.T) {
 	t.Parallel()
 	sum := &octavo.ImportReport{}
-	lines, err := encode(reportLines(importer.Report{{Path: "a.png"}, {Path: "b.md", Action: importer.Created}}, nil), sum)
+	lines, err := encode(reportLines(importer.Report{{Path: "a.png"}, {Path: "b.md", Action: importer.Created}}, nil, sum), sum)
 	if err != nil || len(lines) != 2 || sum.Sums.Skipped != 1 || sum.Sums.Created != 1 {
 		t.Errorf("have %s, %+v, %v", lines, sum.Sums, err)
 	}

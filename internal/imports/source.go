@@ -3,16 +3,12 @@ package imports
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"iter"
 	"slices"
 	"strings"
-	"sync"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/importer"
@@ -103,12 +99,10 @@ func (s *Source) Tell(r importer.Report) importer.Report {
 // Redirector is a target that has redirects.
 type Redirector interface {
 	Redirects(ctx context.Context) iter.Seq2[octavo.Redirect, error]
-	SetRedirect(ctx context.Context, r octavo.Redirect) error
+	// SetRedirects adds redirects, or replaces those from the same paths. It returns why
+	// each was refused that was.
+	SetRedirects(ctx context.Context, list []octavo.Redirect) (refused []error, err error)
 }
-
-// redirectWorkers is how many redirects are written at a time, since the store commits
-// together what comes together.
-const redirectWorkers = 64
 
 // Redirect has the addresses of the other system, and those that the tree itself names,
 // lead to the pages.
@@ -134,9 +128,16 @@ func (s *Source) Redirect(ctx context.Context, to Redirector, all []importer.Red
 	for i := range r {
 		at[r[i].Path] = &r[i]
 	}
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(redirectWorkers)
-	var mu sync.Mutex
+	var list []octavo.Redirect
+	var from []importer.Redirect // what each is made of
+	refuse := func(want importer.Redirect, err error) {
+		by := cmp.Or(want.File, want.Path)
+		if at[by] == nil {
+			at[by] = &importer.Entry{Path: by, Action: importer.Skipped}
+			others = append(others, at[by])
+		}
+		at[by].Notes = append(at[by].Notes, importer.Note{Line: max(want.Line, 1), Message: fmt.Sprintf("nothing redirects from %s: %v", want.From, err)})
+	}
 	for _, want := range all {
 		e := at[want.Path]
 		if want.Path != "" {
@@ -147,31 +148,24 @@ func (s *Source) Redirect(ctx context.Context, to Redirector, all []importer.Red
 		}
 		v := octavo.Object(octavo.Member{Name: "from", Value: octavo.String(want.From)}, octavo.Member{Name: "to", Value: octavo.String(want.To)})
 		next, err := octavo.DecodeRedirect(v, true)
-		if err == nil && there[next.From] == next.To {
-			continue
+		if err != nil {
+			refuse(want, err)
+		} else if there[next.From] != next.To {
+			list, from = append(list, next), append(from, want)
 		}
-		group.Go(func() error {
-			if err == nil {
-				err = to.SetRedirect(ctx, next)
-			}
-			refused := new(octavo.Error)
-			if errors.As(err, &refused) && refused.Type.Info().Status < 500 {
-				mu.Lock()
-				defer mu.Unlock()
-				note := importer.Note{Line: max(want.Line, 1), Message: fmt.Sprintf("nothing redirects from %s: %v", want.From, err)}
-				by := cmp.Or(want.File, want.Path)
-				if at[by] == nil {
-					at[by] = &importer.Entry{Path: by, Action: importer.Skipped}
-					others = append(others, at[by])
-				}
-				at[by].Notes = append(at[by].Notes, note)
-				err = nil
-			}
-			return err
-		})
 	}
-	if err := group.Wait(); err != nil {
-		return fmt.Errorf("redirect from the addresses of the other system: %w", err)
+	for len(list) > 0 {
+		some := min(len(list), jobBatch)
+		refused, err := to.SetRedirects(ctx, list[:some])
+		if err != nil {
+			return fmt.Errorf("redirect from the addresses of the other system: %w", err)
+		}
+		for i, err := range refused {
+			if err != nil {
+				refuse(from[i], err)
+			}
+		}
+		list, from = list[some:], from[some:]
 	}
 	for _, e := range others {
 		*report = append(*report, *e)

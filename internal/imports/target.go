@@ -150,15 +150,14 @@ func (t Target) Redirects(ctx context.Context) iter.Seq2[octavo.Redirect, error]
 	}
 }
 
-// SetRedirect adds a redirect, or replaces the one from the same path.
-func (t Target) SetRedirect(ctx context.Context, r octavo.Redirect) error {
+// SetRedirects implements Redirector.
+func (t Target) SetRedirects(ctx context.Context, list []octavo.Redirect) ([]error, error) {
 	if t.job != nil {
 		if err := t.job.goOn(ctx); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	_, err := t.store.Sites.SetRedirect(ctx, t.cause(), r)
-	return err
+	return t.store.Sites.SetRedirects(ctx, t.cause(), list)
 }
 
 // EmptyTarget is what a dry run imports into where there is no data yet.

@@ -3,8 +3,6 @@ package imports
 import (
 	"context"
 	"errors"
-	"fmt"
-	"sync"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -16,12 +14,6 @@ const (
 	// pollInterval is how often the worker looks for what other processes have accepted,
 	// or left behind.
 	pollInterval = time.Second
-	// beatInterval is how often a job tells how far it is, which keeps its lease, and
-	// learns that it is to stop.
-	beatInterval = 2 * time.Second
-	// maxAttempts is how often an import is begun: one that takes its process down must
-	// not do so for ever.
-	maxAttempts = 5
 	// endTimeout bounds what is written down of a job in the end.
 	endTimeout = 30 * time.Second
 )
@@ -62,21 +54,7 @@ func (s *Service) claim(ctx context.Context) (importstore.Import, bool, error) {
 	if err != nil {
 		return importstore.Import{}, false, err
 	}
-	waits := []time.Duration{0}
-	for n := 1; n < maxAttempts; n++ {
-		waits = append(waits, retryAfter(n))
-	}
-	return s.Store.Imports.Claim(ctx, lease, waits)
-}
-
-// retryAfter is when a failed try is followed by the next: after 5, 20, 80 and 320 seconds.
-func retryAfter(attempt int) time.Duration {
-	return 5 * time.Second << (2 * min(max(attempt-1, 0), maxAttempts))
-}
-
-// passing reports whether an error may be gone later.
-func passing(err error) bool {
-	return octavo.IsType(err, octavo.Unavailable) || octavo.IsType(err, octavo.StorageFull)
+	return s.Store.Imports.Claim(ctx, lease, sqldb.Retries())
 }
 
 // work carries a claimed import out and writes down what became of it.
@@ -94,12 +72,9 @@ func (s *Service) work(ctx context.Context, x importstore.Import) {
 		defer s.mu.Unlock()
 		s.running, s.stop = nil, nil
 	}()
-	var beats sync.WaitGroup
-	stop := make(chan struct{})
-	beats.Go(func() { j.beat(run, stop, cancel) })
+	stop := sqldb.KeepLease(run, s.Now, cancel, importstore.ErrLost, j.beat)
 	err := j.run(run)
-	close(stop)
-	beats.Wait()
+	stop()
 	if cause := context.Cause(run); errors.Is(cause, errCancelled) || errors.Is(cause, importstore.ErrLost) {
 		err = cause
 	}
@@ -114,11 +89,11 @@ func (s *Service) work(ctx context.Context, x importstore.Import) {
 		return
 	case errors.Is(err, errCancelled):
 		status = octavo.ImportCancelled
-	case ctx.Err() != nil, passing(err) && x.Attempt < maxAttempts:
+	case ctx.Err() != nil, sqldb.Passing(err) && x.Attempt < sqldb.MaxAttempts:
 		tried, after := ctx.Err() == nil, time.Duration(0)
 		if tried {
 			log.WarnContext(ctx, "import failed and will be retried", "attempt", x.Attempt, "error", err)
-			after = retryAfter(x.Attempt)
+			after = sqldb.RetryAfter(x.Attempt)
 		}
 		if err := s.Store.Imports.GiveBack(ending, x, tried, after); err != nil {
 			log.WarnContext(ctx, "import not released; it continues when its lease ends", "error", err)
@@ -138,33 +113,14 @@ func (s *Service) work(ctx context.Context, x importstore.Import) {
 	}
 }
 
-// beat keeps the lease of a job until stop is closed. It ends the work when that is to
-// stop, or the lease cannot be kept.
-func (j *job) beat(ctx context.Context, stop <-chan struct{}, cancel context.CancelCauseFunc) {
-	held := j.s.Now()
-	ticker := time.NewTicker(beatInterval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-stop:
-			return
-		case <-ticker.C:
-		}
-		at := j.s.Now()
-		look, end := context.WithTimeout(ctx, beatInterval)
-		cancelled, err := j.s.Store.Imports.Beat(look, j.Import, j.progress())
-		end()
-		switch {
-		case err == nil && cancelled:
-			cancel(errCancelled)
-			return
-		case err == nil:
-			held = at
-		case errors.Is(err, importstore.ErrLost), j.s.Now().Sub(held).Abs() > importstore.LeaseTime*3/4:
-			cancel(fmt.Errorf("%w: %w", importstore.ErrLost, err))
-			return
-		}
+// beat leases the job anew, and tells why it is to end.
+func (j *job) beat(ctx context.Context) (why, err error) {
+	cancelled, err := j.s.Store.Imports.Beat(ctx, j.Import, j.progress())
+	switch {
+	case err == nil && cancelled:
+		why = errCancelled
+	case errors.Is(err, importstore.ErrLost):
+		why = err
 	}
+	return why, err
 }

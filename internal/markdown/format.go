@@ -25,6 +25,10 @@ func FormatOf(content, path string, frontmatter []byte, dialect octavo.Dialect) 
 			declared = format.Str
 		}
 	}
+	switch dialect {
+	case octavo.DialectMkDocs, octavo.DialectHugo, octavo.DialectMdBook, octavo.DialectVitePress, octavo.DialectObsidian, octavo.DialectMyST, octavo.DialectJekyll:
+		return Format{strings.EqualFold(declared, "mdx"), dialect} // these tools have none
+	}
 	return Format{isMDX(content, declared), dialect}
 }
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -73,14 +74,18 @@ type Tree struct {
 
 	mu     sync.Mutex
 	losses []Loss
-	told   map[string]bool   // pages whose losses are in the list
-	kept   map[string][]byte // pages that were converted
-	room   int               // bytes that kept may grow by
+	told   map[string]bool // pages whose losses are in the list
+	kept   map[string]span // pages that were converted
+	spool  *os.File        // that these are in, which has no name; it is closed when nothing refers to it
+	size   int64           // of that; keptBytes and more once nothing else is kept
 }
 
-// keptBytes is how much of the converted pages stays in memory. An import reads each
+// keptBytes is how much of the converted pages is kept in a file. An import reads each
 // twice; what there is no room for is converted twice.
-const keptBytes = 16 << 20
+const keptBytes = 1 << 30
+
+// span is where a page is kept.
+type span struct{ from, size int64 }
 
 // Open returns the tree of an export, nil where it is no export of a system but a tree
 // of files already. from is the name of a system, Auto or Files.
@@ -104,7 +109,7 @@ func Open(export fs.FS, from string) (*Tree, error) {
 		}
 		t := &Tree{
 			files: newFiles(), System: s.name(), export: export, listed: names, slugs: slugify.NewMaker(),
-			names: map[string]int{}, told: map[string]bool{}, kept: map[string][]byte{}, room: keptBytes,
+			names: map[string]int{}, told: map[string]bool{}, kept: map[string]span{},
 			losses: lost,
 		}
 		if err := s.read(t); err != nil {
@@ -166,10 +171,12 @@ const maxLosses = 200
 func (t *Tree) addPage(name, from string, convert func(lost losing) ([]byte, error)) {
 	t.add(name, entry{open: func() (content, error) {
 		t.mu.Lock()
-		text, found := t.kept[name]
+		at, found := t.kept[name]
 		t.mu.Unlock()
 		if found {
-			return bytesOf(text), nil
+			text := make([]byte, at.size)
+			_, err := t.spool.ReadAt(text, at.from)
+			return bytesOf(text), err
 		}
 		var losses []Loss
 		count := map[string]int{}
@@ -193,12 +200,31 @@ func (t *Tree) addPage(name, from string, convert func(lost losing) ([]byte, err
 			t.told[name] = true
 			t.losses = append(t.losses, losses...)
 		}
-		if t.kept[name] == nil && len(text) <= t.room {
-			t.kept[name] = text
-			t.room -= len(text)
-		}
+		t.keepPage(name, text)
 		return bytesOf(text), nil
 	}})
+}
+
+// keepPage keeps a page that was converted. Where it cannot be, it is converted again.
+func (t *Tree) keepPage(name string, text []byte) {
+	if _, found := t.kept[name]; found || t.size+int64(len(text)) > keptBytes {
+		return
+	}
+	var err error
+	if t.spool == nil {
+		if t.spool, err = os.CreateTemp("", "octavo-export-*"); err == nil {
+			err = os.Remove(t.spool.Name())
+		}
+	}
+	if err == nil {
+		_, err = t.spool.WriteAt(text, t.size)
+	}
+	if err != nil {
+		t.size = keptBytes
+		return
+	}
+	t.kept[name] = span{t.size, int64(len(text))}
+	t.size += int64(len(text))
 }
 
 // addFile adds a file of the export as it is. It reports false where its path is taken.

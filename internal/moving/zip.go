@@ -3,11 +3,13 @@ package moving
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -71,16 +73,16 @@ func (u *unzipping) open(file io.ReaderAt, size int64) (inner []*zip.File, err e
 	if u.count += len(z.File); u.count > MaxFiles {
 		return nil, fmt.Errorf("%w: it has more than %d files", ErrUnsafe, MaxFiles)
 	}
-	packed := uint64(0)
+	if overlap(z.File, uint64(size)) {
+		return nil, fmt.Errorf("%w: its files lie over each other", ErrUnsafe)
+	}
 	for _, f := range z.File {
-		packed, u.unpacked = packed+f.CompressedSize64, u.unpacked+f.UncompressedSize64
+		u.unpacked += f.UncompressedSize64
 		switch {
 		case f.UncompressedSize64 > unpackedFactor*u.most || u.unpacked > unpackedFactor*u.most:
 			return nil, fmt.Errorf("%w: what is in it has more than %d bytes", ErrUnsafe, unpackedFactor*u.most)
 		case f.UncompressedSize64/maxRatio > f.CompressedSize64:
 			return nil, fmt.Errorf("%w: %q would grow more than %d times", ErrUnsafe, f.Name, maxRatio)
-		case f.CompressedSize64 > uint64(size) || packed > uint64(size):
-			return nil, fmt.Errorf("%w: its files overlap", ErrUnsafe)
 		}
 		if strings.HasPrefix(f.Name, "__MACOSX/") {
 			continue // what Macs note of each file
@@ -92,6 +94,28 @@ func (u *unzipping) open(file io.ReaderAt, size int64) (inner []*zip.File, err e
 		u.add(f)
 	}
 	return inner, nil
+}
+
+// overlap reports whether files of a zip have bytes of it in common, or such as it has
+// not. One whose header cannot be read has none, and is told of when it is opened.
+func overlap(all []*zip.File, size uint64) bool {
+	type part struct{ from, to uint64 }
+	spans := make([]part, 0, len(all))
+	for _, f := range all {
+		at, err := f.DataOffset()
+		if packed := f.CompressedSize64; packed > size {
+			return true
+		} else if err == nil && packed > 0 {
+			spans = append(spans, part{uint64(at), uint64(at) + packed})
+		}
+	}
+	slices.SortFunc(spans, func(a, b part) int { return cmp.Compare(a.from, b.from) })
+	for i, s := range spans {
+		if s.to > size || i > 0 && s.from < spans[i-1].to {
+			return true
+		}
+	}
+	return false
 }
 
 // add lists a file, or says why it is left out.

@@ -80,7 +80,15 @@ func TestOpenZipUnsafe(t *testing.T) {
 	copy(huge[at+24:], []byte{0xff, 0xff, 0xff, 0x7f})
 	lying := bytes.Clone(grown)
 	copy(lying[at+20:], []byte{0xff, 0xff, 0, 0})
-	for name, source := range map[string][]byte{"many": packed(t, many...), "huge": huge, "lying": lying} {
+	// Two entries of the directory mean one file, and one means a file in another.
+	kernel := packed(t, zip.FileHeader{Name: "a", Comment: strings.Repeat("k", 100)}, zip.FileHeader{Name: "b", Comment: strings.Repeat("l", 100)})
+	second := bytes.LastIndex(kernel, []byte("PK\x01\x02"))
+	same := bytes.Clone(kernel)
+	copy(same[second+42:], []byte{0, 0, 0, 0})
+	within := packed(t, zip.FileHeader{Name: "a", Comment: string(kernel[:second/2])}, zip.FileHeader{Name: "b", Comment: strings.Repeat("l", 100)})
+	at = bytes.LastIndex(within, []byte("PK\x01\x02"))
+	copy(within[at+42:], []byte{byte(bytes.Index(within[4:], []byte("PK\x03\x04")) + 4), 0, 0, 0})
+	for name, source := range map[string][]byte{"many": packed(t, many...), "huge": huge, "lying": lying, "the same": same, "within": within} {
 		if _, _, err := OpenZip(bytes.NewReader(source), int64(len(source)), MaxZip); !errors.Is(err, ErrUnsafe) {
 			t.Errorf("%s: have %v, want %v", name, err, ErrUnsafe)
 		}

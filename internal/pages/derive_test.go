@@ -54,6 +54,8 @@ func TestFormatOf(t *testing.T) {
 		{pagestore.Source{Path: "a.mdx", Content: "<Note>\nx\n</Note>", Dialect: "markdown"}, markdown.Format{Dialect: "markdown"}},
 		{pagestore.Source{Path: "a.md", Content: "text", Dialect: "mdx"}, markdown.Format{MDX: true, Dialect: "mdx"}},
 		{pagestore.Source{Path: "a.md", Content: "text", Dialect: "docusaurus"}, markdown.Format{Dialect: "docusaurus"}},
+		{pagestore.Source{Path: "a.md", Content: "import A from './a'\n\n<Note>\nx\n</Note>", Dialect: "vitepress"}, markdown.Format{Dialect: "vitepress"}},
+		{pagestore.Source{Path: "a.mdx", Content: "text", Dialect: "mkdocs"}, markdown.Format{MDX: true, Dialect: "mkdocs"}},
 		{pagestore.Source{Path: "a.mdx", Content: "text", Dialect: "docusaurus"}, markdown.Format{MDX: true, Dialect: "docusaurus"}},
 	} {
 		if have := FormatOf(octavo.Page{Source: c.source.Path, Content: c.source.Content, Frontmatter: c.source.Frontmatter, Dialect: c.source.Dialect}); have != c.want {

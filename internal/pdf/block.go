@@ -2,13 +2,11 @@ package pdf
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/direction"
-	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
@@ -22,7 +20,6 @@ type place struct {
 	style       *layout.Style
 	align       document.Alignment // of lines and images, if their author says it
 	mirrored    bool               // whether the page, or the block around, runs from right to left
-	turned      bool               // whether it is that block, which all lines in it follow
 }
 
 // narrowestPlace is how wide a place is at least, however deep it lies.
@@ -98,7 +95,7 @@ func (b *builder) blocks(at place, blocks []document.Block) {
 			return
 		}
 		if p, ok := block.(*document.Paragraph); ok {
-			b.paragraph(at, p, i+1 < len(blocks) && introduces(p, blocks[i+1]))
+			b.paragraph(b.facing(at, p), p, i+1 < len(blocks) && introduces(p, blocks[i+1]))
 			continue
 		}
 		b.block(at, block)
@@ -142,9 +139,7 @@ func (b *builder) paragraph(at place, p *document.Paragraph, keep bool) {
 // facing returns the place as it runs for a block.
 func (b *builder) facing(at place, block document.Block) place {
 	if b.turns {
-		toLeft := direction.ToLeft(block, at.mirrored)
-		at.turned = at.turned || toLeft != at.mirrored
-		at.mirrored = toLeft
+		at.mirrored = direction.ToLeft(block, at.mirrored)
 	}
 	return at
 }
@@ -196,10 +191,6 @@ func (b *builder) lines(at place, role string, spans []layout.Span, s spacing) {
 // rows adds lines of text, of which the first two and the last two stay
 // together.
 func (b *builder) rows(at place, e *writer.Element, spans []layout.Span, s spacing) {
-	if at.turned && at.mirrored && len(spans) > 0 {
-		plain := with(spans[0].Style, func(s *layout.Style) { s.Font, s.Link, s.Back = s.Font&^font.Mono, nil, nil })
-		spans = slices.Insert(spans, 0, layout.Span{Text: "\u200f", Style: plain}) // or a name in Latin at the start would turn the line
-	}
 	lines := b.typesetter.Lines(spans, at.width, at.mirrored)
 	for i := range lines {
 		r := b.line(at, e, &lines[i], spans[0].Style.Size)

@@ -67,11 +67,13 @@ func (b *builder) callout(at place, c *document.Component) {
 	b.boxed(at, &frame{back: &back, bar: &color}, func(in place) {
 		style := with(strong(in.style), func(s *layout.Style) { s.Color = color })
 		title := c.Title
-		if len(title) == 0 {
+		if title == nil {
 			say := b.words()
 			title = []document.Inline{&document.Text{Text: say.Callout(c.Variant)}}
 		}
-		b.text(in, "P", title, style, spacing{after: tightSpace, keep: true})
+		if len(title) > 0 {
+			b.text(in, "P", title, style, spacing{after: tightSpace, keep: true})
+		}
 		b.described(in, c)
 		b.blocks(in, c.Blocks)
 	})

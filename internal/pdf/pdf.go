@@ -227,11 +227,12 @@ func (b *builder) setPage(page Page) {
 	}
 	section := b.file.Root().Child("Sect", writer.Properties{Title: page.Title, Language: language})
 	at := b.whole(section, cmp.Or(page.Language, b.book.Language))
+	at.mirrored = direction.Page(page.Document, cmp.Or(page.Language, b.book.Language))
 	b.turns = at.mirrored || direction.Turns(page.Document)
 	at.style = with(at.style, func(s *layout.Style) { s.Hyphens = b.hyphens(page) })
 	blocks := page.Document.Blocks
 	var own *document.Heading // by which the page says its title itself
-	if h, at := page.Document.Title(); at == 0 && h.Level == 1 || at >= 0 && h.Text == page.Title {
+	if h, at := page.Document.Says(page.Title); at >= 0 {
 		own, blocks = h, slices.Delete(slices.Clone(blocks), at, at+1)
 	}
 	b.title(at, own)

@@ -5,13 +5,13 @@ import (
 	"strconv"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document/words"
 	"github.com/octavo-docs/octavo/internal/outline"
 	"github.com/octavo-docs/octavo/internal/site/look"
 )
 
 // ask writes the feedback form of a page.
-func (x *Site) ask(out look.Out, p *page, said *outline.Said) {
-	w := &x.tongue
+func (x *Site) ask(out look.Out, w *words.Words, p *page, said *outline.Said) {
 	out.Raw(`<form class="site-feedback" method="post" action="`, x.own, `/feedback">
 <input type="hidden" name="page" value="`, string(p.id), `"><input type="hidden" name="revision" value="`, strconv.FormatInt(said.Revision, 10), "\">\n<p id=\"Helpful\">")
 	out.Text(w.Helpful)

@@ -72,7 +72,7 @@ func (x *Site) Below(under string, from int) (*File, error) {
 			more(max(0, from-maxListed), x.tongue.Earlier)
 		}
 		to := min(from+maxListed, len(list))
-		out.List(list[from:to])
+		out.List(&x.look, list[from:to])
 		if to < len(list) {
 			more(to, x.tongue.More)
 		}
@@ -104,7 +104,7 @@ func (x *Site) Links(ctx context.Context, to string) (*File, error) {
 		out.Raw("<p>")
 		out.Link(p.Href, p.Name)
 		out.Raw("</p>\n")
-		out.List(from[:min(len(from), maxListed)])
+		out.List(&x.look, from[:min(len(from), maxListed)])
 	})
 }
 

@@ -195,23 +195,24 @@ func (x *Site) compose(p *page, b *body) []byte {
 		Node: p.Node, Title: p.Name, Description: x.description(p, said), Contents: b.contents,
 		Previous: x.neighbour(p, -1), Next: x.neighbour(p, 1), Head: x.about(p, said), Searched: x.searched(said.Language),
 	}
-	out.Before(&x.look, around)
+	site := x.around(said.Language)
+	out.Before(site, around)
 	var foot bytes.Buffer
 	tools := look.Out{Buffer: &foot}
 	tools.Raw(`<p class="site-tools" data-page="`, string(p.id), `">`)
 	if x.Source() {
-		tools.Link(x.At("/"+p.slug+".md"), x.tongue.AsMarkdown)
+		tools.Link(x.At("/"+p.slug+".md"), site.Words.AsMarkdown)
 		tools.Raw(" ")
 	}
-	tools.Link(x.own+"/links?to="+p.slug, x.tongue.LinksHere)
+	tools.Link(x.own+"/links?to="+p.slug, site.Words.LinksHere)
 	tools.Raw("</p>\n")
 	if x.settings.Feedback {
-		x.ask(tools, p, said)
+		x.ask(tools, site.Words, p, said)
 	}
-	out.Own(&x.look, look.Article{
+	out.Own(site, look.Article{
 		Name: p.Name, Language: said.Language, Contents: b.contents, Titled: b.titled, Updated: said.Front().Updated.Format(time.DateOnly), Body: b.html, Foot: foot.String(), Below: p.Children[:min(len(p.Children), maxListed)],
 	})
-	out.After(&x.look, around)
+	out.After(site, around)
 	return text.Bytes()
 }
 

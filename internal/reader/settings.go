@@ -175,10 +175,16 @@ func (s *Service) customize(o *tree) (err error) {
 		return nil
 	}
 	o.custom, err = s.file(typeStyle, []byte(style))
-	if err == nil {
-		o.look.Files += `<link rel="stylesheet" href="` + s.own + "/look/" + o.custom.Tag + "/" + customName + "\">\n"
-	}
+	o.look.Files += o.style(s.own)
 	return err
+}
+
+// style returns the link to the styles of the settings.
+func (o *tree) style(own string) string {
+	if o.custom == nil {
+		return ""
+	}
+	return `<link rel="stylesheet" href="` + own + "/look/" + o.custom.Tag + "/" + customName + "\">\n"
 }
 
 // colours returns the CSS rules for the tokens of a theme. Paper is light.

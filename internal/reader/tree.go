@@ -30,6 +30,8 @@ type tree struct {
 	tongue words.Words
 	spoken []string // languages of pages, "" for the site's
 
+	abroad map[string]*look.Site // look for pages in other languages than that of the site
+
 	settings *settings
 	custom   *File // the styles of the settings; nil for none
 }
@@ -175,7 +177,42 @@ func (s *Service) dress(o *tree) (err error) {
 	if o.look.Files, err = s.links(language); err != nil {
 		return err
 	}
-	return s.customize(o)
+	if err = s.customize(o); err != nil {
+		return err
+	}
+	o.abroad = map[string]*look.Site{}
+	for _, spoken := range o.spoken {
+		if spoken != "" && spoken != language {
+			if o.abroad[spoken], err = s.translate(o, spoken); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// translate returns what stands around pages in another language. Where that has no
+// words of ours, those of the site stay.
+func (s *Service) translate(o *tree, language string) (*look.Site, error) {
+	site, tongue := o.look, o.tongue
+	if spoken := words.Known(language); octavo.InLanguage(language, spoken) {
+		files, err := s.links(spoken)
+		if err != nil {
+			return nil, err
+		}
+		tongue = words.In(spoken)
+		site.Files = files + o.style(s.own)
+	}
+	site.Language, site.Words, site.Footer = language, &tongue, s.footer(&tongue, o.settings)
+	return &site, nil
+}
+
+// around returns what stands around pages in a language.
+func (o *tree) around(language string) *look.Site {
+	if site := o.abroad[language]; site != nil {
+		return site
+	}
+	return &o.look
 }
 
 // ref identifies the state of a page as read here.

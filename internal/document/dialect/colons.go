@@ -91,12 +91,16 @@ func closingBracket(s string) int {
 
 // Alert takes "[!NOTE]" from the start of a quotation, where GitHub and
 // Obsidian have the kind of an admonition, and a title behind it. It returns
-// the offset at which the text goes on.
+// the offset at which the text goes on. A div and a video of docfx have attributes and
+// an address in place of the title.
 func Alert(s string) (name, title string, width int) {
 	line, _, _ := strings.Cut(s, "\n")
 	line, found := strings.CutPrefix(line, "[!")
 	kind, rest, closed := strings.Cut(line, "]")
 	name, _, _ = strings.Cut(kind, "|") // Obsidian's metadata
+	if first, to, _ := strings.Cut(strings.TrimSpace(kind), " "); found && closed && (first == "div" || strings.EqualFold(first, "video") && to != "") {
+		return map[bool]string{true: "div", false: "iframe"}[first == "div"], to, min(len("[!")+len(line)+1, len(s))
+	}
 	if !found || !closed || name == "" || strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "[") || strings.ContainsFunc(name, notOfKind) {
 		return "", "", 0
 	}

@@ -40,6 +40,7 @@ type Mark struct {
 	// in lines of their own, as :name: value.
 	Ends    func(line string) bool
 	With    func(m Mark, options attribute.List) Mark
+	Below   bool  // its options stand below in lines indented by four, as name: value
 	Include *File // whose text it stands for; with a name of "" the lines of a Literal name it
 	Code    bool  // of Include: the text is code
 	LeftOut bool  // what it stands for is known to the tool alone, which a notice tells
@@ -64,21 +65,25 @@ type Dialect struct {
 	// the tool alone knows.
 	Address func(written string) (to string, ok bool)
 
+	// Label reports whether the tool alone knows where a reference of that label leads.
+	Label func(label string) bool
+
+	Raw    bool // {% endraw %} may stand before the end of code
 	InCode bool // files may be named within code
-	Divs   bool // elements of HTML with an attribute markdown hold Markdown
+	Divs   bool // elements of HTML hold Markdown that have an attribute markdown, and else end with their own tag
 }
 
 // Of returns the dialect of a name, nil where it has no marks of its own.
 func Of(name string) *Dialect {
 	switch name {
 	case "mkdocs":
-		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-", Divs: true, InCode: true}
+		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-", Code: mkdocsCode, Label: mkdocsLabel, Address: mkdocsAddress, Divs: true, InCode: true}
 	case "gitbook":
 		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:"}
 	case "hugo":
 		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:", Code: hugoCode}
 	case "jekyll":
-		return &Dialect{Block: jekyllLine, Inline: jekyllText, Starts: "{:", Code: jekyllCode, Address: jekyllAddress, Divs: true}
+		return &Dialect{Block: jekyllLine, Inline: jekyllText, Starts: "{:-", Code: jekyllCode, Address: jekyllAddress, Divs: true, Raw: true}
 	case "mdbook":
 		return &Dialect{Block: mdbookLine, Inline: mdbookText, Starts: "{", Code: mdbookCode, InCode: true}
 	case "myst":

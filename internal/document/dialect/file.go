@@ -9,7 +9,7 @@ import (
 // File is a file of the tree, or a part of it, whose text stands for a mark.
 type File struct {
 	Name string // as references have it: relative to the page or to a folder above it
-	Part string // lines, 3:5, or the name of a section; "" for all
+	Part string // lines, 3:5, or several of such with semicolons, or the name of a section; "" for all
 }
 
 // found completes a name. Those that begin with dots count from a folder that
@@ -30,6 +30,11 @@ func (f File) found(ok bool) (File, bool) {
 func (f File) Of(text string) (part string, ok bool) {
 	if f.Part == "" {
 		return text, true
+	}
+	if one, others, several := strings.Cut(f.Part, ";"); several {
+		part, ok = File{Part: one}.Of(text)
+		rest, also := File{Part: others}.Of(text)
+		return part + rest, ok && also
 	}
 	lines := strings.SplitAfter(text, "\n")
 	first, rest := number(f.Part)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/element"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
@@ -26,6 +27,9 @@ func jekyllText(text string, at int) (Mark, bool) {
 	if text[at] == ':' {
 		return emojiAt(text[at:min(len(text), at+maxReach)])
 	}
+	if dashes := inline.RunLength(text[at:], '-'); dashes == 3 && (at == 0 || text[at-1] != '-') {
+		return Mark{Width: 3, Text: "—"}, true
+	}
 	if !strings.HasPrefix(text[at:], "{%") && !strings.HasPrefix(text[at:], "{{") {
 		return Mark{}, false
 	}
@@ -40,11 +44,10 @@ func jekyllText(text string, at int) (Mark, bool) {
 	if m.Form == Literal {
 		behind := text[at+c.width : min(len(text), at+c.width+maxReach)]
 		end := strings.Index(behind, m.End)
-		if end < 0 {
-			return Mark{}, false
+		if end >= 0 { // else what is between the two stands among elements
+			end += strings.Index(behind[end:]+"%}", "%}") + len("%}")
 		}
-		end += strings.Index(behind[end:]+"%}", "%}") + len("%}")
-		m, c.width = Mark{LeftOut: m.LeftOut}, c.width+min(end, len(behind))
+		m, c.width = Mark{LeftOut: m.LeftOut}, c.width+min(max(end, 0), len(behind))
 	}
 	m.Width = c.width
 	return m, ok
@@ -131,6 +134,17 @@ func jekyllAddress(written string) (to string, ok bool) {
 
 // rawMark is a tag that says whether Liquid reads what follows.
 var rawMark = regexp.MustCompile(`\{%-? *(?:end)?raw *-?%\}`)
+
+// WithoutRaw returns what stands behind {% endraw %} at the start of a line.
+func (d *Dialect) WithoutRaw(line string) string {
+	if d == nil || !d.Raw || line == "" || line[0] != '{' {
+		return line
+	}
+	if at := rawMark.FindStringIndex(line[:min(len(line), 20)]); at != nil && at[0] == 0 {
+		return line[at[1]:]
+	}
+	return line
+}
 
 // jekyllCode takes the marks from code that keep Liquid from reading it.
 func jekyllCode(_, text string) string {

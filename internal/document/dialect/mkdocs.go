@@ -33,6 +33,15 @@ func mkdocsLine(line string) (Mark, bool) {
 	if line == scissors {
 		return Mark{Form: Literal, End: scissors, Include: &File{}}, true
 	}
+	if line[:3] == "///" {
+		return slashes(line)
+	}
+	if name, found := strings.CutPrefix(line, ":::"); found {
+		return apiText(strings.TrimSpace(name))
+	}
+	if inside, found := strings.CutPrefix(line, "{*"); found {
+		return exampleCode(inside)
+	}
 	if c, ok := scanCall(line, "{%", "%}"); ok && c.width == len(line) && len(c.words) == 1 && (c.name == "include" || c.name == "include-markdown") {
 		file, ok := File{Name: c.words[0]}.found(true)
 		return Mark{Include: &file}, ok
@@ -56,6 +65,9 @@ func admonition(folds bool, rest string) (Mark, bool) {
 		return Mark{}, false
 	}
 	m := Mark{Form: Indented, Name: "Callout", Title: title, Attributes: attribute.List{{Name: "type", Value: kind}}}
+	if titled && title == "" {
+		m.Attributes = with(m.Attributes, "untitled", true)
+	}
 	if folds {
 		m.Name, m.Attributes = "Accordion", attribute.List{{Name: "open", Value: open}}
 		if title == "" {
@@ -68,41 +80,30 @@ func admonition(folds bool, rest string) (Mark, bool) {
 // isAttributes reports whether braces hold attributes, and no text.
 func isAttributes(inside string) bool {
 	trimmed := strings.TrimLeft(inside, ": \t")
-	if trimmed == "" || trimmed[0] != '.' && trimmed[0] != '#' && !strings.Contains(trimmed, "=") {
+	if trimmed == "" || trimmed[0] != '.' && trimmed[0] != '#' && !strings.Contains(trimmed, "=") && !strings.HasPrefix(trimmed, "data-") {
 		return false
 	}
-	_, ok := attribute.Parse(inside, false)
+	_, ok := attribute.Parse(inside, strings.HasPrefix(trimmed, "data-"))
 	return ok
 }
 
 const scissors = "--8<--"
 
 // snippet reads a line that stands for the text of a file: --8<-- "file:part" of
-// PyMdown, {!file!} of markdown-include, {* file *} of FastAPI.
+// PyMdown, {!file!} of markdown-include.
 func snippet(line string) (f File, ok bool) {
 	if rest, found := strings.CutPrefix(line, scissors); found {
 		name, behind, ok := quoted(strings.TrimSpace(rest))
 		f.Name, f.Part, _ = strings.Cut(name, ":")
 		return f.found(ok && behind == "")
 	}
-	for _, marks := range [][2]string{{"{!", "!}"}, {"{*", "*}"}} {
-		inside, found := strings.CutPrefix(line, marks[0])
-		if inside, closed := strings.CutSuffix(inside, marks[1]); found && closed {
-			words := strings.Fields(strings.TrimPrefix(inside, ">"))
-			if len(words) == 0 {
-				return f, false
-			}
-			for _, word := range words[1:] {
-				if lines, ok := strings.CutPrefix(word, "ln["); ok {
-					f.Part = strings.TrimSuffix(lines, "]")
-				}
-			}
-			if name, lines, ok := strings.Cut(words[0], "[ln:"); ok {
-				words[0], f.Part = name, strings.TrimSuffix(lines, "]")
-			}
-			f.Name = words[0]
-			return f.found(true)
+	inside, found := strings.CutPrefix(line, "{!")
+	if inside, closed := strings.CutSuffix(inside, "!}"); found && closed {
+		f.Name = strings.TrimSpace(strings.TrimPrefix(inside, ">"))
+		if name, lines, ok := strings.Cut(f.Name, "[ln:"); ok {
+			f.Name, f.Part = name, strings.TrimSuffix(lines, "]")
 		}
+		return f.found(true)
 	}
 	return f, false
 }

@@ -141,11 +141,18 @@ var plainDirectives = map[string]bool{
 const maxOptions = 50
 
 // Options reads lines below a mark that say more of it, ":name: value" or "name:
-// value" between lines of three hyphens, and returns their width.
-func Options(source string) (list attribute.List, width int) {
-	between := false
+// value" between lines of three hyphens or indented below its own line, and returns
+// their width.
+func (m *Mark) Options(source, line string) (list attribute.List, width int) {
+	between, indent := false, ""
+	if m.Below {
+		indent = line[:inline.Blanks(line)] + "    "
+	}
 	for line := range strings.Lines(source) {
 		text := strings.TrimSpace(line)
+		if !strings.HasPrefix(line, indent) {
+			break
+		}
 		if text == "---" && (between || width == 0) {
 			if width += len(line); between {
 				return list, width
@@ -155,15 +162,15 @@ func Options(source string) (list attribute.List, width int) {
 		}
 		rest, colon := strings.CutPrefix(text, ":")
 		name, value, found := strings.Cut(rest, ":")
-		if colon == between || !found || !attribute.IsName(name) || len(list) == maxOptions {
+		if colon == (between || indent != "") || !found || !attribute.IsName(name) || len(list) == maxOptions {
 			if text == "" && width > 0 && !between {
 				width += len(line)
 			}
 			break
 		}
 		list = append(list, attribute.Attribute{Name: name, Value: unquote(strings.TrimSpace(value))})
-		if value == "" {
-			list[len(list)-1].Value = true
+		if value == "" || strings.EqualFold(strings.TrimSpace(value), "false") {
+			list[len(list)-1].Value = value == ""
 		}
 		width += len(line)
 	}

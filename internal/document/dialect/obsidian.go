@@ -81,6 +81,21 @@ func wikiLink(s string, shown bool) (Mark, bool) {
 	return m, target != ""
 }
 
+// Named returns what a wiki link names and where that stands in it, nothing for other
+// marks and for pictures.
+func Named(mark string) (from int, name string) {
+	from = strings.Index(mark, "[[") + len("[[")
+	if from > len("![[") || from < len("[[") || !strings.HasSuffix(mark, "]]") {
+		return 0, ""
+	}
+	name, _, _ = strings.Cut(mark[from:len(mark)-len("]]")], "|")
+	if mark[0] == '!' && isPicture(name) {
+		return 0, ""
+	}
+	from += len(name) - len(strings.TrimLeft(name, " \t"))
+	return from, strings.TrimSpace(strings.TrimSuffix(name, `\`))
+}
+
 // isPicture reports whether a file is one that a page shows in place.
 func isPicture(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {

@@ -13,11 +13,15 @@ import (
 const maxCounted = 2000
 
 // ToLeft reports whether a block that holds others, such as a list, a table or a
-// callout, runs from right to left. Its letters tell, code aside; without any, and for
-// all other blocks, what is around it does.
+// callout, or a paragraph among text from right to left, runs from right to left. Its
+// letters tell, code aside; without any, and for all other blocks, what is around it does.
 func ToLeft(b document.Block, around bool) bool {
 	switch b := b.(type) {
 	case *document.List, *document.Table, *document.Quote, *document.DefinitionList, *document.Component:
+	case *document.Paragraph:
+		if !around || b.Tight {
+			return around // a browser does it, or what holds it
+		}
 	case *document.Element:
 		switch dir := strings.ToLower(b.Attributes.String("dir")); {
 		case dir == "rtl", dir == "ltr":
@@ -28,9 +32,25 @@ func ToLeft(b document.Block, around bool) bool {
 	default:
 		return around
 	}
+	return runs(&document.Document{Blocks: []document.Block{b}}, around)
+}
+
+// Title reports whether a title runs from right to left.
+func Title(title string, around bool) bool {
+	text := &document.Paragraph{Inlines: []document.Inline{&document.Text{Text: title}}}
+	return runs(&document.Document{Blocks: []document.Block{text}}, around)
+}
+
+// Page reports whether a page runs from right to left: its language does, and it is not
+// all in another, as one is that is not translated yet.
+func Page(d *document.Document, language string) bool {
+	return RightToLeft(language) && runs(d, true)
+}
+
+// runs tells the direction by the letters.
+func runs(d *document.Document, around bool) bool {
 	var toLeft, toRight int
-	whole := document.Document{Blocks: []document.Block{b}}
-	whole.Walk(func(n document.Node) bool {
+	d.Walk(func(n document.Node) bool {
 		if text, ok := n.(*document.Text); ok {
 			for _, r := range text.Text {
 				switch {

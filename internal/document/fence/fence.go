@@ -15,6 +15,7 @@ import (
 type Info struct {
 	Language string // in lower case, "" for none
 	Title    string // a file name, or what a tab shows
+	Tab      bool   // it is one of several tabs that follow each other
 	Numbered bool   // whether the author wants numbers of lines
 	First    int    // number of the first line
 	Marks    []Mark
@@ -123,6 +124,10 @@ func (c *Info) option(word string) bool {
 		if isPair {
 			c.Title = value
 		}
+	case "tab":
+		if isPair && value != "" {
+			c.Title, c.Tab = value, true
+		}
 	case "hllines", "highlight", "mark":
 		c.mark(value, Highlighted)
 	case "ins":
@@ -216,11 +221,18 @@ func Plain(code string) string {
 }
 
 // markKinds are the kinds of marks in comments that do not highlight.
-var markKinds = map[string]MarkKind{"++": Added, "--": Removed, "focus": Focused, "warning": Warned, "error": Failed}
+var (
+	markKinds = map[string]MarkKind{"++": Added, "--": Removed, "focus": Focused, "warning": Warned, "error": Failed}
+	// colouring matches what colours text in a terminal, and stands in what was copied of one.
+	colouring = regexp.MustCompile("\x1b\\[[0-9;]*m")
+)
 
 // Comments returns the text without the marks that stand in comments, which it
-// adds to the others.
+// adds to the others, and without the colours of a terminal.
 func (c *Info) Comments(code string) string {
+	if strings.Contains(code, "\x1b[") {
+		code = colouring.ReplaceAllLiteralString(code, "")
+	}
 	if !strings.Contains(code, "[!code ") && !strings.Contains(code, "highlight-") {
 		return code
 	}

@@ -37,7 +37,7 @@ func (w *writer) block(b document.Block) {
 	}
 	switch b := b.(type) {
 	case *document.Paragraph:
-		w.raw("<p>")
+		w.raw("<p", w.direction(), ">")
 		w.inlines(b.Inlines)
 		w.raw("</p>\n")
 	case *document.Heading:

@@ -92,15 +92,22 @@ const maxColoured = 1 << 20
 // its code is not coloured.
 func (r *Renderer) Fragment(ctx context.Context, d *document.Document, o Options) Result {
 	w := writer{ctx: ctx, renderer: r, doc: d, options: o, words: words.In(o.Language), colourable: maxColoured, out: o.Space[:0]}
-	w.mirrored = direction.RightToLeft(o.Language)
+	w.mirrored = direction.Page(d, o.Language)
+	turned := !w.mirrored && direction.RightToLeft(o.Language)
 	w.turns = w.mirrored || direction.Turns(d)
 	w.takeIDs()
+	if turned {
+		w.raw("<div dir=\"ltr\">\n")
+	}
 	if o.Lines {
 		w.linesOf(d.Blocks)
 	} else {
 		w.blocks(d.Blocks)
 	}
 	w.footnotes()
+	if turned {
+		w.raw("</div>\n")
+	}
 	w.sanitise()
 	return Result{HTML: w.out, Notices: append(append([]document.Notice(nil), d.Notices...), w.notices...)}
 }

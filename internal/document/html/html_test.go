@@ -30,6 +30,7 @@ func TestFragment(t *testing.T) {
 		{"a\n: b", false, "<dl><dt>a</dt><dd>b</dd></dl>"},
 		{"a\n: b\n\n  c", false, "<dl><dt>a</dt><dd><p>b</p><p>c</p></dd></dl>"},
 		{"```go title=\"a.go\" {2}\nx := 1\ny := 2\n```", false, `<figure class="oct-code"><figcaption>a.go</figcaption><pre tabindex="0"><code class="language-go"><span class="oct-line">x <span class="oct-operator">:=</span> <span class="oct-number">1</span>` + "\n" + `</span><span class="oct-line oct-line-highlighted">y <span class="oct-operator">:=</span> <span class="oct-number">2</span>` + "\n" + `</span></code></pre></figure>`},
+		{":::note\na\n:::", false, `<div class="oct-callout oct-note" role="note"><p class="oct-title">Note</p><p>a</p></div>`},
 		{"```mermaid\na --> b\n```", false, `<figure class="oct-code"><figcaption>Diagram</figcaption><pre tabindex="0"><code class="language-mermaid">a --&gt; b` + "\n" + `</code></pre></figure>`},
 		{"> [!TIP]\n> x", false, `<div class="oct-callout oct-tip" role="note"><p class="oct-title">Tip</p><p>x</p></div>`},
 		{"<Tabs>\n<Tab title=\"a\">\nb\n</Tab>\n<Tab title=\"c\">\nd\n</Tab>\n</Tabs>", true, `<div class="oct-tabs"><details class="oct-tab" name="oct-tabs-1" open=""><summary>a</summary><p>b</p></details><details class="oct-tab" name="oct-tabs-1"><summary>c</summary><p>d</p></details></div>`},
@@ -55,6 +56,19 @@ func TestFragment(t *testing.T) {
 		have = lineEnds.ReplaceAllString(strings.TrimSpace(have), "$1")
 		if have != strings.ReplaceAll(c.want, "<del>*a*</del>", "<del><em>a</em></del>") {
 			t.Errorf("%q, MDX %v\nhave %s\nwant %s", c.content, c.mdx, have, c.want)
+		}
+	}
+}
+
+func TestUntitled(t *testing.T) {
+	t.Parallel()
+	for content, want := range map[string]string{
+		"!!! tip \"\"\n    a": `<div class="oct-callout oct-tip" role="note"><p>a</p>`,
+		"!!! tip\n    a":      `<div class="oct-callout oct-tip" role="note"><p class="oct-title">Tip</p>`,
+	} {
+		have := New(highlight.New(0)).Fragment(t.Context(), document.Parse(content, document.Options{Dialect: "mkdocs"}), Options{})
+		if !strings.HasPrefix(string(have.HTML), want) {
+			t.Errorf("%q: have %s, want %s", content, have.HTML, want)
 		}
 	}
 }

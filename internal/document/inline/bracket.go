@@ -80,13 +80,18 @@ func (p *Tokenizer) target(opener bracket) (to Target, width int, found bool) {
 	if len(rest) > 0 && rest[0] == '[' {
 		label, used = scanLabel(rest)
 	}
+	if used > 2 && p.notes(rest) {
+		used = 0
+	}
 	if used <= 2 {
 		label = p.text[opener.pos:p.pos]
 		if opener.nested || len(label) > maxLabel {
 			return to, 0, false
 		}
 	}
-	to, found = p.References.use(label)
+	if to, found = p.References.use(label); !found && used > 2 && p.Label != nil && !opener.image && p.Label(label) {
+		return Target{Destination: "{" + label + "}", At: -1}, used, true
+	}
 	return to, used, found
 }
 
@@ -134,6 +139,15 @@ func destinationReach(s string) int {
 		}
 	}
 	return len(s)
+}
+
+// notes reports whether a text begins with a footnote in brackets that is defined.
+func (p *Tokenizer) notes(text string) bool {
+	if p.Footnote == nil || !strings.HasPrefix(text, "[^") {
+		return false
+	}
+	label, used := scanLabel(text)
+	return used > 3 && p.Footnote(FoldLabel(label[1:]))
 }
 
 // isFootnote reports whether the brackets name a footnote that is defined.

@@ -33,11 +33,50 @@ func formula(s string, at int) int {
 	return dollars
 }
 
-// Formula returns the width of mathematics on lines of its own, 0 where a text begins with
-// none: between "$$" and "$$", behind which a label may stand, such as (a), or an
-// environment of LaTeX. mark is the width of what stands around the mathematics.
-func Formula(s string) (width, mark, behind int) {
+// bracketed returns the width of mathematics as LaTeX has it, \(x\) or \[x\], or with two
+// backslashes each, which a text starts with. Brackets that are only escaped hold no command.
+func bracketed(s string, scan *Budget) int {
+	slashes := RunLength(s[:min(len(s), 3)], '\\')
+	if slashes > 2 || len(s) <= slashes || s[slashes] != '(' && s[slashes] != '[' || scan.Spent() {
+		return 0
+	}
+	end := s[:slashes] + ")"
+	if s[slashes] == '[' {
+		end = s[:slashes] + "]"
+	}
+	inside, _, found := strings.Cut(s[slashes+1:min(len(s), MaxExpression)], end)
+	if !found || strings.IndexByte(inside, '`') >= 0 || strings.Contains(inside, "\n\n") || !isLaTeX(inside) {
+		scan.Spend(len(inside))
+		return 0
+	}
+	return len(inside) + 2*len(end)
+}
+
+// isLaTeX reports whether a text has a command, a power or an index of several letters.
+func isLaTeX(s string) bool {
+	for i := 0; i < len(s)-1; i++ {
+		switch {
+		case s[i] == '^' || s[i] == '_' && s[i+1] == '{' || s[i] == '\\' && IsLetter(s[i+1]):
+			return true
+		case s[i] == '\\':
+			i++ // an escaped character
+		}
+	}
+	return false
+}
+
+// Formula returns the width of mathematics on lines of its own, 0 if a text does not begin
+// with any: between "$$" and "$$", which a label such as (a) may follow, between \[ and \],
+// or an environment of LaTeX. mark is the width of the delimiters, behind of the label.
+func Formula(s string, scan *Budget) (width, mark, behind int) {
 	s = s[:min(len(s), MaxExpression)]
+	if s[0] == '\\' && !strings.HasPrefix(s, `\begin{`) {
+		mark = RunLength(s, '\\') + 1
+		if width = bracketed(s, scan); width == 0 || s[mark-1] != '[' {
+			return 0, 0, 0
+		}
+		return width, mark, 0
+	}
 	open, end := "$$", "$$"
 	if name, found := strings.CutPrefix(s, `\begin{`); found {
 		name, _, _ = strings.Cut(name, "}")

@@ -68,6 +68,10 @@ type Tokenizer struct {
 	// attributes, and returns its width; nil stands for nothing.
 	Behind func(rest string) int
 
+	// Label reports whether a reference of a label that nothing defines is one all
+	// the same, which leads to the label in braces; nil stands for none.
+	Label func(label string) bool
+
 	// Mark reads the mark of a dialect at a place of a text, which begins with one
 	// of the bytes of Starts, and returns its width; nil stands for none.
 	Mark   func(text string, at int) (width int)
@@ -84,6 +88,7 @@ type Tokenizer struct {
 	marks    int // how many there are
 	linked   int // how many brackets stand around a link, and are inactive unless images
 	runs     []run
+	rawEnd   int // where the last {% raw %} ends
 
 	// What is known not to follow, so that it is sought once.
 	noComment, noInstruction, noDeclaration, noCDATA bool
@@ -98,7 +103,7 @@ const maxBackquotes = 80
 func (p *Tokenizer) Parse(text string) []Token {
 	p.text, p.pos, p.plain, p.linked, p.marks = text, 0, 0, 0, 0
 	p.tokens, p.Targets, p.Tags = p.tokens[:0], p.Targets[:0], p.Tags[:0]
-	p.brackets, p.runs = p.brackets[:0], p.runs[:0]
+	p.brackets, p.runs, p.rawEnd = p.brackets[:0], p.runs[:0], 0
 	p.noComment, p.noInstruction, p.noDeclaration, p.noCDATA = false, false, false, false
 	if p.searched {
 		p.noBackquotes, p.searched = [maxBackquotes + 1]bool{}, false
@@ -151,7 +156,7 @@ func (p *Tokenizer) markup(c byte) bool {
 	case '<':
 		return p.angle(rest)
 	case '!':
-		if len(rest) > 1 && rest[1] == '[' {
+		if len(rest) > 1 && rest[1] == '[' && !p.notes(rest[1:]) {
 			p.open(2)
 			return true
 		}
@@ -178,7 +183,11 @@ func (p *Tokenizer) markup(c byte) bool {
 			p.emit(Comment, n)
 			return true
 		}
-		if p.MDX {
+		if n := p.raw(rest); n > 0 {
+			p.emit(Comment, n)
+			return true
+		}
+		if p.MDX && p.pos >= p.rawEnd {
 			if n := ScanExpression(rest, p.Scan); n > 0 {
 				p.emit(Expression, n)
 				return true
@@ -206,6 +215,10 @@ func (p *Tokenizer) emit(kind Kind, n int) *Token {
 }
 
 func (p *Tokenizer) escape(rest string) bool {
+	if n := bracketed(rest, p.Scan); n > 0 {
+		p.pos += n
+		return true
+	}
 	if len(rest) < 2 || !IsPunct(rest[1]) {
 		return false // the backslash that ends a line is a hard break
 	}

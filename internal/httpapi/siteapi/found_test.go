@@ -105,7 +105,7 @@ func TestSearchesInTheLanguageOfThePage(t *testing.T) {
 		r.page("egyptian", "Docker هناك, zebra", "frontmatter", object{"lang": "ar-EG"})
 		r.must(r.Search.Await(r.Context()))
 		_, text := r.get("/docs/arabic")
-		for _, want := range []string{`<input type="hidden" name="language" value="ar">`, `<article lang="ar" dir="rtl">`} {
+		for _, want := range []string{`<input type="hidden" name="language" value="ar">`, `<html lang="ar" dir="rtl" `, "/site-ar.js", ">التالي</span> <bdi dir=\"ltr\">Title of egyptian<"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("want %s in\n%s", want, text)
 			}

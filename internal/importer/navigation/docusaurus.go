@@ -9,33 +9,68 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/script"
 )
 
+// docs is a folder of pages of Docusaurus, of the preset or of a plugin.
+type docs struct{ root, id, sidebar, route string }
+
+// docsOf returns the folders of pages that docusaurus.config names, that of the preset
+// first; the one that there is by default where it names none.
+func docsOf(config script.Node, dir string) (all []docs) {
+	add := func(options script.Node) {
+		d := docs{path.Join(dir, cmp.Or(options.Get("path").Text, "docs")), options.Get("id").Text, options.Get("sidebarPath").Inner().Text, "docs"}
+		if route := options.Get("routeBasePath"); route.Kind == script.Text {
+			d.route = route.Text
+		}
+		all = append(all, d)
+	}
+	for _, preset := range config.Get("presets").Items {
+		if len(preset.Items) == 2 && len(all) == 0 && preset.Items[1].Get("docs").Kind == script.Object {
+			add(preset.Items[1].Get("docs"))
+		}
+	}
+	for _, item := range config.Get("plugins").Items {
+		if len(item.Items) == 2 && strings.HasSuffix(item.Items[0].Text, "plugin-content-docs") {
+			add(item.Items[1])
+		}
+	}
+	if len(all) == 0 {
+		add(script.Node{})
+	}
+	return all
+}
+
 // docusaurus reads the sidebars. Where there are none, the folders order the pages.
-func (r *reader) docusaurus() []*Item {
-	config := r.site.said
-	name := r.first(r.site.Dir, "sidebars.js", "sidebars.ts", "sidebars.json", "sidebars.cjs", "sidebars.mjs")
-	options := presetOptions(config)
-	if dir := options.Get("path"); dir.Text != "" {
-		r.site.Root = path.Join(r.site.Dir, dir.Text)
-	}
-	if file := options.Get("sidebarPath").Inner(); file.Text != "" {
-		name = cmp.Or(r.first(r.site.Dir, file.Text), name)
-	}
+func (r *reader) docusaurus() (items []*Item) {
+	config, root := r.site.said, r.site.Root
 	for _, item := range config.Get("plugins").Items {
 		if len(item.Items) == 2 && strings.HasSuffix(item.Items[0].Text, "client-redirects") {
 			r.clientRedirects(item.Items[1])
 		}
 	}
-	if name == "" {
-		return nil
-	}
 	labels := map[string]string{}
 	for _, item := range config.Get("themeConfig").Inner().Get("navbar").Get("items").Items {
-		labels[item.Get("sidebarId").Text] = item.Get("label").Text
+		labels[item.Get("sidebarId").Text], labels["plugin "+item.Get("docsPluginId").Text] = item.Get("label").Text, item.Get("label").Text
 	}
-	f := &form{from: name, title: []string{"label"}, page: []string{"id", "href"}, list: []string{"items"}, dirs: []string{r.site.Root}, skipped: []string{"type", "link", "value"}, special: sidebarItem}
-	items := r.sidebars(f, labels)
+	f := &form{title: []string{"label"}, page: []string{"id", "href"}, list: []string{"items"}, skipped: []string{"type", "link", "value"}, special: sidebarItem}
+	for i, d := range r.site.docs {
+		f.from = r.first(r.site.Dir, d.sidebar)
+		if i == 0 {
+			f.from, d.root = cmp.Or(f.from, r.first(r.site.Dir, "sidebars.js", "sidebars.ts", "sidebars.json", "sidebars.cjs", "sidebars.mjs")), root
+		}
+		r.site.Root, f.dirs = d.root, []string{d.root}
+		var some []*Item
+		if f.from != "" {
+			some = r.sidebars(f, labels)
+		} else if len(r.site.docs) > 1 {
+			some = r.folder(d.root, r.category)
+		}
+		if i > 0 && len(some) > 0 {
+			some = r.space(plain(labels["plugin "+d.id]), d.root, some)
+		}
+		items = append(items, some...)
+	}
+	r.site.Root = root
 	list := r.first(r.site.Dir, "versions.json")
-	if list == "" {
+	if list == "" || len(items) == 0 {
 		return items
 	}
 	for _, v := range r.load(list).Items {
@@ -66,16 +101,6 @@ func (r *reader) sidebars(f *form, labels map[string]string) []*Item {
 		return all[0][0].Children
 	}
 	return slices.Concat(all...)
-}
-
-// presetOptions returns the options of docs in the preset of docusaurus.config.
-func presetOptions(config script.Node) script.Node {
-	for _, preset := range config.Get("presets").Items {
-		if len(preset.Items) == 2 {
-			return preset.Items[1].Get("docs")
-		}
-	}
-	return script.Node{Kind: script.Null}
 }
 
 // sidebarItem reads what is in no other list: what is generated, the page of a

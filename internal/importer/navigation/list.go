@@ -116,7 +116,15 @@ func (r *reader) titled(f *form, m script.Member, depth int) []*Item {
 		return r.leaf(f, plain(m.Name), m.Value)
 	}
 	inner := r.read(f, m.Value, depth+1)
-	if m.Value.Kind != script.List && m.Value.Kind != script.Object || plain(m.Name) == "" {
+	if m.Value.Kind != script.List && m.Value.Kind != script.Object {
+		return inner
+	}
+	if plain(m.Name) == "" {
+		if len(inner) > 1 && len(inner[0].Children) == 0 {
+			if p := r.pages[inner[0].File]; p != nil && p.Speaks { // the section is that of the folder's page
+				inner[0].Children, inner = inner[1:], inner[:1]
+			}
+		}
 		return inner
 	}
 	return []*Item{{Title: plain(m.Name), Children: inner, From: f.from, Line: m.Value.Line}}

@@ -31,6 +31,7 @@ type Page struct {
 type Item struct {
 	Title    string // "" says nothing
 	File     string // of the page; "" for a section that has none
+	ToCome   bool   // it is a page that is still to be written
 	Children []*Item
 	From     string // the file that lists it
 	Line     int    // in that file

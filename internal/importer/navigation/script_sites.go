@@ -63,12 +63,7 @@ func (r *reader) starlight() []*Item {
 		}
 		r.redirect(m.Name, to, r.site.Config)
 	}
-	var options script.Node
-	for _, item := range config.Get("integrations").Items {
-		if item.Kind == script.Call && len(item.Items) > 0 && item.Items[0].Get("title").Kind != script.Null {
-			options = item.Items[0]
-		}
-	}
+	options := starlightOptions(config)
 	r.tree.Title = cmp.Or(options.Get("title").Text, r.tree.Title)
 	sidebar := options.Get("sidebar")
 	if sidebar.Kind == script.Null || options.Kind != script.Object {
@@ -92,6 +87,16 @@ func (r *reader) starlight() []*Item {
 	}
 	r.tree.Notes = notes // a translation need not have all pages
 	return items
+}
+
+// starlightOptions returns those of the integration in a configuration of Astro.
+func starlightOptions(config script.Node) (options script.Node) {
+	for _, item := range config.Get("integrations").Items {
+		if item.Kind == script.Call && len(item.Items) > 0 && item.Items[0].Get("title").Kind != script.Null {
+			options = item.Items[0]
+		}
+	}
+	return options
 }
 
 // generated reads what lists all pages of a folder.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/importer/script"
 )
 
@@ -20,7 +21,32 @@ type Site struct {
 	Config string // the file that configures it, or where none does that has the order
 	Title  string
 
-	said script.Node // what that file says
+	Language string // of the pages that no folder says one of; "" for none, and for English, which templates say
+
+	said   script.Node // what that file says
+	spaces []Site      // of GitBook and mdBook, where there are several
+	docs   []docs      // of Docusaurus
+}
+
+// Has reports whether a file is one of the site.
+func (s Site) Has(file string) bool {
+	in := func(dir string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") }
+	return in(s.Dir) || in(s.Root) || slices.ContainsFunc(s.spaces, func(s Site) bool { return s.Has(file) }) ||
+		slices.ContainsFunc(s.docs, func(d docs) bool { return in(d.root) })
+}
+
+// Route is the address that pages have on their site.
+type Route struct {
+	Root string   // folder of the pages
+	At   []string // addresses of that folder
+}
+
+// Routes returns the addresses of pages that are not those of their files.
+func (s Site) Routes() (all []Route) {
+	for _, d := range s.docs {
+		all = append(all, Route{d.root, []string{path.Join("/", d.route), path.Join("/", s.said.Get("baseUrl").Text, d.route)}})
+	}
+	return all
 }
 
 // Files is the system of a tree that no generator made: names, folders and front matter count.
@@ -91,7 +117,27 @@ func Find(fsys fs.FS, names []string, from string) Site {
 			}
 		}
 	}
+	if best.System == "gitbook" || best.System == "mdbook" {
+		best.spaces = spaces(fsys, best.System, names)
+	}
 	return best
+}
+
+// spaces returns the spaces of a tree, nil where it is one.
+func spaces(fsys fs.FS, name string, names []string) (all []Site) {
+	for _, file := range names {
+		if !systems[name].marks.MatchString(path.Base(file)) {
+			continue
+		}
+		site, ok := configured(fsys, name, file, names)
+		if ok && !slices.ContainsFunc(all, func(s Site) bool { return s.Root == site.Root }) {
+			all = append(all, site)
+		}
+	}
+	if len(all) < 2 {
+		return nil
+	}
+	return all
 }
 
 // configured returns the site that a file configures, if it does.
@@ -126,6 +172,7 @@ func configured(fsys fs.FS, name, file string, names []string) (Site, bool) {
 		}
 	}
 	s.Title = strings.Join(strings.Fields(named.Text), " ")
+	s.Language = languageOf(said)
 	roots := systems[name].root
 	for _, member := range []script.Node{said.Get("docs_dir"), said.Get("root"), said.Get("contentDir"), said.Get("srcDir"), said.Get("book").Get("src")} {
 		if member.Text != "" {
@@ -138,5 +185,25 @@ func configured(fsys fs.FS, name, file string, names []string) (Site, bool) {
 		}
 	}
 	s.Root = cmp.Or(s.Root, s.Dir)
+	if name == "docusaurus" {
+		if s.docs = docsOf(said, s.Dir); isFolder(s.docs[0].root) {
+			s.Root = s.docs[0].root
+		}
+	}
 	return s, true
+}
+
+// languageOf returns the language that a configuration says.
+func languageOf(said script.Node) string {
+	theme, book, root, starlight := said.Get("theme"), said.Get("book"), said.Get("locales").Get("root"), starlightOptions(said)
+	for _, n := range []script.Node{
+		said.Get("i18n").Get("defaultLocale"), root.Get("lang"), theme.Get("language"), book.Get("language"), starlight.Get("locales").Get("root").Get("lang"), starlight.Get("defaultLocale"),
+		said.First("lang", "language", "locale", "defaultContentLanguage", "languageCode"),
+	} {
+		tag := strings.ReplaceAll(n.Text, "_", "-")
+		if tag != "root" && octavo.CheckLanguage(tag) == "" && !octavo.InLanguage(tag, "en") {
+			return tag
+		}
+	}
+	return ""
 }

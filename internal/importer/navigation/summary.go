@@ -1,9 +1,11 @@
 package navigation
 
 import (
+	"cmp"
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/importer/script"
@@ -15,9 +17,43 @@ var (
 	summaryTitle = regexp.MustCompile(`^(#+)[ \t]+(.+?)[ \t]*#*$`)
 )
 
-// summary reads a list of links in Markdown: SUMMARY.md of GitBook and mdBook,
+// summary reads the lists of all spaces. Where there are several, each that is not the
+// whole tree is a section.
+func (r *reader) summary() (all []*Item) {
+	if len(r.site.spaces) == 0 {
+		return r.summaryOf()
+	}
+	whole := r.site
+	for _, r.site = range whole.spaces {
+		items := r.summaryOf()
+		if len(items) > 0 && r.site.Root != "." {
+			items = r.space(r.site.Title, r.site.Root, items)
+		}
+		all = append(all, items...)
+	}
+	r.site, r.site.Root = whole, "."
+	return all
+}
+
+// space puts items into a section, whose page is that of a folder.
+func (r *reader) space(title, root string, items []*Item) []*Item {
+	it := &Item{Title: title, File: r.speaker(root, sorted{}), From: items[0].From, Line: 1}
+	if it.File == "" {
+		it.Title = cmp.Or(title, r.titleOf(root))
+	}
+	for i, c := range items {
+		if it.File != "" && c.File == it.File {
+			it.Title, items = cmp.Or(title, c.Title), slices.Concat(items[:i], c.Children, items[i+1:])
+			break
+		}
+	}
+	it.Children = items
+	return []*Item{it}
+}
+
+// summaryOf reads a list of links in Markdown: SUMMARY.md of GitBook and mdBook,
 // _sidebar.md of Docsify. A heading but for the first begins a section.
-func (r *reader) summary() []*Item {
+func (r *reader) summaryOf() []*Item {
 	r.bookRedirects()
 	name := r.summaryFile(r.site.said, r.site.Root)
 	text, err := fs.ReadFile(r, name)
@@ -51,8 +87,8 @@ func (r *reader) summary() []*Item {
 		if it == nil {
 			continue
 		}
-		for len(stack) > 1 && (indent >= 0 && stack[len(stack)-1].indent >= indent || indent < 0 && stack[len(stack)-1].indent >= 0) {
-			stack = stack[:len(stack)-1]
+		for last := stack[len(stack)-1].indent; len(stack) > 1 && (indent >= 0 && last >= indent || indent < 0 && (last >= 0 || r.site.System == "mdbook")); last = stack[len(stack)-1].indent {
+			stack = stack[:len(stack)-1] // chapters of mdBook that are in no list are in no part
 		}
 		in := stack[len(stack)-1]
 		in.Children = append(in.Children, it)
@@ -82,8 +118,8 @@ func (r *reader) summaryEntry(f *form, words string, line int, listed bool) *Ite
 		return nil
 	case m == nil:
 		return &Item{Title: plain(words), From: f.from, Line: line}
-	case m[2]+m[3] == "": // a chapter to come
-		return &Item{Title: plain(m[1]), From: f.from, Line: line}
+	case m[2]+m[3] == "":
+		return &Item{Title: plain(m[1]), ToCome: true, From: f.from, Line: line}
 	}
 	at.Text = strings.ReplaceAll(m[2]+m[3], "%20", " ")
 	if leaf := r.leaf(f, plain(m[1]), at); leaf != nil {
@@ -92,10 +128,10 @@ func (r *reader) summaryEntry(f *form, words string, line int, listed bool) *Ite
 	return &Item{Title: plain(m[1]), From: f.from, Line: line}
 }
 
-// trim removes sections in which no page is.
+// trim removes sections in which no page is, now or to come.
 func trim(items []*Item) (kept []*Item) {
 	for _, it := range items {
-		if it.Children = trim(it.Children); it.File != "" || len(it.Children) > 0 {
+		if it.Children = trim(it.Children); it.File != "" || it.ToCome || len(it.Children) > 0 {
 			kept = append(kept, it)
 		}
 	}

@@ -13,13 +13,13 @@ var (
 
 // escape returns a word as text of Markdown.
 func escape(s string) string {
-	if !strings.ContainsAny(s, "\\`*[]<_~&{\x00") {
+	if !strings.ContainsAny(s, "\\`*[]<_~&{^\x00") {
 		return s
 	}
 	var b strings.Builder
 	for i := range len(s) {
 		switch c := s[i]; c {
-		case '\\', '`', '*', '[', ']', '<', '~', '{':
+		case '\\', '`', '*', '[', ']', '<', '~', '{', '^': // ^ makes \[ the start of mathematics
 			b.WriteByte('\\')
 		case '_':
 			if i == 0 || i == len(s)-1 || !isWord(s[i-1]) || !isWord(s[i+1]) {

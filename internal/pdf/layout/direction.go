@@ -16,7 +16,7 @@ const firstRightToLeft = 0x590
 // levels returns the level of embedding of each character and that of the
 // paragraph; nil when all is from left to right. Code among the spans runs from
 // left to right within what is around it, and does not tell the direction of the
-// paragraph; mirrored does where nothing else tells it.
+// paragraph; mirrored does before its letters.
 func (t *Typesetter) levels(text []rune, spans []Span, ends []int, mirrored bool) (levels []uint8, base uint8) {
 	if !mirrored && !twoWays(text) {
 		return nil, 0
@@ -32,9 +32,6 @@ func (t *Typesetter) levels(text []rune, spans []Span, ends []int, mirrored bool
 		from = end
 	}
 	base = baseLevel(around, mirrored)
-	if base == 0 && !twoWays(text) {
-		return nil, 0
-	}
 	levels = t.embed(around, base)
 	from = 0
 	for i, end := range ends {
@@ -116,9 +113,12 @@ func lowerTail(text []rune, levels []uint8) {
 	clear(levels[number:])
 }
 
-// baseLevel returns the level of a paragraph: that of its first letter, or else
-// of its page.
+// baseLevel returns the level of a paragraph: that of what is around it, or on a page
+// from left to right that of its first letter.
 func baseLevel(text []rune, mirrored bool) uint8 {
+	if mirrored {
+		return 1
+	}
 	for _, r := range text {
 		if runsLeft(r) || r == '\u200f' {
 			return 1
@@ -126,9 +126,6 @@ func baseLevel(text []rune, mirrored bool) uint8 {
 		if unicode.IsLetter(r) {
 			return 0
 		}
-	}
-	if mirrored {
-		return 1
 	}
 	return 0
 }

@@ -114,7 +114,9 @@ func TestCodeIsIsolated(t *testing.T) {
 		{[]string{"- ", "f()"}, true, "f() -"},
 		{[]string{"1 -"}, true, "- 1"},
 		{[]string{"1 -"}, false, "1 -"},
-		{[]string{"a -"}, true, "a -"},
+		{[]string{"a -"}, true, "- a"},
+		{[]string{"x אב y"}, true, "y אב x"}, // a page from right to left tells before the first letter
+		{[]string{"x אב y"}, false, "x אב y"},
 	} {
 		var spans []Span
 		for i, text := range c.texts {

@@ -93,10 +93,10 @@ func TestSelectors(t *testing.T) {
 func TestEncodings(t *testing.T) {
 	t.Parallel()
 	for head, text := range map[string]string{
-		"us-ascii": "A", "US-ASCII": "A", "utf-8": "ü", "ISO-8859-1": "\xfc", "windows-1252": "\xfc", "iso-8859-15": "\xfc", "windows-1251": "\xfc", "koi8-r": "\xfc",
+		"us-ascii": "A", "US-ASCII": "A", "utf-8": "ü", "ISO-8859-1": "\xfc", "windows-1252": "\xfc", "iso-8859-15": "\xfc", "windows-1251": "\xfc", "koi8-r": "\xfc", "GB2312": "\xd6\xd0", "gb18030": "\xd6\xd0", "Big5": "\xa4\xa4", "Shift_JIS": "\x93\xfa", "EUC-KR": "\xc7\xd1",
 	} {
 		out, _ := drawn(t, `<?xml version="1.0" encoding="`+head+`"?><svg><text>`+text+`</text></svg>`)
-		want := map[string]string{"windows-1251": "ь", "koi8-r": "Э", "us-ascii": "A", "US-ASCII": "A"}[head]
+		want := map[string]string{"windows-1251": "ь", "koi8-r": "Э", "GB2312": "中", "gb18030": "中", "Big5": "中", "Shift_JIS": "日", "EUC-KR": "한", "us-ascii": "A", "US-ASCII": "A"}[head]
 		if want == "" {
 			want = "ü"
 		}

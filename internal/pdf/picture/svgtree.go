@@ -9,8 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding/unicode"
 )
 
@@ -45,7 +44,7 @@ func read(data []byte) (*tree, error) {
 		data, _ = unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder().Bytes(data) // what is no UTF-16 is no XML either
 	}
 	decoder := xml.NewDecoder(bytes.NewReader(data))
-	decoder.Strict, decoder.CharsetReader = false, charset
+	decoder.Strict, decoder.CharsetReader = false, decoded
 	t := &tree{sheets: newSheets(), ids: map[string]*element{}, left: map[string]bool{}}
 	r := reader{tree: t}
 	for {
@@ -73,27 +72,13 @@ func read(data []byte) (*tree, error) {
 	}
 }
 
-// charset reads what is not in UTF-8.
-func charset(label string, in io.Reader) (io.Reader, error) {
-	var from encoding.Encoding
-	switch label = strings.ToLower(label); label {
-	case "us-ascii", "ascii", "utf8", "utf-8", "utf-16", "utf-16le", "utf-16be": // the last were turned to UTF-8 before
+// decoded reads what is not in UTF-8.
+func decoded(label string, in io.Reader) (io.Reader, error) {
+	switch strings.ToLower(label) {
+	case "us-ascii", "ascii", "utf-16", "utf-16le", "utf-16be": // the last were turned to UTF-8 before
 		return in, nil
-	case "iso-8859-1", "latin1", "latin-1", "cp1252": // as browsers have them
-		from = charmap.Windows1252
-	case "koi8-r":
-		from = charmap.KOI8R
 	}
-	for _, e := range charmap.All {
-		name := strings.ToLower(strings.ReplaceAll(fmt.Sprint(e), " ", "-"))
-		if from == nil && name == label {
-			from = e
-		}
-	}
-	if from == nil {
-		return nil, fmt.Errorf("the encoding %.40q is not known", label)
-	}
-	return from.NewDecoder().Reader(in), nil
+	return charset.NewReaderLabel(label, in)
 }
 
 // maxEntity bounds the bytes that an entity stands for.

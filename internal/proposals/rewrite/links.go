@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/reference"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // Spot is the target of a link: an anchor of a page, or "" for the page itself.
@@ -80,6 +82,9 @@ func (l Links) rewritten(place document.Place, written string, from, to Page) (t
 		return "", false
 	}
 	fragment := reference.Fragment(href)
+	if reference.Named(href) {
+		return l.named(href, written, from, to)
+	}
 	a := l.parse(place, written)
 	if place.Kind == document.ShownPlace {
 		return l.file(a, place, from, to)
@@ -126,6 +131,45 @@ func (l Links) rewritten(place document.Place, written string, from, to Page) (t
 		return "", false
 	}
 	return a.write(spot.Anchor, moved), true
+}
+
+// named is rewritten for a wiki link, which names a page or a place on the same one.
+func (l Links) named(href, written string, from, to Page) (text string, ok bool) {
+	name, fragment, _ := strings.Cut(written, "#")
+	meant := pagestore.LinkTarget{ID: from.ID, Slug: from.Slug}
+	if here := name == ""; here && len(l.Moved[from.ID].To) == 0 {
+		return "", false
+	} else if !here {
+		if meant, ok = l.find(href, from); !ok {
+			return "", false
+		}
+	}
+	spot, moved := l.spot(meant.ID, reference.Fragment(href))
+	target, changes := l.now[spot.Page]
+	if !changes {
+		target = Page{ID: meant.ID, Slug: meant.Slug}
+	}
+	stays := name == "" && spot.Page == to.ID || name != "" && l.leads(href, to, target)
+	if moved {
+		fragment = spot.Anchor
+	} else if stays {
+		return "", false
+	}
+	if !stays {
+		file := strings.TrimSuffix(target.Source, path.Ext(target.Source))
+		forms := []string{path.Base(file), file, target.Slug}
+		at := slices.IndexFunc(forms, func(form string) bool {
+			return strings.Trim(form, ".") != "" && l.leads(reference.ByName(form, ""), to, target)
+		})
+		if at < 0 {
+			return "", false
+		}
+		name = forms[at]
+	}
+	if fragment != "" {
+		name += "#" + fragment
+	}
+	return name, true
 }
 
 // spot returns the new target of a fragment of a page, and whether its anchor changes.

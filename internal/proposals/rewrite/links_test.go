@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
@@ -39,5 +40,35 @@ func TestBasePath(t *testing.T) {
 		if have := Join([]Piece{piece}, nil); have != c.want {
 			t.Errorf("%s\nhave %s\nwant %s", c.text, have, c.want)
 		}
+	}
+}
+
+// TestWikiLinks: wiki links follow pages that are renamed, and headings that move.
+func TestWikiLinks(t *testing.T) {
+	t.Parallel()
+	l := Links{Names: NewNames("https://docs.example"), Moved: map[octavo.ID]Moved{}}
+	note, file, x := Page{ID: "page_a", Slug: "my-note"}, Page{ID: "page_f", Slug: "f-file", Source: "f/File.md"}, Page{ID: "page_x", Slug: "x"}
+	l.Change(note, Page{ID: "page_a", Slug: "new"})
+	l.Change(file, Page{ID: "page_f", Slug: "g", Source: "f/File.md"})
+	part := Page{ID: "page_p", Slug: "part"}
+	l.Make(part)
+	l.Moved["page_f"] = Moved{Anchors: reference.NewAnchors([]string{"one", "two"}), To: map[string]Spot{"two": {"page_p", "two"}}, Others: reference.NewAnchors(nil)}
+	text := "[[My note]] [[my-note#H|text]] ![[My note]] [[File]] [[File#One]] [[File#Two|2]] [[None]] [[#H]]"
+	piece := Read(text, markdown.Format{Dialect: octavo.DialectObsidian}).Whole()
+	for asked := true; asked; {
+		piece.Edits = l.Edits(piece, x, x)
+		asked, _ = l.Ask(func(_ octavo.ID, candidates []pagestore.Target) (found []pagestore.LinkTarget, _ error) {
+			for _, c := range candidates {
+				for _, p := range []Page{note, file} {
+					if c.Slug == p.Slug || p.Source != "" && c.Path == reference.NameKey(p.Source) {
+						found = append(found, pagestore.LinkTarget{Link: c.Link, ID: p.ID, Slug: p.Slug})
+					}
+				}
+			}
+			return found, nil
+		})
+	}
+	if have, want := Join([]Piece{piece}, nil), "[[new]] [[new#H|text]] ![[new]] [[File]] [[File#One]] [[part#Two|2]] [[None]] [[#H]]"; have != want {
+		t.Errorf("have %s\nwant %s", have, want)
 	}
 }

@@ -59,12 +59,30 @@ type Node struct {
 	Parent   *Node  // nil at the top
 	Children []*Node
 
-	title string // as HTML
+	titles [2]string // as HTML, on a page from left to right and on one from right to left
 }
 
 // NewNode returns a page that is not in a tree yet.
 func NewNode(href, name string) *Node {
-	return &Node{Href: href, Name: name, title: stdhtml.EscapeString(name)}
+	n := &Node{Href: href, Name: name}
+	for i, around := range []bool{false, true} {
+		n.titles[i] = stdhtml.EscapeString(name)
+		if toLeft := direction.Title(name, around); toLeft != around {
+			n.titles[i] = `<bdi dir="` + directions[toLeft] + `">` + n.titles[i] + "</bdi>"
+		}
+	}
+	return n
+}
+
+// directions are the values of the attribute, by whether text runs from right to left.
+var directions = map[bool]string{false: "ltr", true: "rtl"}
+
+// title returns what a page is called as HTML.
+func (s *Site) title(n *Node) string {
+	if direction.RightToLeft(s.Language) {
+		return n.titles[1]
+	}
+	return n.titles[0]
 }
 
 // Trail returns the pages above, from the top.
@@ -120,11 +138,10 @@ type Article struct {
 	Foot     string  // markup below it
 }
 
-// Titled reports whether a document says its title: it begins with that, or has
-// it as a heading after a picture or the like.
+// Titled reports whether a document says its title.
 func Titled(d *document.Document, title string) bool {
-	h, at := d.Title()
-	return h != nil && (at == 0 && h.Level == 1 || h.Text == title)
+	h, _ := d.Says(title)
+	return h != nil
 }
 
 // Entries returns what a page says about its contents, nothing when that is of
@@ -144,6 +161,6 @@ func (o Out) languageOf(own, around string) {
 	}
 	o.Attribute("lang", own)
 	if toLeft := direction.RightToLeft(own); toLeft != direction.RightToLeft(around) {
-		o.Attribute("dir", map[bool]string{false: "ltr", true: "rtl"}[toLeft])
+		o.Attribute("dir", directions[toLeft])
 	}
 }

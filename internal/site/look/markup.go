@@ -192,7 +192,7 @@ func (o Out) Before(s *Site, p Page) {
 		o.Raw(`<nav class="site-trail"`)
 		o.Attribute("aria-label", s.Words.Where)
 		o.Raw(">\n<ol>\n")
-		o.items(trail)
+		o.items(s, trail)
 		o.Raw("</ol>\n</nav>\n")
 	}
 }
@@ -214,7 +214,7 @@ func (o Out) Own(s *Site, a Article) {
 	}
 	o.Write(a.Body)
 	if said := bytes.TrimSpace(a.Body); len(said) == 0 || bytes.HasSuffix(said, []byte("</h1>")) {
-		o.List(a.Below)
+		o.List(s, a.Below)
 	}
 	o.Raw("</article>\n<footer class=\"site-foot\">\n")
 	if a.Updated != "" {
@@ -230,21 +230,19 @@ func (o Out) Own(s *Site, a Article) {
 }
 
 // List writes a list of links to pages.
-func (o Out) List(pages []*Node) {
+func (o Out) List(s *Site, pages []*Node) {
 	if len(pages) == 0 {
 		return
 	}
 	o.Raw("<ul class=\"site-list\">\n")
-	o.items(pages)
+	o.items(s, pages)
 	o.Raw("</ul>\n")
 }
 
 // items writes links to pages as the items of a list.
-func (o Out) items(pages []*Node) {
+func (o Out) items(s *Site, pages []*Node) {
 	for _, n := range pages {
-		o.Raw("<li>")
-		o.Link(n.Href, n.Name)
-		o.Raw("</li>\n")
+		o.Raw(`<li><a href="`, n.Href, `">`, s.title(n), "</a></li>\n")
 	}
 }
 
@@ -254,8 +252,8 @@ func (o Out) After(s *Site, p Page) {
 		o.Raw(`<nav class="site-pager"`)
 		o.Attribute("aria-label", s.Words.PreviousNext)
 		o.Raw(">\n")
-		o.neighbour("previous", "prev", s.Words.Previous, p.Previous)
-		o.neighbour("next", "next", s.Words.Next, p.Next)
+		o.neighbour(s, "previous", "prev", s.Words.Previous, p.Previous)
+		o.neighbour(s, "next", "next", s.Words.Next, p.Next)
 		o.Raw("</nav>\n")
 	}
 	o.Raw("</footer>\n</main>\n")
@@ -270,15 +268,13 @@ func (o Out) After(s *Site, p Page) {
 }
 
 // neighbour writes the link to the page before or behind, if there is one.
-func (o Out) neighbour(class, rel, said string, to *Node) {
+func (o Out) neighbour(s *Site, class, rel, said string, to *Node) {
 	if to == nil {
 		return
 	}
 	o.Raw(`<a class="site-`, class, `" rel="`, rel, `" href="`, to.Href, `"><span>`)
 	o.Text(said)
-	o.Raw("</span> ")
-	o.Text(to.Name)
-	o.Raw("</a>\n")
+	o.Raw("</span> ", s.title(to), "</a>\n")
 }
 
 // Entries writes a list of headings.

@@ -54,6 +54,25 @@ func TestMarkupEscapes(t *testing.T) {
 	}
 }
 
+// TestTitlesRunAsTheyAreWritten: a title that runs otherwise than the page around it
+// is set apart, and one that runs as that does stays, whatever its first letter.
+func TestTitlesRunAsTheyAreWritten(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, name, want string }{
+		{"en", "What is it?", "What is it?"},
+		{"en", "عنوان 0.x", `<bdi dir="rtl">عنوان 0.x</bdi>`},
+		{"en", "A guide to Docker & عنوان", `A guide to Docker &amp; عنوان`},
+		{"fa", "Docker & عنوان", `Docker &amp; عنوان`},
+		{"fa", "What is it?", `<bdi dir="ltr">What is it?</bdi>`},
+		{"fa", "2.0", "2.0"},
+	} {
+		s := Site{Language: c.language}
+		if have := s.title(NewNode("a", c.name)); have != c.want {
+			t.Errorf("%q in %s: have %s, want %s", c.name, c.language, have, c.want)
+		}
+	}
+}
+
 // TestTextStandsWhereItBelongs holds that a page has the same elements and
 // attributes whatever its texts are, and each text in the same places.
 func TestTextStandsWhereItBelongs(t *testing.T) {

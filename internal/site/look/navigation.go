@@ -61,7 +61,7 @@ func (n *navigator) list(parent *Node, items []*Node) {
 			n.WriteByte('"')
 		}
 		n.WriteByte('>')
-		n.WriteString(it.title)
+		n.WriteString(n.site.title(it))
 		n.WriteString("</a>")
 		if n.whole || n.open[it] {
 			if len(it.Children) > 0 {

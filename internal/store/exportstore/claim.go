@@ -12,9 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// LeaseTime is the length of a lease of an export, which each beat renews.
-// An export that is not finished by then is due again.
-const LeaseTime = 30 * time.Second
+// LeaseTime is the length of a lease of an export.
+const LeaseTime = sqldb.JobLease
 
 // plainColumns returns columns without the table name.
 func plainColumns(columns string) string { return strings.ReplaceAll(columns, "x.", "") }

@@ -12,9 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// LeaseTime is the length of a lease of an import, which each beat renews.
-// An import that has not ended by then is due again.
-const LeaseTime = 30 * time.Second
+// LeaseTime is the length of a lease of an import.
+const LeaseTime = sqldb.JobLease
 
 // ErrLost is returned if the lease was lost, or the import is gone.
 var ErrLost = errors.New("the lease of the import was lost")

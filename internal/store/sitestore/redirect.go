@@ -29,38 +29,70 @@ func scanRedirect(row sqldb.Scanner) (r octavo.Redirect, err error) {
 // path, or if there are [octavo.MaxRedirects].
 func (s *Sites) SetRedirect(ctx context.Context, cause sqldb.Cause, r octavo.Redirect) (added bool, err error) {
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
-		var id octavo.ID
-		slug := strings.TrimPrefix(r.From, "/")
-		live, err := tx.Row([]any{&id}, `SELECT id FROM pages WHERE slug IN ($1, $2) AND `+sqldb.Visible(octavo.Audience{PublishedOnly: true}, "pages"), slug, strings.TrimSuffix(slug, ".md"))
+		n, err := countRedirects(tx)
 		if err != nil {
-			return fmt.Errorf("look for a page at %s: %w", r.From, err)
+			return err
 		}
-		if live {
-			return octavo.Errorf(octavo.Conflict, "The published page %s has the path %s.", id, r.From)
-		}
-		replaced, err := tx.Exec(`UPDATE redirects SET target = $2 WHERE source = $1`, r.From, r.To)
-		if added = replaced == 0; err == nil && added {
-			err = addRedirect(tx, r)
-		}
-		if err != nil {
-			return fmt.Errorf("store the redirect from %s: %w", r.From, err)
-		}
-		tx.TouchSite()
-		return tx.Audit(octavo.AuditEntry{Action: octavo.RedirectSet, Subject: r.From, Detail: map[string]any{"to": sqldb.Indexed(r.To)}})
+		added, err = setRedirect(tx, r, n)
+		return err
 	})
 	return added, err
 }
 
-func addRedirect(tx *sqldb.Tx, r octavo.Redirect) error {
-	var n int
-	if _, err := tx.Row([]any{&n}, `SELECT count(*) FROM redirects`); err != nil {
+// SetRedirects is SetRedirect of several in one transaction. It returns why each was
+// refused that was; the others are stored.
+func (s *Sites) SetRedirects(ctx context.Context, cause sqldb.Cause, list []octavo.Redirect) (refused []error, err error) {
+	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		refused = make([]error, len(list))
+		n, err := countRedirects(tx)
+		for i, r := range list {
+			if err != nil {
+				break
+			}
+			var added bool
+			if added, err = setRedirect(tx, r, n); added {
+				n++
+			}
+			if octavo.IsType(err, octavo.Conflict) {
+				refused[i], err = err, nil
+			}
+		}
 		return err
+	})
+	return refused, err
+}
+
+func countRedirects(tx *sqldb.Tx) (n int, err error) {
+	if _, err := tx.Row([]any{&n}, `SELECT count(*) FROM redirects`); err != nil {
+		return 0, fmt.Errorf("count the redirects: %w", err)
 	}
-	if n >= octavo.MaxRedirects {
-		return octavo.Errorf(octavo.Conflict, "There are %d redirects, which is the most: remove some first.", n)
+	return n, nil
+}
+
+// setRedirect sets a redirect where there are n.
+func setRedirect(tx *sqldb.Tx, r octavo.Redirect, n int) (added bool, err error) {
+	var id octavo.ID
+	slug := strings.TrimPrefix(r.From, "/")
+	live, err := tx.Row([]any{&id}, `SELECT p.id FROM slugs s JOIN pages p ON p.id = s.page_id
+		WHERE s.slug IN ($1, $2) AND s.state = 'current' AND `+sqldb.Visible(octavo.Audience{PublishedOnly: true}, "p"), slug, strings.TrimSuffix(slug, ".md"))
+	if err != nil {
+		return false, fmt.Errorf("look for a page at %s: %w", r.From, err)
 	}
-	_, err := tx.Exec(`INSERT INTO redirects (source, target) VALUES ($1, $2) ON CONFLICT (source) DO UPDATE SET target = excluded.target`, r.From, r.To)
-	return err
+	if live {
+		return false, octavo.Errorf(octavo.Conflict, "The published page %s has the path %s.", id, r.From)
+	}
+	replaced, err := tx.Exec(`UPDATE redirects SET target = $2 WHERE source = $1`, r.From, r.To)
+	if added = err == nil && replaced == 0; added {
+		if n >= octavo.MaxRedirects {
+			return false, octavo.Errorf(octavo.Conflict, "There are %d redirects, which is the most: remove some first.", n)
+		}
+		_, err = tx.Exec(`INSERT INTO redirects (source, target) VALUES ($1, $2) ON CONFLICT (source) DO UPDATE SET target = excluded.target`, r.From, r.To)
+	}
+	if err != nil {
+		return false, fmt.Errorf("store the redirect from %s: %w", r.From, err)
+	}
+	tx.TouchSite()
+	return added, tx.Audit(octavo.AuditEntry{Action: octavo.RedirectSet, Subject: r.From, Detail: map[string]any{"to": sqldb.Indexed(r.To)}})
 }
 
 // DeleteRedirect removes the redirect from a path, or returns NotFound.

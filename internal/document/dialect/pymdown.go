@@ -1,0 +1,100 @@
+package dialect
+
+import (
+	"cmp"
+	"path"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/attribute"
+	"github.com/octavo-docs/octavo/internal/document/inline"
+)
+
+// slashes reads what opens a block of PyMdown, "/// kind | Title", which goes on up to
+// a line of as many slashes. Lines indented below it are its options.
+func slashes(line string) (Mark, bool) {
+	run := inline.RunLength(line, '/')
+	kind, title, _ := strings.Cut(line[run:], "|")
+	kind, title = strings.TrimSpace(kind), strings.TrimSpace(title)
+	m := Mark{Form: Fenced, Title: title, End: line[:run], Name: "Callout", Attributes: with(nil, "type", kind), Below: true}
+	switch {
+	case kind == "tab":
+		m.Name, m.Attributes = "Tab", attribute.List{{Name: "first", Value: false}, {Name: "default", Value: false}}
+	case kind == "details":
+		m.Name, m.Attributes = "Accordion", with(nil, "open", false)
+	case strings.HasSuffix(kind, "caption"):
+		m.Name, m.Title, m.Attributes = "figcaption", "", nil
+	case kind == "html" || kind == "define":
+		m.Name, m.Title, m.Attributes = "", "", nil
+	}
+	m.With = func(m Mark, options attribute.List) Mark {
+		switch kind {
+		case "tab":
+			m.Attributes = attribute.List{{Name: "first", Value: options.Bool("new")}, {Name: "default", Value: options.Bool("select")}}
+		case "details":
+			m.Attributes = with(nil, "open", options.Bool("open"))
+			if kind := options.String("type"); title == "" {
+				m.Title = capital(cmp.Or(kind, "details"))
+			}
+		case "admonition":
+			m.Attributes = with(nil, "type", cmp.Or(options.String("type"), "note"))
+		}
+		return m
+	}
+	return m, attribute.IsName(kind)
+}
+
+// apiText reads what mkdocstrings takes from a program, "::: package.name".
+func apiText(name string) (Mark, bool) {
+	if name == "" || strings.ContainsAny(name, " \t{}[]|\"") || strings.IndexByte(name, '.') < 0 {
+		return Mark{}, false
+	}
+	return Mark{Form: Indented, Hidden: true, LeftOut: true, Title: "`" + name + "`"}, true
+}
+
+// exampleCode reads a line that stands for the code of a file, as FastAPI has it:
+// {* file.py ln[1:5] hl[3] *}.
+func exampleCode(inside string) (Mark, bool) {
+	inside, closed := strings.CutSuffix(inside, "*}")
+	words := strings.Fields(inside)
+	if !closed || len(words) == 0 {
+		return Mark{}, false
+	}
+	file := File{Name: words[0]}
+	m := Mark{Include: &file, Code: true, Info: strings.TrimPrefix(path.Ext(words[0]), ".")}
+	for _, word := range words[1:] {
+		if lines, ok := strings.CutPrefix(word, "ln["); ok {
+			file.Part = strings.ReplaceAll(strings.TrimSuffix(lines, "]"), ",", ";")
+		} else if lines, ok := strings.CutPrefix(word, "hl["); ok {
+			m.Info += ` hl_lines="` + strings.ReplaceAll(strings.TrimSuffix(lines, "]"), ":", "-") + `"`
+		}
+	}
+	var ok bool
+	file, ok = file.found(true)
+	return m, ok
+}
+
+// mkdocsCode takes the language from the start of code within a line: #!py x.
+func mkdocsCode(language, text string) string {
+	for _, mark := range []string{"#!", ":::"} {
+		name, code, found := strings.Cut(strings.TrimPrefix(text, mark), " ")
+		if found && language == "" && strings.HasPrefix(text, mark) && attribute.IsName(name) && strings.IndexByte(text, '\n') < 0 {
+			return strings.TrimLeft(code, " ")
+		}
+	}
+	return text
+}
+
+// mkdocsLabel reports whether a label is such as plugins and files of snippets define,
+// [text][package.name].
+func mkdocsLabel(label string) bool {
+	before, behind, dotted := strings.Cut(label, ".")
+	return dotted && attribute.IsName(before) && behind != "" && !strings.ContainsAny(label, " \n")
+}
+
+// mkdocsAddress returns an address, unless only a plugin knows it.
+func mkdocsAddress(written string) (string, bool) {
+	if strings.HasPrefix(written, "{") && strings.HasSuffix(written, "}") {
+		return "", false
+	}
+	return written, true
+}

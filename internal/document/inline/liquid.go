@@ -1,0 +1,38 @@
+package inline
+
+import "strings"
+
+// rawTag returns the width of a tag of Liquid that a text starts with, such as
+// {%- raw -%}, or 0.
+func rawTag(s, name string) int {
+	const longest = 24
+	inside, _, found := strings.Cut(s[:min(len(s), longest)], "%}")
+	if !found || !strings.HasPrefix(s, "{%") || strings.Trim(inside[2:], " \t-") != name {
+		return 0
+	}
+	return len(inside) + len("%}")
+}
+
+// raw returns the width of the tag {% raw %} at the current place if {% endraw %}
+// follows, or of that one. Between both no expression stands.
+func (p *Tokenizer) raw(rest string) int {
+	if p.pos == p.rawEnd && p.pos > 0 {
+		return rawTag(rest, "endraw")
+	}
+	width := rawTag(rest, "raw")
+	if width == 0 || p.pos < p.rawEnd || p.Scan.Spent() {
+		return 0
+	}
+	for at := width; at < len(rest); at += 2 {
+		next := strings.Index(rest[at:], "{%")
+		if next < 0 {
+			break
+		}
+		if at += next; rawTag(rest[at:], "endraw") > 0 {
+			p.rawEnd = p.pos + at
+			return width
+		}
+	}
+	p.Scan.Spend(len(rest))
+	return 0
+}
