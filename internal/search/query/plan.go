@@ -315,7 +315,7 @@ func (s *search) weigh() {
 			g := &u.groups[j]
 			s.countGroup(g)
 			g.idf = math.Log1p((float64(s.docs) - g.docs + .5) / (g.docs + .5))
-			if u.kind == begunUnit {
+			if u.kind == begunUnit || u.kind == otherUnit {
 				g.idf = min(g.idf, s.units[u.from].idf) // it is rarer, but says no more
 			}
 			u.idf = max(u.idf, g.idf)
