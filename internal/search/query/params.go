@@ -71,7 +71,7 @@ func DefaultParams() Params {
 		Stem:       .78, Synonym: .8, Prefix: .58, PrefixOnly: 1.05, Typo: [3]float64{0, .98, .45}, Rest: .64,
 		Stop: .4, Contracted: .05, Function: .5, Joined: .6, Part: .2, Name: 1, NamePart: .05, Begun: .5, Other: .95, Neighbours: .5, Split: .8, Named: .3, Flag: 3.8,
 		Missing: .84, MissingGram: .1,
-		Proximity: 1, Verbatim: .5, Said: [2]float64{.9, .3}, Itself: 2, Title: .8, Link: .55, Heading: .4, Forms: .9, RowForms: .6, Capitals: .8, News: .4, Sentence: .1, Context: 1,
+		Proximity: 1, Verbatim: .5, Said: [2]float64{.9, .3}, Itself: 2, Title: .8, Link: .6, Heading: .4, Forms: .9, RowForms: .6, Capitals: .8, News: .4, Sentence: .1, Context: 1,
 		Candidates: 80, Expansions: 96, Postings: 40_000, Common: 3000, Enough: 600,
 	}
 	p.Fields[segment.Title] = FieldParams{8, .34}

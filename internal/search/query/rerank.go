@@ -122,6 +122,10 @@ func (s *search) find() error {
 // findUnit collects the postings of a unit in some candidates of one source.
 func (s *search) findUnit(unit, from, to int) error {
 	room, source := maxTerms, s.best[from].source
+	names := uint16(headline)
+	if s.own {
+		names &^= borrowed
+	}
 	for n, g := range s.units[unit].groups {
 		begun := n > 0 && g.kind == prefixGroup
 		for _, t := range g.terms[:min(room, len(g.terms))] {
@@ -134,7 +138,7 @@ func (s *search) findUnit(unit, from, to int) error {
 				if !cursor.Seek(s.best[i].doc) {
 					continue
 				}
-				if p := cursor.Posting(); s.units[unit].kind != otherUnit || p.Fields()&headline != 0 {
+				if p := cursor.Posting(); s.units[unit].kind != otherUnit || p.Fields()&names != 0 {
 					s.found = append(s.found, occurrence{i, unit, begun, g.kind == exactGroup && t.text != s.units[unit].text, p})
 				}
 			}
