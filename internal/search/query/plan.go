@@ -1,9 +1,7 @@
 package query
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/octavo-docs/octavo/internal/search/analysis"
 )
@@ -106,19 +104,6 @@ func (s *search) plan() {
 		s.addUnit(u)
 	}
 	s.addOthers()
-}
-
-// addOthers makes units of their own from the synonyms of known words.
-func (s *search) addOthers() {
-	for i := range s.units {
-		u := &s.units[i]
-		if n := len(u.groups) - 1; n > 0 && u.groups[n].kind == synonymGroup {
-			others := u.groups[n:]
-			slices.SortStableFunc(others[0].terms, func(a, b term) int { return cmp.Compare(a.docs, b.docs) })
-			u.groups = u.groups[:n]
-			s.addUnit(unit{kind: otherUnit, text: u.text, weight: u.weight * s.params.Other, pos: u.pos, span: 1, from: i, groups: others})
-		}
-	}
 }
 
 // addUnit adds a unit if there is room.

@@ -89,37 +89,6 @@ func (s *search) score() bool {
 // in titles, headings and phrases, and would be most of the work.
 func (s *search) passedOver(u *unit) bool { return u.stop && s.content }
 
-// rank orders units for scoring: rare ones first, synonyms last.
-func (u *unit) rank() float64 {
-	if u.kind == otherUnit {
-		return math.Inf(1)
-	}
-	return u.docs
-}
-
-// rare returns those of some synonyms, rarest first, that score by themselves. The
-// others only fit titles, headings and links: they would be most of the work.
-func (s *search) rare(terms []term) []term {
-	room := s.params.Enough
-	for n := range terms {
-		if room -= terms[n].docs; room < 0 {
-			return terms[:n]
-		}
-	}
-	return terms
-}
-
-// most returns the maximum that a unit adds to a score.
-func (s *search) most(u *unit) float64 {
-	switch {
-	case u.kind != otherUnit:
-		return u.weight * u.idf
-	case len(s.rare(u.groups[0].terms)) == 0:
-		return 0
-	}
-	return u.weight * u.groups[0].idf
-}
-
 // thin removes documents from the competition whose score can no longer be
 // among the highest, whatever the remaining units add, none of which may
 // find new documents. The scores of removed documents are unknown, so this
