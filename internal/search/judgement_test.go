@@ -53,6 +53,10 @@ func TestWhatIsRightComesFirst(t *testing.T) {
 				"make_parsed_tree": "call", "make_parsed_tree()": "call", "tree.make_parsed_tree": "call", "app.config.get()": "dotted", "config.get": "dotted", "/v9/pages": "path", "flat_map": "colon",
 			},
 		},
+		"names with capitals": {
+			map[string]string{"check": "Checks | # XSPELL check | It checks words with xSpell.", "list": "Words | # The `xSpell` list | It has words."},
+			map[string]string{"xSpell": "list", "xspell": "check"},
+		},
 		"apostrophes and ampersands": {
 			map[string]string{
 				"t": "Tables", "don": "Don", "rules": "Rules | Please don't, and do not.", "ll": "Llamas", "well": "Well | A well of water.", "later": "Later | Then we’ll see.",
@@ -67,6 +71,20 @@ func TestWhatIsRightComesFirst(t *testing.T) {
 		"points of letters": {
 			map[string]string{"ar": "صفحة | هذا هو الكِتَابُ الجديد", "he": "דף | שָׁלוֹם עולם", "other": "Other | nothing"},
 			map[string]string{"الكتاب": "ar", "الكِتاب": "ar", "الكتـاب": "ar", "שלום": "he"},
+		},
+		"other words in titles": {
+			map[string]string{
+				"fake": "Mocking | Requests are answered here.", "answers": "Answers | What an answer holds, and answers to requests.",
+				"spaces": "Workspaces | Many packages in one place.", "trees": "Work trees | A monorepo of git.", "page": "Reading a page | Every page has text.", "paging": "Pagination | Parts of a list.",
+			},
+			map[string]string{"fake requests": "fake", "monorepo packages": "spaces", "read a page": "page"},
+		},
+		"passing remarks": {
+			map[string]string{
+				"state": "State | # Sharing state | Components take it from there.", "remark": "Notes | Somebody may share state between components here, and more of it.",
+				"forms": "Letters | # Spelling check | Spelling and checks, spelling and checks.", "asked": "Style | # Spell checking | Of words.",
+			},
+			map[string]string{"share state between components": "state", "spell checking": "asked"},
 		},
 		"news below what it is about": {
 			map[string]string{

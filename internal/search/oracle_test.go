@@ -162,15 +162,19 @@ func (o *oracle) base(words []string) []float64 {
 		}
 		exact, idf := o.group(forms)
 		completed, idfCompleted := o.group(prefixed)
-		if others, idfOthers := o.group(named); len(named) > 0 {
-			idf = max(idf, idfOthers)
-			for doc := range others {
-				exact[doc] = max(exact[doc], others[doc])
-			}
-		}
+		others, idfOthers := o.group(named)
 		alone := !slices.ContainsFunc(words, func(w string) bool { return w != word && !analysis.StopWord(w) })
+		apart := alone && len(forms) > 0 // the completions
+		most := 0.0
+		if len(forms) > 0 {
+			most = idf
+		}
+		if len(prefixed) > 0 && !apart {
+			most = max(most, idfCompleted)
+		}
 		for doc := range sums {
-			if alone && len(forms) > 0 {
+			sums[doc] += weight * o.params.Other * others[doc] * min(1, most/idfOthers)
+			if apart {
 				sums[doc] += weight * (exact[doc] + o.params.Begun*completed[doc]*min(1, idf/idfCompleted))
 				continue
 			}

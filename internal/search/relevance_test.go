@@ -17,8 +17,8 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 // What the ranking reaches over the project's own documentation, less a little.
 // A change that makes it worse has to lower these, and to say why.
 const (
-	floorMRR     = .85
-	floorSuccess = .77
+	floorMRR     = .86
+	floorSuccess = .80
 )
 
 func TestRelevanceOverTheProjectsDocs(t *testing.T) {

@@ -144,6 +144,9 @@ func (s *search) matched() map[string]float64 {
 	}
 	for i := range s.units {
 		u := &s.units[i]
+		if u.kind == otherUnit {
+			continue
+		}
 		if u.kind == wordUnit && !u.stop && u.idf*u.weight < shownShare*most {
 			continue
 		}

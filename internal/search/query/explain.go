@@ -38,7 +38,7 @@ type HitExplanation struct {
 
 // String returns the name of a kind of unit.
 func (k unitKind) String() string {
-	return [...]string{"word", "gram", "compound", "neighbours", "flag", "piece", "begun"}[k]
+	return [...]string{"word", "gram", "compound", "neighbours", "flag", "piece", "begun", "other"}[k]
 }
 
 // String returns the name of a kind of group.

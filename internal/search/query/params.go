@@ -31,6 +31,7 @@ type Params struct {
 	Name        float64 // the whole of a name in a program
 	NamePart    float64 // a part of it
 	Begun       float64 // completions of a known word
+	Other       float64 // synonyms of a word in titles, headings and links
 	Neighbours  float64 // neighbouring words joined
 	Split       float64 // a part of an unknown word
 	Named       float64 // one of two words of a title that the query joins
@@ -40,11 +41,15 @@ type Params struct {
 
 	// Weights beside those of the terms.
 	Proximity float64
-	Verbatim  float64 // the words in a row
-	Itself    float64 // times Verbatim: the only word itself, not a completion
+	Verbatim  float64    // the words in a row
+	Said      [2]float64 // share of Verbatim if nothing names the page by the row: of two words, of more
+	Itself    float64    // times Verbatim: the only word itself, not a completion
 	Title     float64
 	Link      float64
 	Heading   float64
+	RowForms  float64 // share of Verbatim if only other forms of the words name the page by the row
+	Forms     float64 // share of a word in titles, headings and links that have only other forms of it
+	Capitals  float64 // share of the fit of a heading that writes a name with other capitals
 	Section   float64
 	News      float64 // factor for news, 0 to 1
 	Sentence  float64 // share of parts of names in headings, if the query is a sentence
@@ -63,14 +68,14 @@ type Params struct {
 func DefaultParams() Params {
 	p := Params{
 		Saturation: .71,
-		Stem:       .78, Synonym: .4, Prefix: .58, PrefixOnly: 1.05, Typo: [3]float64{0, .98, .45}, Rest: .64,
-		Stop: .4, Contracted: .05, Function: .5, Joined: .6, Part: .2, Name: 1, NamePart: .03, Begun: .5, Neighbours: .5, Split: .8, Named: .3, Flag: 3.8,
+		Stem:       .78, Synonym: .8, Prefix: .58, PrefixOnly: 1.05, Typo: [3]float64{0, .98, .45}, Rest: .64,
+		Stop: .4, Contracted: .05, Function: .5, Joined: .6, Part: .2, Name: 1, NamePart: .05, Begun: .5, Other: .95, Neighbours: .5, Split: .8, Named: .3, Flag: 3.8,
 		Missing: .84, MissingGram: .1,
-		Proximity: 1, Verbatim: .5, Itself: 2, Title: .8, Link: .6, Heading: .4, News: .4, Sentence: .1, Context: 1,
+		Proximity: 1, Verbatim: .5, Said: [2]float64{.9, .3}, Itself: 2, Title: .8, Link: .6, Heading: .4, Forms: .9, RowForms: .6, Capitals: .8, News: .4, Sentence: .1, Context: 1,
 		Candidates: 80, Expansions: 96, Postings: 40_000, Common: 3000, Enough: 600,
 	}
 	p.Fields[segment.Title] = FieldParams{8, .34}
-	p.Fields[segment.Heading] = FieldParams{3.4, .05}
+	p.Fields[segment.Heading] = FieldParams{3.4, .2}
 	p.Fields[segment.Name] = FieldParams{2.7, .05}
 	p.Fields[segment.Body] = FieldParams{1, .81}
 	p.Fields[segment.Code] = FieldParams{1, .81}

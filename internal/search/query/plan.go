@@ -17,6 +17,7 @@ const (
 	flagUnit
 	splitUnit // a piece of an unknown word
 	begunUnit // completions of a known word
+	otherUnit // synonyms of a word, which count only in titles, headings and links
 )
 
 // unit is what is looked up: a word of the query, or something made from words.
@@ -26,14 +27,14 @@ type unit struct {
 	weight   float64
 	pos      int
 	span     int    // positions that it covers
-	from, to int    // the words it is made from, if any; from is also the unit that it completes
+	from, to int    // the words it is made from, if any; from is also the unit that it completes or stands for
 	parts    uint64 // and their units
 	stop     bool
 	half     bool // of a contraction
 	missing  bool // unknown
 	groups   []group
 	docs     float64 // approximate number of documents
-	idf      float64 // of its rarest group
+	idf      float64 // of its rarest group; that of the word, for its synonyms
 }
 
 // countGroup estimates the number of documents with any term of a group, as
@@ -102,6 +103,7 @@ func (s *search) plan() {
 		}
 		s.addUnit(u)
 	}
+	s.addOthers()
 }
 
 // addUnit adds a unit if there is room.
@@ -227,7 +229,7 @@ func (s *search) addWord(slot *slot, weight float64) {
 			u.groups = s.complete(slot.text, u.groups)
 		}
 		begun := s.begun(&u, len(s.units))
-		if !slot.phrase {
+		if !slot.phrase && !u.stop {
 			u.groups = s.addSynonyms(u.text, u.groups)
 		}
 		if len(u.groups) == 0 && !slot.phrase && s.correct(&u, slot.last) {
@@ -298,11 +300,14 @@ func (s *search) weigh() {
 			g := &u.groups[j]
 			s.countGroup(g)
 			g.idf = math.Log1p((float64(s.docs) - g.docs + .5) / (g.docs + .5))
-			if u.kind == begunUnit {
+			if u.kind == begunUnit || u.kind == otherUnit {
 				g.idf = min(g.idf, s.units[u.from].idf) // it is rarer, but says no more
 			}
 			u.idf = max(u.idf, g.idf)
 			u.docs += g.docs
+		}
+		if u.kind == otherUnit {
+			u.idf = s.units[u.from].idf // synonyms make a word no rarer
 		}
 		s.maxIDF = max(s.maxIDF, u.idf)
 	}
@@ -314,7 +319,7 @@ func (s *search) weigh() {
 				u.idf = s.params.MissingGram * s.maxIDF
 			}
 		}
-		if u.kind != begunUnit {
+		if u.kind != begunUnit && u.kind != otherUnit {
 			s.ideal += u.weight * u.idf
 		}
 	}

@@ -16,13 +16,14 @@ func (s *search) countWords() {
 			}
 		}
 	}
+	s.words = content
 	s.pairs, s.contentOnly, s.content = words > 1, content > 1, content > 0
 	s.sentence = content > 1 && stops > 0
 }
 
 // counted reports whether a unit is a word whose nearness counts.
 func (s *search) counted(u *unit) bool {
-	return u.kind != compoundUnit && u.kind != neighbourUnit && u.kind != flagUnit && u.kind != begunUnit && !u.missing
+	return u.kind != compoundUnit && u.kind != neighbourUnit && u.kind != flagUnit && u.kind != begunUnit && u.kind != otherUnit && !u.missing
 }
 
 // proximity returns how near neighbouring words of the query are in the document, 0 to

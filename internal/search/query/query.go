@@ -11,8 +11,10 @@ package query
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
@@ -142,10 +144,13 @@ type search struct {
 	text        segment.Text
 	excerpter   excerpter
 
+	words                       int    // that are no stop words
 	pairs, content, contentOnly bool   // see countWords
 	sentence                    bool   // the query is a sentence
+	asked                       uint64 // see candidate
 	headed                      uint64 // units that may stand in headings of the document
 	askedNews                   bool   // see asksForNews
+	name                        string // the query, if it is a name with capitals within, as in programs
 }
 
 func (s *search) reset(ctx context.Context, e *Engine, sources []Source, q Query) {
@@ -190,6 +195,10 @@ func (s *search) release() {
 
 func (s *search) run() (Answer, error) {
 	s.parsed = parse(s.query.Text)
+	s.name = ""
+	if last := strings.LastIndexFunc(s.query.Text, unicode.IsUpper); last > 0 && len(s.parsed.slots) > 0 && s.alone(s.parsed.slots[0].pos) {
+		s.name = strings.TrimSpace(s.query.Text)
+	}
 	s.plan()
 	if err := s.tick(0); err != nil {
 		return Answer{}, err

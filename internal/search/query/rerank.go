@@ -27,10 +27,14 @@ type sectionMatch struct {
 // naming are the fields that name a document besides its title.
 const naming = 1<<segment.Slug | 1<<segment.Ancestor | 1<<segment.Former
 
+// headline are the fields of which a synonym of a known word has to be in one.
+const headline = naming | 1<<segment.Title | 1<<segment.Heading | 1<<segment.Name | 1<<segment.Link
+
 // occurrence is where a term of a unit occurs in a document.
 type occurrence struct {
 	candidate, unit int
 	begun           bool // a completion of a known word
+	form            bool // another form of the word
 	posting         segment.Posting
 }
 
@@ -118,10 +122,11 @@ func (s *search) find() error {
 // findUnit collects the postings of a unit in some candidates of one source.
 func (s *search) findUnit(unit, from, to int) error {
 	room, source := maxTerms, s.best[from].source
+	names := uint16(headline)
+	if s.own {
+		names &^= borrowed
+	}
 	for n, g := range s.units[unit].groups {
-		if g.kind == synonymGroup {
-			continue // its presence in a title or row says little
-		}
 		begun := n > 0 && g.kind == prefixGroup
 		for _, t := range g.terms[:min(room, len(g.terms))] {
 			id := t.ids[source]
@@ -130,8 +135,11 @@ func (s *search) findUnit(unit, from, to int) error {
 			}
 			cursor := s.sources[source].Cursor(id)
 			for i := from; i < to; i++ {
-				if cursor.Seek(s.best[i].doc) {
-					s.found = append(s.found, occurrence{i, unit, begun, cursor.Posting()})
+				if !cursor.Seek(s.best[i].doc) {
+					continue
+				}
+				if p := cursor.Posting(); s.units[unit].kind != otherUnit || p.Fields()&names != 0 {
+					s.found = append(s.found, occurrence{i, unit, begun, g.kind == exactGroup && t.text != s.units[unit].text, p})
 				}
 			}
 			if err := s.tick(to - from); err != nil {
@@ -166,12 +174,12 @@ func (s *search) sortFound() {
 
 // hope records what names a candidate and its maximum score.
 func (s *search) hope(c *candidate) {
-	names := uint16(naming)
+	names, fitting := uint16(naming), uint16(1<<segment.Title|1<<segment.Heading|1<<segment.Link)
 	if s.own {
-		names &^= borrowed
+		names, fitting = names&^borrowed, fitting&^borrowed
 	}
 	var in fieldSets
-	c.context = 0
+	c.context, c.asked = 0, 0
 	for i := c.from; i < c.to; i++ {
 		o := &s.occurrences[i]
 		fields := o.posting.Fields()
@@ -184,6 +192,9 @@ func (s *search) hope(c *candidate) {
 		if o.begun && s.sentence {
 			fields &^= 1 << segment.Heading
 		}
+		if !o.form && fields&fitting != 0 {
+			c.asked |= 1 << o.unit
+		}
 		in.add(o.unit, fields)
 	}
 	c.headed = in[segment.Heading]
@@ -193,7 +204,7 @@ func (s *search) hope(c *candidate) {
 // locate fills s.places with the positions of each unit in a document whose
 // layout has been read.
 func (s *search) locate(c *candidate) {
-	s.context, s.headed = c.context, c.headed
+	s.context, s.headed, s.asked = c.context, c.headed, c.asked
 	found := s.occurrences[c.from:c.to]
 	for i := range s.units {
 		places, terms := s.places[i][:0], 0
@@ -323,6 +334,7 @@ func (s *search) fit(run segment.Run, units, covered uint64, context float64) fl
 		return 0
 	}
 	share := s.share(units, s.context, context)
+	share -= (1 - s.params.Forms) * s.weightOf(units&^s.asked) / s.ideal
 	stops := s.stopsIn(run, units)
 	words := float64(bits.OnesCount64(covered)) - stops
 	length := float64(run.To - run.From)
@@ -376,6 +388,9 @@ func (s *search) weightOf(units uint64) float64 {
 	sum := 0.0
 	for set := units; set != 0; set &= set - 1 {
 		u := &s.units[bits.TrailingZeros64(set)]
+		if u.kind == otherUnit && units>>u.from&1 == 1 {
+			continue // the word itself is there
+		}
 		sum += u.weight * u.idf
 	}
 	return sum

@@ -9,10 +9,17 @@ import (
 
 // inRow lowers the value of verbatim for the document, whose sections have been
 // matched, if no title, heading or link has the words in a row. Then one section must
-// contain them. If they are the text of a link, its target is meant.
+// contain them. If they are the text of a link, its target is meant. A row of many
+// words that nothing names is often a passing remark.
 func (s *search) inRow(c *candidate) {
 	said := &c.parts.Verbatim
-	if !s.contentOnly || *said < little || s.namedInRow() {
+	if !s.contentOnly || *said < little {
+		return
+	}
+	if s.namedInRow() {
+		if slices.ContainsFunc(s.order, func(i int) bool { return s.telling(&s.units[i]) && s.asked>>i&1 == 0 }) {
+			*said *= s.params.RowForms
+		}
 		return
 	}
 	if *said > linked && slices.Contains(s.layout.Labels, s.label()) {
@@ -27,6 +34,9 @@ func (s *search) inRow(c *candidate) {
 		}
 	}
 	*said = min(*said, inARow(near))
+	if len(s.parsed.compounds) == 0 { // a name is one thing
+		*said *= s.params.Said[min(s.words, 3)-2]
+	}
 }
 
 const (

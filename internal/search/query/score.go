@@ -64,14 +64,14 @@ func (s *search) score() bool {
 	for i := range s.units {
 		s.order = append(s.order, i)
 	}
-	slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(s.units[a].docs, s.units[b].docs) })
+	slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(s.units[a].rank(), s.units[b].rank()) })
 	for n, i := range s.order {
 		u := &s.units[i]
 		if s.passedOver(u) {
 			continue
 		}
-		open := s.touched < s.params.Enough || u.docs <= float64(s.params.Common)
-		if !open {
+		open := s.touched < s.params.Enough || u.rank() <= float64(s.params.Common)
+		if !open && u.kind != otherUnit {
 			s.thin(s.order[n:])
 		}
 		for source := range s.sources {
@@ -101,7 +101,7 @@ func (s *search) thin(left []int) {
 	bar := float64(s.nth(n))
 	for _, i := range left {
 		if u := &s.units[i]; !s.passedOver(u) && !u.missing {
-			bar -= u.weight * u.idf
+			bar -= s.most(u)
 		}
 	}
 	bar -= thinSlack * s.ideal
@@ -125,8 +125,12 @@ func (s *search) scoreUnit(source int, u *unit, open bool, factors *segment.Fact
 	x := &s.scratch[source]
 	before := len(x.touched)
 	if len(u.groups) == 1 {
-		factor := float32(u.weight * u.groups[0].idf)
-		s.scoreGroup(source, &u.groups[0], open, factors, func(doc uint32, v float32) { x.add(doc, factor*min(v, 1)) })
+		g := u.groups[0]
+		if u.kind == otherUnit {
+			g.terms = s.rare(g.terms)
+		}
+		factor := float32(u.weight * g.idf)
+		s.scoreGroup(source, &g, open, factors, func(doc uint32, v float32) { x.add(doc, factor*min(v, 1)) })
 	} else {
 		for j := range u.groups {
 			factor := float32(u.weight * u.groups[j].idf)
@@ -224,6 +228,7 @@ type candidate struct {
 	parts  HitExplanation
 
 	context  uint64  // units in other names of the document than its title
+	asked    uint64  // units whose word itself is in a title, a heading or a link
 	headed   uint64  // units that may be in its headings
 	from, to int     // its occurrences
 	most     float64 // maximum score

@@ -3,6 +3,7 @@ package query
 import (
 	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
@@ -43,6 +44,9 @@ func (s *search) sections(c *candidate) {
 		if m.heading != 0 {
 			fit := s.fit(section.Heading, m.heading, m.covered, 0)
 			m.worth += headingShare*s.weightOf(s.whole(m.heading)) + fitShare*s.ideal*fit*fit
+			if s.name != "" && s.otherCapitals(c, section) {
+				fit *= s.params.Capitals
+			}
 			c.parts.Heading = max(c.parts.Heading, fit)
 		}
 		if m.worth > best {
@@ -54,6 +58,17 @@ func (s *search) sections(c *candidate) {
 		c.parts.Section = s.weightOf(s.whole(s.sectional[c.section].units)) / s.ideal
 		c.passage = s.passage(&s.layout.Sections[c.section])
 	}
+}
+
+// otherCapitals reports whether a heading has the name that is asked for, but never with
+// the same capitals.
+func (s *search) otherCapitals(c *candidate, section *segment.SectionLayout) bool {
+	s.text.Open(s.sources[c.source].Segment, c.doc)
+	_, heading, err := s.text.Names(section)
+	if err != nil && s.err == nil {
+		s.err = err
+	}
+	return !strings.Contains(heading, s.name) && strings.Contains(strings.ToLower(heading), strings.ToLower(s.name))
 }
 
 // nearest returns the section where the words are nearest, among those with
