@@ -6,11 +6,11 @@ package archtest
 // when it is under it. See what there is: go test ./internal/archtest -run Sizes -v
 var ceilings = sizeLimits{
 	// Go files that become the program, with blanks and comments.
-	productLines: 119_500,
+	productLines: 118_600,
 
 	// Of one package, without the packages below it.
 	packageLines: limit{common: 5_000, except: map[string]int{
-		".": 5_530, // the nouns of the contract
+		".": 5_460, // the nouns of the contract
 	}},
 
 	// Exported, with a receiver of the type.
