@@ -9,74 +9,74 @@ import (
 	"testing"
 )
 
-// TestRoomsExist: a room that nothing lives in any more is taken out.
-func TestRoomsExist(t *testing.T) {
+// TestAreasExist: an area that nothing lives in any more is taken out.
+func TestAreasExist(t *testing.T) {
 	t.Parallel()
-	for _, rooms := range floors {
-		for _, r := range rooms {
+	for _, areas := range layers {
+		for _, r := range areas {
 			if info, err := os.Stat(filepath.Join("../..", filepath.FromSlash(r.path))); err != nil || !info.IsDir() {
-				t.Errorf("%s has a room, but is no folder", r.path)
+				t.Errorf("%s has an area, but is no folder", r.path)
 			}
 		}
 	}
 }
 
-// TestGuideNamesTheRooms: the table of folders in AGENTS.md has each room on
-// its floor, and no other.
-func TestGuideNamesTheRooms(t *testing.T) {
+// TestGuideNamesTheAreas: the table of folders in AGENTS.md has each area on
+// its layer, and no other.
+func TestGuideNamesTheAreas(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../AGENTS.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	have := guideFloors(string(text))
+	have := guideLayers(string(text))
 	want := map[string]int{}
-	for floor, rooms := range floors {
-		for _, r := range rooms {
+	for layer, areas := range layers {
+		for _, r := range areas {
 			switch {
 			case r.tests:
 			case r.path == "cmd":
-				want["cmd/octavo"] = floor
+				want["cmd/octavo"] = layer
 			default:
-				want[r.path] = floor
+				want[r.path] = layer
 			}
 		}
 	}
-	for folder, floor := range want {
-		if on, ok := have[folder]; !ok || on != floor {
-			t.Errorf("AGENTS.md: have %s on floor %d (listed: %t), want floor %d", folder, on, ok, floor)
+	for folder, layer := range want {
+		if on, ok := have[folder]; !ok || on != layer {
+			t.Errorf("AGENTS.md: have %s on layer %d (listed: %t), want layer %d", folder, on, ok, layer)
 		}
 	}
 	for folder := range have {
 		if _, ok := want[folder]; !ok {
-			t.Errorf("AGENTS.md: %s is on a floor, but has no room", folder)
+			t.Errorf("AGENTS.md: %s is on a layer, but has no area", folder)
 		}
 	}
 }
 
-// guideFloors returns the folders that a table has on a numbered floor: the
+// guideLayers returns the folders that a table has on a numbered layer: the
 // number is in its first column, the folders are in its second.
-func guideFloors(text string) map[string]int {
+func guideLayers(text string) map[string]int {
 	found := map[string]int{}
 	for line := range strings.SplitSeq(text, "\n") {
 		cells := strings.Split(line, "|")
 		if len(cells) < 3 {
 			continue
 		}
-		floor, err := strconv.Atoi(strings.TrimSpace(cells[1]))
+		layer, err := strconv.Atoi(strings.TrimSpace(cells[1]))
 		if err != nil {
 			continue
 		}
 		for _, folder := range quoted.FindAllStringSubmatch(cells[2], -1) {
-			found[folder[1]] = floor
+			found[folder[1]] = layer
 		}
 	}
 	return found
 }
 
-func TestGuideFloors(t *testing.T) {
+func TestGuideLayers(t *testing.T) {
 	t.Parallel()
-	have := guideFloors("| floor | folder |\n|---|---|\n| 0 | `.` | the nouns |\n| 3 | `internal/a`, `internal/b` | `c` |\n| – | `tools` | none |\n")
+	have := guideLayers("| layer | folder |\n|---|---|\n| 0 | `.` | the nouns |\n| 3 | `internal/a`, `internal/b` | `c` |\n| – | `tools` | none |\n")
 	if len(have) != 3 || have["internal/a"] != 3 || have["internal/b"] != 3 || have["."] != 0 {
 		t.Errorf("have %v, want . on 0, internal/a and internal/b on 3", have)
 	}

@@ -9,20 +9,20 @@ import (
 	"testing"
 )
 
-// roomOf returns the room of a folder and its floor. The root package is a
-// room for itself: what lies below it is elsewhere.
-func roomOf(folder string) (room, int, bool) {
-	var found room
-	floor := -1
-	for level, rooms := range floors {
-		for _, r := range rooms {
+// areaOf returns the area of a folder and its layer. The root package is a
+// area for itself: what lies below it is elsewhere.
+func areaOf(folder string) (area, int, bool) {
+	var found area
+	layer := -1
+	for level, areas := range layers {
+		for _, r := range areas {
 			inside := folder == r.path || strings.HasPrefix(folder, r.path+"/")
 			if inside && len(r.path) > len(found.path) {
-				found, floor = r, level
+				found, layer = r, level
 			}
 		}
 	}
-	return found, floor, floor >= 0
+	return found, layer, layer >= 0
 }
 
 // own returns the folder of an import path of this module.
@@ -61,9 +61,9 @@ func product(files []file) []file {
 func importLevels(files []file) []string {
 	var found []string
 	for _, f := range product(files) {
-		from, floor, known := roomOf(f.folder())
+		from, layer, known := areaOf(f.folder())
 		if !known {
-			if problem := f.folder() + ": this package has no room; give it one in rooms_test.go"; !slices.Contains(found, problem) {
+			if problem := f.folder() + ": this package has no area; give it one in layers_test.go"; !slices.Contains(found, problem) {
 				found = append(found, problem)
 			}
 			continue
@@ -77,12 +77,12 @@ func importLevels(files []file) []string {
 				}
 				continue
 			}
-			to, toFloor, toKnown := roomOf(folder)
+			to, toLayer, toKnown := areaOf(folder)
 			switch {
 			case from.tests || to.path == from.path || !toKnown:
 			case from.only != nil && !slices.Contains(from.only, to.path):
 				found = append(found, fmt.Sprintf("%s: %s may not import %s, only %v", places[target], from.path, to.path, from.only))
-			case from.only == nil && toFloor >= floor:
+			case from.only == nil && toLayer >= layer:
 				found = append(found, fmt.Sprintf("%s: %s may not import %s, which is not below it", places[target], from.path, to.path))
 			}
 		}
@@ -95,13 +95,13 @@ func importLevels(files []file) []string {
 func testHelpers(files []file) []string {
 	var found []string
 	for _, f := range product(files) {
-		if from, _, _ := roomOf(f.folder()); from.tests {
+		if from, _, _ := areaOf(f.folder()); from.tests {
 			continue
 		}
 		places := f.imports()
 		for _, target := range slices.Sorted(maps.Keys(places)) {
 			folder, ours := own(target)
-			to, _, _ := roomOf(folder)
+			to, _, _ := areaOf(folder)
 			unread := slices.ContainsFunc(strings.Split(folder, "/"), func(name string) bool { return name == "testdata" || outside[name] })
 			if target == "testing" || strings.HasPrefix(target, "testing/") || ours && (to.tests || unread) {
 				found = append(found, places[target]+": product code may not import "+target)
@@ -163,7 +163,7 @@ func TestImportLevelsBite(t *testing.T) {
 		{"internal/importer", module + "/client", ""},
 		{"internal/importer", module + "/internal/store", "may not import internal/store, only"},
 		{"internal/octavotest", module + "/cmd/octavo", ""},
-		{"internal/attic", "slices", "has no room"},
+		{"internal/attic", "slices", "has no area"},
 	} {
 		var want []string
 		if c.want != "" {

@@ -35,7 +35,7 @@ func clockAndChance(files []file) []string {
 		if !f.isGo() || f.isTest() || isRealWorld(f.folder()) || isRealWorld(f.path) {
 			continue
 		}
-		from, _, _ := roomOf(f.folder())
+		from, _, _ := areaOf(f.folder())
 		names := make(map[string][]string) // by the name of the import in this file
 		for _, spec := range f.syntax.Imports {
 			target := strings.Trim(spec.Path.Value, `"`)

@@ -40,7 +40,7 @@ func measure(files []file) sizes {
 	s := sizes{packageLines: map[string]int{}, typeMethods: map[string]int{}, packageImports: map[string]int{}}
 	imports := map[string]map[string]bool{}
 	for _, f := range product(files) {
-		if from, _, _ := roomOf(f.folder()); from.tests {
+		if from, _, _ := areaOf(f.folder()); from.tests {
 			continue
 		}
 		lines := strings.Count(string(f.text), "\n")

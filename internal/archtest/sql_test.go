@@ -42,7 +42,7 @@ func statementsInStore(files []file) []string {
 	var found []string
 	for _, f := range files {
 		folder := f.folder()
-		below := func(room string) bool { return folder == room || strings.HasPrefix(folder, room+"/") }
+		below := func(area string) bool { return folder == area || strings.HasPrefix(folder, area+"/") }
 		if !f.isGo() || f.isTest() || below("bench") || below("tools") || below("internal/archtest") {
 			continue
 		}

@@ -1,22 +1,22 @@
 package archtest
 
-// A room is a folder with all packages in it; the longest path that fits names
-// the room of a package. Packages of one room may import each other.
-type room struct {
+// An area is a folder with all packages in it; the longest path that fits names
+// the area of a package. Packages of one area may import each other.
+type area struct {
 	path string
 
-	// only, when set, lists the rooms that this one may import. Otherwise it
-	// may import every room of a lower floor.
+	// only, when set, lists the areas that this one may import. Otherwise it
+	// may import every area of a lower layer.
 	only []string
 
-	// tests marks a room for tests alone: product code must not import it, and
+	// tests marks an area for tests alone: product code must not import it, and
 	// it may import whatever it needs.
 	tests bool
 }
 
-// floors lists the rooms from the bottom up. A room never imports its own
-// floor: that keeps the features apart.
-var floors = [][]room{
+// layers lists the areas from the bottom up. An area never imports its own
+// layer: that keeps the features apart.
+var layers = [][]area{
 	{{path: "."}},
 	{
 		{path: "api", only: []string{"."}},
