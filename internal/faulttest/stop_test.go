@@ -81,7 +81,7 @@ func TestStopHasALimit(t *testing.T) {
 	case <-time.After(most):
 		t.Fatalf("the server has not ended after %s", time.Since(start))
 	}
-	if took := time.Since(start); s.err != nil || took < waits || took > most || !strings.Contains(s.log.String(), "cut off") {
+	if took := time.Since(start); s.err != nil || took < waits || took > most || !strings.Contains(s.log.String(), "aborted") {
 		t.Errorf("ended after %s with %v\n%s\nwant %s at least, and that it tells", took, s.err, s.log, waits)
 	}
 	in.doctor(t)
