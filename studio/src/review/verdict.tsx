@@ -41,7 +41,7 @@ function Given({ of, proposal, onChange }: { of: Review; proposal: string; onCha
   return (
     <li>
       <span>
-        <span class={looks[of.verdict]}>{say(words[of.verdict])}</span> <bdi>{of.author.name}</bdi> <When at={of.createdAt} now={Date.now()} />
+        <span class={looks[of.verdict]}>{say(words[of.verdict])}</span> <bdi>{of.author.name}</bdi> <When at={of.createdAt} now={Date.now()} />{" "}
         {!of.counts && of.verdict !== "comment" && <span class="small muted"> {say("notCounted")}</span>}
         {of.text && (
           <span class="said-text" dir="auto">
