@@ -137,18 +137,25 @@ func (o *oracle) base(words []string) []float64 {
 				}
 			}
 		}
-		named := map[string]float64{}
+		var named []map[string]float64 // by synonym
 		for _, other := range analysis.Synonyms(word) {
+			form := analysis.Inflection(other)
+			if slices.ContainsFunc(words, func(w string) bool { return analysis.Inflection(w) == form }) {
+				continue
+			}
+			group := map[string]float64{}
 			for _, terms := range o.terms {
 				for term := range terms {
 					switch {
-					case term == word:
 					case term == other:
-						named[term] = o.params.Synonym
-					case analysis.Stemmable(term) && analysis.Stem(term) == analysis.Stem(other):
-						named[term] = o.params.Synonym * o.params.Stem
+						group[term] = o.params.Synonym
+					case analysis.Inflection(term) == form && analysis.Stem(term) == analysis.Stem(other):
+						group[term] = o.params.Synonym * o.params.Stem
 					}
 				}
+			}
+			if len(group) > 0 {
+				named = append(named, group)
 			}
 		}
 		if len(forms) == 0 {
@@ -162,7 +169,6 @@ func (o *oracle) base(words []string) []float64 {
 		}
 		exact, idf := o.group(forms)
 		completed, idfCompleted := o.group(prefixed)
-		others, idfOthers := o.group(named)
 		alone := !slices.ContainsFunc(words, func(w string) bool { return w != word && !analysis.StopWord(w) })
 		apart := alone && len(forms) > 0 // the completions
 		most := 0.0
@@ -170,10 +176,23 @@ func (o *oracle) base(words []string) []float64 {
 			most = idf
 		}
 		if len(prefixed) > 0 && !apart {
+			if len(forms) > 0 && idfCompleted > o.params.Rarer*idf {
+				for doc := range completed {
+					completed[doc] *= o.params.Rarer * idf / idfCompleted
+				}
+				idfCompleted = o.params.Rarer * idf
+			}
 			most = max(most, idfCompleted)
 		}
+		others := make([]float64, len(sums))
+		for _, group := range named {
+			scores, idf := o.group(group)
+			for doc := range scores {
+				others[doc] = max(others[doc], scores[doc]*min(1, most/idf))
+			}
+		}
 		for doc := range sums {
-			sums[doc] += weight * o.params.Other * others[doc] * min(1, most/idfOthers)
+			sums[doc] += weight * o.params.Other * others[doc]
 			if apart {
 				sums[doc] += weight * (exact[doc] + o.params.Begun*completed[doc]*min(1, idf/idfCompleted))
 				continue
