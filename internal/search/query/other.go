@@ -56,6 +56,30 @@ func (s *search) addOther(u unit) {
 	s.addUnit(u)
 }
 
+// level lowers the idf of words with common synonyms: a word that few documents use for
+// what many are about is not as rare as it seems.
+func (s *search) level() {
+	for i := range s.units {
+		others := &s.units[i]
+		if others.kind != otherUnit || others.parts != 0 {
+			continue
+		}
+		u := &s.units[others.from]
+		without := max(1-u.docs/float64(s.docs), 0)
+		for j := range others.groups {
+			s.countGroup(&others.groups[j])
+			without *= 1 - others.groups[j].docs/float64(s.docs)
+		}
+		if idf := s.idf(float64(s.docs) * (1 - without)); idf < u.idf {
+			part := 1 - s.params.Meaning*(1-idf/u.idf)
+			for j := range u.groups {
+				u.groups[j].idf *= part
+			}
+			u.idf *= part
+		}
+	}
+}
+
 // stoodFor returns the idf of what a unit stands for, of several words that of all.
 func (s *search) stoodFor(u *unit) float64 {
 	if u.parts == 0 {

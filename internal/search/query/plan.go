@@ -301,6 +301,7 @@ func (s *search) weigh() {
 			s.maxIDF = max(s.maxIDF, u.idf)
 		}
 	}
+	s.level()
 	for i := range s.units {
 		u := &s.units[i]
 		if u.missing {
@@ -322,12 +323,17 @@ func (s *search) weigh() {
 	}
 }
 
+// idf returns the idf of what is in a number of documents.
+func (s *search) idf(docs float64) float64 {
+	return math.Log1p((float64(s.docs) - docs + .5) / (docs + .5))
+}
+
 // weighGroups computes the idf of the groups of a unit.
 func (s *search) weighGroups(u *unit) {
 	for j := range u.groups {
 		g := &u.groups[j]
 		s.countGroup(g)
-		g.idf = math.Log1p((float64(s.docs) - g.docs + .5) / (g.docs + .5))
+		g.idf = s.idf(g.docs)
 		switch {
 		case u.kind == begunUnit || u.kind == otherUnit:
 			g.idf = min(g.idf, s.stoodFor(u)) // it is rarer, but says no more
