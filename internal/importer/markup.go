@@ -22,7 +22,7 @@ func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
 		f.heading = oneLine(cmp.Or(markdown.Title(body, format), home.Read(f.front).Name))
 	}
 	f.meta.publication.readModule(f.content, format, f.line)
-	links, shown, f.anchors = markdown.Places(f.content, format, f.front)
+	links, shown, f.anchors = markdown.LinksAndAnchors(f.content, format, f.front)
 	f.scanLines(format, shown)
 	return links, shown
 }
