@@ -17,7 +17,7 @@ func (d *drawing) image(e *element, s style) error {
 	if s.hidden || s.gone {
 		return nil
 	}
-	p := d.held(e.attribute("href"))
+	p := d.embedded(e.attribute("href"))
 	if p == nil {
 		d.left["image"] = true
 		return nil
@@ -53,7 +53,7 @@ func (d *drawing) image(e *element, s style) error {
 }
 
 // held returns the picture that an address holds, nil if there is none.
-func (d *drawing) held(address string) *Picture {
+func (d *drawing) embedded(address string) *Picture {
 	if p, known := d.pictures[address]; known {
 		return p
 	}
