@@ -51,7 +51,7 @@ func References(content string, format Format, front []byte) (links []Link, show
 // LinksAndAnchors is References with the anchors of the page, which are nil if it
 // obviously has no links and was not parsed.
 func LinksAndAnchors(content string, format Format, front []byte) (links []Link, shown []string, anchors *reference.Anchors) {
-	if format.Dialect == "" && !mayLink(content) && !home.Read(front).Leads() {
+	if format.Dialect == "" && !mayLink(content) && !home.Read(front).HasLinks() {
 		return nil, nil, nil
 	}
 	d := parse(content, format, front)
