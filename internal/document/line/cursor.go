@@ -48,7 +48,7 @@ func (c *Cursor) Blank() bool { return c.next >= len(c.Text) }
 func (c *Cursor) Indent() int { return c.nextColumn - c.Column }
 
 // Place is where the first byte that is not white space stands in the source.
-func (c *Cursor) Place() int { return c.Start + c.next }
+func (c *Cursor) TextPos() int { return c.Start + c.next }
 
 // Peek returns the first byte that is not white space, or 0.
 func (c *Cursor) Peek() byte {
