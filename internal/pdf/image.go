@@ -31,7 +31,7 @@ type imageIn struct {
 func imagesOf(nodes []document.Inline, all []imageIn) []imageIn {
 	for _, n := range nodes {
 		before := len(all)
-		if image, ok := n.(*document.Image); ok {
+		if image, ok := n.(*document.Image); ok && !isDark(image) {
 			all = append(all, imageIn{image: image})
 		} else {
 			all = imagesOf(document.Children(n), all)
@@ -199,6 +199,13 @@ func (b *builder) figures(at area, side []figure, height float64) {
 			}
 		}
 	}})
+}
+
+// isDark reports whether an image is only for dark mode, as marked by GitHub and Material
+// for MkDocs.
+func isDark(n *document.Image) bool {
+	f := reference.Fragment(n.Src)
+	return f == "gh-dark-mode-only" || f == "only-dark"
 }
 
 // picture returns the picture of an image, or nil with a notice. Equal pictures are shared.

@@ -107,7 +107,7 @@ func (p *palette) mono(s *layout.Style) *layout.Style {
 // image sets an inline image, or its text if it is missing; an external one is linked.
 func (i *inliner) image(n *document.Image, s *layout.Style) {
 	shown, tried := i.shown[n]
-	if shown {
+	if shown || isDark(n) {
 		return
 	}
 	var pic *picture.Picture
