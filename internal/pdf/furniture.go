@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/direction"
 	"github.com/octavo-docs/octavo/internal/document/words"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
@@ -54,7 +55,7 @@ func (b *builder) furniture(s *sheet, number int, front bool) {
 // artifact paints a line that is no part of the text and ends there.
 func (b *builder) artifact(s *sheet, text string, style *layout.Style, right, y float64) {
 	if l := b.running(text, style); l != nil {
-		l.Paint(s.canvas, s.page, nil, right-l.Width, y)
+		l.Paint(s.canvas, s.page, nil, b.side(right-l.Width, l.Width), y)
 	}
 }
 
@@ -62,15 +63,30 @@ func (b *builder) artifact(s *sheet, text string, style *layout.Style, right, y 
 // beginning stands there, and says so.
 func (b *builder) running(text string, style *layout.Style) *layout.Line {
 	const room, ellipsis = sheetWidth/2 - marginLeft - 6, "…"
-	lines := b.typesetter.Lines([]layout.Span{{Text: text, Style: style}}, room, false)
+	toLeft := direction.Title(text, b.toLeft())
+	lines := b.typesetter.Lines([]layout.Span{{Text: text, Style: style}}, room, toLeft)
 	if len(lines) > 1 {
 		beginning := strings.TrimRight(lines[0].Text(), " ,;:–—-")
-		lines = b.typesetter.Lines([]layout.Span{{Text: beginning + ellipsis, Style: style}}, room+style.Size, false)
+		lines = b.typesetter.Lines([]layout.Span{{Text: beginning + ellipsis, Style: style}}, room+style.Size, toLeft)
 	}
 	if len(lines) == 0 {
 		return nil
 	}
 	return &lines[0]
+}
+
+// toLeft reports whether heads and numbers run from right to left: the book does, and
+// there are words in its language.
+func (b *builder) toLeft() bool {
+	return direction.Title(words.In(b.book.Language).Of, direction.RightToLeft(b.book.Language))
+}
+
+// side returns where a line starts that starts there in a book from left to right.
+func (b *builder) side(left, width float64) float64 {
+	if b.toLeft() {
+		return sheetWidth - left - width
+	}
+	return left
 }
 
 // Where running heads stand, where the number of a sheet ends and that of all
@@ -89,11 +105,11 @@ func (b *builder) writeHead() {
 	var c layout.Canvas
 	c.Fill(writer.Rect{Left: marginLeft, Bottom: sheetHeight - 53.5, Right: sheetWidth - marginRight, Top: sheetHeight - 53}, b.theme.border)
 	if l := b.running(b.book.Title, style); l != nil {
-		l.PaintPlain(&c, marginLeft, headLine)
+		l.PaintPlain(&c, b.side(marginLeft, l.Width), headLine)
 	}
 	const space = 2.2
 	if l := b.running(words.In(b.book.Language).Of+" "+strconv.Itoa(b.report.Sheets), style); l != nil {
-		l.PaintPlain(&c, middle+space, foot)
+		l.PaintPlain(&c, b.side(middle+space, l.Width), foot)
 	}
 	box := writer.Rect{Right: sheetWidth, Top: sheetHeight}
 	b.file.Stream(b.head, "/Type/XObject/Subtype/Form/BBox"+box.String()+"/Resources "+b.file.Resources().String(), c.Plain())

@@ -31,7 +31,7 @@ type imageIn struct {
 func imagesOf(nodes []document.Inline, all []imageIn) []imageIn {
 	for _, n := range nodes {
 		before := len(all)
-		if image, ok := n.(*document.Image); ok {
+		if image, ok := n.(*document.Image); ok && !isDark(image) {
 			all = append(all, imageIn{image: image})
 		} else {
 			all = imagesOf(document.Children(n), all)
@@ -201,6 +201,13 @@ func (b *builder) figures(at place, side []figure, height float64) {
 			}
 		}
 	}})
+}
+
+// isDark reports whether an image is for dark mode alone, as GitHub and Material for
+// MkDocs mark one.
+func isDark(n *document.Image) bool {
+	f := reference.Fragment(n.Src)
+	return f == "gh-dark-mode-only" || f == "only-dark"
 }
 
 // picture returns the picture of an image, nil with a notice when there is

@@ -108,7 +108,7 @@ func (p *palette) mono(s *layout.Style) *layout.Style {
 // that lies elsewhere.
 func (i *inliner) image(n *document.Image, s *layout.Style) {
 	shown, tried := i.shown[n]
-	if shown {
+	if shown || isDark(n) {
 		return
 	}
 	var pic *picture.Picture

@@ -135,7 +135,7 @@ func (l *lexicon) divide(text []rune) (places []int) {
 	}
 	known := true
 	for at := len(text); at > 0; at = best[at].from {
-		if at < len(text) && (known || best[at].word) {
+		if at < len(text) && (known || best[at].word) && !strings.ContainsRune(closes, text[at]) {
 			places = append(places, at)
 		}
 		known = best[at].word
@@ -173,20 +173,21 @@ func (l *lexicon) prefixes(text []rune, f func(length int)) {
 
 // clings reports whether a character is not to be parted from the one before: a
 // mark, a vowel that is written behind its consonant or before it, what is below
-// another consonant, or a sign that repeats or shortens.
+// another consonant.
 func clings(before, r rune) bool {
 	if unicode.In(r, unicode.Mn, unicode.Mc) || r == 0x200c || r == 0x200d {
 		return true
 	}
 	switch {
-	case r == 'ะ' || r == 'า' || r == 'ำ' || r == 'ๅ' || r == 'ๆ' || r == 'ฯ', r == 'ະ' || r == 'າ' || r == 'ຳ' || r == 'ຽ' || r == 'ໆ' || r == 'ຯ':
+	case r == 'ะ' || r == 'า' || r == 'ำ' || r == 'ๅ', r == 'ະ' || r == 'າ' || r == 'ຳ' || r == 'ຽ':
 		return true
 	case 'เ' <= before && before <= 'ไ', 'ເ' <= before && before <= 'ໄ':
 		return true
 	case before == '្' || before == '္': // the next consonant stands below
 		return true
-	case r == 'ៗ' || r == '។' || r == '៕' || r == '၊' || r == '။':
-		return true
 	}
 	return false
 }
+
+// closes are the signs that repeat or shorten a word, or stand behind it.
+const closes = "ๆฯ๚๛ໆຯ។៕៖ៗ៘៚၊။"
