@@ -58,7 +58,7 @@ func (c *exportCommand) render(p *program, s *storage.Storage, blobs blob.Store,
 func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Writer) (report octavo.ExportReport, err error) {
 	dir, err := os.MkdirTemp("", "octavo-export-*")
 	if err != nil {
-		return report, fmt.Errorf("make a place to work in: %w", err)
+		return report, fmt.Errorf("make a temporary folder: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	env := p.env()
