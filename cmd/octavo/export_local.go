@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -98,30 +97,7 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 	if n := taken.Counts().Failed; n > 0 {
 		return report, fmt.Errorf("files could not be read (%d), so nothing is exported", n)
 	}
-	report, err = c.render(p, &storage.Storage{Store: st, Env: env, IDs: ids}, blobs, r, true, out)
-	report.Warnings = linesOfFiles(root.FS(), report.Warnings)
-	return report, err
-}
-
-// linesOfFiles returns warnings with the lines of the files of a tree, given
-// those of the content of pages, before which there may be front matter.
-func linesOfFiles(tree fs.FS, warnings []octavo.ExportWarning) []octavo.ExportWarning {
-	before := map[string]int{} // lines of front matter, by file
-	list := slices.Clone(warnings)
-	for i, w := range list {
-		if w.Source == "" || w.Line == 0 {
-			continue
-		}
-		lines, known := before[w.Source]
-		if !known {
-			if file, err := fs.ReadFile(tree, w.Source); err == nil {
-				lines = importer.FrontLines(file)
-			}
-			before[w.Source] = lines
-		}
-		list[i].Line += lines
-	}
-	return list
+	return c.render(p, &storage.Storage{Store: st, Env: env, IDs: ids}, blobs, r, true, out)
 }
 
 // tellTaken tells what of a tree was not taken as it was meant. A link that the
