@@ -46,8 +46,8 @@ func anchorRune(r rune) rune {
 }
 
 // CutAnchor divides the text of a heading from the braces at its end, if these
-// hold an anchor its author gave: {#anchor}, {: #anchor} or {/*anchor*/}. Inside
-// is all that they hold.
+// hold an anchor its author gave: {#anchor}, {: #anchor} or {/*anchor*/}. For MDX, a
+// backslash may stand before them. Inside is all that they hold.
 func CutAnchor(text string) (rest, anchor, inside string) {
 	if !strings.HasSuffix(text, "}") {
 		return text, "", ""
@@ -60,12 +60,12 @@ func CutAnchor(text string) (rest, anchor, inside string) {
 	if comment, ok := strings.CutPrefix(inside, "/*"); ok && strings.HasSuffix(comment, "*/") {
 		comment = strings.TrimPrefix(strings.TrimSpace(strings.TrimSuffix(comment, "*/")), "#")
 		if comment != "" && !strings.ContainsFunc(comment, func(r rune) bool { return r <= ' ' || r == '*' || r == '/' }) {
-			return text[:open], comment, ""
+			return strings.TrimSuffix(text[:open], `\`), comment, ""
 		}
 	}
 	for _, field := range strings.Fields(strings.TrimPrefix(inside, ":")) {
 		if len(field) > 1 && field[0] == '#' {
-			return text[:open], field[1:], inside
+			return strings.TrimSuffix(text[:open], `\`), field[1:], inside
 		}
 	}
 	return text, "", ""
