@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { Problem } from "../api/client.ts";
 import type { Page, Status } from "../api/types.ts";
 import { client } from "../session.ts";
@@ -12,6 +12,14 @@ export const chosen = signal<ReadonlySet<string>>(new Set());
 
 /** The pages that are to be put elsewhere. */
 export const cut = signal<readonly string[]>([]);
+
+/** What is gone meanwhile is neither chosen nor cut any more. */
+effect(() => {
+  const { at } = outline.value;
+  const there = (id: string) => at.has(id);
+  if (![...chosen.peek()].every(there)) chosen.value = new Set([...chosen.peek()].filter(there));
+  if (!cut.peek().every(there)) cut.value = cut.peek().filter(there);
+});
 
 /** What was done last, for whoever cannot see it, and what went wrong. */
 export const done = signal("");
@@ -37,9 +45,8 @@ export function toggle(id: string): void {
  * those that were beyond it. With step the range is the one that ends at the page at.
  */
 export function chooseTo(rows: readonly string[], at: string, to: string, step: boolean): void {
-  if (!chain || (step && chain.to !== at)) chain = { from: at, beside: chosen.peek(), to: at };
+  if (!chain || (step && chain.to !== at) || !rows.includes(chain.from)) chain = { from: at, beside: chosen.peek(), to: at };
   const ends = [rows.indexOf(chain.from), rows.indexOf(to)].sort((a, b) => a - b) as [number, number];
-  if (ends[0] < 0) return;
   chain.to = to;
   chosen.value = new Set([...chain.beside, ...rows.slice(ends[0], ends[1] + 1)]);
 }
@@ -161,35 +168,37 @@ async function restore(id: string): Promise<void> {
 
 /** Takes back what was done last. */
 export async function undo(): Promise<boolean> {
-  const step = past.peek().at(-1);
-  if (!step) return false;
-  return act(t("undone", step.words), async () => {
+  if (!undoable()) return false;
+  return act("", async () => {
+    const step = past.peek().at(-1); // which it is by the time that others are done
+    if (!step) return;
     await step.back();
     past.value = past.peek().slice(0, -1);
+    return t("undone", step.words);
   });
 }
 
 const most = 50; // steps that can be taken back
 
 type Took = (back: () => Promise<unknown>) => void;
+type What = (took: Took) => Promise<string | void>; // may have other words for what was done
 
 let last: Promise<unknown> = Promise.resolve();
 
 /** Does something to pages, one act after the other. What was done before a refusal can be taken back, too. */
-function act(words: string, what: (took: Took) => Promise<void>): Promise<boolean> {
+function act(words: string, what: What): Promise<boolean> {
   const next = last.then(() => doing(words, what));
   last = next;
   return next;
 }
 
-async function doing(words: string, what: (took: Took) => Promise<void>): Promise<boolean> {
+async function doing(words: string, what: What): Promise<boolean> {
   busy.value = true;
   refused.value = undefined;
   done.value = "";
   const steps: (() => Promise<unknown>)[] = [];
   try {
-    await what((back) => steps.push(back));
-    done.value = words;
+    done.value = (await what((back) => steps.push(back))) ?? words;
     clear();
     return true;
   } catch (e) {
