@@ -1,10 +1,12 @@
 import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { allowed, parts } from "../admin/parts.ts";
+import { Unreachable } from "../api/client.ts";
 import { PageScreen } from "../page/screen.tsx";
 import { addressOf, followed, go, type Screen, screen } from "../router.ts";
 import { followSession, may, place, session } from "../session.ts";
 import { Icon } from "../ui/icon.tsx";
+import { ProblemNote } from "../ui/problem.tsx";
 import { useLazy } from "../ui/lazy.ts";
 import { t } from "../words.ts";
 import { BackScreen, SignedOutBar, SignIn, Starting, useStart } from "./access.tsx";
@@ -167,8 +169,20 @@ function PageOf({ at }: { at: Screen & { name: "page" | "new" } }) {
 
 /** A screen of another bundle. */
 function Lazy({ load, id }: { load: () => Promise<ComponentType<{ id: string }>>; id: string }) {
-  const Loaded = useLazy(load);
-  return Loaded ? <Loaded id={id} /> : <p class="loading">{t("loading")}</p>;
+  const [fault, setFault] = useState<unknown>();
+  const Loaded = useLazy(load, true, setFault);
+  if (Loaded) return <Loaded id={id} />;
+  if (fault === undefined) return <p class="loading">{t("loading")}</p>;
+  return (
+    <div class="page-width">
+      <ProblemNote problem={new Unreachable(String(fault))} />
+      <p>
+        <button type="button" class="button" onClick={() => location.reload()}>
+          {t("reload")}
+        </button>
+      </p>
+    </div>
+  );
 }
 
 function NoScreen({ title, what }: { title: string; what: string }) {
