@@ -5,7 +5,7 @@ import { client } from "../session.ts";
 import { t } from "../words.ts";
 import { loadPages, outline } from "./pages.ts";
 import { fits, standing, tops, type Where } from "./places.ts";
-import { type Front, tagsOf } from "./tags.ts";
+import { type Front, type Tag, tagsOf } from "./tags.ts";
 
 /** The pages that were chosen in the tree, beside the one that has the focus. */
 export const chosen = signal<ReadonlySet<string>>(new Set());
@@ -104,20 +104,21 @@ export const tag = (ids: readonly string[], tags: readonly string[]): Promise<bo
   act(t("tagged", ids.length), async (took) => {
     const added = new Map<string, string[]>();
     await changeTags(ids, (id, before) => {
-      added.set(id, tags.filter((tag) => !before.includes(tag)));
-      return [...before, ...added.get(id)!];
+      added.set(id, tags.filter((tag) => !before.some((b) => b.name === tag)));
+      return [...before, ...added.get(id)!.map((tag) => ({ name: tag, as: tag }))];
     });
-    took(() => changeTags(ids, (id, now) => now.filter((tag) => !added.get(id)!.includes(tag))));
+    took(() => changeTags(ids, (id, now) => now.filter((tag) => !added.get(id)!.includes(tag.name))));
   });
 
 /** Gives each page the tags that change makes of those that it has now. */
-async function changeTags(ids: readonly string[], change: (id: string, tags: string[]) => string[]): Promise<void> {
+async function changeTags(ids: readonly string[], change: (id: string, tags: Tag[]) => Tag[]): Promise<void> {
   const fronts: [string, Front][] = [];
   for (const id of ids) {
     const front = (await client.call<Page>(`/pages/${id}`)).data.frontmatter ?? {};
     const { key, tags } = tagsOf(front);
     const next = change(id, tags);
-    if (next.join("\n") !== tags.join("\n")) fronts.push([id, { ...front, [key]: next }]);
+    const { [key]: _, ...rest } = front;
+    if (next.length !== tags.length) fronts.push([id, next.length > 0 ? { ...front, [key]: next.map((tag) => tag.as) } : rest]);
   }
   if (fronts.length > 0) await writeFronts(fronts);
 }
