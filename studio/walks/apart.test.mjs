@@ -221,6 +221,49 @@ test("a redirect is renamed and never lost, and a dialog is closed by its own an
   await ann.getByText("Revoked", { exact: true }).waitFor();
 });
 
+test("every screen takes the place of the one before, and Back brings that back", async (t) => {
+  const server = await Server.start(t);
+  const { person } = await browse(t);
+  const ann = await setUp(server, await person());
+  const { proposal } = await proposed(server);
+  const at = async (name, path) => {
+    await ann.getByRole("heading", { level: 1, name }).waitFor();
+    assert.equal(new URL(ann.url()).pathname, `/studio${path}`);
+  };
+  const menu = async (name) => {
+    await ann.getByRole("button", { name: /^Account/ }).click();
+    await ann.getByRole("menuitem", { name, exact: true }).click();
+  };
+  await menu("Manage");
+  await at("Activity", "/manage");
+  await ann.getByRole("link", { name: /^Inbox/ }).click();
+  await at("Inbox", "/inbox");
+  await menu("Proposals");
+  await at("Proposals", "/proposals");
+  await menu("Manage");
+  await at("Activity", "/manage");
+  await ann.goBack();
+  await at("Proposals", "/proposals");
+  await ann.goBack();
+  await at("Inbox", "/inbox");
+  await ann.goForward();
+  await ann.getByRole("link", { name: "Two", exact: true }).click();
+  await at("Two", `/proposals/${proposal.id}`);
+
+  // Whoever stays with what is not sent stays where they are, and can leave later.
+  await ann.getByLabel("Your review").fill("Not yet.");
+  const asked = [];
+  ann.on("dialog", (d) => (asked.push(d.type()), d.dismiss()));
+  await ann.evaluate(() => history.back());
+  while (asked.length === 0) await ann.waitForFunction(() => true);
+  await at("Two", `/proposals/${proposal.id}`);
+  assert.equal(await ann.getByLabel("Your review").inputValue(), "Not yet.");
+  await ann.getByLabel("Your review").fill("");
+  await ann.goBack();
+  await at("Proposals", "/proposals");
+  assert.deepEqual(asked, ["confirm"]);
+});
+
 test("a screen that could not be loaded comes when the server is back", async (t) => {
   const server = await Server.start(t);
   const { person } = await browse(t, { expected: ["Failed to load", "ERR_"] });

@@ -145,11 +145,11 @@ function Outlet() {
     case "proposal":
       return <Lazy key={at.id} load={() => import("../review/screen.tsx").then((m) => m.ProposalScreen)} id={at.id} />;
     case "proposals":
-      return <Lazy load={() => import("../review/list.tsx").then((m) => m.ProposalsScreen)} id="" />;
+      return <Lazy key={at.name} load={() => import("../review/list.tsx").then((m) => m.ProposalsScreen)} id="" />;
     case "inbox":
-      return <Lazy load={() => import("../review/inbox.tsx").then((m) => m.InboxScreen)} id="" />;
+      return <Lazy key={at.name} load={() => import("../review/inbox.tsx").then((m) => m.InboxScreen)} id="" />;
     case "admin":
-      return <Lazy load={() => import("../admin/manage.tsx").then((m) => m.AdminScreen)} id={at.id} />;
+      return <Lazy key={at.name} load={() => import("../admin/manage.tsx").then((m) => m.AdminScreen)} id={at.id} />;
     case "imports":
       return <Lazy key={at.id} load={() => import("../imports/screen.tsx").then((m) => m.ImportScreen)} id={at.id} />;
     case "back":
@@ -167,7 +167,7 @@ function PageOf({ at }: { at: Screen & { name: "page" | "new" } }) {
   return <Lazy load={() => import("../page/reading.tsx").then((m) => m.Reading)} id={at.id} />;
 }
 
-/** A screen of another bundle. */
+/** A screen of another bundle. Another screen has another key. */
 function Lazy({ load, id }: { load: () => Promise<ComponentType<{ id: string }>>; id: string }) {
   const [fault, setFault] = useState<unknown>();
   const Loaded = useLazy(load, true, setFault);
