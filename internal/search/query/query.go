@@ -187,6 +187,7 @@ func (s *search) reset(ctx context.Context, e *Engine, sources []Source, q Query
 func (s *search) release() {
 	s.ctx, s.engine, s.params, s.sources, s.after, s.query = nil, nil, nil, nil, nil, Query{}
 	clear(s.units)
+	clear(s.said)
 	clear(s.best)
 	clear(s.found)
 	clear(s.occurrences)
