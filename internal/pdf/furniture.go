@@ -11,7 +11,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// backs paints what lies behind the rows of a sheet, outer boxes first.
+// backs paints the boxes behind the rows of a sheet, outer ones first.
 func (b *builder) backs(c *layout.Canvas, boxes []box) {
 	if !b.theme.paper {
 		c.Fill(writer.Rect{Right: sheetWidth, Top: sheetHeight}, b.theme.background)
@@ -52,15 +52,14 @@ func (b *builder) furniture(s *sheet, number int, front bool) {
 	b.artifact(s, strconv.Itoa(number), style, middle, foot)
 }
 
-// artifact paints a line that is no part of the text and ends there.
+// artifact paints a line, not part of the text, that ends at right.
 func (b *builder) artifact(s *sheet, text string, style *layout.Style, right, y float64) {
 	if l := b.running(text, style); l != nil {
 		l.Paint(s.canvas, s.page, nil, b.side(right-l.Width, l.Width), y)
 	}
 }
 
-// running returns a line that is at most half a sheet wide. Of a longer text the
-// beginning stands there, and says so.
+// running returns a line of at most half the sheet's width. Longer text is truncated.
 func (b *builder) running(text string, style *layout.Style) *layout.Line {
 	const room, ellipsis = sheetWidth/2 - marginLeft - 6, "…"
 	toLeft := direction.Title(text, b.toLeft())
@@ -75,13 +74,13 @@ func (b *builder) running(text string, style *layout.Style) *layout.Line {
 	return &lines[0]
 }
 
-// toLeft reports whether heads and numbers run from right to left: the book does, and
-// there are words in its language.
+// toLeft reports whether running heads and numbers run from right to left: the book's
+// language does, and generated texts exist in it.
 func (b *builder) toLeft() bool {
 	return direction.Title(words.In(b.book.Language).Of, direction.RightToLeft(b.book.Language))
 }
 
-// side returns where a line starts that starts there in a book from left to right.
+// side mirrors the start of a line in a right-to-left book.
 func (b *builder) side(left, width float64) float64 {
 	if b.toLeft() {
 		return sheetWidth - left - width
@@ -89,17 +88,16 @@ func (b *builder) side(left, width float64) float64 {
 	return left
 }
 
-// Where running heads stand, where the number of a sheet ends and that of all
-// sheets starts, whose width is not known yet.
+// Positions of running heads, of the end of a sheet number, and of the start of the total,
+// whose width is not yet known.
 const (
 	headLine = sheetHeight - 46
 	middle   = sheetWidth/2 - 6
 	foot     = 40.0
 )
 
-// writeHead writes the form that all sheets but those at the front share: the
-// title of the book, the line below, and behind the number of the sheet that of
-// all sheets, which is known last.
+// writeHead writes the form shared by all sheets except those at the front: the book's title,
+// the line below, and the total number of sheets, which is known last.
 func (b *builder) writeHead() {
 	style := &layout.Style{Size: 8, Color: b.theme.muted}
 	var c layout.Canvas

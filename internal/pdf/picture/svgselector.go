@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// compound is what a selector asks of one element.
+// compound is the part of a selector about one element.
 type compound struct {
-	name, id   string // "" is any
+	name, id   string // "" matches any
 	classes    []string
 	attributes []condition
-	first      bool // whether it is the first child
-	last       bool // the last
+	first      bool // :first-child
+	last       bool // :last-child
 	root       bool
 	not        []compound
-	joint      byte // how it is joined with the one outwards: by a blank, or one of > + ~
+	joint      byte // combinator with the next outer one: a blank, or one of > + ~
 }
 
-// condition is what a selector asks of an attribute.
+// condition is an attribute selector.
 type condition struct {
 	name, value string
-	how         byte // '=' or one of ~ | ^ $ * before it; 0 asks that it is there
+	how         byte // '=' or the character before it, one of ~ | ^ $ *; 0 only requires presence
 }
 
 func (c condition) holds(e *element) bool {
@@ -75,10 +75,10 @@ func (e *element) sibling(step int) *element {
 
 type parser struct {
 	rest string
-	idle bool // whether the selector means what only a reader does, such as :hover
+	idle bool // the selector needs interaction, such as :hover
 }
 
-// selector reads a selector, and reports whether it is understood.
+// selector parses a selector, and reports whether it is supported.
 func (p *parser) selector(r *rule) bool {
 	joint := byte(0)
 	for len(r.selector) < maxParts {
@@ -104,7 +104,7 @@ func (p *parser) selector(r *rule) bool {
 	return false
 }
 
-// How much the parts of a selector weigh.
+// The specificity of selector parts.
 const (
 	weightOfName  = 1
 	weightOfClass = 1 << 7
@@ -123,7 +123,7 @@ func (p *parser) compound(c *compound) (weight int, ok bool) {
 			name := p.word()
 			switch {
 			case name == "" && first == ':':
-				p.idle = strings.HasPrefix(p.rest, ":") // a part of an element, such as ::before
+				p.idle = strings.HasPrefix(p.rest, ":") // a pseudo-element, such as ::before
 				return 0, false
 			case name == "" || first == '#' && c.id != "" && c.id != name:
 				return 0, false
@@ -174,7 +174,7 @@ func (p *parser) word() string {
 	return string(name)
 }
 
-// pseudo reads what follows a colon and the name behind it.
+// pseudo parses a pseudo-class after its name.
 func (p *parser) pseudo(name string, c *compound) (weight int, ok bool) {
 	switch name {
 	case "root":
@@ -207,7 +207,7 @@ func (p *parser) pseudo(name string, c *compound) (weight int, ok bool) {
 	return weightOfClass, true
 }
 
-// condition reads what is asked of an attribute, in brackets.
+// condition parses an attribute selector.
 func (p *parser) condition(c *compound) bool {
 	inner, rest, ok := strings.Cut(p.rest[1:], "]")
 	p.rest = rest
