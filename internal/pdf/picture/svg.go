@@ -295,6 +295,15 @@ func (d *drawing) viewport(e, at *element, s *style) {
 	d.matrix(m[:]...)
 }
 
+// inEnglish reports whether an element is for readers of English, as far as it says.
+func (e *element) inEnglish() bool {
+	languages := strings.Split(cmp.Or(e.attribute("systemLanguage"), "en"), ",")
+	return slices.ContainsFunc(languages, func(l string) bool {
+		primary, _, _ := strings.Cut(strings.TrimSpace(l), "-")
+		return strings.EqualFold(primary, "en")
+	})
+}
+
 // choice draws the first supported child of a switch element.
 func (d *drawing) choice(e *element, s style) error {
 	if s.gone {
@@ -302,7 +311,7 @@ func (d *drawing) choice(e *element, s style) error {
 	}
 	return d.placed(s, nil, func() error {
 		for _, c := range e.children {
-			if c.Name.Local == "" || c.foreign() || c.attribute("requiredExtensions") != "" {
+			if c.Name.Local == "" || c.foreign() || c.attribute("requiredExtensions") != "" || !c.inEnglish() {
 				continue
 			}
 			if c.Name.Local != "foreignObject" {
