@@ -78,19 +78,19 @@ func Make(ctx context.Context, src Source, path string) (r Result, err error) {
 // workFolder makes a folder for what is not finished, for this process alone.
 func workFolder(path string) (_ string, clear func() error, err error) {
 	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
-		return "", nil, fmt.Errorf("make a place to work in: %w", err)
+		return "", nil, fmt.Errorf("make a temporary folder: %w", err)
 	}
 	lock := flock.New(filepath.Join(path, "lock"))
 	held, err := lock.TryLock()
 	if err != nil {
-		return "", nil, fmt.Errorf("lock the place to work in: %w", err)
+		return "", nil, fmt.Errorf("lock the temporary folder: %w", err)
 	}
 	if !held {
 		return "", nil, fmt.Errorf("another process is making this backup, in %s", path)
 	}
 	for _, name := range []string{"backup.tar", databaseEntry, databaseEntry + "-wal", databaseEntry + "-shm", databaseEntry + ".lock"} {
 		if err := os.Remove(filepath.Join(path, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return "", nil, errors.Join(fmt.Errorf("clear the place to work in: %w", err), lock.Close())
+			return "", nil, errors.Join(fmt.Errorf("clear the temporary folder: %w", err), lock.Close())
 		}
 	}
 	return path, func() error {

@@ -166,6 +166,8 @@ func TestHitTellsWhereTheAnswerStands(t *testing.T) {
 	mustApply(t, index, 1, put(d))
 	for _, c := range []struct{ query, anchor, excerpt string }{
 		{"signal", "stopping", "A &lt;<mark>signal</mark>&gt; &amp; patience end the process."},
+		{"a signal", "stopping", "A &lt;<mark>signal</mark>&gt; &amp; patience end the process."},
+		{"a", "logs", "Each request writes <mark>a</mark> line."},
 		{"kill", "stopping", "<mark>kill</mark> -TERM 1"},
 		{"logs", "logs", "Each request writes a line."},
 		{"running", "", "What comes first."},
