@@ -49,7 +49,7 @@ func Restore(ctx context.Context, backup io.Reader, to Target) (r Result, err er
 	if err := to.prepare(staging); err != nil {
 		return r, err
 	}
-	// The first entry tells a backup from anything else, before anything is made.
+	// The first entry identifies a backup, before anything is created.
 	in := tar.NewReader(backup)
 	first, err := in.Next()
 	switch {

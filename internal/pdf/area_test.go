@@ -10,7 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document"
 )
 
-func TestPlace(t *testing.T) {
+func TestAreaEdges(t *testing.T) {
 	t.Parallel()
 	whole := area{left: marginLeft, width: 400}
 	mirrored := whole

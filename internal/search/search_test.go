@@ -125,9 +125,8 @@ func TestContractionsSayLittle(t *testing.T) {
 	}
 }
 
-// TestWhatLinksCallAPage: a link names the page that it leads to, by the whole
-// of its text above all, but is no part of it.
-func TestWhatLinksCallAPage(t *testing.T) {
+// TestLinkTexts finds a page by the texts of links to it, best by a complete one.
+func TestLinkTexts(t *testing.T) {
 	t.Parallel()
 	index := New(Config{})
 	called := page("called", "Recommendation cache", "How to find out what leaks.")

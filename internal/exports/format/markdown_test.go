@@ -70,9 +70,8 @@ func TestMarkdownFilesOfPages(t *testing.T) {
 	})
 }
 
-// TestMarkdownTellsWhatItsFilesDoNotSay: the order of pages and their language that
-// stood elsewhere than in their files.
-func TestMarkdownTellsWhatItsFilesDoNotSay(t *testing.T) {
+// TestMarkdownWarnings warns if order or language were not in the files of pages.
+func TestMarkdownWarnings(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		page := func(slug, path, raw string, position int64, language string) {

@@ -275,9 +275,8 @@ func TestSeenThrough(t *testing.T) {
 	}
 }
 
-// TestHeldPictures holds that pictures within a drawing are drawn, and that those
-// elsewhere are not.
-func TestHeldPictures(t *testing.T) {
+// TestEmbeddedPictures draws embedded pictures but no external ones.
+func TestEmbeddedPictures(t *testing.T) {
 	t.Parallel()
 	const svg = "data:image/svg+xml,%3Csvg width='4' height='2' xmlns='http://www.w3.org/2000/svg'%3E%3Crect width='4' height='2'/%3E%3C/svg%3E"
 	out, left := drawn(t, `<image x="5" width="8" height="8" href="`+svg+`"/>`)
