@@ -284,7 +284,7 @@ func TestContentsAndSections(t *testing.T) {
 		}
 		have += fmt.Sprintf("%q%q;", s.Text, s.Code)
 	}
-	if want := `"intro""";A"a b\nc d\ne f""code()\n";B"""";C"""";"""";D"""";`; have != want {
+	if want := `"intro""";A"a b\nc · d\ne · f""code()\n";B"""";C"""";"""";D"""";`; have != want {
 		t.Errorf("Sections: have %s, want %s", have, want)
 	}
 }

@@ -196,7 +196,7 @@ func (w *textWriter) visit(n Node) bool {
 		for _, cell := range n.Cells {
 			cells = append(cells, inline.OneLine(PlainText(cell.Inlines)))
 		}
-		w.line(strings.Join(cells, " "))
+		w.line(strings.Join(cells, " · "))
 		return false
 	case *Term:
 		w.line(inline.OneLine(PlainText(n.Inlines)))
