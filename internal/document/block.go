@@ -82,15 +82,15 @@ type Cell struct {
 	Inlines []Inline
 }
 
-// Alignment tells to which side the text of a column is set.
+// Alignment tells to which side the text of a column is set, as [inline.Delimiters] does.
 type Alignment uint8
 
 // The alignments.
 const (
 	AlignNone Alignment = iota
 	AlignLeft
-	AlignCenter
 	AlignRight
+	AlignCenter
 )
 
 // DefinitionList is a list of terms and what they mean.

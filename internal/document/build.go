@@ -26,7 +26,7 @@ type builder struct {
 	frames []frame
 	pieces []piece
 
-	pairs *componentPairs // of Markdown, once there is a component
+	pairs *element.Pairs // of Markdown, once there is a component
 
 	inLink, inImage, ignored int // ignored counts the marks beyond the greatest depth
 	textFrom                 int // where the last node, a text, starts

@@ -40,6 +40,7 @@ type Document struct {
 
 	headings  []*Heading         // of the whole tree in reading order
 	anchors   *reference.Anchors // once they are asked for
+	labels    bool               // links may name its anchors without the page
 	source    string
 	lines     []Pos // where each starts
 	firstLine int

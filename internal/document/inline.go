@@ -57,6 +57,7 @@ type Link struct {
 	Title      string
 	Attributes Attributes
 	Embedded   bool // it stands for what the author wanted to embed, such as a film
+	Unnamed    bool // its author gave it no text, so that it has the title of what it leads to
 	Inlines    []Inline
 }
 

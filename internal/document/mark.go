@@ -222,8 +222,14 @@ func (p *parser) markAt(text string, at int) int {
 
 func (b *builder) mark(t *inline.Token, m *dialect.Mark, content string, pos Pos) {
 	found := markTag(m, content, pos)
+	href := m.Attributes.String("href")
 	from, name := dialect.Named(content)
-	b.p.addPlace(Place{Kind: LinkPlace, Address: m.Attributes.String("href")}, &b.source, int(t.Start)+from, name)
+	if name == "" {
+		from, name = strings.LastIndex(content, href), href
+	}
+	if from >= 0 {
+		b.p.addPlace(Place{Kind: LinkPlace, Address: href}, &b.source, int(t.Start)+from, name)
+	}
 	b.p.showTag(&found)
 	if m.LeftOut {
 		b.p.notice(ExpressionOmitted, pos, content)

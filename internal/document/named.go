@@ -6,30 +6,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
-// componentName returns the name of a tag of Markdown as written if it is that of
-// a component: one that is known, or one with a capital that HTML does not know.
+// componentName returns the name of a tag of Markdown if it is that of a component.
 func componentName(t *tag) string {
 	start := 1
 	if t.Closing {
 		start = 2
 	}
-	name := t.text[start : start+len(t.Name)]
-	switch {
-	case !element.StartsUpper(name):
-		return ""
-	case element.ClassOf(t.Name) == element.Unknown:
-		return name
-	case name == strings.ToUpper(name) || element.KindOf(name) == NoKind && !element.IsLink(name) && !element.IsImage(name):
-		return "" // <BR>, <Div>
-	}
-	return name
-}
-
-// componentPairs tells which tags in a text of Markdown are of components. A word
-// in angle brackets that nothing closes is text, as in List<String>.
-type componentPairs struct {
-	closing map[string]int // where the last closing tag of each name starts
-	open    map[string]int // how many are open
+	return element.ComponentName(t.text[start:start+len(t.Name)], t.Name)
 }
 
 // nameComponent gives a tag that ends at a place of the text its name as written
@@ -40,29 +23,9 @@ func (b *builder) nameComponent(t *tag, end int) {
 		return
 	}
 	if b.pairs == nil {
-		b.pairs = &componentPairs{closing: map[string]int{}, open: map[string]int{}}
-		for s, at := b.source.text, 0; ; {
-			next := strings.Index(s[at:], "</")
-			if next < 0 {
-				break
-			}
-			at += next + len("</")
-			if width := strings.IndexByte(s[at:min(len(s), at+64)], '>'); width > 0 {
-				b.pairs.closing[s[at:at+width]] = at
-			}
-		}
+		b.pairs = element.NewPairs(b.source.text)
 	}
-	switch {
-	case t.SelfClosing:
-	case t.Closing:
-		if b.pairs.open[name] == 0 {
-			return
-		}
-		b.pairs.open[name]--
-	case b.pairs.closing[name] < end:
-		return
-	default:
-		b.pairs.open[name]++
+	if t.SelfClosing || b.pairs.Has(name, t.Closing, end) {
+		t.Name = name
 	}
-	t.Name = name
 }

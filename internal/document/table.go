@@ -9,7 +9,7 @@ import (
 // startTable makes the last line of the open paragraph the head of a table when
 // the current line is a line of delimiters with as many cells.
 func (d *divider) startTable(paragraph *block, ahead string) bool {
-	align := delimiters(strings.TrimRight(ahead, " \t"))
+	align := inline.Delimiters[Alignment](strings.TrimRight(ahead, " \t"))
 	if align == nil {
 		return false
 	}
@@ -26,37 +26,6 @@ func (d *divider) startTable(paragraph *block, ahead string) bool {
 
 // row returns the text of a row, without white space around it.
 func (p *parser) row(s segment) string { return strings.Trim(p.source[s.start:s.end], " \t\n") }
-
-// delimiters returns the alignments that a line of delimiters gives, or nil
-// when the line is none. One of hyphens alone underlines a heading.
-func delimiters(line string) []Alignment {
-	if line == "" || strings.IndexByte("|:-", line[0]) < 0 || strings.IndexByte(line, '|') < 0 && strings.IndexByte(line, ':') < 0 {
-		return nil
-	}
-	line = strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|")
-	var align []Alignment
-	for line != "" {
-		cell, rest, more := strings.Cut(line, "|")
-		cell = strings.Trim(cell, " \t")
-		cell, left := strings.CutPrefix(cell, ":")
-		cell, right := strings.CutSuffix(cell, ":")
-		if cell == "" || inline.RunLength(cell, '-') != len(cell) || more && rest == "" {
-			return nil
-		}
-		a := AlignNone
-		switch {
-		case left && right:
-			a = AlignCenter
-		case left:
-			a = AlignLeft
-		case right:
-			a = AlignRight
-		}
-		align = append(align, a)
-		line = rest
-	}
-	return align
-}
 
 // table makes the typed table. Cells past the head's are dropped and missing
 // ones are not made up, so that a table is never larger than its source.

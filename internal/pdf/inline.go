@@ -314,7 +314,7 @@ func (b *builder) within(page, anchor string) *layout.Link {
 
 // anchored tells of a link that leads to another anchor than it says, "" to none.
 func (b *builder) anchored(n document.Node, href, fragment, anchor string) {
-	if fragment == "" || anchor == fragment {
+	if reference.Meets(href, fragment, anchor) {
 		return
 	}
 	if anchor != "" {

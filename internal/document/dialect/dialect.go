@@ -40,12 +40,13 @@ type Mark struct {
 	// in lines of their own, as :name: value.
 	Ends    func(line string) bool
 	With    func(m Mark, options attribute.List) Mark
-	Below   bool  // its options stand below in lines indented by four, as name: value
-	Include *File // whose text it stands for; with a name of "" the lines of a Literal name it
-	Code    bool  // of Include: the text is code
-	LeftOut bool  // what it stands for is known to the tool alone, which a notice tells
-	Width   int   // in a text; a line is taken whole
-	Reach   int   // in a text: how far behind its start the mark stands that closes it, as wide as this
+	Below   bool   // its options stand below in lines indented by four, as name: value
+	Include *File  // whose text it stands for; with a name of "" the lines of a Literal name it
+	Code    bool   // of Include: the text is code
+	LeftOut bool   // what it stands for is known to the tool alone, which a notice tells
+	Width   int    // in a text; a line is taken whole
+	Anchor  string // of what it makes, "" for none
+	Reach   int    // in a text: how far behind its start the mark stands that closes it, as wide as this
 }
 
 // Dialect reads the marks of a tool. What has none is nil.
@@ -68,6 +69,9 @@ type Dialect struct {
 	// Label reports whether the tool alone knows where a reference of that label leads.
 	Label func(label string) bool
 
+	// Leads returns where a link leads whose address may be a label; nil where none are.
+	Leads func(href string) string
+
 	Raw    bool // {% endraw %} may stand before the end of code
 	InCode bool // files may be named within code
 	Divs   bool // elements of HTML hold Markdown that have an attribute markdown, and else end with their own tag
@@ -87,7 +91,7 @@ func Of(name string) *Dialect {
 	case "mdbook":
 		return &Dialect{Block: mdbookLine, Inline: mdbookText, Starts: "{", Code: mdbookCode, InCode: true}
 	case "myst":
-		return &Dialect{Block: mystLine, Inline: mystText, Starts: "{"}
+		return &Dialect{Block: mystLine, Inline: mystText, Starts: "{", Leads: mystLeads}
 	case "vitepress":
 		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:"}
 	case "obsidian":

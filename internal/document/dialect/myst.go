@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"cmp"
+	"encoding/json"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
@@ -12,8 +13,8 @@ import (
 // mystLine reads a line of MyST: what opens a directive, ```{name} or :::{name}, a
 // label for what follows, (label)=, a remark, or a break between blocks.
 func mystLine(line string) (Mark, bool) {
-	if label, found := strings.CutSuffix(line, ")="); found && len(label) > 1 && label[0] == '(' && !strings.ContainsAny(label, " {}") {
-		return Mark{Form: Attributes, Info: "#" + label[1:]}, true
+	if label, found := strings.CutSuffix(line, ")="); found && len(label) > 1 && label[0] == '(' && !strings.ContainsAny(label[1:], "(){}") {
+		return Mark{Name: "div", Attributes: with(nil, "id", anchor(label[1:]))}, true
 	}
 	if line[0] == '%' || strings.HasPrefix(line, "+++") || line == "^^^" {
 		return Mark{}, true
@@ -30,14 +31,47 @@ func mystLine(line string) (Mark, bool) {
 		return Mark{}, false
 	}
 	m := directive(strings.ToLower(name), strings.TrimSpace(argument), line[0] != ':')
-	if m.With == nil {
-		m.With = func(m Mark, options attribute.List) Mark {
+	own := m.With
+	m.With = func(m Mark, options attribute.List) Mark {
+		if own != nil {
+			m = own(m, options)
+		} else {
 			m.Attributes = append(m.Attributes, options...)
-			return m
 		}
+		if m.Anchor = anchor(options.String("label", "name")); strings.EqualFold(name, "figure-md") {
+			m.Anchor, m.Title = cmp.Or(m.Anchor, anchor(m.Title)), ""
+		}
+		return m
 	}
 	return m, true
 }
+
+// mystSites are what the schemes of some links stand for.
+var mystSites = map[string]string{
+	"wiki": "https://en.wikipedia.org/wiki/", "doi": "https://doi.org/", "ror": "https://ror.org/", "rrid": "https://scicrunch.org/resolver/",
+	"project": "", "path": "",
+}
+
+// mystLeads returns where a link leads.
+func mystLeads(href string) string {
+	scheme, rest, _ := strings.Cut(href, ":")
+	if site, known := mystSites[scheme]; known {
+		return site + rest
+	}
+	return href
+}
+
+// FrontLabel returns the label that front matter, a JSON object, gives the page.
+func FrontLabel(front []byte) string {
+	var said struct{ Label string }
+	if json.Unmarshal(front, &said) != nil {
+		return "" // it is none, or no text
+	}
+	return anchor(said.Label)
+}
+
+// anchor returns the anchor of a label, in which links may have blanks.
+func anchor(label string) string { return strings.Join(strings.Fields(label), "-") }
 
 // directive tells what a directive is. Of one that nobody knows the body is code
 // where its fence is that of code.
@@ -67,7 +101,11 @@ func directive(name, argument string, code bool) Mark {
 		m.Title, m.Attributes = "", with(nil, "href", argument)
 	case m.Name == "Card":
 		m.With = func(m Mark, options attribute.List) Mark {
-			m.Attributes = with(options, "href", options.String("link"))
+			href := options.String("link")
+			if options.String("link-type") == "ref" {
+				href = "#" + href
+			}
+			m.Attributes = with(options, "href", href)
 			return m
 		}
 	}
@@ -201,17 +239,23 @@ func mystText(text string, at int) (Mark, bool) {
 
 func role(name, content string) Mark {
 	label, target := content, content
-	if before, inside, found := strings.Cut(strings.TrimSuffix(content, ">"), " <"); found {
-		label, target = before, inside
+	if before, inside, found := strings.Cut(strings.TrimSuffix(content, ">"), "<"); found && before != "" {
+		label, target = strings.TrimRight(before, " "), inside
 	}
 	link := func(href string) Mark {
 		return Mark{Name: "Link", Text: label, Attributes: with(nil, "href", href)}
 	}
 	switch name {
-	case "doc", "download":
+	case "download":
 		return link(target)
-	case "ref", "numref", "eq", "any":
-		return link("#" + strings.ToLower(target))
+	case "doc", "ref", "numref", "eq", "any":
+		if label = strings.TrimSpace(unnumbered.Replace(label)); label == target {
+			label = "" // what is there has a title
+		}
+		if name != "doc" {
+			target = "#" + strings.ToLower(target)
+		}
+		return link(target)
 	case "pep":
 		return link("https://peps.python.org/pep-" + target)
 	case "rfc":
@@ -240,6 +284,9 @@ func role(name, content string) Mark {
 	}
 	return Mark{Name: cmp.Or(roleNames[name], unknownName(name)), Text: content}
 }
+
+// unnumbered leaves out what stands for the number of a figure and its name.
+var unnumbered = strings.NewReplacer("%s", "", "{number}", "", "{name}", "")
 
 // roleNames are the elements and components that roles are.
 var roleNames = map[string]string{

@@ -32,7 +32,7 @@ func (w *writer) href(n document.Node, written string) (to string, found bool) {
 
 // anchored tells of a link that leads to another anchor than it says, "" to none.
 func (w *writer) anchored(n document.Node, written, fragment, anchor string) {
-	if fragment == "" || anchor == fragment || anchor != "" && reference.Named(written) { // which has the text of a heading
+	if reference.Meets(written, fragment, anchor) {
 		return
 	}
 	if anchor != "" {

@@ -1,49 +1,103 @@
 package reference
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 )
 
+// Anchor is a place of a page that fragments mean.
+type Anchor struct {
+	Name  string
+	Title string // of what stands there, in one line; "" where that has none
+	Label bool   // links of other pages may name it without the page
+}
+
 // Anchors finds the places of a page that fragments mean. It is used by one
 // goroutine.
 type Anchors struct {
 	names string            // a line each, in one piece of memory, since a tree has many pages
-	exact map[string]bool   // once one is asked for
+	exact map[string]string // what stands there, once one is asked for
 	alike map[string]string // by letters and digits, once one is not there
 }
 
 // NewAnchors returns what finds some anchors, the first of those that are alike.
-func NewAnchors(names []string) *Anchors {
-	return &Anchors{names: strings.Join(append(names, ""), "\n")} // a copy of what is part of the text of a page
+func NewAnchors(list []Anchor) *Anchors {
+	var b strings.Builder // a copy of what is part of the text of a page
+	for _, a := range list {
+		if strings.ContainsAny(a.Name+a.Title, "\t\n") { // no name that a link can have
+			continue
+		}
+		b.WriteString(a.Name + "\t" + a.Title)
+		if a.Label {
+			b.WriteString("\t")
+		}
+		b.WriteByte('\n')
+	}
+	return &Anchors{names: b.String()}
 }
 
 // Add takes up the anchors of a text that is shown on the page.
-func (a *Anchors) Add(shown *Anchors) { a.names += shown.names }
+func (a *Anchors) Add(shown *Anchors) {
+	a.names, a.exact, a.alike = a.names+shown.names, nil, nil
+}
+
+// all returns the anchors in their order.
+func (a *Anchors) all(yield func(Anchor) bool) {
+	for line := range strings.Lines(a.names) {
+		parts := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if !yield(Anchor{parts[0], parts[1], len(parts) > 2}) {
+			return
+		}
+	}
+}
+
+// Labels returns the keys of the anchors that links of other pages may name alone.
+func (a *Anchors) Labels() (keys []string) {
+	for anchor := range a.all {
+		if key := LabelKey(anchor.Name); anchor.Label && anchor.Name != "" && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// Title returns the title of what stands at an anchor, "" where it has none.
+func (a *Anchors) Title(anchor string) string {
+	a.Find(anchor)
+	return a.exact[anchor]
+}
 
 // Find returns the anchor that a fragment means: itself, or else the one with
 // the same letters and digits; "" where there is none. Browsers know "top".
 func (a *Anchors) Find(fragment string) string {
 	if a.exact == nil {
-		a.exact = map[string]bool{}
-		for name := range strings.SplitSeq(a.names, "\n") {
-			a.exact[name] = true
+		a.exact = map[string]string{}
+		for anchor := range a.all {
+			a.exact[anchor.Name] = cmp.Or(a.exact[anchor.Name], anchor.Title)
 		}
 	}
-	if a.exact[fragment] || fragment == "" || strings.EqualFold(fragment, "top") || strings.HasPrefix(fragment, ":~:") {
+	if _, found := a.exact[fragment]; found || fragment == "" || strings.EqualFold(fragment, "top") || strings.HasPrefix(fragment, ":~:") {
 		return fragment
 	}
 	if a.alike == nil {
 		a.alike = map[string]string{}
-		for name := range strings.SplitSeq(a.names, "\n") {
-			if key := letters(name); key != "" && a.alike[key] == "" {
-				a.alike[key] = name
+		for anchor := range a.all {
+			if key := letters(anchor.Name); key != "" && a.alike[key] == "" {
+				a.alike[key] = anchor.Name
 			}
 		}
 	}
 	return a.alike[letters(fragment)]
+}
+
+// Meets reports whether an anchor is the one that an address with a fragment means:
+// links by name have the text of a heading, and those by label may be a path.
+func Meets(href, fragment, anchor string) bool {
+	return fragment == "" || anchor == fragment || Named(href) && (anchor != "" || !strings.Contains(href, "#"))
 }
 
 // letters returns the letters and digits of a text, without capitals and accents.

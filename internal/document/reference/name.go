@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"cmp"
 	"net/url"
 	"path"
 	"slices"
@@ -18,8 +19,32 @@ func ByName(name, fragment string) string {
 	return byName + (&url.URL{Path: name, Fragment: fragment}).String()
 }
 
-// Named reports whether an address is one of ByName.
-func Named(href string) bool { return strings.HasPrefix(href, byName) }
+// byLabel begins the addresses of places that have a label, wherever in the tree
+// they stand.
+const byLabel = "label:"
+
+// ByLabel returns the address of the place that has a label, behind "#", or of the page
+// at a path and else of the place whose label that path is.
+func ByLabel(written string) string { return byLabel + written }
+
+// LabelKey returns the key under which links by label find a page: no path key and no
+// name key is like it. The case of letters does not count.
+func LabelKey(label string) string { return "///" + strings.ToLower(label) }
+
+// labelled takes an address of ByLabel apart.
+func labelled(href string) (written, label string, ok bool) {
+	written, ok = strings.CutPrefix(href, byLabel)
+	u, err := url.Parse(written)
+	if !ok || err != nil || u.Path+u.Fragment == "" {
+		return "", "", false
+	}
+	return written, cmp.Or(u.Fragment, u.Path), true
+}
+
+// Named reports whether an address is one of ByName or ByLabel.
+func Named(href string) bool {
+	return strings.HasPrefix(href, byName) || strings.HasPrefix(href, byLabel)
+}
 
 // NameKey returns the key under which links by name find a page or file at a
 // path: no path key is like it. The case of letters does not count.

@@ -28,6 +28,9 @@ type Target struct {
 func Slugs() func(Target) string {
 	maker := slugify.NewMaker()
 	return func(t Target) string {
+		if strings.HasPrefix(t.Path, LabelKey("")) {
+			return "" // no page has the slug of a label
+		}
 		slug, _ := maker.Join(strings.FieldsFunc(t.Path, func(r rune) bool { return r == '/' })) // what has no slug leads nowhere by one
 		return slug
 	}
@@ -54,6 +57,9 @@ func PathKey(source string) string {
 // carries the link, "" for a page that was not imported; baseURL is the public
 // address of the server, whose links to pages are its own.
 func Targets(href, source, baseURL string) (targets []Target) {
+	if written, label, ok := labelled(href); ok {
+		return append(Targets(written, source, baseURL), Target{Path: LabelKey(label), Fragment: label})
+	}
 	if u := named(href); u != nil {
 		for _, p := range namedPlaces(u.Path, source) {
 			targets = append(targets, Target{Path: PathKey(p), Fragment: u.Fragment})
@@ -81,6 +87,9 @@ func Targets(href, source, baseURL string) (targets []Target) {
 
 // Fragment returns the fragment of a link, decoded and without its mark.
 func Fragment(href string) string {
+	if _, label, ok := labelled(href); ok {
+		return label
+	}
 	if href = unwrap(href); !strings.Contains(href, "#") {
 		return ""
 	}

@@ -123,10 +123,10 @@ func Safe(written string) (to string, ok bool) {
 // pathname begins links of Docusaurus to files that are no pages.
 const pathname = "pathname://"
 
-// Plain returns an address without what Docusaurus puts before some, and ByName
-// before others.
+// Plain returns an address without what Docusaurus puts before some, and ByName and
+// ByLabel before others.
 func Plain(uri string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(uri, pathname), byName)
+	return strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(uri, pathname), byName), byLabel)
 }
 
 // Resolvable reports whether a URI reference may lead to a page or a file.
@@ -139,7 +139,9 @@ func Resolvable(uri string) bool {
 }
 
 // Local reports whether a URI reference means a place on the page itself.
-func Local(uri string) bool { return strings.HasPrefix(unwrap(uri), "#") }
+func Local(uri string) bool {
+	return strings.HasPrefix(unwrap(uri), "#") && !strings.HasPrefix(uri, byLabel)
+}
 
 // Scheme returns the scheme of an address in lower case, "" for a relative one.
 // What is no valid scheme counts as one if a colon follows it at once, as nobody

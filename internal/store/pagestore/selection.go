@@ -115,6 +115,21 @@ func (s *Selection) FormerSlugs(ctx context.Context, aud octavo.Audience, ids []
 	return slugs, octavo.Wrapf(err, "read the former slugs of %d pages", len(ids))
 }
 
+// Labels returns the keys of the labels in pages, without a visibility check. At most
+// 1,000 ids.
+func (s *Selection) Labels(ctx context.Context, ids []octavo.ID) (map[octavo.ID][]string, error) {
+	var a sqldb.Args
+	labels := map[octavo.ID][]string{}
+	err := s.db.Slow().Query(ctx, func(row sqldb.Scanner) error {
+		var id octavo.ID
+		var label string
+		err := row.Scan(&id, &label)
+		labels[id] = append(labels[id], label)
+		return err
+	}, `SELECT page_id, label FROM page_labels WHERE page_id IN `+sqldb.List(&a, ids)+` ORDER BY page_id, label`, a...)
+	return labels, octavo.Wrapf(err, "read the labels of %d pages", len(ids))
+}
+
 // RevisionKey names a revision.
 type RevisionKey struct {
 	Page   octavo.ID
