@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
@@ -23,7 +22,7 @@ func (d *Document) Anchors() *reference.Anchors {
 		}
 	}
 	title := func(text string) {
-		for ; titled < len(list); titled++ {
+		for ; d.labels && titled < len(list); titled++ {
 			list[titled].Title = inline.OneLine(text)
 		}
 	}
@@ -65,9 +64,6 @@ func (p *parser) resolveLabels() {
 		return
 	}
 	p.doc.labels = true
-	if whole := dialect.FrontLabel(p.options.Frontmatter); whole != "" {
-		p.doc.Blocks = append([]Block{labelAt(whole, 0)}, p.doc.Blocks...)
-	}
 	anchors := p.doc.Anchors()
 	p.doc.Walk(func(n Node) bool {
 		switch n := n.(type) {

@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"cmp"
-	"encoding/json"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
@@ -59,15 +58,6 @@ func mystLeads(href string) string {
 		return site + rest
 	}
 	return href
-}
-
-// FrontLabel returns the label that front matter, a JSON object, gives the page.
-func FrontLabel(front []byte) string {
-	var said struct{ Label string }
-	if json.Unmarshal(front, &said) != nil {
-		return "" // it is none, or no text
-	}
-	return anchor(said.Label)
 }
 
 // anchor returns the anchor of a label, in which links may have blanks.

@@ -42,15 +42,11 @@ func NewPairs(text string) *Pairs {
 // Has reports whether a tag that ends at a place of the text has a partner, and takes
 // it up.
 func (p *Pairs) Has(name string, closing bool, end int) bool {
-	if closing {
+	switch {
+	case closing && p.open[name] > 0:
 		p.open[name]--
-		if p.open[name] < 0 {
-			p.open[name] = 0
-			return false
-		}
 		return true
-	}
-	if p.closing[name] < end {
+	case closing || p.closing[name] < end:
 		return false
 	}
 	p.open[name]++

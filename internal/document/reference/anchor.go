@@ -19,45 +19,25 @@ type Anchor struct {
 // Anchors finds the places of a page that fragments mean. It is used by one
 // goroutine.
 type Anchors struct {
-	names string            // a line each, in one piece of memory, since a tree has many pages
+	list  []Anchor
 	exact map[string]string // what stands there, once one is asked for
 	alike map[string]string // by letters and digits, once one is not there
 }
 
 // NewAnchors returns what finds some anchors, the first of those that are alike.
 func NewAnchors(list []Anchor) *Anchors {
-	var b strings.Builder // a copy of what is part of the text of a page
-	for _, a := range list {
-		if strings.ContainsAny(a.Name+a.Title, "\t\n") { // no name that a link can have
-			continue
-		}
-		b.WriteString(a.Name + "\t" + a.Title)
-		if a.Label {
-			b.WriteString("\t")
-		}
-		b.WriteByte('\n')
+	for i, a := range list { // which is part of the text of a page
+		list[i].Name, list[i].Title = strings.Clone(a.Name), strings.Clone(a.Title)
 	}
-	return &Anchors{names: b.String()}
+	return &Anchors{list: slices.Clip(list)}
 }
 
 // Add takes up the anchors of a text that is shown on the page.
-func (a *Anchors) Add(shown *Anchors) {
-	a.names, a.exact, a.alike = a.names+shown.names, nil, nil
-}
-
-// all returns the anchors in their order.
-func (a *Anchors) all(yield func(Anchor) bool) {
-	for line := range strings.Lines(a.names) {
-		parts := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if !yield(Anchor{parts[0], parts[1], len(parts) > 2}) {
-			return
-		}
-	}
-}
+func (a *Anchors) Add(shown *Anchors) { *a = Anchors{list: slices.Concat(a.list, shown.list)} }
 
 // Labels returns the keys of the anchors that links of other pages may name alone.
 func (a *Anchors) Labels() (keys []string) {
-	for anchor := range a.all {
+	for _, anchor := range a.list {
 		if key := LabelKey(anchor.Name); anchor.Label && anchor.Name != "" && !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}
@@ -76,7 +56,7 @@ func (a *Anchors) Title(anchor string) string {
 func (a *Anchors) Find(fragment string) string {
 	if a.exact == nil {
 		a.exact = map[string]string{}
-		for anchor := range a.all {
+		for _, anchor := range a.list {
 			a.exact[anchor.Name] = cmp.Or(a.exact[anchor.Name], anchor.Title)
 		}
 	}
@@ -85,7 +65,7 @@ func (a *Anchors) Find(fragment string) string {
 	}
 	if a.alike == nil {
 		a.alike = map[string]string{}
-		for anchor := range a.all {
+		for _, anchor := range a.list {
 			if key := letters(anchor.Name); key != "" && a.alike[key] == "" {
 				a.alike[key] = anchor.Name
 			}

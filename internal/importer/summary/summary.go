@@ -7,10 +7,13 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
 
 // Summary is what a report says in all.
@@ -18,7 +21,7 @@ type Summary struct {
 	Name, System, Set string // of what was imported; System is "" for a tree of files
 	DryRun            bool
 	Counts            importer.Counts
-	Through, Files    int // files that were imported, and all files
+	Through, Files    int // pages, pictures and the like that were imported, and all of them
 	Kinds             []Kind
 	Entries           []importer.Entry // those with notes
 	More              int              // entries beyond the most that are listed
@@ -71,10 +74,11 @@ func Of(r importer.Report) *Summary {
 	return s
 }
 
-// isFile reports whether an entry is about a file that somebody wrote, not about a folder
-// or a page that a generator made of the others.
+// isFile reports whether an entry is about a page, a picture or the like that somebody
+// made, not about a folder, a configuration, or a page that a generator made of the others.
 func isFile(e importer.Entry) bool {
-	return !slices.ContainsFunc(e.Notes, func(n importer.Note) bool {
+	isPage := reference.IsText(e.Path) || path.Ext(e.Path) == ".html"
+	return (isPage || filename.IsMedia(e.Path)) && !slices.ContainsFunc(e.Notes, func(n importer.Note) bool {
 		return n.Kind == "generated" || strings.HasPrefix(n.Message, "the folder ")
 	})
 }
