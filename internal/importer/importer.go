@@ -165,6 +165,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	plan.holdSections(opts.Now, (*file).holdNow)
 	plan.holdSections(opts.Now, (*file).holdBefore)
 	plan.addRoutes(site.Routes())
+	plan.addPermalinks(site)
 	plan.name()
 	if err := plan.decide(ctx, fsys, target, opts); err != nil {
 		return plan.report(found.skipped, nav), err

@@ -4,9 +4,12 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
+	"github.com/octavo-docs/octavo/internal/importer/moment"
 	"github.com/octavo-docs/octavo/internal/importer/navigation"
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
@@ -84,6 +87,27 @@ func (p *plan) addRoutes(routes []navigation.Route) {
 					f.meta.aliases = append(f.meta.aliases, alias{path: at})
 				}
 			}
+		}
+	}
+}
+
+// addPermalinks has pages found by the addresses that the patterns of a site of Hugo give.
+func (p *plan) addPermalinks(site navigation.Site) {
+	for _, f := range p.files {
+		parts := filename.PathParts(strings.TrimPrefix(f.path, site.Root+"/"))
+		if strings.EqualFold(parts[0], f.language) {
+			parts = parts[1:]
+		}
+		if len(parts) < 2 || parts[len(parts)-1] == "_index" || f.made || f.meta.address != "" {
+			continue
+		}
+		front, _ := octavo.ValueOf(f.front) // no members where there is none
+		said, _, _ := member(front, "date")
+		dates, _ := moment.Of(scalar(said))
+		dates = append(dates, time.Time{}) // of a page without one
+		title, _ := p.slugs.Join([]string{f.title})
+		if at := filename.Permalink(site.Permalink(parts[0]), parts, title, f.meta.last, dates[0]); at != "" {
+			f.meta.aliases = append(f.meta.aliases, alias{path: at})
 		}
 	}
 }

@@ -49,6 +49,12 @@ func (s Site) Routes() (all []Route) {
 	return all
 }
 
+// Permalink returns the pattern of the addresses of pages in a section (Hugo), "" for none.
+func (s Site) Permalink(section string) string {
+	all := s.said.Get("permalinks")
+	return cmp.Or(all.Get("page").Get(section).Text, all.Get(section).Text)
+}
+
 // Files is the system of a tree that no generator made: names, folders and front matter count.
 const Files = "files"
 
