@@ -6,7 +6,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
-// componentName returns the name of a tag of Markdown if it is that of a component.
+// componentName returns the original name of a tag that is a component, else "".
 func componentName(t *tag) string {
 	start := 1
 	if t.Closing {
@@ -15,8 +15,8 @@ func componentName(t *tag) string {
 	return element.ComponentName(t.text[start:start+len(t.Name)], t.Name)
 }
 
-// nameComponent gives a tag that ends at a place of the text its name as written
-// if it closes itself or has a partner, and otherwise that of an element.
+// nameComponent restores the original name of a tag that is closed, by itself or by a
+// partner. Others keep the element name.
 func (b *builder) nameComponent(t *tag, end int) {
 	name := componentName(t)
 	if t.Name = strings.ToLower(t.Name); name == "" {

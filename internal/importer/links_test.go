@@ -8,9 +8,9 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// TestLinksThatLeadNowhereAreNoted holds that dead links, anchors and pictures are
-// noted with their lines, and others are not.
-func TestLinksThatLeadNowhereAreNoted(t *testing.T) {
+// TestNoteBrokenLinks notes dead links, anchors and pictures with their lines, and no
+// others.
+func TestNoteBrokenLinks(t *testing.T) {
 	t.Parallel()
 	b := "# B\n\n## What's new?\n\n<a name=\"by-name\"></a>\n"
 	for _, c := range []struct{ text, want string }{
@@ -41,8 +41,7 @@ func TestLinksThatLeadNowhereAreNoted(t *testing.T) {
 	}
 }
 
-// TestLabelsOfTheTree: a label is found wherever it stands in the tree, and what has none
-// is noted.
+// TestLabelsOfTheTree: labels are found anywhere in the tree, and broken ones are noted.
 func TestLabelsOfTheTree(t *testing.T) {
 	t.Parallel()
 	report := mustRun(t, folder("docs/a.md", "[](#fig) {ref}`x <one/two>` [y](one/two) [](b.md#one/two) [](#none) [z](no/where) {doc}`b`\n\n```{include} _part.md\n```\n[](#inside)\n",
@@ -54,9 +53,9 @@ func TestLabelsOfTheTree(t *testing.T) {
 	}
 }
 
-// TestHiddenFoldersAreTold holds that what is hidden is told once, where there is
-// something to import, and that pictures in it are imported which pages show.
-func TestHiddenFoldersAreTold(t *testing.T) {
+// TestNoteHiddenFolders notes hidden folders with content once, and imports pictures in
+// them that pages show.
+func TestNoteHiddenFolders(t *testing.T) {
 	t.Parallel()
 	m := newMemory()
 	report := mustRun(t, folder("a.md", "![x](.gitbook/assets/shown.png)\n", ".gitbook/assets/shown.png", "x", ".gitbook/assets/other.png", "y",

@@ -156,9 +156,9 @@ func TestClockBackwards(t *testing.T) {
 	})
 }
 
-// TestClockBackwardsWhileTheyWait: what waited when the clock went back is due
-// where it would wait longer than it may.
-func TestClockBackwardsWhileTheyWait(t *testing.T) {
+// TestClockBackwardsDuringRetry checks that deliveries become due if they would
+// otherwise wait for too long.
+func TestClockBackwardsDuringRetry(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		v := newReceiver(r, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })
 		w, _ := r.endpoint(v.URL)

@@ -9,33 +9,32 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Anchor is a place of a page that fragments mean.
+// Anchor is a link target on a page.
 type Anchor struct {
 	Name  string
-	Title string // of what stands there, in one line; "" where that has none
-	Label bool   // links of other pages may name it without the page
+	Title string // of the content, in one line; may be ""
+	Label bool   // links on other pages may use the name alone
 }
 
-// Anchors finds the places of a page that fragments mean. It is used by one
-// goroutine.
+// Anchors resolves fragments on a page. It is not safe for concurrent use.
 type Anchors struct {
 	list  []Anchor
-	exact map[string]string // what stands there, once one is asked for
-	alike map[string]string // by letters and digits, once one is not there
+	exact map[string]string // titles; computed on first use
+	alike map[string]string // by letters and digits, computed on the first miss
 }
 
-// NewAnchors returns what finds some anchors, the first of those that are alike.
+// NewAnchors returns a resolver; of similar names the first wins.
 func NewAnchors(list []Anchor) *Anchors {
-	for i, a := range list { // which is part of the text of a page
+	for i, a := range list { // copied, not to keep the page's text in memory
 		list[i].Name, list[i].Title = strings.Clone(a.Name), strings.Clone(a.Title)
 	}
 	return &Anchors{list: slices.Clip(list)}
 }
 
-// Add takes up the anchors of a text that is shown on the page.
+// Add adds the anchors of a text embedded in the page.
 func (a *Anchors) Add(shown *Anchors) { *a = Anchors{list: slices.Concat(a.list, shown.list)} }
 
-// Labels returns the keys of the anchors that links of other pages may name alone.
+// Labels returns the keys of the labels, see LabelKey.
 func (a *Anchors) Labels() (keys []string) {
 	for _, anchor := range a.list {
 		if key := LabelKey(anchor.Name); anchor.Label && anchor.Name != "" && !slices.Contains(keys, key) {
@@ -45,14 +44,14 @@ func (a *Anchors) Labels() (keys []string) {
 	return keys
 }
 
-// Title returns the title of what stands at an anchor, "" where it has none.
+// Title returns the title of an anchor, or "".
 func (a *Anchors) Title(anchor string) string {
 	a.Find(anchor)
 	return a.exact[anchor]
 }
 
-// Find returns the anchor that a fragment means: itself, or else the one with
-// the same letters and digits; "" where there is none. Browsers know "top".
+// Find returns the anchor for a fragment: an equal one, else one with the same letters and
+// digits, else "". "top" always exists.
 func (a *Anchors) Find(fragment string) string {
 	if a.exact == nil {
 		a.exact = map[string]string{}
@@ -74,13 +73,13 @@ func (a *Anchors) Find(fragment string) string {
 	return a.alike[letters(fragment)]
 }
 
-// Meets reports whether an anchor is the one that an address with a fragment means:
-// links by name have the text of a heading, and those by label may be a path.
+// Meets reports whether a link with a fragment means the anchor. A wiki link has the text of a
+// heading, and a link by label may have a path.
 func Meets(href, fragment, anchor string) bool {
 	return fragment == "" || anchor == fragment || Named(href) && (anchor != "" || !strings.Contains(href, "#"))
 }
 
-// letters returns the letters and digits of a text, without capitals and accents.
+// letters folds a text to its letters and digits, without case and accents.
 func letters(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) {

@@ -8,30 +8,27 @@ import (
 	"strings"
 )
 
-// byName begins the addresses of what is named by itself, wherever in the tree
-// it stands.
+// byName is the scheme of references by name, independent of the folder.
 const byName = "wiki:"
 
-// ByName returns the address of a page or file that a wiki link names, by itself
-// or below some of the folders above it; of a place on the same page where the
-// name is "".
+// ByName returns the address of a page or file by its name, optionally preceded by folder names;
+// an empty name is the same page.
 func ByName(name, fragment string) string {
 	return byName + (&url.URL{Path: name, Fragment: fragment}).String()
 }
 
-// byLabel begins the addresses of places that have a label, wherever in the tree
-// they stand.
+// byLabel is the scheme of links to labels.
 const byLabel = "label:"
 
-// ByLabel returns the address of the place that has a label, behind "#", or of the page
-// at a path and else of the place whose label that path is.
+// ByLabel returns the address of a label: "#" and the label, or a path, which means a page
+// first and else the label.
 func ByLabel(written string) string { return byLabel + written }
 
-// LabelKey returns the key under which links by label find a page: no path key and no
-// name key is like it. The case of letters does not count.
+// LabelKey returns the key of a label, case-insensitive. It is never equal to a path key or
+// name key.
 func LabelKey(label string) string { return "///" + strings.ToLower(label) }
 
-// labelled takes an address of ByLabel apart.
+// labelled parses a result of ByLabel.
 func labelled(href string) (written, label string, ok bool) {
 	written, ok = strings.CutPrefix(href, byLabel)
 	u, err := url.Parse(written)
@@ -41,22 +38,22 @@ func labelled(href string) (written, label string, ok bool) {
 	return written, cmp.Or(u.Fragment, u.Path), true
 }
 
-// Named reports whether an address is one of ByName or ByLabel.
+// Named reports whether an address is a result of ByName or ByLabel.
 func Named(href string) bool {
 	return strings.HasPrefix(href, byName) || strings.HasPrefix(href, byLabel)
 }
 
-// NameKey returns the key under which links by name find a page or file at a
-// path: no path key is like it. The case of letters does not count.
+// NameKey returns the key of a path for references by name, case-insensitive. It is never equal
+// to a path key.
 func NameKey(source string) string {
 	key := PathKey(source)
-	if key == "" { // the folder at the root has no name
+	if key == "" { // the root folder has no name
 		return ""
 	}
 	return "//" + strings.ToLower(path.Base(key))
 }
 
-// named takes an address of ByName apart; it is nil for others.
+// named parses an address of ByName; it returns nil for others.
 func named(href string) *url.URL {
 	rest, found := strings.CutPrefix(href, byName)
 	if !found {
@@ -70,11 +67,11 @@ func named(href string) *url.URL {
 	return u
 }
 
-// namedPlaces returns where in the tree a name is looked for as a path: from the
-// root, and from the folder of a file and those above it.
-func namedPlaces(name, source string) []string {
+// namedCandidates returns the paths to try for a name: from the root, the folder of a file, and
+// those above it.
+func namedCandidates(name, source string) []string {
 	list := []string{path.Clean("/" + name)[1:]}
-	for _, p := range places(strings.TrimLeft(name, "./"), source) {
+	for _, p := range candidatePaths(strings.TrimLeft(name, "./"), source) {
 		if !slices.Contains(list, p) {
 			list = append(list, p)
 		}
