@@ -94,10 +94,10 @@ func (p *plan) addRoutes(routes []navigation.Route) {
 func (p *plan) addPermalinks(site navigation.Site) {
 	for _, f := range p.files {
 		parts := filename.PathParts(strings.TrimPrefix(f.path, site.Root+"/"))
-		if strings.EqualFold(parts[0], f.language) {
+		if site.Permalink(parts[0]) == "" { // the folder of a language
 			parts = parts[1:]
 		}
-		if len(parts) < 2 || parts[len(parts)-1] == "_index" || f.made || f.meta.address != "" {
+		if len(parts) < 2 || site.Permalink(parts[0]) == "" || parts[len(parts)-1] == "_index" || f.made || f.meta.address != "" {
 			continue
 		}
 		front, _ := octavo.ValueOf(f.front) // empty without front matter
