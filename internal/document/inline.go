@@ -55,6 +55,7 @@ type Link struct {
 	Title      string
 	Attributes Attributes
 	Embedded   bool // replaces embedded content such as a film
+	Unnamed    bool // written without a text; shown with the title of the target
 	Inlines    []Inline
 }
 

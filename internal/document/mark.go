@@ -219,8 +219,14 @@ func (p *parser) markAt(text string, at int) int {
 
 func (b *builder) mark(t *inline.Token, m *dialect.Mark, content string, pos Pos) {
 	found := markTag(m, content, pos)
+	href := m.Attributes.String("href")
 	from, name := dialect.Named(content)
-	b.p.addRange(Range{Kind: LinkRange, Address: m.Attributes.String("href")}, &b.source, int(t.Start)+from, name)
+	if name == "" {
+		from, name = strings.LastIndex(content, href), href
+	}
+	if from >= 0 {
+		b.p.addRange(Range{Kind: LinkRange, Address: href}, &b.source, int(t.Start)+from, name)
+	}
 	b.p.showTag(&found)
 	if m.LeftOut {
 		b.p.notice(ExpressionOmitted, pos, content)

@@ -30,7 +30,7 @@ func TestBlocks(t *testing.T) {
 		{"> a\n> > b\n\n***", "quote(p(a) quote(p(b))) rule"},
 		{"    code\n\n    more\n", `code("code\n\nmore\n")`},
 		{"```\nx", `code("x\n")`},
-		{"| a | b |\n|--|:-:|\n| `c\\|d` | e \\| f | g |\n| h", "table[0 2](a|b / `c|d`|e | f / h)"},
+		{"| a | b |\n|--|:-:|\n| `c\\|d` | e \\| f | g |\n| h", "table[0 3](a|b / `c|d`|e | f / h)"},
 		{"Term\n: What *it* means\n\nOther\nAnother\n: One\n: Two", "dl(dt(Term) dd(t(What em(it) means)) dt(Other) dt(Another) dd(t(One)) dd(t(Two)))"},
 		{"a[^x] b[^y] c[^x]\n\n[^x]: First\n\n    - more\n[^z]: never used\n[^y]: Second[^x]", "p(aref1.1 bref2.1 cref1.2) note1×3(p(First) ul(li(t(more)))) note2×1(p(Secondref1.3))"},
 		{"||a|\n|-|-|\n|||b|\n|", "table[0 0](|a / | / )"},
