@@ -85,6 +85,11 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 	return c
 }
 
+// Called returns the name of a callout, which may say more than its variant.
+func (c *Component) Called() string {
+	return cmp.Or(c.Attributes.String("type", "kind", "intent", "variant"), c.Name)
+}
+
 // arrangeTabs gives tabs the titles that are told beside them, as Docusaurus
 // writes them in values and Nextra in items, and finds the one that is open at
 // first.

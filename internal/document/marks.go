@@ -147,32 +147,65 @@ func (a *assembler) dress(start int, attributes Attributes) {
 		return
 	}
 	pos := node.Pos()
-	for _, class := range strings.Fields(attributes.String("class")) {
-		for _, prefix := range []string{"notice--", "prompt-", "alert-", "callout-"} {
-			class = strings.TrimPrefix(class, prefix)
-		}
-		name, titled := strings.CutSuffix(class, "-title")
-		if element.Variant(name) == "" {
-			continue
-		}
-		blocks := []Block{node}
-		if quote, ok := node.(*Quote); ok {
-			blocks = quote.Blocks
-		}
-		var title []Inline
-		if titled && len(blocks) > 0 {
-			if first, ok := blocks[0].(*Paragraph); ok {
-				title, blocks = first.Inlines, blocks[1:]
-			}
-		}
-		node, attributes = callout(name, title, nil, blocks, pos), Attributes{{Name: "id", Value: attributes.String("id")}}
-		if attributes[0].Value == "" {
-			*e = event{node: node}
-			return
-		}
-		break
+	blocks := []Block{node}
+	if quote, ok := node.(*Quote); ok {
+		blocks = quote.Blocks
+	}
+	if box := boxOf(attributes, false, blocks, pos); box != nil {
+		*e = event{node: box}
+		return
 	}
 	*e = event{node: &Element{at{pos}, "div", attributes, []Block{node}}}
+}
+
+// boxOf returns the callout that a class makes of blocks, or nil. "note warning" is a
+// warning. On an element of HTML, fewer names are sure to mean one.
+func boxOf(attributes Attributes, html bool, blocks []Block, pos Pos) Block {
+	class := attributes.String("class")
+	if class == "" || len(blocks) == 0 {
+		return nil
+	}
+	found, titled := "", false
+	sure := !html || strings.Contains(class, "admonition") || strings.Contains(class, "callout")
+	_, text := blocks[0].(*Paragraph)
+	for _, word := range strings.Fields(class) {
+		name := word
+		for _, prefix := range []string{"notice--", "prompt-", "alert-", "callout-"} {
+			name = strings.TrimPrefix(name, prefix)
+		}
+		plain := name == word && !sure
+		name, cut := strings.CutSuffix(name, "-title")
+		known := element.Variant(name) != "" || !html && text && (name == "new" || name == "highlight") // of Just the Docs
+		if known && (found == "" || found == "note") && !(html && (cut || plain && element.CalloutTitle(name) != "")) {
+			found, titled = name, cut
+		}
+	}
+	if found == "" {
+		return nil
+	}
+	var title []Inline
+	if said := boxTitle(blocks[0], titled, html); said != nil {
+		title, blocks = said.Inlines, blocks[1:]
+	} else if found == "highlight" {
+		title = []Inline{} // it has none
+	}
+	box := callout(found, title, nil, blocks, pos)
+	if id := attributes.String("id"); id != "" {
+		return &Element{at{pos}, "div", Attributes{{Name: "id", Value: id}}, []Block{box}}
+	}
+	return box
+}
+
+// boxTitle returns the title of a callout if its first block is one.
+func boxTitle(first Block, titled, html bool) *Paragraph {
+	e, ok := first.(*Element)
+	if said, text := first.(*Paragraph); text && titled {
+		return said
+	} else if !ok || !html || len(e.Blocks) != 1 || !strings.Contains(" h3 h4 h5 h6 ", " "+e.Name+" ") && !strings.Contains(e.Attributes.String("class"), "title") {
+		return nil
+	}
+	said, _ := e.Blocks[0].(*Paragraph)
+	return said
 }
 
 // caption makes a paragraph that the block before it is shown with.

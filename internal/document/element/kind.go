@@ -115,8 +115,10 @@ var Containers = map[string]Kind{
 func CalloutTitle(written string) string {
 	name := strings.ToLower(written)
 	switch name {
-	case "note", "tip", "hint", "info", "important", "warning", "warn", "caution", "attention", "danger", "error", "seealso":
+	case "note", "tip", "hint", "info", "important", "warning", "warn", "caution", "attention", "danger", "error":
 		return ""
+	case "seealso":
+		return "See also"
 	}
 	if Variant(name) != "" {
 		written = name // [!EXAMPLE]

@@ -54,6 +54,8 @@ type Words struct {
 	Info         string
 	Warning      string
 	Danger       string
+	Important    string // an info, and
+	Caution      string // a warning that is called so
 	Required     string // of a parameter
 	Deprecated   string
 	Default      string
@@ -131,8 +133,15 @@ func Known(language string) string {
 	return "en"
 }
 
-// Callout returns what a box of a kind is called that has no title.
-func (w *Words) Callout(variant string) string {
+// Callout returns what a box of a kind is called that has no title, by the name that
+// its author gave it.
+func (w *Words) Callout(variant, name string) string {
+	switch {
+	case strings.EqualFold(name, "important"):
+		return w.Important
+	case strings.EqualFold(name, "caution"):
+		return w.Caution
+	}
 	switch variant {
 	case "tip":
 		return w.Tip
