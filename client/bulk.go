@@ -9,19 +9,19 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// BulkResult is what became of one operation: Status is that of the same
-// request by itself, such as 201, 200, 204 or 409.
+// BulkResult is the result of one operation. Status is that of the same request
+// by itself, such as 201, 200, 204 or 409.
 type BulkResult struct {
 	Status  int             `json:"status"`
 	Page    *octavo.Page    `json:"page"`    // nil after a deletion and on failure
 	Problem *octavo.Problem `json:"problem"` // nil on success
 }
 
-// Bulk sends many operations and returns a result for each, in their order.
-// With b.Atomic either all are done or none, in one request; otherwise they
-// travel in as many requests as the limits of the server need, one after the
-// other, and each stands by itself. When a request fails, the results of
-// those before it are returned with the error.
+// Bulk sends operations and returns a result for each, in the same order. With
+// b.Atomic it sends one request, and either all succeed or none. Otherwise it
+// sends as many requests as the limits of the server need, one after the other,
+// and each operation succeeds or fails by itself. If a request fails, Bulk
+// returns the results so far with the error.
 func (c *Client) Bulk(ctx context.Context, b octavo.Bulk, opts ...CallOption) ([]BulkResult, error) {
 	if b.Atomic {
 		if len(b.Operations) > octavo.MaxBulk {
@@ -66,9 +66,9 @@ func (c *Client) Bulk(ctx context.Context, b octavo.Bulk, opts ...CallOption) ([
 	return results, flush()
 }
 
-// divide sends operations that stand by themselves, in halves where the server
-// has refused them because the pages that they leave behind are too much for
-// one answer. next returns the options of each further request.
+// divide sends operations that are not atomic. If the server refuses them because
+// their pages are too much for one response, it sends them in halves. next returns
+// the options of each further request.
 func (c *Client) divide(ctx context.Context, operations [][]byte, next func() []CallOption) ([]BulkResult, error) {
 	results, err := c.bulk(ctx, false, operations, next())
 	var refused *Problem
@@ -95,7 +95,7 @@ func numberedKey(n int) CallOption {
 // bulkOverhead is more than what surrounds the operations of a request.
 const bulkOverhead = 64
 
-// tooLarge answers an operation that no request can hold.
+// tooLarge is the result of an operation that no request can hold.
 func tooLarge(size, limit int) BulkResult {
 	info := octavo.TooLarge.Info()
 	return BulkResult{Status: info.Status, Problem: &octavo.Problem{

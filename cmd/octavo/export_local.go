@@ -23,7 +23,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// fromStore makes the file of a data folder or database.
+// fromStore exports a data folder or database.
 func (c *exportCommand) fromStore(p *program, r octavo.ExportRequest, out io.Writer) (report octavo.ExportReport, err error) {
 	err = p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) (err error) {
 		blobs, err := s.ReadFiles(p.ctx, c.Storage)
@@ -37,8 +37,7 @@ func (c *exportCommand) fromStore(p *program, r octavo.ExportRequest, out io.Wri
 	return report, err
 }
 
-// render makes a file of what a store holds, without dates where those of the
-// store mean nothing.
+// render exports a store, without dates if those of the store mean nothing.
 func (c *exportCommand) render(p *program, s *storage.Storage, blobs blob.Store, r octavo.ExportRequest, undated bool, out io.Writer) (octavo.ExportReport, error) {
 	address := c.SiteURL
 	if address != "" {
@@ -55,8 +54,7 @@ func (c *exportCommand) render(p *program, s *storage.Storage, blobs blob.Store,
 	return c.ifEmpty(report, pages), nil
 }
 
-// fromFolder makes the file of a tree of Markdown files, which is imported into
-// a store for that alone.
+// fromFolder exports a tree of Markdown files, through a temporary store.
 func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Writer) (report octavo.ExportReport, err error) {
 	dir, err := os.MkdirTemp("", "octavo-export-*")
 	if err != nil {
@@ -103,8 +101,8 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 	return report, err
 }
 
-// linesOfFiles returns warnings with the lines of the files of a tree, given
-// those of the content of pages, before which there may be front matter.
+// linesOfFiles changes the lines of warnings from those of pages to those of
+// files, in which front matter may precede the content.
 func linesOfFiles(tree fs.FS, warnings []octavo.ExportWarning) []octavo.ExportWarning {
 	before := map[string]int{} // lines of front matter, by file
 	list := slices.Clone(warnings)
@@ -124,8 +122,8 @@ func linesOfFiles(tree fs.FS, warnings []octavo.ExportWarning) []octavo.ExportWa
 	return list
 }
 
-// tellTaken tells what of a tree was not taken as it was meant. A link that the
-// rendering tells of, with the line of each, is not told of here too.
+// tellTaken prints what of a tree was not imported as written. It omits links that
+// the rendering warns about, which has the line of each.
 func (p *program) tellTaken(taken importer.Report, rendered octavo.ExportReport) {
 	told := map[string][]string{} // messages by file
 	for _, w := range rendered.Warnings {
@@ -133,7 +131,7 @@ func (p *program) tellTaken(taken importer.Report, rendered octavo.ExportReport)
 	}
 	for _, e := range taken {
 		for _, n := range e.Notes {
-			beginning := n.Link[:min(len(n.Link), 40)] // of which renderings quote no more than some
+			beginning := n.Link[:min(len(n.Link), 40)] // renderings quote only the beginning
 			if n.Link != "" && slices.ContainsFunc(told[e.Path], func(message string) bool { return strings.Contains(message, beginning) }) {
 				continue
 			}

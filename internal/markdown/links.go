@@ -44,14 +44,14 @@ func Links(content string, format Format) []Link {
 // MDX name in src, srcset, poster and data, and the Markdown and MDX files that
 // components stand for. Each comes once.
 func References(content string, format Format, front []byte) (links []Link, shown []string) {
-	links, shown, _ = Places(content, format, front)
+	links, shown, _ = LinksAndAnchors(content, format, front)
 	return links, shown
 }
 
-// Places returns what References does, and the anchors of the page; nil where it
-// need not be parsed to know that it has no links.
-func Places(content string, format Format, front []byte) (links []Link, shown []string, anchors *reference.Anchors) {
-	if format.Dialect == "" && !mayLink(content) && !home.Read(front).Leads() {
+// LinksAndAnchors is References with the anchors of the page, which are nil if it
+// obviously has no links and was not parsed.
+func LinksAndAnchors(content string, format Format, front []byte) (links []Link, shown []string, anchors *reference.Anchors) {
+	if format.Dialect == "" && !mayLink(content) && !home.Read(front).HasLinks() {
 		return nil, nil, nil
 	}
 	d := parse(content, format, front)

@@ -13,11 +13,11 @@ const maxMarkdown = 16 << 20
 
 // rewriteLinks returns Markdown with the addresses of its links and pictures changed.
 func rewriteLinks(text string, address func(address string, line int) string) string {
-	doc := document.Parse(text, document.Options{Places: true})
+	doc := document.Parse(text, document.Options{Ranges: true})
 	source, done := doc.Source(), document.Pos(0)
 	var out strings.Builder
-	for _, p := range doc.Places {
-		if p.Kind > document.DefinitionPlace || p.From < done {
+	for _, p := range doc.Ranges {
+		if p.Kind > document.DefinitionRange || p.From < done {
 			continue
 		}
 		to := address(p.Address, doc.Position(p.From).Line)

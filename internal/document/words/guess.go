@@ -5,11 +5,10 @@ import (
 	"unicode"
 )
 
-// LanguageOf returns the language of titles whose script tells it, and "" for
-// all others.
+// LanguageOf returns the language of titles if their script identifies it, else "".
 func LanguageOf(titles iter.Seq[string]) string {
-	// A letter of these says as much as several of Latin, in which such titles
-	// have the names of programs.
+	// A letter of these counts as several Latin ones, since such titles contain names of
+	// programs.
 	languages := []struct {
 		name    string
 		weight  int

@@ -8,8 +8,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/script"
 )
 
-// redirect takes a redirect along. One with parts that stand for others is not, unless
-// the last ones do.
+// redirect adds a redirect, or notes why it is not imported.
 func (r *reader) redirect(from string, to script.Node, file string) {
 	if from == "" && to.Kind == script.Null {
 		return
@@ -23,7 +22,7 @@ func (r *reader) redirect(from string, to script.Node, file string) {
 		r.note(to, file, "the redirect from %s is not imported, because it is a pattern", from)
 		return
 	case source == "/":
-		return // the home page is where it is
+		return // the home page does not move
 	}
 	line := Redirect{From: source, File: file, Line: max(to.Line, 1)}
 	if to.File != "" {
@@ -41,7 +40,7 @@ func (r *reader) redirect(from string, to script.Node, file string) {
 	r.tree.Redirects = append(r.tree.Redirects, line)
 }
 
-// bookRedirects reads those of .gitbook.yaml and book.toml.
+// bookRedirects reads .gitbook.yaml and book.toml.
 func (r *reader) bookRedirects() {
 	said := r.site.said
 	for _, list := range []script.Node{said.Get("redirects"), said.Get("output").Get("html").Get("redirect")} {
@@ -51,7 +50,7 @@ func (r *reader) bookRedirects() {
 	}
 }
 
-// netlify reads the files _redirects of Netlify and Cloudflare.
+// netlify reads the _redirects files of Netlify and Cloudflare.
 func (r *reader) netlify() {
 	for _, name := range r.names {
 		if path.Base(name) != "_redirects" {
