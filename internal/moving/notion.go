@@ -136,7 +136,7 @@ func (f *folder) notionPage(l *leaf, front *front, text []byte, lost losing) (st
 	main := cmp.Or(element(root, "article"), root)
 	m := blocks{lost: lost}
 	m.rewrite(main)
-	return markup.Convert(main, markup.Options{Address: f.address(l), Lost: lost}), nil
+	return headed(front.title, markup.Convert(main, markup.Options{Address: f.address(l), Lost: lost})), nil
 }
 
 // notionTable makes a table of a database. The first column leads to the pages of its

@@ -150,30 +150,36 @@ func (f *folder) wikiPage(l *leaf, _ *front, text []byte, lost losing) (string, 
 		if err != nil {
 			return "", err
 		}
-		return markup.Convert(root, markup.Options{Address: f.address(l), Lost: func(line int, construct, words string) { lost(line+before, construct, words) }}), nil
+		return headed(l.title, markup.Convert(root, markup.Options{Address: f.address(l), Lost: func(line int, construct, words string) { lost(line+before, construct, words) }})), nil
 	}
-	return rewriteLinks(wikiText(body, before, lost), f.address(l)), nil
+	return headed(l.title, rewriteLinks(wikiText(body, before, lost), f.address(l))), nil
 }
 
 var (
 	wikiBox  = map[string]string{"is-info": "info", "is-success": "tip", "is-warning": "warning", "is-danger": "danger"}
 	wikiMark = regexp.MustCompile(`^\s*\{\.([\w.\s-]+)\}\s*$`)
+	wikiHead = regexp.MustCompile(`^(#{1,6})\s.*$`)
 
 	// wikiInline finds classes, names of emoji, and code, which keeps both.
 	wikiInline = regexp.MustCompile("`[^`]*`|:[a-z0-9_+-]+:|\\{\\.[\\w-]+(?:\\s+\\.[\\w-]+)*\\}")
 )
+
+const wikiTabs = "{.tabset}"
 
 // wikiText makes plain Markdown of what Wiki.js has beside it: quotations that are
 // boxes, lists that are tiles, and the sizes of pictures.
 func wikiText(text string, before int, lost losing) string {
 	var out []string
 	marks := map[int][]string{} // by line, from 1; there are none in code
+	heads := map[int][]string{}
 	text = eachLine(text, func(line string, n int) string {
-		marks[n] = wikiMark.FindStringSubmatch(line)
+		marks[n], heads[n] = wikiMark.FindStringSubmatch(line), wikiHead.FindStringSubmatch(line)
 		return wikiInline.ReplaceAllStringFunc(sizes(line), func(s string) string {
 			switch {
 			case s[0] == ':':
 				return dialect.Emoji(s)
+			case s == wikiTabs && heads[n] != nil:
+				return ""
 			case s[0] == '{' && marks[n] == nil:
 				lost(n+before, "style", s+" is left out")
 				return ""
@@ -182,8 +188,12 @@ func wikiText(text string, before int, lost losing) string {
 		})
 	})
 	start := -1 // of the quotation that the line before is in
+	var tabs wikiTabset
 	for i, line := range strings.Split(text, "\n") {
 		mark := marks[i+1]
+		if head := heads[i+1]; head != nil {
+			line = tabs.take(head[1], line, strings.Contains(head[0], wikiTabs))
+		}
 		switch {
 		case mark != nil && start >= 0 && wikiBox[mark[1]] != "":
 			for j := start; j < len(out); j++ {
@@ -207,5 +217,43 @@ func wikiText(text string, before int, lost losing) string {
 		}
 		out = append(out, line)
 	}
-	return strings.Join(out, "\n")
+	return strings.Join(out, "\n") + tabs.end("\n\n", "")
+}
+
+// wikiTabset makes tabs of the headings below one that has the class tabset.
+type wikiTabset struct {
+	above string // the number signs of that heading, "" outside
+	open  bool   // a tab is
+}
+
+// take returns the lines that stand for that of a heading.
+func (t *wikiTabset) take(level, line string, begins bool) string {
+	switch {
+	case t.above != "" && len(level) <= len(t.above):
+		line = t.end("", "\n\n") + line
+	case t.above != "" && len(level) == len(t.above)+1:
+		line = ":::::tab " + strings.TrimSpace(strings.TrimLeft(line, "# "))
+		if t.open {
+			line = ":::::\n" + line
+		}
+		t.open = true
+	}
+	if begins && t.above == "" {
+		end, _, _ := strings.Cut(line, "#")
+		t.above, line = level, end+"::::::tabs"
+	}
+	return line
+}
+
+// end closes what is open.
+func (t *wikiTabset) end(before, after string) string {
+	if t.above == "" {
+		return ""
+	}
+	lines := "::::::"
+	if t.open {
+		lines = ":::::\n" + lines
+	}
+	*t = wikiTabset{}
+	return before + lines + after
 }

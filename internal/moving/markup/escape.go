@@ -11,6 +11,9 @@ var (
 	numbered = regexp.MustCompile(`^(\d{1,9})([.)])(\s|$)`)
 )
 
+// Escape returns a text of one line as text of Markdown.
+func Escape(s string) string { return escape(s) }
+
 // escape returns a word as text of Markdown.
 func escape(s string) string {
 	if !strings.ContainsAny(s, "\\`*[]<_~&{^\x00") {
