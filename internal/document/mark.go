@@ -170,7 +170,7 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	own := *t
 	own.mark = &dialect.Mark{Attributes: m.Attributes, Name: m.Name} // for wrap, a generic element
 	blocks = p.wrapTag(&own, blocks)
-	if len(title) > 0 && (len(blocks) > 0 || m.Hidden) {
+	if len(title) > 0 && (len(blocks) > 0 || m.Hidden || m.Alone) {
 		if c, ok := append(slices.Clip(blocks), nil)[0].(*Component); ok {
 			c.Title, c.Open = title, m.Attributes.Bool("default")
 			return blocks
