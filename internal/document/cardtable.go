@@ -5,28 +5,30 @@ import (
 	"unicode"
 )
 
-// cardTable makes cards of the rows of a table of GitBook. The heads of its columns tell
-// which of them have the target and the picture of a card.
+// cardTable makes a card of each row of a table of GitBook. The heads of the columns tell
+// which have the target and the picture of a card.
 func (p *parser) cardTable(pos Pos, parts []Block) *Component {
 	all := &Component{at: at{pos}, Kind: Cards, Name: "Cards"}
-	var heads []Attributes
+	var heads []*Element
 	for _, part := range elementsIn(parts) {
 		for _, row := range elementsIn(part.Blocks) {
-			cells := elementsIn(row.Blocks)
 			if part.Name == "thead" {
-				for _, head := range cells {
-					heads = append(heads, head.Attributes)
-				}
+				heads = elementsIn(row.Blocks)
 				continue
 			}
 			card := &Component{at: at{row.pos}, Kind: Card, Name: "Card"}
-			for i, cell := range cells {
-				is := func(name string) bool { return i < len(heads) && heads[i].Bool(name) }
-				said, link := firstOf(cell.Blocks)
+			all.Blocks = append(all.Blocks, card)
+			for i, cell := range elementsIn(row.Blocks) {
+				is := func(name string) bool { return i < len(heads) && heads[i].Attributes.Bool(name) }
+				said, first := firstText(cell.Blocks), Inline(nil)
+				if len(said) > 0 {
+					first = said[0]
+				}
+				link, linked := first.(*Link)
 				switch {
-				case is("data-card-target") && link != nil:
+				case linked && is("data-card-target"):
 					card.Attributes = Attributes{{Name: "href", Value: link.Href}}
-				case is("data-card-cover") && link != nil:
+				case linked && is("data-card-cover"):
 					p.show(link.Href, link.pos)
 					card.Blocks = append([]Block{&Paragraph{at{link.pos}, false, []Inline{&Image{at{link.pos}, link.Href, "", "", nil}}}}, card.Blocks...)
 				case is("data-hidden"):
@@ -37,7 +39,6 @@ func (p *parser) cardTable(pos Pos, parts []Block) *Component {
 					card.Blocks = append(card.Blocks, cell.Blocks...)
 				}
 			}
-			all.Blocks = append(all.Blocks, card)
 		}
 	}
 	return all
@@ -52,20 +53,18 @@ func elementsIn(blocks []Block) (list []*Element) {
 	return list
 }
 
-// firstOf returns what the first block says if it is text or a heading, and the link
-// that it begins with.
-func firstOf(blocks []Block) (said []Inline, link *Link) {
+// firstText returns the text of the first block if that is a paragraph, a heading or the like.
+func firstText(blocks []Block) []Inline {
 	if len(blocks) == 0 {
-		return nil, nil
+		return nil
 	}
-	switch b := blocks[0].(type) {
-	case *Element:
-		if strings.Contains(" h1 h2 h3 h4 h5 h6 ", " "+b.Name+" ") {
-			return firstOf(b.Blocks)
-		}
-	case *Paragraph:
-		link, _ = b.Inlines[0].(*Link) // nil where it begins with something else
-		return b.Inlines, link
+	e, ok := blocks[0].(*Element)
+	if ok && strings.Contains(" h1 h2 h3 h4 h5 h6 p div ", " "+e.Name+" ") && len(e.Blocks) == 1 {
+		blocks = e.Blocks
 	}
-	return nil, nil
+	said, ok := blocks[0].(*Paragraph)
+	if !ok {
+		return nil
+	}
+	return said.Inlines
 }

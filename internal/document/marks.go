@@ -157,34 +157,21 @@ func (a *assembler) dress(start int, attributes Attributes) {
 	*e = event{node: &Element{at{pos}, "div", attributes, []Block{node}}}
 }
 
-// boxOf returns the callout that a class makes of blocks, or nil. "note warning" is a
-// warning. On an element of HTML, fewer names are sure to mean one.
+// boxOf returns the callout that a class makes of blocks, or nil.
 func boxOf(attributes Attributes, html bool, blocks []Block, pos Pos) Block {
-	class := attributes.String("class")
-	if class == "" || len(blocks) == 0 {
+	if len(blocks) == 0 {
 		return nil
 	}
-	found, titled := "", false
-	sure := !html || strings.Contains(class, "admonition") || strings.Contains(class, "callout")
 	_, text := blocks[0].(*Paragraph)
-	for _, word := range strings.Fields(class) {
-		name := word
-		for _, prefix := range []string{"notice--", "prompt-", "alert-", "callout-"} {
-			name = strings.TrimPrefix(name, prefix)
-		}
-		plain := name == word && !sure
-		name, cut := strings.CutSuffix(name, "-title")
-		known := element.Variant(name) != "" || !html && text && (name == "new" || name == "highlight") // of Just the Docs
-		if known && (found == "" || found == "note") && !(html && (cut || plain && element.CalloutTitle(name) != "")) {
-			found, titled = name, cut
-		}
-	}
+	found, titled := element.Box(attributes.String("class"), html, text)
 	if found == "" {
 		return nil
 	}
 	var title []Inline
-	if said := boxTitle(blocks[0], titled, html); said != nil {
-		title, blocks = said.Inlines, blocks[1:]
+	e, tagged := blocks[0].(*Element)
+	said := firstText(blocks)
+	if len(said) > 0 && (text && titled || html && tagged && (e.Name > "h2" && e.Name < "h7" || strings.Contains(e.Attributes.String("class"), "title"))) {
+		title, blocks = said, blocks[1:]
 	} else if found == "highlight" {
 		title = []Inline{} // it has none
 	}
@@ -193,18 +180,6 @@ func boxOf(attributes Attributes, html bool, blocks []Block, pos Pos) Block {
 		return &Element{at{pos}, "div", Attributes{{Name: "id", Value: id}}, []Block{box}}
 	}
 	return box
-}
-
-// boxTitle returns the title of a callout if its first block is one.
-func boxTitle(first Block, titled, html bool) *Paragraph {
-	e, ok := first.(*Element)
-	if said, text := first.(*Paragraph); text && titled {
-		return said
-	} else if !ok || !html || len(e.Blocks) != 1 || !strings.Contains(" h3 h4 h5 h6 ", " "+e.Name+" ") && !strings.Contains(e.Attributes.String("class"), "title") {
-		return nil
-	}
-	said, _ := e.Blocks[0].(*Paragraph)
-	return said
 }
 
 // caption makes a paragraph the caption of the preceding block.

@@ -187,12 +187,29 @@ func wikiText(text string, before int, lost losing) string {
 			return s
 		})
 	})
-	start := -1 // of the quotation that the line before is in
-	var tabs wikiTabset
+	start := -1         // of the quotation that the line before is in
+	above, tabs := 0, 0 // the level of the heading above tabs, and how many there are
+	end := func() (lines string) {
+		if above > 0 {
+			lines = strings.Repeat(":::::\n", min(tabs, 1)) + "::::::\n\n"
+		}
+		above, tabs = 0, 0
+		return lines
+	}
 	for i, line := range strings.Split(text, "\n") {
 		mark := marks[i+1]
 		if head := heads[i+1]; head != nil {
-			line = tabs.take(head[1], line, strings.Contains(head[0], wikiTabs))
+			level, before := len(head[1]), ""
+			if level <= above {
+				before = end()
+			}
+			if above > 0 && level == above+1 {
+				line = strings.Repeat(":::::\n", min(tabs, 1)) + ":::::tab " + strings.TrimSpace(line[level:])
+				tabs++
+			} else if above == 0 && strings.Contains(head[0], wikiTabs) {
+				above, line = level, "::::::tabs"
+			}
+			line = before + line
 		}
 		switch {
 		case mark != nil && start >= 0 && wikiBox[mark[1]] != "":
@@ -217,43 +234,5 @@ func wikiText(text string, before int, lost losing) string {
 		}
 		out = append(out, line)
 	}
-	return strings.Join(out, "\n") + tabs.end("\n\n", "")
-}
-
-// wikiTabset makes tabs of the headings below one that has the class tabset.
-type wikiTabset struct {
-	above string // the number signs of that heading, "" outside
-	open  bool   // a tab is
-}
-
-// take returns the lines that stand for that of a heading.
-func (t *wikiTabset) take(level, line string, begins bool) string {
-	switch {
-	case t.above != "" && len(level) <= len(t.above):
-		line = t.end("", "\n\n") + line
-	case t.above != "" && len(level) == len(t.above)+1:
-		line = ":::::tab " + strings.TrimSpace(strings.TrimLeft(line, "# "))
-		if t.open {
-			line = ":::::\n" + line
-		}
-		t.open = true
-	}
-	if begins && t.above == "" {
-		end, _, _ := strings.Cut(line, "#")
-		t.above, line = level, end+"::::::tabs"
-	}
-	return line
-}
-
-// end closes what is open.
-func (t *wikiTabset) end(before, after string) string {
-	if t.above == "" {
-		return ""
-	}
-	lines := "::::::"
-	if t.open {
-		lines = ":::::\n" + lines
-	}
-	*t = wikiTabset{}
-	return before + lines + after
+	return strings.TrimRight(strings.Join(append(out, end()), "\n"), "\n") + "\n"
 }
