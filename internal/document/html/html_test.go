@@ -42,6 +42,7 @@ func TestFragment(t *testing.T) {
 		{"<Card title=\"a\" href=\"/b\">\nc\n</Card>", true, `<div class="oct-card"><p class="oct-title"><a href="/b">a</a></p><p>c</p></div>`},
 		{"<ParamField path=\"id\" type=\"string\" required default=\"1\">\nx\n</ParamField>", true, `<div class="oct-field"><p class="oct-title"><code>id</code> <span class="oct-type">string</span> <span class="oct-required">required</span> <span class="oct-default">default <code>1</code></span></p><p>x</p></div>`},
 		{"<Steps>\n<Step title=\"a\">\nb\n</Step>\n</Steps>", true, `<ol class="oct-steps"><li class="oct-step"><p class="oct-title">a</p><p>b</p></li></ol>`},
+		{"<img src=\"a.png\" width=\"20px\" height=\"50%\"> ![](b.png){width=2em}", false, `<p><img src="a.png" alt="" width="20" height="50%"> <img src="b.png" alt=""></p>`},
 		{"<p align=\"center\"><img src=\"a.png\" width=\"20\" style=\"x\"></p>", false, `<p class="oct-center"><img src="a.png" alt="" width="20"></p>`},
 		{"<p align=\"Right\">a</p><p align=\"justify\">b</p>", false, `<p class="oct-right">a</p><p>b</p>`},
 		{"<center>\n\na\n\n</center>", false, `<div class="oct-center"><p>a</p></div>`},
