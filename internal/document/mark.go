@@ -102,6 +102,7 @@ func markTag(m *dialect.Mark, text string, pos Pos) tag {
 func (p *parser) marked(b *block, before *Component, a *assembler) *Component {
 	m := markOf(b)
 	t := markTag(m, firstLine(p.source[b.pos:]), Pos(b.pos))
+	p.showTag(&t)
 	blocks := p.blocks(b, false)
 	if m.Name == "figcaption" && a.caption(blocks) {
 		return nil
