@@ -69,7 +69,7 @@ func (c *Client) asset(ctx context.Context, req request, opts []CallOption) (Ass
 	req.into = &a.Asset
 	header, err := c.do(ctx, req, opts)
 	if err == nil && a.ID == "" {
-		err = fmt.Errorf("%s %s: the answer holds no asset", req.method, req.path)
+		err = fmt.Errorf("%s %s: the response has no asset", req.method, req.path)
 	}
 	a.ETag = header.Get("ETag")
 	return a, err

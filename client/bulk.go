@@ -25,7 +25,7 @@ type BulkResult struct {
 func (c *Client) Bulk(ctx context.Context, b octavo.Bulk, opts ...CallOption) ([]BulkResult, error) {
 	if b.Atomic {
 		if len(b.Operations) > octavo.MaxBulk {
-			return nil, fmt.Errorf("an atomic bulk request holds at most %d operations; there are %d", octavo.MaxBulk, len(b.Operations))
+			return nil, fmt.Errorf("an atomic bulk request may have at most %d operations; this one has %d", octavo.MaxBulk, len(b.Operations))
 		}
 		encoded := make([][]byte, len(b.Operations))
 		for i, op := range b.Operations {
@@ -119,7 +119,7 @@ func (c *Client) bulk(ctx context.Context, atomic bool, operations [][]byte, opt
 	}
 	_, err := c.do(ctx, request{method: http.MethodPost, path: "/pages/bulk", body: body, into: &answer}, opts)
 	if err == nil && len(answer.Results) != len(operations) {
-		err = fmt.Errorf("the server answered %d of %d bulk operations", len(answer.Results), len(operations))
+		err = fmt.Errorf("the response has results for %d of %d bulk operations", len(answer.Results), len(operations))
 	}
 	return answer.Results, err
 }

@@ -107,7 +107,7 @@ func sameOrigin(req *http.Request, via []*http.Request) error {
 		return fmt.Errorf("%w to another server, %s://%s", errRedirect, req.URL.Scheme, req.URL.Host)
 	}
 	if len(via) >= 5 {
-		return fmt.Errorf("%w: there were 5 already", errRedirect)
+		return fmt.Errorf("%w: this would be the sixth", errRedirect)
 	}
 	return nil
 }

@@ -182,10 +182,10 @@ func (c *Client) try(ctx context.Context, req request) (http.Header, error) {
 	defer res.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(res.Body, c.maxResponse+1))
 	if err != nil {
-		return nil, &transportError{fmt.Errorf("%s %s: read the answer: %w", req.method, req.path, err)}
+		return nil, &transportError{fmt.Errorf("%s %s: read the response: %w", req.method, req.path, err)}
 	}
 	if int64(len(answer)) > c.maxResponse {
-		return nil, fmt.Errorf("%s %s: the answer is larger than %d bytes", req.method, req.path, c.maxResponse)
+		return nil, fmt.Errorf("%s %s: the response is larger than %d bytes", req.method, req.path, c.maxResponse)
 	}
 	switch {
 	case res.StatusCode == http.StatusNotModified:
@@ -196,7 +196,7 @@ func (c *Client) try(ctx context.Context, req request) (http.Header, error) {
 		return res.Header, nil
 	}
 	if err := json.Unmarshal(answer, req.into); err != nil {
-		return nil, fmt.Errorf("%s %s: read the answer: %w", req.method, req.path, err)
+		return nil, fmt.Errorf("%s %s: read the response: %w", req.method, req.path, err)
 	}
 	return res.Header, nil
 }
@@ -213,7 +213,7 @@ func (c *Client) page(ctx context.Context, req request, opts []CallOption) (Page
 	req.into = &p.Page
 	header, err := c.do(ctx, req, opts)
 	if err == nil && p.ID == "" {
-		err = fmt.Errorf("%s %s: the answer holds no page", req.method, req.path)
+		err = fmt.Errorf("%s %s: the response has no page", req.method, req.path)
 	}
 	p.ETag = header.Get("ETag")
 	return p, err

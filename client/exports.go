@@ -81,7 +81,7 @@ func (c *Client) Download(ctx context.Context, e octavo.Export, out io.Writer) (
 	}
 	defer func() { err = errors.Join(err, res.Body.Close()) }()
 	if res.StatusCode != http.StatusOK {
-		return 0, fmt.Errorf("download export %s: the answer was %s", e.ID, res.Status)
+		return 0, fmt.Errorf("download export %s: the response was %s", e.ID, res.Status)
 	}
 	n, err = io.Copy(out, res.Body)
 	if err == nil && e.SHA256 != "" && n != e.Size {
@@ -97,7 +97,7 @@ func (c *Client) Download(ctx context.Context, e octavo.Export, out io.Writer) (
 func (c *Client) export(ctx context.Context, req request, opts []CallOption) (e octavo.Export, err error) {
 	req.into = &e
 	if _, err = c.do(ctx, req, opts); err == nil && e.ID == "" {
-		err = fmt.Errorf("%s %s: the answer holds no export", req.method, req.path)
+		err = fmt.Errorf("%s %s: the response has no export", req.method, req.path)
 	}
 	return e, err
 }

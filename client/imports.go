@@ -70,7 +70,7 @@ func (c *Client) AwaitImport(ctx context.Context, id octavo.ID, progress func(oc
 func (c *Client) importJob(ctx context.Context, req request, opts []CallOption) (v octavo.Import, err error) {
 	req.into = &v
 	if _, err = c.do(ctx, req, opts); err == nil && v.ID == "" {
-		err = fmt.Errorf("%s %s: the answer holds no import", req.method, req.path)
+		err = fmt.Errorf("%s %s: the response has no import", req.method, req.path)
 	}
 	return v, err
 }

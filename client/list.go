@@ -117,7 +117,7 @@ func all[T any](ctx context.Context, c *Client, path string, query url.Values, o
 			cursor := s.Pagination.Cursor
 			if cursor == "" || cursor == query.Get("cursor") {
 				var zero T
-				yield(zero, fmt.Errorf("%s %s: the server has more and no cursor that leads there", http.MethodGet, path))
+				yield(zero, fmt.Errorf("%s %s: the server says that more follows, but gives no cursor", http.MethodGet, path))
 				return
 			}
 			query.Set("cursor", cursor)

@@ -87,7 +87,7 @@ func (c *Client) pause(n int, err error) (time.Duration, error) {
 	span := min(capPause, firstPause<<min(n-1, 10))
 	var b [8]byte
 	if _, err := io.ReadFull(c.random, b[:]); err != nil {
-		return 0, fmt.Errorf("draw the pause before the next try: %w", err)
+		return 0, fmt.Errorf("draw the pause before the next attempt: %w", err)
 	}
 	share := float64(binary.BigEndian.Uint64(b[:])>>11) / (1 << 53)
 	return span/2 + time.Duration(share*float64(span/2)), nil

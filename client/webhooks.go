@@ -77,12 +77,12 @@ func (c *Client) EventDeliveries(ctx context.Context, event octavo.ID, opts ...C
 func (c *Client) webhook(ctx context.Context, req request, body any, opts []CallOption) (w octavo.Webhook, err error) {
 	if body != nil {
 		if req.body, err = json.Marshal(body); err != nil {
-			return w, fmt.Errorf("encode an endpoint: %w", err)
+			return w, fmt.Errorf("encode a webhook: %w", err)
 		}
 	}
 	req.into = &w
 	if _, err = c.do(ctx, req, opts); err == nil && w.ID == "" {
-		err = fmt.Errorf("%s %s: the answer holds no endpoint", req.method, req.path)
+		err = fmt.Errorf("%s %s: the response has no webhook", req.method, req.path)
 	}
 	return w, err
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -58,7 +57,7 @@ func (c *exportCommand) render(p *program, s *storage.Storage, blobs blob.Store,
 func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Writer) (report octavo.ExportReport, err error) {
 	dir, err := os.MkdirTemp("", "octavo-export-*")
 	if err != nil {
-		return report, fmt.Errorf("make a place to work in: %w", err)
+		return report, fmt.Errorf("make a temporary folder: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	env := p.env()
@@ -96,30 +95,7 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 	if n := taken.Counts().Failed; n > 0 {
 		return report, fmt.Errorf("files could not be read (%d), so nothing is exported", n)
 	}
-	report, err = c.render(p, &storage.Storage{Store: st, Env: env, IDs: ids}, blobs, r, true, out)
-	report.Warnings = linesOfFiles(root.FS(), report.Warnings)
-	return report, err
-}
-
-// linesOfFiles changes the lines of warnings from those of pages to those of
-// files, in which front matter may precede the content.
-func linesOfFiles(tree fs.FS, warnings []octavo.ExportWarning) []octavo.ExportWarning {
-	before := map[string]int{} // lines of front matter, by file
-	list := slices.Clone(warnings)
-	for i, w := range list {
-		if w.Source == "" || w.Line == 0 {
-			continue
-		}
-		lines, known := before[w.Source]
-		if !known {
-			if file, err := fs.ReadFile(tree, w.Source); err == nil {
-				lines = importer.FrontLines(file)
-			}
-			before[w.Source] = lines
-		}
-		list[i].Line += lines
-	}
-	return list
+	return c.render(p, &storage.Storage{Store: st, Env: env, IDs: ids}, blobs, r, true, out)
 }
 
 // tellTaken prints what of a tree was not imported as written. It omits links that

@@ -31,7 +31,7 @@ func withLogins(ctx context.Context, work func(*logins) error) (err error) {
 	}
 	l := &logins{path: filepath.Join(dir, "octavo", "logins.json")}
 	if err := os.MkdirAll(filepath.Dir(l.path), 0o700); err != nil {
-		return fmt.Errorf("keep sign-ins: %w", err)
+		return fmt.Errorf("store sign-ins: %w", err)
 	}
 	lock := flock.New(l.path + ".lock")
 	if _, err := lock.TryLockContext(ctx, lockWait); err != nil {
@@ -39,13 +39,13 @@ func withLogins(ctx context.Context, work func(*logins) error) (err error) {
 	}
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
 	if err := l.read(); err != nil {
-		return fmt.Errorf("read the sign-ins that were kept: %w", err)
+		return fmt.Errorf("read the stored sign-ins: %w", err)
 	}
 	if err := work(l); err != nil {
 		return err
 	}
 	if err := l.save(); err != nil {
-		return fmt.Errorf("keep the sign-in: %w", err)
+		return fmt.Errorf("store the sign-in: %w", err)
 	}
 	return nil
 }

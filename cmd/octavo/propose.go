@@ -177,7 +177,7 @@ func (c *proposeCommand) create(p *program, api *client.Client, changes []octavo
 		_, err = api.PatchProposal(p.ctx, proposal.ID, octavo.ProposalPatch{Status: new(octavo.ProposalOpen)}, client.IfMatch("*"))
 	}
 	if err != nil {
-		return "", fmt.Errorf("the draft %s is not whole: %w", proposal.ID, err)
+		return "", fmt.Errorf("the draft %s is incomplete: %w", proposal.ID, err)
 	}
 	return proposal.ID, nil
 }

@@ -1,12 +1,10 @@
 package importer
 
 import (
-	"bytes"
 	"cmp"
 	"path"
 
 	"github.com/octavo-docs/octavo/internal/document/home"
-	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
 	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/slugify"
@@ -46,16 +44,4 @@ func (r Reader) Read(name string, text []byte) Reading {
 	}
 	n.Slug, _ = r.slugs.Join(p.address(f))
 	return n
-}
-
-// FrontLines returns the number of lines of front matter.
-func FrontLines(file []byte) int {
-	raw, _, format, err := frontmatter.Split(file)
-	if err != nil {
-		return 0
-	}
-	if members, err := frontmatter.Parse(raw, format); err != nil || members == nil {
-		return 0 // it is content
-	}
-	return bytes.Count(raw, []byte("\n"))
 }

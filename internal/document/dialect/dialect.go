@@ -88,7 +88,7 @@ func Of(name string) *Dialect {
 	case "vitepress":
 		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:"}
 	case "obsidian":
-		return &Dialect{Block: obsidianLine, Inline: obsidianText, Starts: "[!%=^"}
+		return &Dialect{Block: obsidianLine, Inline: obsidianText, Starts: "[!%=^", Address: obsidianAddress}
 	}
 	return nil
 }

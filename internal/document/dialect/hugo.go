@@ -120,8 +120,8 @@ func hugoNamed(name string, c call, m Mark) Mark {
 	case "tab":
 		title := cmp.Or(a.String("header", "name", "title", "label"), c.word(0))
 		m.Attributes = attribute.List{{Name: "title", Value: title}}
-		if lang := a.String("lang"); lang != "" && c.verbatim {
-			m = c.literal(Mark{Name: "Tab", Attributes: m.Attributes, Info: lang})
+		if lang := a.String("lang"); c.verbatim && (lang != "" || a.String("header") != "") { // as Docsy has it
+			m = c.literal(Mark{Name: "Tab", Attributes: m.Attributes, Info: cmp.Or(lang, "text")})
 		}
 	case "tabs":
 		if items := a.String("items"); items != "" {

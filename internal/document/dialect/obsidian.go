@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"net/url"
 	"path"
 	"strings"
 
@@ -78,6 +79,16 @@ func wikiLink(s string, shown bool) (Mark, bool) {
 	}
 	m.Attributes = with(nil, "href", reference.ByName(name, fragment))
 	return m, target != ""
+}
+
+// obsidianAddress finds pictures by name alone, as wiki links do. A fragment only
+// affects how Obsidian shows the picture.
+func obsidianAddress(written string) (to string, ok bool) {
+	u, err := url.Parse(written)
+	if err != nil || u.Scheme+u.Host != "" || !isPicture(u.Path) || strings.HasPrefix(u.Path, "/") || strings.HasPrefix(u.Path, ".") {
+		return written, true
+	}
+	return reference.ByName(u.Path, ""), true
 }
 
 // Named returns the target of a wiki link and its offset; "" for pictures and other marks.

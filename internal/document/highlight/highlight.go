@@ -171,7 +171,7 @@ func (l *Languages) lexer(language string) chroma.Lexer {
 // renamed are common names that chroma does not have.
 var renamed = map[string]string{
 	"jsonc": "json", "json5": "json", "mdx": "markdown", "shellscript": "bash", "console": "bash", "env": "bash", "dotenv": "bash",
-	"cmd": "batch", "curl": "bash", "text": "plaintext", "txt": "plaintext", "svelte": "html", "astro": "html",
+	"cmd": "batch", "curl": "bash", "text": "plaintext", "txt": "plaintext", "svelte": "html", "astro": "html", "vue-html": "html", "angular-html": "html", "ejs": "html", "pcss": "css", "postcss": "css",
 	"mjs": "js", "cjs": "js", "mts": "ts", "cts": "ts", "yml": "yaml", "rs": "rust", "kt": "kotlin", "py": "python", "rb": "ruby", "golang": "go", "h": "c", "hpp": "cpp", "tf": "terraform",
 }
 

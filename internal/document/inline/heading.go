@@ -43,7 +43,7 @@ func anchorRune(r rune) rune {
 }
 
 // CutAnchor splits the braces off the end of a heading if they contain an anchor: {#anchor},
-// {: #anchor} or {/*anchor*/}. inside is their content.
+// {: #anchor} or {/*anchor*/}. In MDX, a backslash may precede them. inside is their content.
 func CutAnchor(text string) (rest, anchor, inside string) {
 	if !strings.HasSuffix(text, "}") {
 		return text, "", ""
@@ -56,12 +56,12 @@ func CutAnchor(text string) (rest, anchor, inside string) {
 	if comment, ok := strings.CutPrefix(inside, "/*"); ok && strings.HasSuffix(comment, "*/") {
 		comment = strings.TrimPrefix(strings.TrimSpace(strings.TrimSuffix(comment, "*/")), "#")
 		if comment != "" && !strings.ContainsFunc(comment, func(r rune) bool { return r <= ' ' || r == '*' || r == '/' }) {
-			return text[:open], comment, ""
+			return strings.TrimSuffix(text[:open], `\`), comment, ""
 		}
 	}
 	for _, field := range strings.Fields(strings.TrimPrefix(inside, ":")) {
 		if len(field) > 1 && field[0] == '#' {
-			return text[:open], field[1:], inside
+			return strings.TrimSuffix(text[:open], `\`), field[1:], inside
 		}
 	}
 	return text, "", ""

@@ -244,6 +244,15 @@ func (r *reader) named() (any, bool) {
 		return false, true
 	case "null", "undefined":
 		return nil, true
+	case "require", "useBaseUrl", "withBase": // of a file: it is where it says
+		if !r.take('(') {
+			return nil, false
+		}
+		r.skip()
+		file, ok := r.str()
+		ok = ok && r.take(')')
+		r.rest = strings.TrimPrefix(r.rest, ".default")
+		return file, ok
 	}
 	value, ok := r.values[name]
 	for ok && strings.HasPrefix(r.rest, ".") {

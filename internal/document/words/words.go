@@ -121,7 +121,10 @@ func In(language string) Words { return languages()[Known(language)] }
 
 // Known returns the language that In uses.
 func Known(language string) string {
-	primary, _, _ := strings.Cut(strings.ToLower(language), "-")
+	primary, rest, _ := strings.Cut(strings.ToLower(language), "-")
+	if script, _, _ := strings.Cut(rest, "-"); primary == "zh" && script != "" && strings.Contains(" hant tw hk mo ", " "+script+" ") {
+		return "zh-Hant"
+	}
 	if _, ok := languages()[primary]; ok {
 		return primary
 	}

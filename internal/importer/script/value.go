@@ -138,6 +138,7 @@ func (f *file) named(i, depth int) (Node, int) {
 	}
 	_, mine := f.values[t.text]
 	_, other := f.imports[t.text]
+	i = f.typed(i)
 	if !f.is(i+1, "(") {
 		n := f.export(t.text, depth)
 		if n.Kind == Other {
@@ -157,6 +158,20 @@ func (f *file) named(i, depth int) (Node, int) {
 		at = f.over(at, end)
 	}
 	return call, end + 1
+}
+
+// typed returns the end of the types behind the name of what is called, as in f<T>(x).
+func (f *file) typed(i int) int {
+	for at, depth := i+1, 0; f.is(i+1, "<") && at < i+maxDepth && !strings.Contains(")]};", f.at(at).text); at = max(at, f.at(at).match) + 1 {
+		depth += strings.Count(f.at(at).text, "<")
+		if f.is(at, ">") {
+			depth--
+		}
+		if depth == 0 && f.is(at+1, "(") {
+			return at
+		}
+	}
+	return i
 }
 
 // over skips a comma; it advances by at least one token, so that parsing terminates.
