@@ -31,6 +31,8 @@ func (p *parser) cardTable(pos Pos, parts []Block) *Component {
 				case linked && is("data-card-cover"):
 					p.show(link.Href, link.pos)
 					card.Blocks = append([]Block{&Paragraph{at{link.pos}, false, []Inline{&Image{at{link.pos}, link.Href, "", "", nil}}}}, card.Blocks...)
+				case linked && is("data-card-cover-dark"):
+					p.show(link.Href, link.pos) // which an import keeps
 				case is("data-hidden"):
 				case card.Title == nil && strings.ContainsFunc(PlainText(said), unicode.IsLetter):
 					card.Title = said
