@@ -36,6 +36,11 @@ func TestDialects(t *testing.T) {
 		// GitBook
 		{"gitbook", "{% hint style=\"warning\" %}\nTake *care*.\n{% endhint %}\nb", "@warning:1warning(p(Take em(care).)) p(b)"},
 		{"gitbook", "{% tabs %}\n{% tab title=\"One\" %}\na\n\n- b\n{% endtab %}\n\n{% tab title=\"Two\" %}\nc\n{% endtab %}\n{% endtabs %}", "@Tabs:2(@Tab:3“One”(p(a) ul(li(t(b)))) @Tab:3“Two”(p(c)))"},
+		{
+			"gitbook", `<table data-view="cards"><thead><tr><th></th><th></th><th data-hidden data-card-target></th><th data-hidden data-card-cover></th><th data-hidden></th></tr></thead><tbody>` +
+				`<tr><td><h4><i>:book:</i></h4></td><td><strong>A</strong></td><td><a href="a.md">a.md</a></td><td><a href="b.png">b.png</a></td><td>c</td></tr><tr><td><ul><li>d</li></ul></td><td><h4>E</h4></td></tr></tbody></table>`,
+			"@Cards:7(@Card:8“<strong>(A)”(p(img<b.png>()) h4(t(<i>(📖)))) @Card:8“E”(ul(li(t(d)))))",
+		},
 		{"gitbook", "{% code title=\"a.js\" lineNumbers=\"true\" %}\n```js\na\n```\n{% endcode %}", "code.js.a.js#1(\"a\\n\")"},
 		{"gitbook", "- a\n\n  {% hint style=\"info\" %}\n  b\n  {% endhint %}\n- c", "ul(li(p(a) @info:1info(p(b))) li(p(c)))"},
 		{"gitbook", "{% hint %}\n# a\n\n{% endtab %}\nb", "h1#a(a) p(b)"},

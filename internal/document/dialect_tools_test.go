@@ -32,6 +32,8 @@ func TestDialectsOfGenerators(t *testing.T) {
 		// Jekyll
 		{"jekyll", "{% highlight sh %}\n{% raw %}a {{ b }}{% endraw %}\n{% endhighlight %}\n\n```\n{% raw %}\n{{ c }}\n{% endraw %}\n```\n`{% raw %}{{ d }}{% endraw %}` {% raw %}{{ e }} {% f %}{% endraw %}", "code.sh(\"a {{ b }}\\n\") code(\"{{ c }}\\n\") p(`{{ d }}` {{ e }} {% f %})"},
 		{"jekyll", "[a]({% link _docs/b.md %}#c) [d]({{ site.baseurl }}{% post_url 2024-01-02-e %}) [f]({{ '/g' | relative_url }}) [h]({{ site.x }}/y) ![i]({{ site.baseurl }}/j.png)", "p(a</_docs/b.md#c>(a) a<wiki:2024-01-02-e>(d) a</g>(f) h img</j.png>(i))"},
+		{"jekyll", "<table>\n<tr><th>A</th></tr>\n{% for x in y %}\n<tr><td>{%- for z in x %}<code>{{ z }}</code>{% endfor -%}</td></tr>\n{% endfor %}\n<tr><td>B</td></tr>\n</table>", "table(tr(th(t(A))) tr(td(t(B))))"},
+		{"jekyll", "<p>{% raw %}{% for a %}{% endraw %} b {% for c in d %}</p>", "p(t({% for a %} b))"},
 		{"jekyll", "{% include_relative none.md %}\n{% include seo.html %}\n{% include note.html content=\"A\" %}\n{% include a.html %}", "@note:1note(p(A))"},
 		{"jekyll", "{% if a %}\nb {{ page.title }}\n{% else %}\nc\n{% endif %}\n{% for x in y %}\n- {{ x }}\n{% endfor %}\n{% comment %}\nno\n{% endcomment %}\nd {% comment %}no{% endcomment %}{% assign e = 1 %}", "p(b) p(c) p(d)"},
 		{"jekyll", "<p>{{ site.title }} {% if a %}b{% endif %}</p>\n\n{% gist a/b %}\n{% odd x=\"y\" %}\na\n{% endodd %} :smile:", "p(t(b)) p(a<https://gist.github.com/a/b>(https://gist.github.com/a/b)) p(x: y) p(a) p(😄)"},
@@ -43,7 +45,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"jekyll", "<a href=\"{{ \"/a\" | relative_url }}\">b</a> <img src=\"{{ site.baseurl }}/c.png\" alt=\"d\"> <a href=\"{{ site.e }}/f\">g</a>", "p(a[href=/a]</a>(b) img[src=/c.png][alt=d]</c.png>(d) <a>(g))"},
 		{"jekyll", "<div class=\"a\" markdown=\"1\">\nb\n</div>\n```sh\nc\n```\n\n<DIV><div>\n</div>\nd\n</DIV>\n*e*\n<p>f</p>\n*g*\n<hr>\n- h", "div[class=a][markdown=1](p(b)) code.sh(\"c\\n\") div(div() t(d)) p(em(e)) p(t(f)) p(em(g)) rule ul(li(t(h)))"},
 		{"jekyll", "<details open markdown=\"block\">\n  <summary>\n    A\n  </summary>\n  {: .b }\n- TOC\n{:toc}\n</details>", "details[open=true][markdown=block](summary(t(A)))"},
-		{"jekyll", "<div>\n  <p>\n\n    a {% for b in c %}<i>d</i>{% endfor %}\n\n</p>\n\n*e* --- f ---- `---`\n\n</div>\n\n<p markdown=\"1\">g `h`\ni</p>", "div(p(t(a <i>(d))) p(em(e) — f ---- `---`)) p[markdown=1](p(g `h`·i))"},
+		{"jekyll", "<div>\n  <p>\n\n    a {% for b in c %}<i>d</i>{% endfor %}\n\n</p>\n\n*e* --- f ---- `---`\n\n</div>\n\n<p markdown=\"1\">g `h`\ni</p>", "div(p(t(a)) p(em(e) — f ---- `---`)) p[markdown=1](p(g `h`·i))"},
 		{"hugo", "<div>\na\n</div>\n*b*", "div(t(a)) t(*b*)"},
 		// mdBook
 		{"mdbook", "{{#title A}}\n\na {{#title b}}\n\n```rust\n# use x;\n## b\n#\nlet a = 1;\n```\n\n```\n# a\n```\n{{#none a}} \\{{#include b}}", "p(a) code.rust(\"# b\\nlet a = 1;\\n\") code(\"# a\\n\") p({{#none a}} {{#include b}})"},
@@ -51,6 +53,8 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"jekyll", "<div class=\"a\" markdown=\"1\">\n*b* {{ c }}\n</div>\n\n## D {% raw %}{{ e }}{% endraw %}", "div[class=a][markdown=1](p(em(b))) h2#d--e-(D {{ e }})"},
 		{"mdbook", "```\n\\{{#include a}}\n// ANCHOR: b\n```", "code(\"{{#include a}}\\n\")"},
 		// MyST
+		{"myst", "```{rubric} A *b*\n```\n:::{centered} C\n:::", "p(strong(A em(b))) p(strong(C))"},
+		{"myst", "![a](b.png){w=10px h=2em .c} `d`{l=python} `e`{kbd}`f`", "p(img[width=10px][height=2em][class=c]<b.png>(a) `d` `e`<Kbd>(f))"},
 		{"myst", "## A {kbd}`B`", "h2#a-b(A <Kbd>(B))"},
 		{"myst", "```{my-odd} A\n```\n:::{card} B\nc\n^^^\nd\n+++\ne\n:::", "p(strong(A)) @Card:8“B”(p(c) p(d) p(e))"},
 		{"myst", "```{note}\nA *b*.\n```\n:::{warning} C\n:class: x\n:name: y\n\nd\n:::\n```{tip} e\n```", "@note:1note(p(A em(b).)) div[id=y]() @warning:1warning“C”(p(d)) @tip:1tip(p(e))"},

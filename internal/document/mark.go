@@ -102,6 +102,7 @@ func markTag(m *dialect.Mark, text string, pos Pos) tag {
 func (p *parser) marked(b *block, before *Component, a *assembler) *Component {
 	m := markOf(b)
 	t := markTag(m, firstLine(p.source[b.pos:]), Pos(b.pos))
+	p.showTag(&t)
 	blocks := p.blocks(b, false)
 	if m.Name == "figcaption" && a.caption(blocks) {
 		return nil
@@ -170,7 +171,7 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	own := *t
 	own.mark = &dialect.Mark{Attributes: m.Attributes, Name: m.Name} // for wrap, a generic element
 	blocks = p.wrapTag(&own, blocks)
-	if len(title) > 0 && (len(blocks) > 0 || m.Hidden) {
+	if len(title) > 0 && (len(blocks) > 0 || m.Hidden || m.Alone) {
 		if c, ok := append(slices.Clip(blocks), nil)[0].(*Component); ok {
 			c.Title, c.Open = title, m.Attributes.Bool("default")
 			return blocks

@@ -56,7 +56,7 @@ func (f *file) scanLines(format markdown.Format, shown []string) {
 			}
 		}
 		switch at := embed.FindStringSubmatch(line); {
-		case at != nil && fence == "" && format.Dialect == octavo.DialectObsidian && !filename.IsMedia(at[1]):
+		case at != nil && fence == "" && format.Dialect == octavo.DialectObsidian && !filename.IsMedia(strings.TrimSuffix(at[1], `\`)):
 			f.entry.note(number, "shows another page in its place there, to which there is a link here: %.80s", at[0])
 		case reads(line):
 		case directive != "":

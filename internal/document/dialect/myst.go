@@ -102,6 +102,7 @@ func directive(name, argument string, code bool) Mark {
 	if m.Name == "" {
 		m = directiveText(name, argument, m)
 	}
+	m.Alone = m.Alone || name == "rubric" || name == "centered" // with nothing below
 	if m.Name == "" && m.Form == Fenced && m.Include == nil && !plainDirectives[name] {
 		m.Title, m.Name, m.Attributes = "", unknownName(name), with(nil, "title", argument)
 		m.With = func(m Mark, _ attribute.List) Mark { return m } // only its tool knows them
@@ -213,6 +214,11 @@ func mystText(text string, at int) (Mark, bool) {
 		return output(s)
 	}
 	name, behind, closed := strings.Cut(s[1:], "}")
+	if closed && at > 0 && text[at-1] == '`' { // attributes of code, `a`{l=python}
+		if _, ok := attribute.Parse(name, false); ok {
+			return Mark{Width: len(name) + 2}, true
+		}
+	}
 	if !closed || name == "" || len(name) > 50 || !inline.IsLetter(name[0]) || strings.ContainsAny(name, " \t\n`") || !strings.HasPrefix(behind, "`") {
 		return Mark{}, false
 	}
