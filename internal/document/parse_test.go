@@ -35,6 +35,8 @@ func TestBlocks(t *testing.T) {
 		{"a[^x] b[^y] c[^x]\n\n[^x]: First\n\n    - more\n[^z]: never used\n[^y]: Second[^x]", "p(aref1.1 bref2.1 cref1.2) note1×3(p(First) ul(li(t(more)))) note2×1(p(Secondref1.3))"},
 		{"||a|\n|-|-|\n|||b|\n|", "table[0 0](|a / | / )"},
 		{"a[^none]", "p(a[^none])"},
+		{"- a[^x]\n\n  [^x]:\n    b\n\n    c\n\n- d", "ul(li(p(aref1.1)) li(p(d))) note1×1(p(b) p(c))"},
+		{"a[^x]\n\n[^x]:\n b\n", "p(aref1.1) p(b) note1×1()"},
 		{"> - a\n>\n> - b\n\n- c\n  ```\n\n  ```\n- > d\n  >\n- e", "quote(ul(li(p(a)) li(p(b)))) ul(li(t(c) code(\"\\n\")) li(quote(p(d))) li(t(e)))"},
 		{"- a\n\n  [b]: c\n- d\n\n<!-- -->\n\n-\n  e\n-\n\n  f", "ul(li(p(a)) li(p(d))) ul(li(t(e)) li()) p(f)"},
 		{"a\n| b |\n|---|\n| c |\n= d\n- e\n\n> f\n--|", "p(a) table[0](b / c / = d) ul(li(t(e))) quote(p(f·--|))"},

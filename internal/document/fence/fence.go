@@ -61,6 +61,8 @@ func Parse(info string) Info {
 	c.Language = strings.TrimSuffix(strings.ToLower(info[:n]), "-vue")
 	rest := info[n:]
 	switch {
+	case len(rest) > 1 && rest[0] == '=' && strings.IndexByte("\"'{[", rest[1]) >= 0: // title="x", of no language
+		c.Language, rest = "", info
 	case strings.HasPrefix(rest, "="): // python=5, as HackMD has it
 		width := metaWord(rest, "")
 		c.option("linenos" + rest[:width])
