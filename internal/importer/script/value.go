@@ -138,7 +138,9 @@ func (f *file) named(i, depth int) (Node, int) {
 	}
 	_, mine := f.values[t.text]
 	_, other := f.imports[t.text]
+	name, i := i, f.typed(i+1)-1
 	if !f.is(i+1, "(") {
+		i = name
 		n := f.export(t.text, depth)
 		if n.Kind == Other {
 			n.Line, n.File = t.line, f.path
@@ -157,6 +159,23 @@ func (f *file) named(i, depth int) (Node, int) {
 		at = f.over(at, end)
 	}
 	return call, end + 1
+}
+
+// typed returns what is behind the types that stand before the arguments of a call,
+// as in f<T>(x).
+func (f *file) typed(i int) int {
+	open := 0
+	for at := i; f.is(at, "<") || open > 0 && (f.is(at, ",") || !f.ends(at)); at++ {
+		t := f.at(at)
+		if t.kind == punct && t.text != "=>" {
+			open += strings.Count(t.text, "<") - strings.Count(t.text, ">")
+		}
+		if open <= 0 {
+			return at + 1
+		}
+		at = max(at, t.match)
+	}
+	return i
 }
 
 // over moves behind a comma; at least one token, so that reading ends.
