@@ -69,6 +69,18 @@ type Image struct {
 	Attributes Attributes
 }
 
+// Scheme returns the colour scheme that the address says the image is for alone, "dark"
+// or "light", as Material for MkDocs and GitHub have it: a.svg#only-dark.
+func (n *Image) Scheme() string {
+	switch _, fragment, _ := strings.Cut(n.Src, "#"); fragment {
+	case "only-dark", "gh-dark-mode-only":
+		return "dark"
+	case "only-light", "gh-light-mode-only":
+		return "light"
+	}
+	return ""
+}
+
 // FootnoteRef refers to a footnote; Use counts its references from 1.
 type FootnoteRef struct {
 	at

@@ -13,10 +13,11 @@ import (
 
 // name gives every page its slug and its former slugs. Pages that already
 // have the slug they want come first and those that were given a number come
-// next, so that a second run changes nothing; within these, paths decide.
+// next, so that a second run changes nothing; then files come before sections, which
+// nobody has linked to. Within these, paths decide.
 func (p *plan) name() {
 	wanted := map[*file]string{}
-	rounds := make([][]*file, 3)
+	rounds := make([][]*file, 4)
 	for _, f := range p.files {
 		slug, exact := p.slugs.Join(p.address(f))
 		if !exact {
@@ -25,6 +26,8 @@ func (p *plan) name() {
 		wanted[f] = slug
 		round := 2
 		switch {
+		case f.known == nil && f.made:
+			round = 3
 		case f.known == nil:
 		case f.known.last.Slug == slug:
 			round = 0

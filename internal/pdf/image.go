@@ -108,6 +108,10 @@ func (b *builder) illustrated(at place, p *document.Paragraph, images []imageIn,
 	b.shown = map[*document.Image]bool{}
 	alone := onlyImages(p.Inlines)
 	for _, one := range images {
+		if one.image.Scheme() == "dark" { // paper is light
+			b.shown[one.image] = true
+			continue
+		}
 		pic := b.picture(one.image)
 		if pic == nil {
 			b.shown[one.image] = false

@@ -19,6 +19,7 @@ type Info struct {
 	Numbered bool   // whether the author wants numbers of lines
 	First    int    // number of the first line
 	Marks    []Mark
+	worked   bool // VitePress works out what stands between {{ and }}
 }
 
 // Mark is a run of lines of code that stand out, counted from 1.
@@ -58,7 +59,7 @@ func Parse(info string) Info {
 	if n < 0 {
 		n = len(info)
 	}
-	c.Language = strings.TrimSuffix(strings.ToLower(info[:n]), "-vue")
+	c.Language, c.worked = strings.CutSuffix(strings.ToLower(info[:n]), "-vue")
 	rest := info[n:]
 	switch {
 	case len(rest) > 1 && rest[0] == '=' && strings.IndexByte("\"'{[", rest[1]) >= 0: // title="x", of no language
@@ -229,11 +230,17 @@ var (
 	colouring = regexp.MustCompile("\x1b\\[[0-9;]*m")
 )
 
+// quotedOutput matches what VitePress works out of a text: {{ 'a' }}.
+var quotedOutput = regexp.MustCompile(`\{\{\s*(?:'([^'\n]*)'|"([^"\n]*)")\s*\}\}`)
+
 // Comments returns the text without the marks that stand in comments, which it
 // adds to the others, and without the colours of a terminal.
 func (c *Info) Comments(code string) string {
 	if strings.Contains(code, "\x1b[") {
 		code = colouring.ReplaceAllLiteralString(code, "")
+	}
+	if c.worked {
+		code = quotedOutput.ReplaceAllString(code, "$1$2")
 	}
 	if !strings.Contains(code, "[!code ") && !strings.Contains(code, "highlight-") {
 		return code

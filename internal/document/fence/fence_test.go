@@ -57,3 +57,16 @@ func TestParse(t *testing.T) {
 		}
 	}
 }
+
+func TestComments(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ info, code, want string }{
+		{"sh-vue", "cd {{'<a>'}} {{ \"b\" }} {{ c }}\n", "cd <a> b {{ c }}\n"},
+		{"sh", "cd {{'<a>'}}\n", "cd {{'<a>'}}\n"},
+	} {
+		info := Parse(c.info)
+		if have := info.Comments(c.code); have != c.want {
+			t.Errorf("Comments(%q) of %q: have %q, want %q", c.code, c.info, have, c.want)
+		}
+	}
+}

@@ -181,7 +181,7 @@ func (l *Languages) lexer(language string) chroma.Lexer {
 // renamed are names that writers use and chroma does not know.
 var renamed = map[string]string{
 	"jsonc": "json", "json5": "json", "mdx": "markdown", "shellscript": "bash", "env": "bash", "dotenv": "bash",
-	"cmd": "batch", "curl": "bash", "text": "plaintext", "txt": "plaintext", "svelte": "html", "astro": "html",
+	"cmd": "batch", "curl": "bash", "text": "plaintext", "txt": "plaintext", "svelte": "html", "astro": "html", "vue-html": "html",
 	"mjs": "js", "cjs": "js", "mts": "ts", "cts": "ts", "yml": "yaml", "rs": "rust", "kt": "kotlin", "py": "python", "rb": "ruby", "golang": "go", "h": "c", "hpp": "cpp", "tf": "terraform",
 }
 

@@ -104,7 +104,11 @@ func (w *writer) image(n *document.Image) {
 	if n.Title != "" {
 		w.attribute("title", n.Title)
 	}
-	w.attributes("img", n.Attributes, "", "title")
+	class := ""
+	if scheme := n.Scheme(); scheme != "" {
+		class = "oct-on-" + scheme
+	}
+	w.attributes("img", n.Attributes, class, "title")
 	w.raw(">")
 }
 
