@@ -67,6 +67,7 @@ func TestHeadings(t *testing.T) {
 		{"# A\n# A\n# a-1\n# A", false, "1 A #a ; 1 A #a-1 ; 1 a-1 #a-1-1 ; 1 A #a-2"},
 		{"# Größe: 日本語_x!", false, "1 Größe: 日本語_x! #größe-日本語_x"},
 		{"# [Link](x) and ![image](y)", false, "1 Link and image #link-and-image"},
+		{"# [![Logo](a)B](c) ![d](e)\n## ![f](g)", false, "1 B d #logob-d ; 2 f #f"},
 		{"## Custom {#my-Id}\n## Kept {x}\n## Both {.c #d}", false, "2 Custom #my-Id ; 2 Kept {x} #kept-x ; 2 Both #d"},
 		{"## A {/*own*/}\n## B {/* to-do later */}\n## 参考 {/* reference */}", false, "2 A #own ; 2 B {/* to-do later */} #b--to-do-later- ; 2 参考 #reference"},
 		{"## A {: .no_toc }\n## B {:.x #own}\n## C {.x}\n## D {...x}\n## *E*{:.x}", false, "2 A #a ; 2 B #own ; 2 C #c ; 2 D {...x} #d-x ; 2 E #e"},

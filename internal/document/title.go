@@ -3,8 +3,6 @@ package document
 import (
 	"slices"
 	"strings"
-
-	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // Title returns the heading that names the document, nil for none, and which of
@@ -65,7 +63,7 @@ func appendTitles(found []titled, b Block, block int, top bool) []titled {
 					h.Inlines = append(h.Inlines, p.Inlines...)
 				}
 			}
-			if h.Text = inline.OneLine(PlainText(h.Inlines)); h.Text != "" {
+			if h.Text = headingText(h.Inlines); h.Text != "" {
 				found = append(found, titled{h, block})
 			}
 			return found
