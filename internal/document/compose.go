@@ -177,6 +177,8 @@ func (p *parser) wrapTag(t *tag, blocks []Block) []Block {
 	attributes := p.attributes(t)
 	if class := attributes.String("class"); p.dialect != nil && p.dialect.Divs && strings.HasPrefix(class, "grid") && strings.Contains(class, "cards") {
 		return []Block{cards(blocks, t.pos)}
+	} else if class == "grid" && p.dialect != nil && p.dialect.Divs {
+		return []Block{columns(blocks, t.pos)}
 	}
 	if t.Name == "center" {
 		attributes = append(attributes, Attribute{Name: "align", Value: "center"})

@@ -31,10 +31,11 @@ func (d *Document) Title() (title *Heading, block int) {
 }
 
 // Says returns the heading by which the document says a title itself, as Title does,
-// and nil where it says none: no text stands above it, or it is that title.
+// and nil where it says none: no text stands above it, or it is that title, in whichever
+// letters.
 func (d *Document) Says(title string) (h *Heading, block int) {
 	h, block = d.Title()
-	if h == nil || h.Text != title && (block < 0 || h.Level > 1 || strings.TrimSpace(BlocksText(d.Blocks[:block])) != "") {
+	if h == nil || !strings.EqualFold(h.Text, title) && (block < 0 || h.Level > 1 || strings.TrimSpace(BlocksText(d.Blocks[:block])) != "") {
 		return nil, -1
 	}
 	return h, block
