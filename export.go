@@ -134,7 +134,7 @@ type ExportWarning struct {
 	Page    ID     `json:"page,omitempty"`   // the page that it is about
 	Slug    string `json:"slug,omitempty"`   // of that page
 	Source  string `json:"source,omitempty"` // the path of the file that the page was imported from
-	Line    int    `json:"line,omitempty"`   // of the page's content, from 1
+	Line    int    `json:"line,omitempty"`   // of the page's text, from 1, counting front matter as its author wrote it
 	Message string `json:"message"`
 }
 

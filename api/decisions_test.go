@@ -37,9 +37,9 @@ func TestDecisionsAreNumberedAndShown(t *testing.T) {
 	}
 }
 
-// TestWhatShowsADecisionExists looks for the scripts and tests that
-// DECISIONS.md names.
-func TestWhatShowsADecisionExists(t *testing.T) {
+// TestDecisionReferencesExist checks that the scripts and tests named in DECISIONS.md
+// exist.
+func TestDecisionReferencesExist(t *testing.T) {
 	text, err := os.ReadFile("DECISIONS.md")
 	if err != nil {
 		t.Fatal(err)

@@ -157,8 +157,10 @@ func TestOperationsAreComplete(t *testing.T) {
 	for path, item := range doc["paths"].(map[string]any) {
 		for method, v := range item.(map[string]any) {
 			op, name := v.(map[string]any), method+" "+path
-			if id, _ := op["operationId"].(string); id == "" {
-				t.Errorf("%s has no operationId", name)
+			for _, text := range []string{"operationId", "summary", "description"} {
+				if s, _ := op[text].(string); s == "" {
+					t.Errorf("%s has no %s", name, text)
+				}
 			}
 			for _, tag := range op["tags"].([]any) {
 				if !tags[tag.(string)] {
@@ -187,6 +189,28 @@ func TestOperationsAreComplete(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestTextsAreShort holds summaries to one phrase, and descriptions to sentences
+// of at most 25 words. A code span is one word.
+func TestTextsAreShort(t *testing.T) {
+	code := regexp.MustCompile("(`[^`]+`,? ?(and )?)+")
+	sentence := regexp.MustCompile(`[.:;?!]\s+`)
+	walk("", load(t, document), func(pointer string, v any) {
+		object, ok := v.(map[string]any)
+		if !ok || strings.Contains(pointer, "/example") && !strings.HasPrefix(pointer, "/paths/~1examples") {
+			return
+		}
+		if summary, ok := object["summary"].(string); ok && strings.ContainsAny(summary, ".;:") {
+			t.Errorf("%s: the summary %q is more than a phrase", pointer, summary)
+		}
+		text, _ := object["description"].(string)
+		for _, s := range sentence.Split(code.ReplaceAllString(text, "code "), -1) {
+			if n := len(strings.Fields(s)); n > 25 {
+				t.Errorf("%s: a sentence of %d words; divide it: %s", pointer, n, s)
+			}
+		}
+	})
 }
 
 // TestTheDocumentSuitsGenerators holds shapes that generators of clients make

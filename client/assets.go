@@ -17,25 +17,25 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Upload is a file to be made an asset.
+// Upload is a file to upload as an asset.
 type Upload struct {
-	Content     io.ReadSeeker // the bytes; read from the start, at each try anew
+	Content     io.ReadSeeker // the bytes; read from the start at each attempt
 	Name        string        // the name of the file, sent as [octavo.SafeName] makes it
 	ContentType string        // the claimed media type, or ""; the server looks at the bytes too
 	Metadata    octavo.AssetMetadata
 	Source      string // path in an imported tree, or ""
 
-	// Progress, unless nil, is told how many bytes of how many were sent. A
-	// further try begins again at 0.
+	// Progress, if non-nil, is called with the bytes sent so far and in all. A
+	// further attempt begins again at 0.
 	Progress func(sent, total int64)
 
 	options []byte // of an import
 }
 
-// AssetQuery selects assets. Zero members do not narrow.
+// AssetQuery selects assets. Zero members select all.
 type AssetQuery struct {
-	Cursor      string // continue behind an earlier list; it must have had the same query
-	Limit       int    // assets in one answer, 1 to 100; 0 leaves it to the server
+	Cursor      string // from the last list, which must have had the same query
+	Limit       int    // assets in one response, 1 to 100; 0 for the default of the server
 	ContentType string // such as image/png, or image/*
 	Tag         string
 	Unused      *bool // whether no page refers to them
@@ -63,23 +63,23 @@ type Asset struct {
 	ETag string
 }
 
-// asset sends a request that is answered with an asset.
+// asset sends a request whose response is an asset.
 func (c *Client) asset(ctx context.Context, req request, opts []CallOption) (Asset, error) {
 	var a Asset
 	req.into = &a.Asset
 	header, err := c.do(ctx, req, opts)
 	if err == nil && a.ID == "" {
-		err = fmt.Errorf("%s %s: the answer holds no asset", req.method, req.path)
+		err = fmt.Errorf("%s %s: the response has no asset", req.method, req.path)
 	}
 	a.ETag = header.Get("ETag")
 	return a, err
 }
 
-// Force lets a deletion take an asset that pages refer to.
+// Force deletes an asset although it is in use.
 func Force() CallOption { return setQuery("force", "true") }
 
-// Upload makes an asset of a file. It is sent in a stream, without the time
-// limit of other calls; ctx ends it.
+// Upload uploads a file as an asset. It streams the file, and has no timeout of
+// its own: ctx ends it.
 func (c *Client) Upload(ctx context.Context, u Upload, opts ...CallOption) (Asset, error) {
 	req, err := c.form(u, "/assets")
 	if err != nil {
@@ -115,7 +115,7 @@ func (c *Client) form(u Upload, path string) (request, error) {
 	}, nil
 }
 
-// frame returns what stands before and behind the file in its form.
+// frame returns the parts of the form before and after the file.
 func (u Upload) frame(boundary string) (head, tail []byte, contentType string, err error) {
 	var form bytes.Buffer
 	w := multipart.NewWriter(&form)
@@ -153,7 +153,7 @@ func (u Upload) frame(boundary string) (head, tail []byte, contentType string, e
 	return form.Bytes()[:split], form.Bytes()[split:], w.FormDataContentType(), err
 }
 
-// progressReader tells how far it was read.
+// progressReader reports how far it was read.
 type progressReader struct {
 	r           io.Reader
 	sent, total int64
@@ -169,7 +169,7 @@ func (p *progressReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Asset reads what is known of an asset. Its bytes are at its URL.
+// Asset reads the metadata of an asset. Its bytes are at its URL.
 func (c *Client) Asset(ctx context.Context, id octavo.ID, opts ...CallOption) (Asset, error) {
 	return c.asset(ctx, request{method: http.MethodGet, path: pathOf("/assets", id)}, opts)
 }
@@ -190,8 +190,7 @@ func (c *Client) PatchAsset(ctx context.Context, id octavo.ID, p octavo.AssetPat
 	return c.asset(ctx, request{method: http.MethodPatch, path: pathOf("/assets", id), body: p.AppendJSON(nil)}, opts)
 }
 
-// DeleteAsset deletes an asset for good. One that pages refer to needs
-// [Force].
+// DeleteAsset deletes an asset permanently. An asset in use needs [Force].
 func (c *Client) DeleteAsset(ctx context.Context, id octavo.ID, opts ...CallOption) error {
 	return c.act(ctx, request{method: http.MethodDelete, path: pathOf("/assets", id)}, opts)
 }

@@ -9,23 +9,23 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// BulkResult is what became of one operation: Status is that of the same
-// request by itself, such as 201, 200, 204 or 409.
+// BulkResult is the result of one operation. Status is that of the same request
+// by itself, such as 201, 200, 204 or 409.
 type BulkResult struct {
 	Status  int             `json:"status"`
 	Page    *octavo.Page    `json:"page"`    // nil after a deletion and on failure
 	Problem *octavo.Problem `json:"problem"` // nil on success
 }
 
-// Bulk sends many operations and returns a result for each, in their order.
-// With b.Atomic either all are done or none, in one request; otherwise they
-// travel in as many requests as the limits of the server need, one after the
-// other, and each stands by itself. When a request fails, the results of
-// those before it are returned with the error.
+// Bulk sends operations and returns a result for each, in the same order. With
+// b.Atomic it sends one request, and either all succeed or none. Otherwise it
+// sends as many requests as the limits of the server need, one after the other,
+// and each operation succeeds or fails by itself. If a request fails, Bulk
+// returns the results so far with the error.
 func (c *Client) Bulk(ctx context.Context, b octavo.Bulk, opts ...CallOption) ([]BulkResult, error) {
 	if b.Atomic {
 		if len(b.Operations) > octavo.MaxBulk {
-			return nil, fmt.Errorf("an atomic bulk request holds at most %d operations; there are %d", octavo.MaxBulk, len(b.Operations))
+			return nil, fmt.Errorf("an atomic bulk request may have at most %d operations; this one has %d", octavo.MaxBulk, len(b.Operations))
 		}
 		encoded := make([][]byte, len(b.Operations))
 		for i, op := range b.Operations {
@@ -66,9 +66,9 @@ func (c *Client) Bulk(ctx context.Context, b octavo.Bulk, opts ...CallOption) ([
 	return results, flush()
 }
 
-// divide sends operations that stand by themselves, in halves where the server
-// has refused them because the pages that they leave behind are too much for
-// one answer. next returns the options of each further request.
+// divide sends operations that are not atomic. If the server refuses them because
+// their pages are too much for one response, it sends them in halves. next returns
+// the options of each further request.
 func (c *Client) divide(ctx context.Context, operations [][]byte, next func() []CallOption) ([]BulkResult, error) {
 	results, err := c.bulk(ctx, false, operations, next())
 	var refused *Problem
@@ -95,7 +95,7 @@ func numberedKey(n int) CallOption {
 // bulkOverhead is more than what surrounds the operations of a request.
 const bulkOverhead = 64
 
-// tooLarge answers an operation that no request can hold.
+// tooLarge is the result of an operation that no request can hold.
 func tooLarge(size, limit int) BulkResult {
 	info := octavo.TooLarge.Info()
 	return BulkResult{Status: info.Status, Problem: &octavo.Problem{
@@ -119,7 +119,7 @@ func (c *Client) bulk(ctx context.Context, atomic bool, operations [][]byte, opt
 	}
 	_, err := c.do(ctx, request{method: http.MethodPost, path: "/pages/bulk", body: body, into: &answer}, opts)
 	if err == nil && len(answer.Results) != len(operations) {
-		err = fmt.Errorf("the server answered %d of %d bulk operations", len(answer.Results), len(operations))
+		err = fmt.Errorf("the response has results for %d of %d bulk operations", len(answer.Results), len(operations))
 	}
 	return answer.Results, err
 }

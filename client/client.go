@@ -1,8 +1,7 @@
 // Package client talks to an Octavo server over its HTTP API.
 //
 // A [Client] sends one request per call and returns the nouns of package
-// octavo. It does not cache, and it knows nothing of how the server keeps
-// pages:
+// octavo. It does not cache:
 //
 //	c, err := client.New("https://docs.example.com", client.WithToken(token))
 //	page, err := c.Create(ctx, octavo.PageCreate{Title: "Hello", Slug: "hello", Content: "# Hello"})
@@ -10,20 +9,19 @@
 //
 // # Errors
 //
-// An error answer is a [*Problem], found with errors.As; everything else is a
-// failure to reach the server or to understand it.
+// An error response is a [*Problem], found with errors.As. Every other error is a
+// failure to reach the server or to understand its response.
 //
 // # Repeating requests
 //
-// A request is sent again when its answer is lost, or is 429, 502, 503 or
-// 504, but never where that could act twice or hide an outcome:
+// A request is sent again if its response is lost, or is 429, 502, 503 or 504,
+// unless it could then take effect twice or hide an outcome:
 //
-//   - A POST carries an Idempotency-Key that stays the same at each try. Those
-//     that are answered with a secret take none, and are repeated only when the
-//     server surely did not act.
-//   - PUT, PATCH and DELETE lead to the same state however often they arrive.
-//     With [IfMatch] they are repeated only when the server surely did not act,
-//     since a second try would fail on the change made by the first.
+//   - A POST has an Idempotency-Key, the same at each attempt. A POST whose response
+//     has a secret has none, and is repeated only if the server certainly did not act.
+//   - PUT, PATCH and DELETE lead to the same state however often they arrive. With
+//     [IfMatch] they are repeated only if the server certainly did not act, since a
+//     second attempt would fail on the change made by the first.
 package client
 
 import (
@@ -46,7 +44,7 @@ const (
 	DefaultTries       = 5           // of one request
 	DefaultMaxResponse = 64 << 20    // bytes
 	DefaultMaxBody     = 2 << 20     // bytes; the server's own default
-	DefaultTimeout     = time.Minute // for one try
+	DefaultTimeout     = time.Minute // for one attempt
 )
 
 // Client is a connection to one server under one credential. It is safe for
@@ -109,7 +107,7 @@ func sameOrigin(req *http.Request, via []*http.Request) error {
 		return fmt.Errorf("%w to another server, %s://%s", errRedirect, req.URL.Scheme, req.URL.Host)
 	}
 	if len(via) >= 5 {
-		return fmt.Errorf("%w: there were 5 already", errRedirect)
+		return fmt.Errorf("%w: this would be the sixth", errRedirect)
 	}
 	return nil
 }
@@ -132,9 +130,9 @@ func WithVersion(version string) Option {
 	}
 }
 
-// WithHTTPClient sends requests through a copy of h, which must not be nil, in
-// place of a client with [DefaultTimeout]. The copy follows up to five
-// redirects, and none to another server, which would get the credential.
+// WithHTTPClient sends requests through a copy of h, which must not be nil,
+// instead of a client with [DefaultTimeout]. The copy follows up to five
+// redirects, but none to another server, which would get the credential.
 func WithHTTPClient(h *http.Client) Option {
 	return func(c *Client) error {
 		if h == nil {
@@ -145,20 +143,19 @@ func WithHTTPClient(h *http.Client) Option {
 	}
 }
 
-// WithUserAgent sets the User-Agent, which names the program that calls.
+// WithUserAgent sets the User-Agent, which names the calling program.
 func WithUserAgent(name string) Option {
 	return func(c *Client) error { c.userAgent = name; return nil }
 }
 
-// WithPreference sends a preference (RFC 7240) with each request, such as override-review,
-// with which an administrator changes published pages without the approvals that the site
-// asks for.
+// WithPreference sends a preference (RFC 7240) with each request. With override-review
+// an administrator changes published pages without the required approvals.
 func WithPreference(preference string) Option {
 	return func(c *Client) error { c.preference = preference; return nil }
 }
 
-// WithTries sets how often a request is sent at most, in place of
-// [DefaultTries]: 1 or more, where 1 never repeats one.
+// WithTries sets the maximum number of attempts of a request, instead of
+// [DefaultTries]. It is at least 1, which never repeats a request.
 func WithTries(n int) Option {
 	return func(c *Client) error {
 		if n < 1 {
@@ -169,31 +166,31 @@ func WithTries(n int) Option {
 	}
 }
 
-// WithMaxResponse bounds the bytes that are read of one answer, in place of
-// [DefaultMaxResponse]. A longer answer is an error.
+// WithMaxResponse sets the maximum size of a response in bytes, instead of
+// [DefaultMaxResponse]. A longer response is an error.
 func WithMaxResponse(n int64) Option {
 	return func(c *Client) error { c.maxResponse = n; return nil }
 }
 
-// WithMaxBody tells the server's limit for JSON bodies, in bytes, where it is
-// not [DefaultMaxBody]. Bulk requests are divided to stay below it.
+// WithMaxBody states the server's limit for JSON bodies in bytes, if it is not
+// [DefaultMaxBody]. Bulk requests are divided to stay below it.
 func WithMaxBody(n int) Option {
 	return func(c *Client) error { c.maxBody = n; return nil }
 }
 
-// WithClock replaces the clock, and the pause between tries, which returns
-// early with the context's error when that ends.
+// WithClock replaces the clock and the pause between attempts. The pause must
+// return the context's error when the context ends.
 func WithClock(now func() time.Time, sleep func(context.Context, time.Duration) error) Option {
 	return func(c *Client) error { c.now, c.sleep = now, sleep; return nil }
 }
 
-// WithRandom replaces the source of idempotency keys and of jitter. It must
-// be safe for concurrent use when the client is used so.
+// WithRandom replaces the source of idempotency keys and of jitter. It must be
+// safe for concurrent use if the client is used concurrently.
 func WithRandom(r io.Reader) Option {
 	return func(c *Client) error { c.random = r; return nil }
 }
 
-// Health is the server's word that it is up.
+// Health is the state of a server.
 type Health struct {
 	Status string    `json:"status"`
 	Time   time.Time `json:"time"`
@@ -206,7 +203,7 @@ func (c *Client) Health(ctx context.Context) (Health, error) {
 	return h, err
 }
 
-// pathOf is the path of a member of a collection, or of something beneath it.
+// pathOf is the path of a member of a collection, or of something below it.
 func pathOf(collection string, id octavo.ID, rest ...string) string {
 	path := collection + "/" + url.PathEscape(string(id))
 	for _, part := range rest {

@@ -18,14 +18,14 @@ import (
 // request is one call of the API.
 type request struct {
 	method string
-	path   string // under the versioned address, escaped
+	path   string // below the versioned address, escaped
 	query  url.Values
 	header http.Header
 	body   []byte // JSON; nil sends none
-	into   any    // what the answer is decoded into; nil drops it
-	once   bool   // a POST that takes no Idempotency-Key: it answers a secret
+	into   any    // what the response is decoded into; nil drops it
+	once   bool   // a POST without an Idempotency-Key: its response has a secret
 
-	// A body that is sent in a stream, for each try anew, in place of body.
+	// A body that is streamed instead of body, opened for each attempt.
 	content     func() (io.Reader, error)
 	contentType string
 	length      int64
@@ -34,31 +34,29 @@ type request struct {
 // CallOption adds a condition or a parameter to one request.
 type CallOption func(*request)
 
-// IfMatch lets a change happen only while the page or asset still has this
-// ETag. Otherwise nothing changes, and the error is a [Problem] of kind
-// [octavo.PreconditionFailed].
+// IfMatch makes a change only if the resource still has this ETag. Otherwise
+// nothing changes, and the error is a [Problem] of kind [octavo.PreconditionFailed].
 func IfMatch(etag string) CallOption { return setHeader("If-Match", etag) }
 
-// IfNoneMatch makes a read return [ErrNotModified] while the page or asset has
-// this ETag.
+// IfNoneMatch makes a read return [ErrNotModified] if the resource still has this
+// ETag.
 func IfNoneMatch(etag string) CallOption { return setHeader("If-None-Match", etag) }
 
-// IdempotencyKey replaces the random key that a POST carries by one of 1 to 255
-// visible characters. A program that is started anew and sends the same request
-// under the same key gets the first answer again, for 24 hours, and nothing
-// happens twice.
+// IdempotencyKey replaces the random key of a POST by one of 1 to 255 visible
+// characters. For 24 hours, a restarted program that sends the same request with
+// the same key gets the first response again, and nothing happens twice.
 func IdempotencyKey(key string) CallOption { return setHeader("Idempotency-Key", key) }
 
 // TraceID sends an X-Trace-Id of at most 128 characters. The server logs it and
-// hands it on to everything that the request causes.
+// passes it on to everything that the request causes.
 func TraceID(id string) CallOption { return setHeader("X-Trace-Id", id) }
 
-// Include asks for related members: authors, assets, children, frontmatterRaw, imported. The
-// answer then has no ETag, unless frontmatterRaw is the only one.
+// Include adds related members: authors, assets, children, frontmatterRaw, imported. The
+// response then has no ETag, unless frontmatterRaw is the only one.
 func Include(items ...string) CallOption { return setQuery("include", strings.Join(items, ",")) }
 
-// Children says what a deletion does with the pages beneath: "cascade"
-// deletes them, "reparent" hangs them under the parent of the deleted page.
+// Children says what a deletion does with the pages below: "cascade" deletes
+// them, and "reparent" moves them to the parent of the deleted page.
 func Children(policy string) CallOption { return setQuery("children", policy) }
 
 func setHeader(name, value string) CallOption {
@@ -69,7 +67,7 @@ func setQuery(name, value string) CallOption {
 	return func(r *request) { r.query.Set(name, value) }
 }
 
-// do sends req until it is answered for good and returns the answer's header.
+// do sends req until it gets a final response, and returns its header.
 func (c *Client) do(ctx context.Context, req request, opts []CallOption) (http.Header, error) {
 	if req.header == nil {
 		req.header = http.Header{}
@@ -87,14 +85,14 @@ func (c *Client) do(ctx context.Context, req request, opts []CallOption) (http.H
 		}
 		req.header.Set("Idempotency-Key", hex.EncodeToString(key[:]))
 	}
-	unknown := false // an earlier try may have acted
+	unknown := false // an earlier attempt may have acted
 	for n := 1; ; n++ {
 		header, err := c.try(ctx, req)
 		if err == nil {
 			return header, nil
 		}
 		if unknown && req.method == http.MethodDelete && statusOf(err) == http.StatusNotFound {
-			return nil, nil // it was deleted by the try whose answer was lost
+			return nil, nil // the attempt whose response was lost has deleted it
 		}
 		e := effectOf(err)
 		if n == c.tries || ctx.Err() != nil || !req.repeatable(e) {
@@ -114,13 +112,13 @@ func (c *Client) do(ctx context.Context, req request, opts []CallOption) (http.H
 	}
 }
 
-// act sends a request of which the answer tells nothing more.
+// act sends a request whose response has no content.
 func (c *Client) act(ctx context.Context, req request, opts []CallOption) error {
 	_, err := c.do(ctx, req, opts)
 	return err
 }
 
-// read sends a request that is answered with a T.
+// read sends a request whose response is a T.
 func read[T any](ctx context.Context, c *Client, req request, opts []CallOption) (v T, err error) {
 	req.into = &v
 	_, err = c.do(ctx, req, opts)
@@ -184,10 +182,10 @@ func (c *Client) try(ctx context.Context, req request) (http.Header, error) {
 	defer res.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(res.Body, c.maxResponse+1))
 	if err != nil {
-		return nil, &transportError{fmt.Errorf("%s %s: read the answer: %w", req.method, req.path, err)}
+		return nil, &transportError{fmt.Errorf("%s %s: read the response: %w", req.method, req.path, err)}
 	}
 	if int64(len(answer)) > c.maxResponse {
-		return nil, fmt.Errorf("%s %s: the answer is larger than %d bytes", req.method, req.path, c.maxResponse)
+		return nil, fmt.Errorf("%s %s: the response is larger than %d bytes", req.method, req.path, c.maxResponse)
 	}
 	switch {
 	case res.StatusCode == http.StatusNotModified:
@@ -198,7 +196,7 @@ func (c *Client) try(ctx context.Context, req request) (http.Header, error) {
 		return res.Header, nil
 	}
 	if err := json.Unmarshal(answer, req.into); err != nil {
-		return nil, fmt.Errorf("%s %s: read the answer: %w", req.method, req.path, err)
+		return nil, fmt.Errorf("%s %s: read the response: %w", req.method, req.path, err)
 	}
 	return res.Header, nil
 }
@@ -209,13 +207,13 @@ type Page struct {
 	ETag string
 }
 
-// page sends a request that is answered with a page.
+// page sends a request whose response is a page.
 func (c *Client) page(ctx context.Context, req request, opts []CallOption) (Page, error) {
 	var p Page
 	req.into = &p.Page
 	header, err := c.do(ctx, req, opts)
 	if err == nil && p.ID == "" {
-		err = fmt.Errorf("%s %s: the answer holds no page", req.method, req.path)
+		err = fmt.Errorf("%s %s: the response has no page", req.method, req.path)
 	}
 	p.ETag = header.Get("ETag")
 	return p, err

@@ -16,24 +16,24 @@ import (
 // DefaultTimeout.
 const followWait = 30 * time.Second
 
-// EventQuery selects events. Zero members do not narrow.
+// EventQuery selects events. Zero members select all.
 type EventQuery struct {
-	After string             // the position to continue behind; "" begins at the oldest event kept
-	Types []octavo.EventType // none stand for [octavo.DefaultEventTypes]
-	Limit int                // events in one answer, 1 to 100; 0 leaves it to the server
-	Wait  time.Duration      // how long to wait when there is no event yet: whole seconds, up to 60
+	After string             // the position to continue after; "" begins at the oldest stored event
+	Types []octavo.EventType // by default [octavo.DefaultEventTypes]
+	Limit int                // events in one response, 1 to 100; 0 for the default of the server
+	Wait  time.Duration      // how long to wait for an event if there is none: whole seconds, up to 60
 }
 
-// EventSlice is one answer of the feed.
+// EventSlice is one response of the feed.
 type EventSlice struct {
 	Data []octavo.Event `json:"data"`
-	Next string         `json:"next"` // the position to continue behind
+	Next string         `json:"next"` // the position to continue after
 }
 
-// Events reads the events behind a position. When some of them are not kept
-// any more the error is a [Problem] of kind [octavo.Gone], whose Oldest is the
-// first position that the feed can still be read from. The timeout of the HTTP
-// client has to be longer than q.Wait.
+// Events reads the events after a position. If some of them are no longer stored,
+// the error is a [Problem] of kind [octavo.Gone], whose Oldest is the oldest
+// position to continue from. The timeout of the HTTP client must be longer than
+// q.Wait.
 func (c *Client) Events(ctx context.Context, q EventQuery, opts ...CallOption) (EventSlice, error) {
 	query := url.Values{}
 	if q.After != "" {
@@ -55,11 +55,10 @@ func (c *Client) Events(ctx context.Context, q EventQuery, opts ...CallOption) (
 	return read[EventSlice](ctx, c, request{method: http.MethodGet, path: "/events", query: query}, opts)
 }
 
-// Follow iterates over the events behind a position and then over those to
-// come, for as long as ctx lasts. Each step is one answer of the feed, which may
-// hold no events. Keep its Next once the events are dealt with: a program that
-// is started anew goes on from there. The iteration ends after the first error
-// that trying again does not mend.
+// Follow iterates over the events after a position and then over new ones, until
+// ctx ends. Each step is one response of the feed, which may have no events. Store
+// its Next once you have processed the events, to continue from there after a
+// restart. The iteration ends after the first error that is not temporary.
 func (c *Client) Follow(ctx context.Context, q EventQuery, opts ...CallOption) iter.Seq2[EventSlice, error] {
 	return func(yield func(EventSlice, error) bool) {
 		q := q // so that the iterator can be used again

@@ -14,15 +14,14 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// exportWait is for how many seconds AwaitExport has the server wait before it
-// tells how far an export is.
+// exportWait is how many seconds the server waits in each request of AwaitExport.
 const exportWait = "2"
 
-// exportPause is how long it rests before it asks again.
+// exportPause is the pause of AwaitExport between two requests.
 const exportPause = 100 * time.Millisecond
 
-// CreateExport asks for an export. definition is an ExportRequest of the API:
-// JSON, of which format and scope are enough.
+// CreateExport requests an export. definition is an ExportRequest of the API as
+// JSON, in which only format and scope are required.
 func (c *Client) CreateExport(ctx context.Context, definition json.RawMessage, opts ...CallOption) (octavo.Export, error) {
 	return c.export(ctx, request{method: http.MethodPost, path: "/exports", body: definition}, opts)
 }
@@ -32,19 +31,19 @@ func (c *Client) Export(ctx context.Context, id octavo.ID, opts ...CallOption) (
 	return c.export(ctx, request{method: http.MethodGet, path: pathOf("/exports", id)}, opts)
 }
 
-// Exports iterates over the exports of the credential, and over all where that
-// may administrate.
+// Exports iterates over the exports of the credential, or over all exports if its
+// scope is admin.
 func (c *Client) Exports(ctx context.Context, opts ...CallOption) iter.Seq2[octavo.Export, error] {
 	return all[octavo.Export](ctx, c, "/exports", url.Values{}, opts)
 }
 
-// DeleteExport cancels an export that is not finished, and removes one that is.
+// DeleteExport cancels an unfinished export, or removes a finished one.
 func (c *Client) DeleteExport(ctx context.Context, id octavo.ID, opts ...CallOption) error {
 	return c.act(ctx, request{method: http.MethodDelete, path: pathOf("/exports", id)}, opts)
 }
 
-// AwaitExport waits until an export has ended, and returns it then. progress,
-// unless nil, is told how far it is now and then.
+// AwaitExport waits until an export has ended, and returns it. progress, if
+// non-nil, is called from time to time.
 func (c *Client) AwaitExport(ctx context.Context, id octavo.ID, progress func(octavo.ExportProgress)) (octavo.Export, error) {
 	for {
 		e, err := c.Export(ctx, id, setQuery("wait", exportWait))
@@ -63,8 +62,8 @@ func (c *Client) AwaitExport(ctx context.Context, id octavo.ID, progress func(oc
 	}
 }
 
-// Download writes the result of an export to out, and returns how many bytes
-// it has. It is not tried again: what was written stays.
+// Download writes the result of an export to out, and returns its length in
+// bytes. It is not retried, since out may have part of it.
 func (c *Client) Download(ctx context.Context, e octavo.Export, out io.Writer) (n int64, err error) {
 	if e.DownloadURL == nil {
 		return 0, fmt.Errorf("export %s has no result", e.ID)
@@ -82,7 +81,7 @@ func (c *Client) Download(ctx context.Context, e octavo.Export, out io.Writer) (
 	}
 	defer func() { err = errors.Join(err, res.Body.Close()) }()
 	if res.StatusCode != http.StatusOK {
-		return 0, fmt.Errorf("download export %s: the answer was %s", e.ID, res.Status)
+		return 0, fmt.Errorf("download export %s: the response was %s", e.ID, res.Status)
 	}
 	n, err = io.Copy(out, res.Body)
 	if err == nil && e.SHA256 != "" && n != e.Size {
@@ -94,11 +93,11 @@ func (c *Client) Download(ctx context.Context, e octavo.Export, out io.Writer) (
 	return n, nil
 }
 
-// export sends a request that is answered with an export.
+// export sends a request whose response is an export.
 func (c *Client) export(ctx context.Context, req request, opts []CallOption) (e octavo.Export, err error) {
 	req.into = &e
 	if _, err = c.do(ctx, req, opts); err == nil && e.ID == "" {
-		err = fmt.Errorf("%s %s: the answer holds no export", req.method, req.path)
+		err = fmt.Errorf("%s %s: the response has no export", req.method, req.path)
 	}
 	return e, err
 }

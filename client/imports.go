@@ -12,8 +12,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// CreateImport has the server import a zip, of which the name counts too. o begins as
-// [octavo.DefaultImportOptions].
+// CreateImport makes the server import a zip, whose name counts too. Start with
+// [octavo.DefaultImportOptions] for o.
 func (c *Client) CreateImport(ctx context.Context, content io.ReadSeeker, name string, o octavo.ImportOptions, opts ...CallOption) (octavo.Import, error) {
 	options, err := json.Marshal(o)
 	if err != nil {
@@ -31,8 +31,8 @@ func (c *Client) Import(ctx context.Context, id octavo.ID, opts ...CallOption) (
 	return c.importJob(ctx, request{method: http.MethodGet, path: pathOf("/imports", id)}, opts)
 }
 
-// Imports iterates over the imports of the credential, the newest first, and over all
-// where that may administrate.
+// Imports iterates over the imports of the credential, or over all imports if its scope
+// is admin, the newest first.
 func (c *Client) Imports(ctx context.Context, opts ...CallOption) iter.Seq2[octavo.Import, error] {
 	return all[octavo.Import](ctx, c, "/imports", url.Values{}, opts)
 }
@@ -42,13 +42,13 @@ func (c *Client) ImportReport(ctx context.Context, id octavo.ID, opts ...CallOpt
 	return all[octavo.ImportLine](ctx, c, pathOf("/imports", id)+"/report", url.Values{}, opts)
 }
 
-// DeleteImport cancels an import that has not ended, and removes one that has.
+// DeleteImport cancels an unfinished import, or removes a finished one.
 func (c *Client) DeleteImport(ctx context.Context, id octavo.ID, opts ...CallOption) error {
 	return c.act(ctx, request{method: http.MethodDelete, path: pathOf("/imports", id)}, opts)
 }
 
-// AwaitImport waits until an import has ended, and returns it then. progress, unless
-// nil, is told how far it is now and then.
+// AwaitImport waits until an import has ended, and returns it. progress, if non-nil, is
+// called from time to time.
 func (c *Client) AwaitImport(ctx context.Context, id octavo.ID, progress func(octavo.ImportProgress)) (octavo.Import, error) {
 	for {
 		v, err := c.Import(ctx, id, setQuery("wait", exportWait))
@@ -70,7 +70,7 @@ func (c *Client) AwaitImport(ctx context.Context, id octavo.ID, progress func(oc
 func (c *Client) importJob(ctx context.Context, req request, opts []CallOption) (v octavo.Import, err error) {
 	req.into = &v
 	if _, err = c.do(ctx, req, opts); err == nil && v.ID == "" {
-		err = fmt.Errorf("%s %s: the answer holds no import", req.method, req.path)
+		err = fmt.Errorf("%s %s: the response has no import", req.method, req.path)
 	}
 	return v, err
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Query selects and orders pages. Zero members do not narrow.
+// Query selects and orders pages. Zero members select all.
 type Query struct {
-	Cursor       string // continue behind an earlier list; it must have had the same query
-	Limit        int    // pages in one answer, 1 to 100; 0 leaves it to the server
+	Cursor       string // from the last list, which must have had the same query
+	Limit        int    // pages in one response, 1 to 100; 0 for the default of the server
 	Status       octavo.PageStatus
 	Slug         string
 	Parent       *octavo.ID // "" selects root pages
@@ -55,14 +55,14 @@ func (q Query) values() url.Values {
 	return v
 }
 
-// Pagination says where a list ends and whether more follows.
+// Pagination says where a slice ends and whether another one follows.
 type Pagination struct {
-	Cursor  string `json:"cursor"` // "" on the last list
+	Cursor  string `json:"cursor"` // "" in the last slice
 	Limit   int    `json:"limit"`
 	HasMore bool   `json:"hasMore"`
 }
 
-// Slice is one answer of a list: some items, and where to go on.
+// Slice is one response of a list: some items, and where to continue.
 type Slice[T any] struct {
 	Data       []T        `json:"data"`
 	Pagination Pagination `json:"pagination"`
@@ -73,9 +73,9 @@ func (c *Client) List(ctx context.Context, q Query, opts ...CallOption) (Slice[o
 	return list[octavo.Page](ctx, c, "/pages", q.values(), opts)
 }
 
-// All iterates over all pages that q selects, and reads the next slice when the
-// one before is used up. It ends after the first error. A page that is created
-// or changed meanwhile may be among them or not.
+// All iterates over all pages that q selects, slice by slice. It ends after the
+// first error. A page that is created or changed meanwhile may be among them or
+// not.
 func (c *Client) All(ctx context.Context, q Query, opts ...CallOption) iter.Seq2[octavo.Page, error] {
 	return all[octavo.Page](ctx, c, "/pages", q.values(), opts)
 }
@@ -85,7 +85,7 @@ func (c *Client) Revisions(ctx context.Context, id octavo.ID, opts ...CallOption
 	return all[octavo.Revision](ctx, c, pathOf("/pages", id, "revisions"), url.Values{}, opts)
 }
 
-// Backlinks iterates over the links of other pages that lead to a page.
+// Backlinks iterates over the links that lead to a page.
 func (c *Client) Backlinks(ctx context.Context, id octavo.ID, opts ...CallOption) iter.Seq2[octavo.Backlink, error] {
 	return all[octavo.Backlink](ctx, c, pathOf("/pages", id, "backlinks"), url.Values{}, opts)
 }
@@ -94,8 +94,8 @@ func list[T any](ctx context.Context, c *Client, path string, query url.Values, 
 	return read[Slice[T]](ctx, c, request{method: http.MethodGet, path: path, query: query}, opts)
 }
 
-// all follows the cursors. A server that promises more without a way to get
-// it is an error, so that what is missing is not taken for absent.
+// all follows the cursors. It is an error if the server says that more follows
+// and gives no cursor.
 func all[T any](ctx context.Context, c *Client, path string, query url.Values, opts []CallOption) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		query := maps.Clone(query) // so that the iterator can be used again
@@ -117,7 +117,7 @@ func all[T any](ctx context.Context, c *Client, path string, query url.Values, o
 			cursor := s.Pagination.Cursor
 			if cursor == "" || cursor == query.Get("cursor") {
 				var zero T
-				yield(zero, fmt.Errorf("%s %s: the server has more and no cursor that leads there", http.MethodGet, path))
+				yield(zero, fmt.Errorf("%s %s: the server says that more follows, but gives no cursor", http.MethodGet, path))
 				return
 			}
 			query.Set("cursor", cursor)

@@ -10,19 +10,19 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Get reads a page. A page that does not exist, or that the credential may
-// not see, is a [Problem] of kind [octavo.NotFound].
+// Get reads a page. If it does not exist, or the credential may not see it, the
+// error is a [Problem] of kind [octavo.NotFound].
 func (c *Client) Get(ctx context.Context, id octavo.ID, opts ...CallOption) (Page, error) {
 	return c.page(ctx, request{method: http.MethodGet, path: pathOf("/pages", id)}, opts)
 }
 
-// GetBySlug reads the page that has a slug, or had it before. The Slug of what
-// is returned is the present one.
+// GetBySlug reads a page by its present or former slug. The Slug of the returned
+// page is the present one.
 func (c *Client) GetBySlug(ctx context.Context, slug string, opts ...CallOption) (Page, error) {
 	return c.page(ctx, request{method: http.MethodGet, path: "/pages/by-slug/" + url.PathEscape(slug)}, opts)
 }
 
-// Create makes a page, a draft unless p says otherwise.
+// Create creates a page, by default a draft.
 func (c *Client) Create(ctx context.Context, p octavo.PageCreate, opts ...CallOption) (Page, error) {
 	return c.page(ctx, request{method: http.MethodPost, path: "/pages", body: appendPageCreate(nil, p)}, opts)
 }
@@ -32,19 +32,19 @@ func (c *Client) Patch(ctx context.Context, id octavo.ID, p octavo.PagePatch, op
 	return c.page(ctx, request{method: http.MethodPatch, path: pathOf("/pages", id), body: appendPagePatch(nil, p)}, opts)
 }
 
-// Replace sets title, slug, content and front matter of a page, and its
-// status where p has one. The parent stays.
+// Replace sets title, slug, content and front matter of a page, and its status
+// if p has one. The parent does not change.
 func (c *Client) Replace(ctx context.Context, id octavo.ID, p octavo.PageCreate, opts ...CallOption) (Page, error) {
 	return c.page(ctx, request{method: http.MethodPut, path: pathOf("/pages", id), body: appendPageCreate(nil, p)}, opts)
 }
 
-// Delete removes a page, which can be brought back with Restore for 30 days.
-// A page with children needs [Children].
+// Delete deletes a page. Restore restores it for 30 days. A page with children
+// needs [Children].
 func (c *Client) Delete(ctx context.Context, id octavo.ID, opts ...CallOption) error {
 	return c.act(ctx, request{method: http.MethodDelete, path: pathOf("/pages", id)}, opts)
 }
 
-// Restore brings a deleted page back.
+// Restore restores a deleted page.
 func (c *Client) Restore(ctx context.Context, id octavo.ID, opts ...CallOption) (Page, error) {
 	return c.page(ctx, request{method: http.MethodPost, path: pathOf("/pages", id, "restore")}, opts)
 }
@@ -55,7 +55,8 @@ func (c *Client) Revision(ctx context.Context, id octavo.ID, number int64, opts 
 	return read[octavo.Revision](ctx, c, request{method: http.MethodGet, path: path}, opts)
 }
 
-// DiffRevisions compares two revisions of a page, with to 0 one and the newest.
+// DiffRevisions compares two revisions of a page. If to is 0, the second is the
+// newest one.
 func (c *Client) DiffRevisions(ctx context.Context, id octavo.ID, from, to int64, opts ...CallOption) (octavo.RevisionDiff, error) {
 	query := url.Values{}
 	if to != 0 {
@@ -65,7 +66,7 @@ func (c *Client) DiffRevisions(ctx context.Context, id octavo.ID, from, to int64
 	return read[octavo.RevisionDiff](ctx, c, request{method: http.MethodGet, path: path, query: query}, opts)
 }
 
-// RenderDraft shows a text that is not stored.
+// RenderDraft renders a text that is not stored.
 func (c *Client) RenderDraft(ctx context.Context, draft octavo.DraftText, opts ...CallOption) (octavo.Rendered, error) {
 	var r octavo.Rendered
 	body, err := json.Marshal(draft)
@@ -75,14 +76,14 @@ func (c *Client) RenderDraft(ctx context.Context, draft octavo.DraftText, opts .
 	return r, err
 }
 
-// RestoreRevision makes the content of an old revision the page's newest.
+// RestoreRevision makes a new revision with the content of an earlier one.
 func (c *Client) RestoreRevision(ctx context.Context, id octavo.ID, number int64, opts ...CallOption) (Page, error) {
 	path := pathOf("/pages", id, "revisions", strconv.FormatInt(number, 10), "restore")
 	return c.page(ctx, request{method: http.MethodPost, path: path}, opts)
 }
 
-// appendPageCreate appends p as JSON. Markup stays as it is and front matter
-// is sent in the bytes it has.
+// appendPageCreate appends p as JSON. It does not escape markup, and keeps the
+// bytes of front matter.
 func appendPageCreate(dst []byte, p octavo.PageCreate) []byte {
 	dst = octavo.AppendString(append(dst, `{"title":`...), p.Title)
 	dst = octavo.AppendString(append(dst, `,"slug":`...), p.Slug)

@@ -15,12 +15,12 @@ import (
 // already has the newest version.
 var ErrNotModified = errors.New("not modified")
 
-// Problem is an error answer of the server.
+// Problem is an error response of the server.
 type Problem struct {
 	octavo.Problem
 	Request    string        // method and path of the request
 	Challenge  string        // the WWW-Authenticate of a 401, which has no body
-	RetryAfter time.Duration // when the server asked to come back; 0 when it did not
+	RetryAfter time.Duration // how long to wait before the next attempt; 0 if not stated
 }
 
 // Error implements error.
@@ -39,7 +39,7 @@ func (p *Problem) Error() string {
 }
 
 // Kind returns the problem's type without its address, such as
-// [octavo.SlugTaken], or "" where the answer was not a problem document.
+// [octavo.SlugTaken], or "" if the response was not a problem document.
 func (p *Problem) Kind() octavo.ProblemType {
 	_, name, found := strings.Cut(p.Type, "/problems/")
 	if !found {
@@ -48,8 +48,8 @@ func (p *Problem) Kind() octavo.ProblemType {
 	return octavo.ProblemType(name)
 }
 
-// readProblem makes a Problem of an error answer. An answer that is no
-// problem document, such as a proxy's, keeps its status.
+// readProblem makes a Problem from an error response. One that is not a problem
+// document, such as that of a proxy, has only a status.
 func readProblem(req request, res *http.Response, body []byte, now time.Time) *Problem {
 	p := &Problem{
 		Request:    req.method + " " + req.path,

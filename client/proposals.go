@@ -18,20 +18,21 @@ type Proposal struct {
 	ETag string
 }
 
-// Change is a change of a proposal, whole, with the ETag of the state that was read.
+// Change is a change of a proposal with its text, and with the ETag of the state that
+// was read.
 type Change struct {
 	octavo.PageChange
 	ETag string
 }
 
-// ProposalQuery selects proposals. Zero members do not narrow.
+// ProposalQuery selects proposals. Zero members select all.
 type ProposalQuery struct {
 	Status octavo.ProposalStatus
 	Author string
 	Page   octavo.ID
 }
 
-// Merged is what a merge left behind.
+// Merged is the result of a merge.
 type Merged struct {
 	Proposal octavo.Proposal     `json:"proposal"`
 	Pages    []octavo.MergedPage `json:"pages"`
@@ -53,7 +54,7 @@ func (c *Client) Proposal(ctx context.Context, id octavo.ID, opts ...CallOption)
 	return c.proposal(ctx, request{method: http.MethodGet, path: pathOf("/proposals", id)}, opts)
 }
 
-// CreateProposal makes a proposal of changes. It needs the scope pages:propose.
+// CreateProposal creates a proposal. It needs the scope pages:propose.
 func (c *Client) CreateProposal(ctx context.Context, p octavo.ProposalPatch, changes []octavo.PageChange, opts ...CallOption) (Proposal, error) {
 	body := appendProposal(nil, p)
 	body = appendChanges(append(body[:len(body)-1], `,"changes":`...), changes)
@@ -65,14 +66,13 @@ func (c *Client) PatchProposal(ctx context.Context, id octavo.ID, p octavo.Propo
 	return c.proposal(ctx, request{method: http.MethodPatch, path: pathOf("/proposals", id), body: appendProposal(nil, p)}, opts)
 }
 
-// MergeProposal carries out the changes of a proposal. It needs [IfMatch] and the scope
-// pages:write. What conflicts is in Conflicts of the [Problem].
+// MergeProposal applies the changes of a proposal. It needs [IfMatch] and the scope
+// pages:write. Conflicts are in Conflicts of the [Problem].
 func (c *Client) MergeProposal(ctx context.Context, id octavo.ID, opts ...CallOption) (Merged, error) {
 	return read[Merged](ctx, c, request{method: http.MethodPost, path: pathOf("/proposals", id, "merge")}, opts)
 }
 
-// Checks tells what would keep a proposal from being merged, and what its readers would
-// stumble over.
+// Checks returns the conflicts and warnings of a merge of a proposal.
 func (c *Client) Checks(ctx context.Context, id octavo.ID, opts ...CallOption) ([]octavo.Check, error) {
 	return read[[]octavo.Check](ctx, c, request{method: http.MethodGet, path: pathOf("/proposals", id, "checks")}, opts)
 }
@@ -106,12 +106,12 @@ func (c *Client) PutChange(ctx context.Context, id, change octavo.ID, next octav
 	return c.change(ctx, request{method: http.MethodPut, path: path, body: appendChange(nil, next)}, opts)
 }
 
-// RemoveChange takes a change out of a proposal. It needs [IfMatch].
+// RemoveChange removes a change from a proposal. It needs [IfMatch].
 func (c *Client) RemoveChange(ctx context.Context, id, change octavo.ID, opts ...CallOption) error {
 	return c.act(ctx, request{method: http.MethodDelete, path: pathOf("/proposals", id, "changes", string(change))}, opts)
 }
 
-// DiffChange compares the text of a change with that which it was made against.
+// DiffChange compares the text of a change with its base.
 func (c *Client) DiffChange(ctx context.Context, id, change octavo.ID, opts ...CallOption) ([]octavo.DiffHunk, error) {
 	var d struct {
 		Hunks []octavo.DiffHunk `json:"hunks"`
@@ -158,8 +158,7 @@ func appendChanges(dst []byte, changes []octavo.PageChange) []byte {
 	return append(dst, ']')
 }
 
-// appendChange appends a change as requests have it: without its id and the page as it
-// stood.
+// appendChange appends a change as in requests: without its id and base.
 func appendChange(dst []byte, c octavo.PageChange) []byte {
 	c.ID, c.Base = "", nil
 	dst = append(dst, '{')

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Bounds of the pause before the next try. A server that asks for more than
-// maxPause is not waited for: the caller gets its answer.
+// Bounds of the pause before the next attempt. If a server asks for more than
+// maxPause, the caller gets its response at once.
 const (
 	firstPause = 250 * time.Millisecond
 	capPause   = 15 * time.Second
@@ -31,16 +31,16 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// effect says what a failed try may have done on the server.
+// effect says what a failed attempt may have done on the server.
 type effect uint8
 
 const (
-	effectFinal   effect = iota // another try would get the same answer
+	effectFinal   effect = iota // another attempt would get the same response
 	effectNone                  // the server did not act
 	effectUnknown               // it may have acted
 )
 
-// effectOf judges a failed try by its error.
+// effectOf judges a failed attempt by its error.
 func effectOf(err error) effect {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		switch p.Status {
@@ -49,7 +49,7 @@ func effectOf(err error) effect {
 		case http.StatusBadGateway, http.StatusGatewayTimeout:
 			return effectUnknown
 		case http.StatusConflict:
-			// Another try with the same Idempotency-Key is still at work.
+			// Another attempt with the same Idempotency-Key is in progress.
 			if p.RetryAfter > 0 {
 				return effectUnknown
 			}
@@ -66,20 +66,20 @@ func effectOf(err error) effect {
 	return effectUnknown
 }
 
-// transportError is a failure to send a request or to read its answer.
+// transportError is a failure to send a request or to read its response.
 type transportError struct{ err error }
 
 func (e *transportError) Error() string { return e.err.Error() }
 func (e *transportError) Unwrap() error { return e.err }
 
-// repeatable reports whether req may be sent again after a try with effect e.
+// repeatable reports whether req may be sent again after an attempt with effect e.
 func (r request) repeatable(e effect) bool {
 	conditional := r.header.Get("If-Match") != ""
 	return e == effectNone || e == effectUnknown && !conditional && !r.once
 }
 
-// pause returns how long to wait before try number n+1, where n counts from
-// 1: what the server asked for, else a random part of a span that doubles.
+// pause returns how long to wait before attempt n+1, where n counts from 1: what
+// the server asked for, or a random part of a time that doubles.
 func (c *Client) pause(n int, err error) (time.Duration, error) {
 	if p, ok := errors.AsType[*Problem](err); ok && p.RetryAfter > 0 {
 		return p.RetryAfter, nil
@@ -87,15 +87,15 @@ func (c *Client) pause(n int, err error) (time.Duration, error) {
 	span := min(capPause, firstPause<<min(n-1, 10))
 	var b [8]byte
 	if _, err := io.ReadFull(c.random, b[:]); err != nil {
-		return 0, fmt.Errorf("draw the pause before the next try: %w", err)
+		return 0, fmt.Errorf("draw the pause before the next attempt: %w", err)
 	}
 	share := float64(binary.BigEndian.Uint64(b[:])>>11) / (1 << 53)
 	return span/2 + time.Duration(share*float64(span/2)), nil
 }
 
 // retryAfter reads a Retry-After field: seconds or a date (RFC 9110 section
-// 10.2.3). A value it cannot read, or one in the past, is 0; one that is too
-// long for a duration is the longest.
+// 10.2.3). An invalid value, or one in the past, is 0. One that is too long for a
+// duration is the longest duration.
 func retryAfter(value string, now time.Time) time.Duration {
 	const most = uint64(math.MaxInt64 / time.Second)
 	if n, err := strconv.ParseUint(value, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {

@@ -12,25 +12,24 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// SearchQuery is what is searched. Members that are zero ask for nothing, but
-// Text.
+// SearchQuery is a query and its filters. Text is required.
 type SearchQuery struct {
 	Text         string
 	Tags         []string  // all of them must be on the page
 	Language     string    // and kinds of it, such as pt-BR of pt
 	UpdatedAfter time.Time // exclusive
-	Limit        int       // results in one answer, 1 to 100; 0 leaves it to the server
-	Cursor       string    // continue behind an earlier answer; it must have had the same query
-	Explain      bool      // what scores are made of, for administrators
+	Limit        int       // results in one response, 1 to 100; 0 for the default of the server
+	Cursor       string    // from the last response, which must have had the same query
+	Explain      bool      // the parts of each score, for administrators
 	// Wait is how long, in whole seconds up to 10, the server may wait until
-	// all that was written before can be found. That takes it a moment else.
+	// everything that was written before can be found.
 	Wait time.Duration
 }
 
-// SearchSlice is one answer of a search, best first.
+// SearchSlice is one response of a search, best first.
 type SearchSlice struct {
 	Results []octavo.SearchResult
-	Next    string // the cursor of what follows; "" when nothing does
+	Next    string // the cursor of the next slice; "" in the last one
 }
 
 // Search finds the pages that the credential may see and that match a text.
@@ -76,8 +75,8 @@ func (c *Client) Search(ctx context.Context, q SearchQuery, opts ...CallOption) 
 	return s, nil
 }
 
-// nextCursor returns the cursor of the address that a Link field names as the
-// next (RFC 8288), or "".
+// nextCursor returns the cursor in the next address of a Link field (RFC 8288), or
+// "".
 func nextCursor(link string) string {
 	address, params, ok := strings.Cut(strings.TrimPrefix(link, "<"), ">")
 	if !ok || !strings.Contains(params, `rel="next"`) {

@@ -9,7 +9,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Site are the settings of the site with the ETag of the state that was read.
+// Site is the settings of the site with the ETag of the state that was read.
 type Site struct {
 	octavo.Site
 	ETag string
@@ -40,7 +40,7 @@ func (c *Client) Feedback(ctx context.Context, opts ...CallOption) iter.Seq2[oct
 	return all[octavo.Feedback](ctx, c, "/feedback", url.Values{}, opts)
 }
 
-// DeleteFeedback removes a piece of feedback. It needs the scope pages:write.
+// DeleteFeedback removes the feedback of one reader. It needs the scope pages:write.
 func (c *Client) DeleteFeedback(ctx context.Context, id octavo.ID, opts ...CallOption) error {
 	return c.act(ctx, request{method: http.MethodDelete, path: "/feedback/" + url.PathEscape(string(id))}, opts)
 }
@@ -58,7 +58,7 @@ func (c *Client) Redirects(ctx context.Context, opts ...CallOption) iter.Seq2[oc
 }
 
 // SetRedirect adds a redirect, or replaces the one from the same path. It needs the
-// scope pages:write, and admin where it leads to another host.
+// scope pages:write, and admin for a redirect to another host.
 func (c *Client) SetRedirect(ctx context.Context, r octavo.Redirect, opts ...CallOption) error {
 	body := octavo.Object(octavo.Member{Name: "from", Value: octavo.String(r.From)}, octavo.Member{Name: "to", Value: octavo.String(r.To)})
 	return c.act(ctx, request{method: http.MethodPost, path: "/redirects", body: body.AppendJSON(nil)}, opts)

@@ -20,8 +20,8 @@ type backupCommand struct {
 	JSON bool   `name:"json" help:"Print a JSON object that describes the contents of the backup."`
 }
 
-// tellBackup is what --json tells of a backup.
-type tellBackup struct {
+// backupRecord is the output of --json for a backup.
+type backupRecord struct {
 	Name          string  `json:"file"`
 	CreatedAt     instant `json:"createdAt"`
 	SchemaVersion int64   `json:"schemaVersion"`
@@ -51,7 +51,7 @@ func (c *backupCommand) Run(p *program) error {
 		if err != nil {
 			return interrupted(p.ctx, err, "no backup was made")
 		}
-		err = p.answer(c.JSON, tellBackup{c.File, instant{made.CreatedAt}, made.Schema, made.Files, made.Size}, c.File)
+		err = p.answer(c.JSON, backupRecord{c.File, instant{made.CreatedAt}, made.Schema, made.Files, made.Size}, c.File)
 		if len(made.Missing) > 0 {
 			const told = 10
 			err = errors.Join(err, fmt.Errorf("the backup was made, but the bytes of some files were missing or altered before (%d): %s; see octavo doctor",
@@ -75,8 +75,8 @@ func (c *backupCommand) checkFile() error {
 	return c.refuseSwept()
 }
 
-// refuseSwept refuses a backup in a folder that holds what a server keeps and
-// removes by itself, whatever links lead there.
+// refuseSwept refuses a backup in a folder whose files a server removes by itself,
+// also through symbolic links.
 func (c *backupCommand) refuseSwept() error {
 	at, err := filepath.Abs(filepath.Dir(c.File))
 	if err == nil {
@@ -103,7 +103,7 @@ func (c *backupCommand) refuseSwept() error {
 	return nil
 }
 
-// interrupted is err, or what became of the work when it was told to stop.
+// interrupted is err, or an error that says what an interruption has left.
 func interrupted(ctx context.Context, err error, left string) error {
 	if ctx.Err() != nil {
 		return errors.New("interrupted; " + left)

@@ -18,10 +18,10 @@ type clientsCommand struct {
 	Remove clientsRemoveCommand `cmd:"" help:"Remove an application."`
 }
 
-// clientRecord is what --json tells of a client.
+// clientRecord is the output of --json for a client.
 type clientRecord struct {
 	ID           octavo.ID `json:"id"`
-	Secret       string    `json:"secret,omitempty"` // when it was just added
+	Secret       string    `json:"secret,omitempty"` // only when it is added
 	Name         string    `json:"name"`
 	Public       bool      `json:"public"`
 	RedirectURIs []string  `json:"redirectUris"`
@@ -33,7 +33,7 @@ func clientRecordOf(c accounts.Client, secret string) clientRecord {
 	return clientRecord{c.ID, secret, c.Name, c.Public(), append([]string{}, c.RedirectURIs...), c.Scopes.List(), instant{c.CreatedAt}}
 }
 
-// line is what people see of a client, in columns that tabs divide.
+// line is the output for a client: columns separated by tabs.
 func (r clientRecord) line() string {
 	kind := "confidential"
 	if r.Public {
@@ -74,7 +74,7 @@ func (c *clientsAddCommand) Run(p *program) error {
 	})
 }
 
-// asOptions names the faults of a client by the options that they are about.
+// asOptions makes the errors of a client name the options that they are about.
 func asOptions(err error) error {
 	if fault, ok := errors.AsType[*octavo.Error](err); ok {
 		for i, f := range fault.Fields {

@@ -84,17 +84,17 @@ func (c *conformCommand) Run(p *program, line *kong.Context) error {
 	return nil
 }
 
-// selected reports whether a script is to be run.
+// selected reports whether to run a script.
 func (c *conformCommand) selected(name string) bool {
 	for _, pattern := range c.Only {
-		if ok, _ := path.Match(pattern, name); ok { // none is malformed: Run has seen them
+		if ok, _ := path.Match(pattern, name); ok { // Run has checked the patterns
 			return true
 		}
 	}
 	return len(c.Only) == 0
 }
 
-// given returns the credentials of the command line.
+// given returns the credentials from the command line.
 func (c *conformCommand) given() map[string]conform.Credential {
 	given := map[string]conform.Credential{}
 	for name, secret := range map[string]string{"writer": c.Token, "reader": c.Reader, "admin": c.Admin, "published": c.Published} {

@@ -6,8 +6,8 @@ import (
 	"github.com/octavo-docs/octavo/client"
 )
 
-// connect returns a client of the server at an address, for the command of that
-// name. The credential is an API key or an access token.
+// connect returns a client of the server at an address, for the named command.
+// The credential is an API key or an access token.
 func connect(address, credential, command string, more ...client.Option) (*client.Client, error) {
 	as := client.WithToken(credential)
 	if strings.HasPrefix(credential, "oct_") {

@@ -15,7 +15,7 @@ type doctorCommand struct {
 	JSON  bool `name:"json" help:"Print a JSON object for each finding."`
 }
 
-// finding is what --json tells of a finding.
+// finding is the output of --json for a finding.
 type finding struct {
 	Subject string `json:"subject"`
 	Rule    string `json:"rule"`

@@ -71,7 +71,7 @@ func (c *exportCommand) Run(p *program, line *kong.Context) (err error) {
 	})
 }
 
-// checkSite checks where the site will lie.
+// checkSite checks the future address of the site.
 func (c *exportCommand) checkSite() error {
 	if c.SiteURL == "" {
 		return nil
@@ -86,7 +86,7 @@ func (c *exportCommand) checkSite() error {
 	return nil
 }
 
-// checkOut checks where the result goes before it is made.
+// checkOut checks the output file before the result is made.
 func (c *exportCommand) checkOut() error {
 	if c.Out == "-" {
 		return nil
@@ -94,8 +94,8 @@ func (c *exportCommand) checkOut() error {
 	return checkNew(c.Out)
 }
 
-// checkNew checks that a file can be made: nothing has its name, and the folder
-// that it goes into is there.
+// checkNew checks that a file can be created: nothing has its name, and its folder
+// exists.
 func checkNew(file string) error {
 	if _, err := os.Lstat(file); err == nil {
 		return fmt.Errorf("%s exists already", file)
@@ -106,7 +106,7 @@ func checkNew(file string) error {
 	return nil
 }
 
-// definition is what is asked for, as the API has it.
+// definition is the ExportRequest of the API.
 func (c *exportCommand) definition() (octavo.Value, error) {
 	text := octavo.String
 	member := func(name string, v octavo.Value) octavo.Member { return octavo.Member{Name: name, Value: v} }
@@ -135,11 +135,11 @@ func (c *exportCommand) definition() (octavo.Value, error) {
 	return v, nil
 }
 
-// toFile has the result made into the file that is asked for.
+// toFile writes the result to the requested file.
 func (c *exportCommand) toFile(p *program, work func(io.Writer) (octavo.ExportReport, error)) error {
 	if c.Out == "-" {
-		// A reader that goes away is an error like any other, so that nothing
-		// is left behind: by itself it would end the process.
+		// A closed pipe is an error like any other. By default it would end the
+		// process, which would leave temporary files.
 		signal.Ignore(syscall.SIGPIPE)
 		report, err := work(p.stdout)
 		c.tell(p, report)
@@ -151,8 +151,8 @@ func (c *exportCommand) toFile(p *program, work func(io.Writer) (octavo.ExportRe
 	return printLine(p.stdout, c.Out)
 }
 
-// make makes the file under another name beside its own, which it gets when it
-// is whole.
+// make writes a temporary file beside the requested one, and renames it when it is
+// complete.
 func (c *exportCommand) make(p *program, work func(io.Writer) (octavo.ExportReport, error)) (err error) {
 	file, err := os.CreateTemp(filepath.Dir(c.Out), ".octavo-export-*")
 	if err != nil {
@@ -171,9 +171,9 @@ func (c *exportCommand) make(p *program, work func(io.Writer) (octavo.ExportRepo
 	return place(file.Name(), c.Out)
 }
 
-// place gives a file that is finished its name, unless that is another's by
-// now. The name is taken first, since a rename alone would replace what has it;
-// not every file system has links.
+// place renames a finished file, unless another file has the name by now. It
+// creates the name first, since a rename alone would replace another file. Not
+// every file system has links.
 func place(finished, name string) error {
 	taken, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if errors.Is(err, fs.ErrExist) {
@@ -182,7 +182,7 @@ func place(finished, name string) error {
 	if err != nil {
 		return fmt.Errorf("finish the file: %w", err)
 	}
-	info, err := taken.Stat() // whose mode is what the umask leaves
+	info, err := taken.Stat() // its mode follows the umask
 	if err == nil {
 		err = os.Chmod(finished, info.Mode().Perm())
 	}
@@ -195,7 +195,7 @@ func place(finished, name string) error {
 	return nil
 }
 
-// tell tells what is not as it was meant.
+// tell prints the warnings of a report.
 func (c *exportCommand) tell(p *program, report octavo.ExportReport) {
 	for _, w := range report.Warnings {
 		where := strings.TrimPrefix(w.Path, "/")
@@ -212,7 +212,7 @@ func (c *exportCommand) tell(p *program, report octavo.ExportReport) {
 	}
 }
 
-// ifEmpty adds to the report of a result that holds no page that it does.
+// ifEmpty adds a warning to the report of a result without pages.
 func (c *exportCommand) ifEmpty(report octavo.ExportReport, pages int) octavo.ExportReport {
 	if pages > 0 {
 		return report
@@ -228,7 +228,7 @@ func (c *exportCommand) ifEmpty(report octavo.ExportReport, pages int) octavo.Ex
 // tidyTime is how long a server has to remove an export.
 const tidyTime = 3 * time.Second
 
-// fromServer has a server make the file.
+// fromServer makes a server create the file.
 func (c *exportCommand) fromServer(p *program, definition octavo.Value, out io.Writer) (octavo.ExportReport, error) {
 	api, err := connect(c.URL, c.Token, "export")
 	if err != nil {
@@ -239,8 +239,8 @@ func (c *exportCommand) fromServer(p *program, definition octavo.Value, out io.W
 		return octavo.ExportReport{}, err
 	}
 	defer func() {
-		// It is here, or will not be fetched: the server need not keep it. One
-		// that has gone is not waited for.
+		// The file was downloaded, or will not be: the server need not keep it.
+		// A server that does not respond is not waited for.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(p.ctx), tidyTime)
 		defer cancel()
 		if err := api.DeleteExport(ctx, accepted.ID); err != nil {

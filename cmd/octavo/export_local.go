@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -23,7 +22,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// fromStore makes the file of a data folder or database.
+// fromStore exports a data folder or database.
 func (c *exportCommand) fromStore(p *program, r octavo.ExportRequest, out io.Writer) (report octavo.ExportReport, err error) {
 	err = p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) (err error) {
 		blobs, err := s.ReadFiles(p.ctx, c.Storage)
@@ -37,8 +36,7 @@ func (c *exportCommand) fromStore(p *program, r octavo.ExportRequest, out io.Wri
 	return report, err
 }
 
-// render makes a file of what a store holds, without dates where those of the
-// store mean nothing.
+// render exports a store, without dates if those of the store mean nothing.
 func (c *exportCommand) render(p *program, s *storage.Storage, blobs blob.Store, r octavo.ExportRequest, undated bool, out io.Writer) (octavo.ExportReport, error) {
 	address := c.SiteURL
 	if address != "" {
@@ -55,12 +53,11 @@ func (c *exportCommand) render(p *program, s *storage.Storage, blobs blob.Store,
 	return c.ifEmpty(report, pages), nil
 }
 
-// fromFolder makes the file of a tree of Markdown files, which is imported into
-// a store for that alone.
+// fromFolder exports a tree of Markdown files, through a temporary store.
 func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Writer) (report octavo.ExportReport, err error) {
 	dir, err := os.MkdirTemp("", "octavo-export-*")
 	if err != nil {
-		return report, fmt.Errorf("make a place to work in: %w", err)
+		return report, fmt.Errorf("make a temporary folder: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	env := p.env()
@@ -98,34 +95,11 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 	if n := taken.Counts().Failed; n > 0 {
 		return report, fmt.Errorf("files could not be read (%d), so nothing is exported", n)
 	}
-	report, err = c.render(p, &storage.Storage{Store: st, Env: env, IDs: ids}, blobs, r, true, out)
-	report.Warnings = linesOfFiles(root.FS(), report.Warnings)
-	return report, err
+	return c.render(p, &storage.Storage{Store: st, Env: env, IDs: ids}, blobs, r, true, out)
 }
 
-// linesOfFiles returns warnings with the lines of the files of a tree, given
-// those of the content of pages, before which there may be front matter.
-func linesOfFiles(tree fs.FS, warnings []octavo.ExportWarning) []octavo.ExportWarning {
-	before := map[string]int{} // lines of front matter, by file
-	list := slices.Clone(warnings)
-	for i, w := range list {
-		if w.Source == "" || w.Line == 0 {
-			continue
-		}
-		lines, known := before[w.Source]
-		if !known {
-			if file, err := fs.ReadFile(tree, w.Source); err == nil {
-				lines = importer.FrontLines(file)
-			}
-			before[w.Source] = lines
-		}
-		list[i].Line += lines
-	}
-	return list
-}
-
-// tellTaken tells what of a tree was not taken as it was meant. A link that the
-// rendering tells of, with the line of each, is not told of here too.
+// tellTaken prints what of a tree was not imported as written. It omits links that
+// the rendering warns about, which has the line of each.
 func (p *program) tellTaken(taken importer.Report, rendered octavo.ExportReport) {
 	told := map[string][]string{} // messages by file
 	for _, w := range rendered.Warnings {
@@ -133,7 +107,7 @@ func (p *program) tellTaken(taken importer.Report, rendered octavo.ExportReport)
 	}
 	for _, e := range taken {
 		for _, n := range e.Notes {
-			beginning := n.Link[:min(len(n.Link), 40)] // of which renderings quote no more than some
+			beginning := n.Link[:min(len(n.Link), 40)] // renderings quote only the beginning
 			if n.Link != "" && slices.ContainsFunc(told[e.Path], func(message string) bool { return strings.Contains(message, beginning) }) {
 				continue
 			}

@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -99,25 +98,5 @@ func TestExportThatIsInterrupted(t *testing.T) {
 		}
 	case <-time.After(time.Minute):
 		t.Error("it still waits for the server")
-	}
-}
-
-// TestLinesOfFiles shows that a warning of a file names the line of the file,
-// front matter included.
-func TestLinesOfFiles(t *testing.T) {
-	t.Parallel()
-	tree := fstest.MapFS{
-		"front.md": {Data: []byte("---\ntitle: A\n---\n\n[a](b)\n")},
-		"plain.md": {Data: []byte("[a](b)\n")},
-		"rule.md":  {Data: []byte("---\nwords\n---\n[a](b)\n")},
-	}
-	for _, c := range []struct {
-		source     string
-		line, want int
-	}{{"front.md", 2, 5}, {"plain.md", 1, 1}, {"rule.md", 4, 4}, {"front.md", 0, 0}, {"gone.md", 3, 3}, {"", 3, 3}} {
-		have := linesOfFiles(tree, []octavo.ExportWarning{{Source: c.source, Line: c.line}})
-		if have[0].Line != c.want {
-			t.Errorf("%q, line %d: have %d, want %d", c.source, c.line, have[0].Line, c.want)
-		}
 	}
 }

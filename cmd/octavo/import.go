@@ -39,7 +39,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// progressTick is how often a progress bar is drawn at most.
+// progressTick is the shortest time between two drawings of a progress bar.
 const progressTick = 100 * time.Millisecond
 
 type importCommand struct {
@@ -60,8 +60,8 @@ type importCommand struct {
 	Report         string            `placeholder:"FILE" help:"Write a report to this file: a JSON object for every file, with everything that was not imported. If the name ends with .html, the report is a page for people."`
 }
 
-// collectAt has an import collect garbage a bit earlier than by default: 10,000 pages
-// then take less than 256 MiB.
+// collectAt makes an import collect garbage earlier than by default, so that
+// 10,000 pages take less than 256 MiB.
 const collectAt = 75
 
 func (c *importCommand) Run(p *program, line *kong.Context) error {
@@ -125,8 +125,8 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 	}, func(o *store.Options) { o.Serving = true })
 }
 
-// try says what an import would do. It changes nothing, so that it works
-// beside a server, and where there is no data yet it creates none.
+// try reports what an import would do. It changes nothing, so it works beside a
+// server, and creates no data.
 func (c *importCommand) try(p *program) error {
 	if c.DatabaseURL == "" && !c.exists() {
 		return c.tryEmpty(p)
@@ -145,7 +145,7 @@ func (c *importCommand) try(p *program) error {
 	return err
 }
 
-// tryEmpty is try where there is no data yet.
+// tryEmpty is try without data.
 func (c *importCommand) tryEmpty(p *program) error {
 	if c.DatabaseURL == "" {
 		if err := errors.Join(storage.RefuseUnfinished(c.Data), storage.RefuseLost(c.Data)); err != nil {
@@ -169,7 +169,7 @@ func (c *importCommand) into(p *program, s *storage.Storage, blobs blob.Store) e
 	return c.run(p, target, target)
 }
 
-// given reports whether a flag stands on the command line.
+// given reports whether a flag is on the command line.
 func given(line *kong.Context, name string) bool {
 	return slices.ContainsFunc(line.Path, func(e *kong.Path) bool {
 		return e.Flag != nil && !e.Resolved && e.Flag.Name == name
@@ -271,7 +271,7 @@ func (c *importCommand) open() (tree *imports.Source, closeTree func() error, er
 	return tree, file.Close, opened(err, file.Close)
 }
 
-// opened closes what could not be opened as what it was said to be.
+// opened closes a source that does not have the stated form.
 func opened(err error, closeTree func() error) error {
 	if err == nil {
 		return nil
@@ -282,7 +282,7 @@ func opened(err error, closeTree func() error) error {
 	return errors.Join(err, closeTree())
 }
 
-// remote has the redirects of a server.
+// remote reads and writes the redirects of a server.
 type remote struct{ api *client.Client }
 
 func (r remote) Redirects(ctx context.Context) iter.Seq2[octavo.Redirect, error] {
@@ -305,8 +305,8 @@ func (r remote) SetRedirects(ctx context.Context, list []octavo.Redirect) ([]err
 	return refused, group.Wait()
 }
 
-// escaped returns the source of a redirect as the API takes it: percent-encoded, but
-// for the * at its end.
+// escaped returns the source of a redirect as the API accepts it: percent-encoded
+// except for the * at its end.
 func escaped(from string) string {
 	path, star := strings.CutSuffix(from, "*")
 	path = (&url.URL{Path: path}).EscapedPath()
@@ -316,7 +316,7 @@ func escaped(from string) string {
 	return path
 }
 
-// save writes a report to a file, in the form that its name asks for.
+// save writes a report to a file, in the format of its extension.
 func save(out io.WriteCloser, r importer.Report, sum *summary.Summary, name string) error {
 	if strings.EqualFold(filepath.Ext(name), ".html") {
 		return errors.Join(sum.WriteHTML(out), out.Close())
@@ -333,8 +333,8 @@ func treeName(dir string) string {
 	return strings.TrimSuffix(filepath.Base(full), ".zip")
 }
 
-// onOneLine returns a path as it is, or quoted where it has what a terminal obeys,
-// such as a line feed, or bytes that are no UTF-8.
+// onOneLine returns a path, quoted if it has control characters, such as a line
+// feed, or bytes that are not UTF-8.
 func onOneLine(path string) string {
 	if strings.ContainsFunc(path, func(r rune) bool { return isObeyed(r) || unicode.IsControl(r) }) || !utf8.ValidString(path) {
 		return strconv.Quote(path)
@@ -342,14 +342,14 @@ func onOneLine(path string) string {
 	return path
 }
 
-// asTerminal returns the terminal that something is written to, if it is.
+// asTerminal returns the terminal behind a writer, if there is one.
 func asTerminal(w io.Writer) (*os.File, bool) {
 	file, ok := w.(*os.File)
 	return file, ok && term.IsTerminal(int(file.Fd()))
 }
 
-// progressBar returns what shows how far a task has come when standard error
-// is a terminal, and what removes it again; else both do nothing.
+// progressBar returns functions that draw a progress bar and remove it. They do
+// nothing if standard error is not a terminal.
 func (p *program) progressBar(task string) (show func(done, total int), finish func()) {
 	stderr := p.stderr
 	if l, ok := stderr.(legibly); ok {
@@ -363,7 +363,7 @@ func (p *program) progressBar(task string) (show func(done, total int), finish f
 		progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(progressTick))
 	show = func(done, total int) {
 		bar.ChangeMax(total)
-		_ = bar.Set(done) // a terminal that cannot be written to loses the bar alone
+		_ = bar.Set(done) // only the bar is lost
 	}
 	return show, func() { _ = bar.Finish() } // as above
 }

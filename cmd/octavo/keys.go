@@ -18,7 +18,7 @@ type keysCommand struct {
 	Revoke keysRevokeCommand `cmd:"" help:"Revoke an API key."`
 }
 
-// byCommand is the cause of what is done at the command line.
+// byCommand is the cause of changes by a command.
 func byCommand() store.Cause {
 	return store.Cause{Actor: octavo.Actor{ID: "cli", Name: "command line"}}
 }
@@ -48,10 +48,10 @@ func (f *expiryFlag) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// keyRecord is what --json tells of a key.
+// keyRecord is the output of --json for a key.
 type keyRecord struct {
 	ID            octavo.ID      `json:"id"`
-	Key           string         `json:"key,omitempty"` // when it was just created
+	Key           string         `json:"key,omitempty"` // only when it is created
 	Name          string         `json:"name"`
 	Kind          octavo.KeyKind `json:"kind"`
 	Scopes        []string       `json:"scopes"`
@@ -80,7 +80,7 @@ func present(t time.Time) *instant {
 	return &instant{t.UTC()}
 }
 
-// line is what people see of a key, in columns that tabs divide.
+// line is the output for a key: columns separated by tabs.
 func (r keyRecord) line(now time.Time) string {
 	state := "valid"
 	switch {

@@ -35,7 +35,7 @@ func keyID(text string) (octavo.ID, error) {
 	return "", usageError{fmt.Errorf("%q is not the id of a key: octavo keys list shows ids such as key_…", mask(text))}
 }
 
-// mask keeps a key that was given in place of its id out of logs.
+// mask hides a key that was given instead of its id.
 func mask(text string) string {
 	if len(text) > 8 {
 		return text[:8] + "…"

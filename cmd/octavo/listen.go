@@ -31,7 +31,7 @@ type listenCommand struct {
 	Secret    string     `env:"OCTAVO_WEBHOOK_SECRET" placeholder:"SECRET" help:"Sign with this webhook secret. Default: a new secret, which is printed."`
 }
 
-// Run prints and forwards events until the program is told to stop.
+// Run prints and forwards events until the program is interrupted.
 func (c *listenCommand) Run(p *program) error {
 	api, err := connect(string(c.URL), c.Token, "listen")
 	if err != nil {
@@ -49,7 +49,7 @@ func (c *listenCommand) Run(p *program) error {
 		q.Types = append(q.Types, octavo.EventType(t))
 	}
 	if q.After == "" {
-		// A type that nothing has tells where the feed ends.
+		// A request for a type that does not exist returns the end of the feed.
 		end, err := api.Events(p.ctx, client.EventQuery{Types: []octavo.EventType{"octavo.none"}})
 		if err != nil {
 			return unlessStopped(p.ctx, err)
@@ -64,7 +64,7 @@ func (c *listenCommand) Run(p *program) error {
 				return unlessStopped(p.ctx, err)
 			}
 			if err != nil {
-				fmt.Fprintf(p.stderr, "octavo: %v; trying again\n", err) // the client has waited between its tries
+				fmt.Fprintf(p.stderr, "octavo: %v; trying again\n", err) // the client has waited between its attempts
 				break
 			}
 			if err := tell(p, slice.Data, forward); err != nil {
@@ -75,7 +75,7 @@ func (c *listenCommand) Run(p *program) error {
 	}
 }
 
-// tell prints events, and forwards them where forward is not nil.
+// tell prints events, and forwards them if forward is not nil.
 func tell(p *program, events []octavo.Event, forward *forwarder) error {
 	for _, event := range events {
 		line := fmt.Sprintf("%s %s %s", event.Type, event.ID, subjectOf(event))
@@ -89,7 +89,7 @@ func tell(p *program, events []octavo.Event, forward *forwarder) error {
 	return nil
 }
 
-// unlessStopped drops the error of a program that was told to stop.
+// unlessStopped drops the error of an interrupted program.
 func unlessStopped(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -97,7 +97,7 @@ func unlessStopped(ctx context.Context, err error) error {
 	return err
 }
 
-// subjectOf is the id of what an event is about.
+// subjectOf is the id of the object of an event.
 func subjectOf(e octavo.Event) octavo.ID {
 	var subject struct {
 		ID octavo.ID `json:"id"`
@@ -108,7 +108,7 @@ func subjectOf(e octavo.Event) octavo.ID {
 	return subject.ID
 }
 
-// secretPrefix stands before a secret of Standard Webhooks, which is base 64.
+// secretPrefix begins a secret of Standard Webhooks; base 64 follows.
 const secretPrefix = "whsec_"
 
 // forwarder sends events to one address as a webhook would.
@@ -119,7 +119,7 @@ type forwarder struct {
 	sign *standardwebhooks.Webhook
 }
 
-// newForwarder makes a secret where none is given, and tells it.
+// newForwarder makes and prints a secret if none is given.
 func newForwarder(p *program, url, secret string) (*forwarder, error) {
 	if fault := octavo.CheckHTTPURL(url); fault != "" {
 		return nil, usageError{errors.New("--forward-to " + fault)}
@@ -141,8 +141,7 @@ func newForwarder(p *program, url, secret string) (*forwarder, error) {
 	return f, nil
 }
 
-// send sends an event and returns what came of it: a status, or why there is
-// none.
+// send sends an event and returns the outcome: a status, or why there is none.
 func (f *forwarder) send(ctx context.Context, e octavo.Event) string {
 	body := e.AppendJSON(nil)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, f.url, bytes.NewReader(body))
@@ -164,6 +163,6 @@ func (f *forwarder) send(ctx context.Context, e octavo.Event) string {
 	if err != nil {
 		return err.Error()
 	}
-	defer answer.Body.Close() //nolint:errcheck // nothing of it is needed
+	defer answer.Body.Close() //nolint:errcheck // the body is not needed
 	return strconv.Itoa(answer.StatusCode)
 }

@@ -54,12 +54,12 @@ func (c *loginCommand) Run(p *program) error {
 	return printLine(p.stdout, token.AccessToken)
 }
 
-// keptAs is the name of the sign-in among those that are kept. Each set of
-// scopes has its own, so that nobody gets more than was asked for.
+// keptAs is the name of the stored sign-in. Each set of scopes has its own, so that
+// no caller gets more than it requests.
 func (c *loginCommand) keptAs() string { return string(c.URL) + " " + c.Scopes.String() }
 
-// renew uses the refresh token that was kept, and keeps the next one. It
-// returns nil where there is none, or none that the server takes.
+// renew uses the stored refresh token, and stores the next one. It returns nil if
+// there is none, or the server refuses it.
 func (c *loginCommand) renew(ctx context.Context, server *oauth2.Config) (token *oauth2.Token, err error) {
 	if c.Again {
 		return nil, nil
@@ -84,8 +84,8 @@ func (c *loginCommand) renew(ctx context.Context, server *oauth2.Config) (token 
 	return token, err
 }
 
-// refusesToken reports whether an answer says that the refresh token is no good
-// (RFC 6749 section 5.2), rather than that the server cannot tell at present.
+// refusesToken reports whether a response says that the refresh token is invalid
+// (RFC 6749 section 5.2), and not that the server is unavailable.
 func refusesToken(e *oauth2.RetrieveError) bool {
 	status := e.Response.StatusCode
 	return e.ErrorCode != "" && (status == http.StatusBadRequest || status == http.StatusUnauthorized)
@@ -120,20 +120,20 @@ func (c *loginCommand) discover(ctx context.Context, client *http.Client) (*oaut
 		return nil, fmt.Errorf("ask %s how to sign in: %w", about.Servers[0], err)
 	}
 	endpoint := provider.Endpoint()
-	endpoint.AuthStyle = oauth2.AuthStyleInParams // as a client without a secret names itself
+	endpoint.AuthStyle = oauth2.AuthStyleInParams // of a client without a secret
 	return &oauth2.Config{
 		ClientID: "cli_octavo", Endpoint: endpoint, Scopes: append(c.Scopes.List(), "offline_access"),
 	}, nil
 }
 
-// returned is what the browser brings back.
+// returned is the response that the browser delivers.
 type returned struct {
 	code string
 	err  error
 }
 
-// signIn lets a person sign in with a browser, which returns to a port of this
-// machine (RFC 8252 section 7.3).
+// signIn signs a person in with a browser, which returns to a loopback port (RFC
+// 8252 section 7.3).
 func (c *loginCommand) signIn(parent context.Context, p *program, server *oauth2.Config) (*oauth2.Token, error) {
 	ctx, cancel := context.WithTimeout(parent, loginTimeout)
 	defer cancel()
@@ -151,8 +151,8 @@ func (c *loginCommand) signIn(parent context.Context, p *program, server *oauth2
 	srv := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: callback(state, answers)}
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve(listener) }()
-	// The resource makes the token one for this server, whoever issues it: a
-	// server that sends people to sign in at another gets none for that.
+	// The resource limits the token to this server. So a server that sends people
+	// to sign in at another server gets no token for that one.
 	address := server.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier), oauth2.SetAuthURLParam("resource", string(c.URL)))
 	fmt.Fprintf(p.stderr, "octavo: open this address in a browser on this machine:\n%s\n", address)
 	var found returned
@@ -166,7 +166,7 @@ func (c *loginCommand) signIn(parent context.Context, p *program, server *oauth2
 	if srv.Shutdown(stop) != nil {
 		_ = srv.Close() // a browser that holds its connection is cut off
 	}
-	<-served //nolint:errcheck // it tells that it was shut down
+	<-served //nolint:errcheck // always ErrServerClosed
 	if found.err != nil {
 		return nil, found.err
 	}
@@ -177,12 +177,12 @@ func (c *loginCommand) signIn(parent context.Context, p *program, server *oauth2
 	return token, nil
 }
 
-// callback takes the first answer that belongs to the sign-in.
+// callback takes the first response that belongs to the sign-in.
 func callback(state string, answers chan<- returned) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		q := r.URL.Query()
 		if r.URL.Path != "/callback" || q.Get("state") != state {
-			http.NotFound(w, r) // not from the server that was asked
+			http.NotFound(w, r) // not from the expected server
 			return
 		}
 		found, text := returned{code: q.Get("code")}, "You are signed in. Close this window and go back to the terminal."
@@ -191,7 +191,7 @@ func callback(state string, answers chan<- returned) http.Handler {
 			text = "You are not signed in."
 		}
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = fmt.Fprintln(w, text) // the terminal tells it too
+		_, _ = fmt.Fprintln(w, text) // the terminal shows it too
 		select {
 		case answers <- found:
 		default: // the browser came twice

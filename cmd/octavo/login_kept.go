@@ -13,18 +13,17 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lockWait is how often a login looks whether another is done with the file.
+// lockWait is the pause before a login tries again to lock the file.
 const lockWait = 20 * time.Millisecond
 
-// logins are the refresh tokens that were kept, by the address of the server
-// and the scopes that they are for.
+// logins are the stored refresh tokens, by server address and scopes.
 type logins struct {
 	path    string
 	Refresh map[string]string `json:"refreshTokens"`
 }
 
-// withLogins has work read and change what was kept, and keeps what it leaves
-// behind unless it fails. Others wait meanwhile: a refresh token works once.
+// withLogins lets work read and change the stored sign-ins, and stores the result
+// unless work fails. It holds a lock, since a refresh token works only once.
 func withLogins(ctx context.Context, work func(*logins) error) (err error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -32,7 +31,7 @@ func withLogins(ctx context.Context, work func(*logins) error) (err error) {
 	}
 	l := &logins{path: filepath.Join(dir, "octavo", "logins.json")}
 	if err := os.MkdirAll(filepath.Dir(l.path), 0o700); err != nil {
-		return fmt.Errorf("keep sign-ins: %w", err)
+		return fmt.Errorf("store sign-ins: %w", err)
 	}
 	lock := flock.New(l.path + ".lock")
 	if _, err := lock.TryLockContext(ctx, lockWait); err != nil {
@@ -40,13 +39,13 @@ func withLogins(ctx context.Context, work func(*logins) error) (err error) {
 	}
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
 	if err := l.read(); err != nil {
-		return fmt.Errorf("read the sign-ins that were kept: %w", err)
+		return fmt.Errorf("read the stored sign-ins: %w", err)
 	}
 	if err := work(l); err != nil {
 		return err
 	}
 	if err := l.save(); err != nil {
-		return fmt.Errorf("keep the sign-in: %w", err)
+		return fmt.Errorf("store the sign-in: %w", err)
 	}
 	return nil
 }
@@ -65,7 +64,7 @@ func (l *logins) read() error {
 	return err
 }
 
-// save writes the file anew, readable by its owner alone.
+// save replaces the file, readable only by its owner.
 func (l *logins) save() error {
 	text, err := json.Marshal(l)
 	if err != nil {

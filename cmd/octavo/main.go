@@ -1,11 +1,10 @@
-// Command octavo is the documentation server and everything that is done to
-// its data by hand. This package owns the command line: what the commands are
-// called, what they print and how they end. What they do is in the packages
-// below internal.
+// Command octavo is the documentation server, with the commands that administer its
+// data. This package owns the command line: the names of commands, their output and
+// their exit codes. Their work is in the packages below internal.
 //
 // A command is one field of [commands], one file that holds its flags and its
-// run method, and a paragraph of help.txt. Results go to standard output alone,
-// one per line; everything else goes to standard error.
+// run method, and a paragraph of help.txt. Only results go to standard output, one
+// per line; everything else goes to standard error.
 package main
 
 import (
@@ -29,14 +28,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/imports"
 )
 
-// How the program ends. Scripts depend on these.
+// Exit codes. Scripts depend on them.
 const (
 	exitDone   = 0
 	exitFailed = 1
-	exitUsage  = 2 // what was asked makes no sense; nothing was done
+	exitUsage  = 2 // an invalid command line; nothing was done
 )
 
-// commands are the commands and their names.
+// commands has a field for each command.
 type commands struct {
 	Serve     serveCommand     `cmd:"" help:"Serve the API."`
 	Keys      keysCommand      `cmd:"" help:"Create, list, rotate and revoke API keys."`
@@ -60,9 +59,9 @@ type commands struct {
 	Version   versionCommand   `cmd:"" help:"Print the version of this program."`
 }
 
-// program is what a command runs with.
+// program is the environment of a command.
 type program struct {
-	ctx            context.Context // ends when the program is told to stop
+	ctx            context.Context // ends when the program is interrupted
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	now            func() time.Time
@@ -75,7 +74,7 @@ func main() {
 	os.Exit(Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// grammar returns what the options of the commands are made of.
+// grammar returns the kong options of the command line.
 func grammar() []kong.Option {
 	return append(config.Kong(), kong.Vars{"systems": imports.Systems()})
 }
@@ -123,8 +122,8 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exitDone
 }
 
-// helpText has a paragraph for each command: a line with its name, and then what
-// it does and does not do.
+// helpText has a paragraph for each command: a line with its name, then its
+// description.
 //
 //go:embed help.txt
 var helpText string
@@ -142,8 +141,8 @@ func describe(k *kong.Kong) error {
 	return nil
 }
 
-// refuseBytes refuses arguments that are not UTF-8: kong would replace bytes of
-// them, and a folder or file of another name be worked on.
+// refuseBytes refuses arguments that are not UTF-8: kong would replace bytes in
+// them, so that the command would use another file or folder.
 func refuseBytes(args []string) error {
 	for _, arg := range args {
 		if !utf8.ValidString(arg) {
@@ -153,9 +152,9 @@ func refuseBytes(args []string) error {
 	return nil
 }
 
-// refuseEmpty refuses a flag that has to be given and is given as nothing, as
-// by --url "$URL" where there is no such variable; and --url also where it may
-// be left out, since without it an import goes into a folder.
+// refuseEmpty refuses an empty required flag, such as --url "$URL" with an unset
+// variable. It also refuses an empty optional --url, since without it an import
+// goes into a folder.
 func refuseEmpty(command *kong.Context) error {
 	for _, flag := range command.Flags() {
 		if (flag.Required || flag.Name == "url" && given(command, flag.Name)) && flag.Target.IsZero() {
@@ -174,9 +173,8 @@ func helpOf(v *kong.Value) string {
 	return help
 }
 
-// warnUnknown names the variables of the environment that look like those of an
-// option and are none. They are no error: an older program may not know an option
-// yet.
+// warnUnknown warns about environment variables that look like an option but are
+// none. They are no error: an older program may not know an option yet.
 func (p *program) warnUnknown(model *kong.Application) error {
 	unknown, err := config.Unknown(model, os.Environ())
 	for _, name := range unknown {
@@ -185,11 +183,11 @@ func (p *program) warnUnknown(model *kong.Application) error {
 	return err
 }
 
-// usageError is an error in what was asked for.
+// usageError is an error of the command line.
 type usageError struct{ error }
 
-// fail tells an error, a line for each of those it joins, and returns the
-// exit code for it.
+// fail prints an error, with a line for each joined error, and returns its exit
+// code.
 func (p *program) fail(err error) int {
 	code, text := exitFailed, err.Error()
 	var wrong usageError
@@ -210,7 +208,7 @@ func (p *program) fail(err error) int {
 			text = strings.TrimSuffix(text, ".") + ": " + fault.Err.Error()
 		}
 		if doing, ok := strings.CutSuffix(err.Error(), fault.Error()); ok && fault.Type == octavo.Unavailable {
-			text = doing + text // what of many things could not be reached
+			text = doing + text // the one of several targets that could not be reached
 		}
 	}
 	for line := range strings.SplitSeq(text, "\n") {

@@ -16,7 +16,7 @@ type migrateCommand struct {
 	JSON     bool `name:"json" help:"Print the schema version as a JSON object."`
 }
 
-// Run migrates. Opening the store does it.
+// Run migrates the database, by opening the store.
 func (c *migrateCommand) Run(p *program) error {
 	if err := c.Check(); err != nil {
 		return usageError{err}
@@ -57,7 +57,7 @@ func (c *migrateCommand) Run(p *program) error {
 	})
 }
 
-// lock keeps servers from the data folder, which must hold a database.
+// lock locks the data folder, which must have a database, against servers.
 func (c *migrateCommand) lock() (release func(), err error) {
 	if c.DatabaseURL != "" {
 		return func() {}, nil
@@ -68,8 +68,8 @@ func (c *migrateCommand) lock() (release func(), err error) {
 	return storage.LockFolder(c.Data)
 }
 
-// moveFiles does what the flags say of files, and brings them under their
-// identifier where a version before has left them elsewhere.
+// moveFiles applies the flags about files, and moves files of earlier versions below
+// the files identifier.
 func (c *migrateCommand) moveFiles(p *program, s *storage.Storage) (err error) {
 	have, err := s.Store.Assets.Files(p.ctx)
 	if err != nil || have.Old == "" && !c.Restored && !c.Moved {

@@ -10,14 +10,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// env is what a command that does not serve works with. What is logged
-// meanwhile is told when it is a warning at least.
+// env is the environment of a command that does not serve. It prints warnings and
+// errors of the log.
 func (p *program) env() app.Env {
 	return app.Env{Now: p.now, Random: p.random, Log: slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 }
 
-// withStorage runs work on the store of a command that does not serve. further says
-// what else the store is opened with.
+// withStorage runs work on the store of a command that does not serve. further has
+// additional options for opening the store.
 func (p *program) withStorage(o config.Storage, m storage.Missing, work func(*storage.Storage) error, further ...func(*store.Options)) (err error) {
 	if err := o.Check(); err != nil {
 		return usageError{err}

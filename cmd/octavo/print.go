@@ -11,8 +11,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// answer prints a result: as a JSON object where that is asked for, else as a
-// line.
+// answer prints a result: as a JSON object if requested, or else as a line.
 func (p *program) answer(asJSON bool, v any, line string) error {
 	if asJSON {
 		return printJSON(p.stdout, v)
@@ -20,8 +19,8 @@ func (p *program) answer(asJSON bool, v any, line string) error {
 	return printLine(p.stdout, line)
 }
 
-// answerAll prints everything that list returns, which it does in the order of
-// ids and in parts. row says what is printed of an item.
+// answerAll prints all items of list, which returns them in parts, ordered by id.
+// row returns the output for an item.
 func answerAll[T any](p *program, asJSON bool, list func(ctx context.Context, after octavo.ID, limit int) ([]T, bool, error),
 	row func(T) (id octavo.ID, v any, line string),
 ) error {
@@ -52,7 +51,7 @@ func printJSON(w io.Writer, v any) error {
 	return printLine(w, string(text))
 }
 
-// printLine writes a result, legibly. That it cannot be written is a failure.
+// printLine writes a result, legibly.
 func printLine(w io.Writer, line string) error {
 	if _, err := fmt.Fprintln(w, legible(line)); err != nil {
 		return fmt.Errorf("print the result: %w", err)
@@ -60,10 +59,10 @@ func printLine(w io.Writer, line string) error {
 	return nil
 }
 
-// legible returns text as a terminal shows it and does not obey it: control characters
-// but tabs and line ends, and those that turn the direction of text, stand as \u001b
-// does. That means the same in JSON. Bytes that are no text, of which some control a
-// terminal, are U+FFFD.
+// legible returns text that is safe to print on a terminal. Control characters, except
+// tabs and line ends, and characters that change the direction of text are escaped as
+// in JSON, such as \u001b. Invalid UTF-8, which can control a terminal too, becomes
+// U+FFFD.
 func legible(text string) string {
 	text = strings.ToValidUTF8(text, "\ufffd")
 	if !strings.ContainsFunc(text, isObeyed) {
@@ -84,7 +83,7 @@ func isObeyed(r rune) bool {
 	return unicode.IsControl(r) && r != '\t' && r != '\n' || '\u202a' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069'
 }
 
-// legibly writes messages legibly. Each is written at once.
+// legibly writes messages legibly, each in one write.
 type legibly struct{ io.Writer }
 
 func (w legibly) Write(text []byte) (int, error) {

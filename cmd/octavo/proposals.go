@@ -22,7 +22,7 @@ type proposalsCommand struct {
 	Close proposalsCloseCommand `cmd:"" help:"Close a proposal without merging it."`
 }
 
-// proposalServer says on which server proposals are.
+// proposalServer has the flags that name a server.
 type proposalServer struct {
 	URL   config.URL `name:"url" required:"" placeholder:"URL" help:"Address of the server."`
 	Token string     `env:"OCTAVO_TOKEN" required:"" placeholder:"TOKEN" help:"Access token or API key for the server."`
@@ -32,7 +32,7 @@ func (s *proposalServer) connect(command string) (*client.Client, error) {
 	return connect(string(s.URL), s.Token, "proposals-"+command)
 }
 
-// oneProposal says which proposal is meant.
+// oneProposal has the argument that names a proposal.
 type oneProposal struct {
 	proposalServer
 	ID octavo.ID `arg:"" name:"proposal" help:"Id of the proposal (prop_…)."`
@@ -146,7 +146,7 @@ func conflictText(name string, x octavo.MergeConflict) string {
 	return text.String()
 }
 
-// trimLast takes the line end from the last line, since markers bring theirs.
+// trimLast removes the line end of the last line, since markers have their own.
 func trimLast(lines []string) []string {
 	if n := len(lines); n > 0 {
 		lines = append(lines[:n-1:n-1], strings.TrimSuffix(lines[n-1], "\n"))
@@ -154,7 +154,7 @@ func trimLast(lines []string) []string {
 	return lines
 }
 
-// valueText is a value that is in conflict; nothing is none.
+// valueText is the text of a value in conflict, empty for an absent value.
 func valueText(v any) string {
 	if v == nil {
 		return ""

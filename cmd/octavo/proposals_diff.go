@@ -30,8 +30,7 @@ func (c *proposalsDiffCommand) Run(p *program) error {
 	return nil
 }
 
-// diff prints how the text of one page changes, in the form of Git. What else changes
-// is told beside it.
+// diff prints the change of a page's text as Git does, and names its other changes.
 func (c *proposalsDiffCommand) diff(p *program, out *bufio.Writer, api *client.Client, id octavo.ID) error {
 	change, err := api.Change(p.ctx, c.ID, id)
 	if err != nil {
@@ -58,7 +57,7 @@ func (c *proposalsDiffCommand) diff(p *program, out *bufio.Writer, api *client.C
 	default:
 		front := baseFront(p, api, change.PageChange)
 		if n := len(front.Members); n > 0 {
-			before = n + 2 // lines, about; programs that apply the diff look around
+			before = n + 2 // about the right line: programs that apply the diff search nearby
 		}
 		others := slices.DeleteFunc(members(change.PageChange), func(name string) bool {
 			return name == "content" || name == "frontmatter" && string(*change.Frontmatter) == string(front.AppendJSON(nil))
@@ -70,13 +69,13 @@ func (c *proposalsDiffCommand) diff(p *program, out *bufio.Writer, api *client.C
 			return nil
 		}
 	}
-	out.WriteString(head) //nolint:errcheck // Flush tells
+	out.WriteString(head) //nolint:errcheck // Flush returns the error
 	if len(hunks) > 0 {
 		fmt.Fprintf(out, "--- %s\n+++ %s\n", from, to)
 	}
 	for _, h := range hunks {
 		lines := strings.Join(h.Lines, "\n")
-		if _, shown := asTerminal(p.stdout); shown { // else a program applies the diff
+		if _, shown := asTerminal(p.stdout); shown { // otherwise a program may apply the diff
 			lines = legible(lines)
 		}
 		fmt.Fprintf(out, "@@ -%d,%d +%d,%d @@\n%s\n", h.OldStart+before, h.OldLines, h.NewStart+before, h.NewLines, lines)
@@ -84,7 +83,7 @@ func (c *proposalsDiffCommand) diff(p *program, out *bufio.Writer, api *client.C
 	return nil
 }
 
-// withFront adds front matter to how a text is new.
+// withFront adds front matter to the diff of a new text.
 func withFront(hunks []octavo.DiffHunk, front *string) []octavo.DiffHunk {
 	if front == nil || *front == "" {
 		return hunks
@@ -100,8 +99,7 @@ func withFront(hunks []octavo.DiffHunk, front *string) []octavo.DiffHunk {
 	return []octavo.DiffHunk{whole}
 }
 
-// baseFront is the front matter that a change was made against; none where it cannot be
-// read.
+// baseFront is the front matter of the base of a change, or none if it cannot be read.
 func baseFront(p *program, api *client.Client, c octavo.PageChange) octavo.Value {
 	r, err := api.Revision(p.ctx, c.PageID, c.BaseRevision)
 	if err == nil {

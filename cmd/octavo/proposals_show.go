@@ -90,7 +90,7 @@ func printProposal(w io.Writer, x octavo.Proposal) {
 	}
 }
 
-// members are the names of what a change changes of its page.
+// members are the names of the members that a change names.
 func members(c octavo.PageChange) (names []string) {
 	c.Base = nil
 	v, _ := octavo.ValueOf(c.AppendJSON(nil, true)) //nolint:errcheck // it is JSON
@@ -113,8 +113,8 @@ func changeFile(p *program, api *client.Client, c octavo.PageChange) (string, er
 	return *c.Slug + ".md", nil
 }
 
-// pageFile is the path of the file that a page was made of, or would have by its slug;
-// of a page that is not there any more the id.
+// pageFile is the path of a page's source file, or one made from its slug. If the page
+// no longer exists, it is the id.
 func pageFile(p *program, api *client.Client, id octavo.ID) (string, error) {
 	page, err := api.Get(p.ctx, id)
 	if problem, ok := errors.AsType[*client.Problem](err); ok && problem.Status == http.StatusNotFound {
@@ -123,7 +123,7 @@ func pageFile(p *program, api *client.Client, id octavo.ID) (string, error) {
 	return cmp.Or(page.Source, page.Slug+".md"), err
 }
 
-// columns prints a line, divided by tabs.
+// columns prints a line of columns separated by tabs.
 func columns(w io.Writer, values ...any) {
 	for i, v := range values {
 		if i > 0 {
@@ -134,7 +134,7 @@ func columns(w io.Writer, values ...any) {
 	fmt.Fprintln(w)
 }
 
-// short is the beginning of what somebody wrote, on one line.
+// short is the beginning of a text, on one line.
 func short(text string) string {
 	const most = 100
 	letters := []rune(strings.Join(strings.Fields(text), " "))
@@ -144,7 +144,7 @@ func short(text string) string {
 	return string(letters)
 }
 
-// encoded is a list as the API has it.
+// encoded is a list in the form of the API.
 func encoded[T any](list []T, one func(T, []byte) []byte) []json.RawMessage {
 	texts := []json.RawMessage{}
 	for _, item := range list {

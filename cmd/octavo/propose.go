@@ -89,8 +89,8 @@ func (c *proposeCommand) only() (only []string, err error) {
 	return only, err
 }
 
-// read gathers what the files and deletions change, and returns what became of the
-// files.
+// read collects the changes by files and deletions, and returns the outcome for each
+// file.
 func (c *proposeCommand) read(p *program, to *changes.Target, only []string) (report importer.Report, err error) {
 	if len(only) > 0 {
 		root, err := os.OpenRoot(c.Base) // symbolic links do not lead out of it
@@ -135,7 +135,7 @@ func (c *proposeCommand) read(p *program, to *changes.Target, only []string) (re
 	return report, nil
 }
 
-// tell tells how many pages are proposed to change.
+// tell prints how many pages the proposal changes.
 func (c *proposeCommand) tell(p *program, changes []octavo.PageChange) {
 	counts := map[octavo.ChangeOp]int{}
 	for _, change := range changes {
@@ -144,7 +144,7 @@ func (c *proposeCommand) tell(p *program, changes []octavo.PageChange) {
 	fmt.Fprintf(p.stderr, "octavo: %d to create, %d to update, %d to delete\n", counts[octavo.ChangeCreate], counts[octavo.ChangeUpdate], counts[octavo.ChangeDelete])
 }
 
-// fields are those of the proposal that are given.
+// fields are the given fields of the proposal.
 func (c *proposeCommand) fields() (in octavo.ProposalPatch, some bool) {
 	if c.Title != "" {
 		in.Title = &c.Title
@@ -158,14 +158,15 @@ func (c *proposeCommand) fields() (in octavo.ProposalPatch, some bool) {
 	return in, in != (octavo.ProposalPatch{})
 }
 
-// create makes a proposal. One that takes several requests is a draft until it is whole.
+// create creates a proposal. If that takes several requests, it is a draft until it is
+// complete.
 func (c *proposeCommand) create(p *program, api *client.Client, changes []octavo.PageChange) (octavo.ID, error) {
 	in, _ := c.fields()
 	parts := batches(changes)
 	if c.Draft || len(parts) > 1 {
 		in.Status = new(octavo.ProposalDraft)
 	}
-	made := madeBy{}
+	made := newIDs{}
 	proposal, err := api.CreateProposal(p.ctx, in, parts[0])
 	if err != nil {
 		return "", err
@@ -176,12 +177,12 @@ func (c *proposeCommand) create(p *program, api *client.Client, changes []octavo
 		_, err = api.PatchProposal(p.ctx, proposal.ID, octavo.ProposalPatch{Status: new(octavo.ProposalOpen)}, client.IfMatch("*"))
 	}
 	if err != nil {
-		return "", fmt.Errorf("the draft %s is not whole: %w", proposal.ID, err)
+		return "", fmt.Errorf("the draft %s is incomplete: %w", proposal.ID, err)
 	}
 	return proposal.ID, nil
 }
 
-// titleFor is the title of a proposal that was given none.
+// titleFor is the default title of a proposal.
 func titleFor(to *changes.Target) string {
 	only := to.List[0]
 	if len(to.List) > 1 {
@@ -196,11 +197,11 @@ func titleFor(to *changes.Target) string {
 	return string(letters[:min(len(letters), octavo.MaxTitle)])
 }
 
-// maxPart is how many bytes of changes go into one request.
+// maxPart is the maximum number of bytes of changes in one request.
 const maxPart = client.DefaultMaxBody * 3 / 4
 
-// batches divides changes into requests. A page comes before those below it, in an
-// earlier request, whose answer says how they name it.
+// batches divides changes into requests. A new page comes in an earlier request than
+// the pages below it, which need the id from its response.
 func batches(changes []octavo.PageChange) (parts [][]octavo.PageChange) {
 	from, size := 0, 0
 	for i, change := range changes {
@@ -215,10 +216,10 @@ func batches(changes []octavo.PageChange) (parts [][]octavo.PageChange) {
 	return append(parts, changes[from:])
 }
 
-// madeBy tells changes that create pages by the ids that they had before.
-type madeBy map[octavo.ID]octavo.ID
+// newIDs maps the earlier ids of changes that create pages to their new ones.
+type newIDs map[octavo.ID]octavo.ID
 
-func (m madeBy) note(sent, answered []octavo.PageChange) {
+func (m newIDs) note(sent, answered []octavo.PageChange) {
 	for i, c := range sent {
 		if c.ID != "" && i < len(answered) {
 			m[c.ID] = answered[i].ID
@@ -226,8 +227,8 @@ func (m madeBy) note(sent, answered []octavo.PageChange) {
 	}
 }
 
-// resolve gives changes the parents that were made.
-func (m madeBy) resolve(changes []octavo.PageChange) {
+// resolve sets the parents of changes to the new ids.
+func (m newIDs) resolve(changes []octavo.PageChange) {
 	for i, c := range changes {
 		if c.ParentID != nil && strings.HasPrefix(string(*c.ParentID), "new_") {
 			changes[i].ParentID = new(m[*c.ParentID])
@@ -235,7 +236,7 @@ func (m madeBy) resolve(changes []octavo.PageChange) {
 	}
 }
 
-func (m madeBy) add(p *program, api *client.Client, id octavo.ID, parts [][]octavo.PageChange) error {
+func (m newIDs) add(p *program, api *client.Client, id octavo.ID, parts [][]octavo.PageChange) error {
 	for _, part := range parts {
 		if len(part) == 0 {
 			continue

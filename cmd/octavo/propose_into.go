@@ -10,14 +10,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer"
 )
 
-// into has a proposal change the pages of the files as they say now, against their
-// newest revisions. What it changes in other pages stays.
+// into replaces the changes of a proposal by those of the files, made against the
+// newest revisions. Its changes of other pages stay.
 func (c *proposeCommand) into(p *program, api *client.Client, changes []octavo.PageChange, report importer.Report) error {
 	proposal, err := api.Proposal(p.ctx, c.Into)
 	if err != nil {
 		return err
 	}
-	used, made := map[octavo.ID]octavo.PageChange{}, madeBy{}
+	used, made := map[octavo.ID]octavo.PageChange{}, newIDs{}
 	var added []octavo.PageChange
 	for _, next := range changes {
 		i := slices.IndexFunc(proposal.Changes, func(old octavo.PageChange) bool { return samePage(old, next) })
@@ -65,8 +65,8 @@ func (c *proposeCommand) into(p *program, api *client.Client, changes []octavo.P
 	return printLine(p.stdout, string(c.Into))
 }
 
-// samePage reports whether two changes are of one page; one that is created is known by
-// the path of its file.
+// samePage reports whether two changes are of the same page. A new page is identified
+// by the path of its file.
 func samePage(a, b octavo.PageChange) bool {
 	if a.PageID != "" || b.PageID != "" {
 		return a.PageID == b.PageID
@@ -74,7 +74,7 @@ func samePage(a, b octavo.PageChange) bool {
 	return a.Source != nil && b.Source != nil && *a.Source == *b.Source
 }
 
-// replace replaces a change, unless it is the same already: approvals are of what it was.
+// replace replaces a change, unless it is the same: a replacement ends approvals.
 func replace(p *program, api *client.Client, proposal, id octavo.ID, next octavo.PageChange) error {
 	old, err := api.Change(p.ctx, proposal, id)
 	if err != nil {
@@ -95,7 +95,7 @@ func replace(p *program, api *client.Client, proposal, id octavo.ID, next octavo
 	return err
 }
 
-// said is what a change says, whatever it was made against.
+// said is a change as text, without its base.
 func said(c octavo.PageChange) []byte {
 	c.ID, c.Base = "", nil
 	if c.RawFront != nil {

@@ -18,8 +18,8 @@ type restoreCommand struct {
 	JSON bool   `name:"json" help:"Print a JSON object that describes what was restored."`
 }
 
-// tellRestored is what --json tells of a restore.
-type tellRestored struct {
+// restoreRecord is the output of --json for a restore.
+type restoreRecord struct {
 	Data      string  `json:"data"`
 	CreatedAt instant `json:"createdAt"`
 	Files     int     `json:"files"`
@@ -61,5 +61,5 @@ func (c *restoreCommand) Run(p *program) (err error) {
 	if err != nil {
 		return interrupted(p.ctx, err, "nothing was restored; run octavo restore again")
 	}
-	return p.answer(c.JSON, tellRestored{c.Data, instant{r.CreatedAt}, r.Files}, c.Data)
+	return p.answer(c.JSON, restoreRecord{c.Data, instant{r.CreatedAt}, r.Files}, c.Data)
 }

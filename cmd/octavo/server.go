@@ -13,7 +13,7 @@ type serveCommand struct {
 	PrintConfig bool `help:"Print the resulting configuration, with secrets masked, and exit."`
 }
 
-// Run serves until the program is told to stop.
+// Run serves until the program is interrupted.
 func (c *serveCommand) Run(p *program) error {
 	if err := c.Check(); err != nil {
 		return usageError{err}

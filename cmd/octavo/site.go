@@ -18,7 +18,7 @@ type siteCommand struct {
 	Set siteSetCommand `cmd:"" help:"Change settings of the site."`
 }
 
-// siteTarget says whose settings are meant.
+// siteTarget has the flags that name a data folder or a server.
 type siteTarget struct {
 	config.Storage
 	URL   string `name:"url" placeholder:"URL" help:"Use the server at this address instead of a data folder."`

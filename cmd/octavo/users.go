@@ -20,7 +20,7 @@ type usersCommand struct {
 	Calibrate usersCalibrateCommand `cmd:"" help:"Measure how many password passes this machine can do in a given time."`
 }
 
-// findUser returns the person that an id or an e-mail address names.
+// findUser returns the person with an id or an e-mail address.
 func findUser(p *program, s *storage.Storage, name string) (accounts.User, error) {
 	if id := octavo.ID(name); id.Is(octavo.PrefixUser) {
 		return s.Accounts.Users.ByID(p.ctx, id)
@@ -28,7 +28,7 @@ func findUser(p *program, s *storage.Storage, name string) (accounts.User, error
 	return s.Accounts.Users.ByEmail(p.ctx, octavo.NormalEmail(name))
 }
 
-// userLine is what people see of a person, in columns that tabs divide.
+// userLine is the output for a person: columns separated by tabs.
 func userLine(u octavo.User) string {
 	state := "active"
 	switch {

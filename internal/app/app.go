@@ -198,7 +198,7 @@ type Options struct {
 	TrustedProxies []netip.Prefix
 	Passwords      authserver.Cost // zero is the default
 	Site           Site
-	// Provider, unless nil, is who people can sign in with. Its redirect URI is
+	// Provider, if non-nil, is the provider for signing in. Its redirect URI is
 	// Addresses.Auth followed by authserver.CallbackPath.
 	Provider *authserver.Provider
 	// Outbox sends people links; nil sends none. Whoever makes it runs it.

@@ -16,26 +16,24 @@ const (
 	clockPatience = time.Second
 	// clockSlack is how much two clocks may differ without being set.
 	clockSlack = 100 * time.Millisecond
-	// clockTold is a difference that an operator is told of.
+	// clockTold is the smallest difference that is logged.
 	clockTold = 5 * time.Second
 )
 
-// Clock tells the time by the clock of a database that several processes share,
-// once it was set by it, and by the machine's own before. Leases, and what is
-// removed for its age, so mean the same to all of them, however wrong the
-// clock of one machine is; one that is set while a process runs does not move
-// its time. Between two settings time goes on as the machine measures it.
+// Clock follows the clock of a shared database once set by it, and the local clock
+// before. So leases and ages are the same for all processes, even if the clock of a
+// machine is wrong or changes. Between settings it uses the monotonic clock.
 type Clock struct {
 	local func() time.Time
 	log   *slog.Logger
 	set   atomic.Pointer[clockSetting] // nil before the first
 }
 
-// clockSetting is what both clocks told at one moment.
+// clockSetting is the time of both clocks at one moment.
 type clockSetting struct{ shared, local time.Time }
 
-// NewClock returns a clock that tells what local tells. It is safe for use by
-// several goroutines; Set and Run are for one.
+// NewClock returns a clock based on local. It is safe for concurrent use, but Set and
+// Run must not be called concurrently.
 func NewClock(local func() time.Time, log *slog.Logger) *Clock { return &Clock{local: local, log: log} }
 
 // Now returns the time. The difference of two times is what passed between them,

@@ -39,8 +39,7 @@ type Env struct {
 // that is malformed, unknown, expired or revoked.
 const CodeInvalidToken = "invalid_token"
 
-// ErrMissing is returned where no credential was given. It has no code, since
-// RFC 6750 wants none told to a client that tried nothing.
+// ErrMissing means that there was no credential. It has no code, as RFC 6750 requires.
 var ErrMissing = errors.New("no credential was given")
 
 // Error says why a credential is refused. Its text is made to be sent to the

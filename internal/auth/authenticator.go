@@ -18,7 +18,7 @@ const (
 	KeyRecheck = 500 * time.Millisecond
 )
 
-// Kind tells how a credential arrived.
+// Kind is the kind of a credential.
 type Kind uint8
 
 // The kinds of credentials (contract section "Authentication"). Bearer takes
@@ -60,9 +60,8 @@ func NewAuthenticator(env Env, keys *Keys, tokens *Tokens, outside Outside) *Aut
 	return &Authenticator{env: env, keys: keys, tokens: tokens, outside: outside, cache: newCache()}
 }
 
-// Verify returns the principal of a valid credential. It fails with
-// ErrMissing when none was given, with an *Error when it is not valid, and
-// with any other error when that cannot be told because the store fails.
+// Verify returns the principal of a credential. It fails with ErrMissing if there is
+// none, with an *Error if it is invalid, and with any other error if the store fails.
 func (a *Authenticator) Verify(ctx context.Context, c Credential) (octavo.Principal, error) {
 	switch {
 	case c.Secret == "":

@@ -18,7 +18,7 @@ type verified struct {
 	expires   time.Time // when the credential does; zero is never
 	checked   time.Time
 	recheck   time.Duration // after which it is verified anew; zero is when it expires
-	revoked   int64         // Keys.revoked as of before the key was read
+	revoked   int64         // Keys.revoked before the key was read
 }
 
 // over reports whether v is to be trusted no longer: nor is it where the clock

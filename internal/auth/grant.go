@@ -37,8 +37,7 @@ type Grant struct {
 	Suggested bool // pages:propose holds only while the setting suggestions is on
 }
 
-// Check fills in what may be left out and tells what is wrong with the rest, as
-// Issue does; it needs no keys.
+// Check sets defaults and validates the rest, like Issue; it needs no keys.
 func (g *Grant) Check() error {
 	var faults octavo.Faults
 	if g.TTL == 0 {

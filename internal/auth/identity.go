@@ -127,8 +127,8 @@ func (t *Tokens) SignIdentity(ctx context.Context, claims any) (string, error) {
 	return text, nil
 }
 
-// ReadIdentity verifies an ID token that this installation signed, and decodes
-// its claims. That it has expired is no fault: it only tells who had signed in.
+// ReadIdentity verifies an ID token signed by this installation and decodes its claims.
+// It accepts expired ones, since they only identify the person.
 func (t *Tokens) ReadIdentity(ctx context.Context, text string, claims any) error {
 	if len(text) > MaxCredential {
 		return invalid("The ID token is too long.")

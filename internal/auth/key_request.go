@@ -31,8 +31,7 @@ type KeyRequest struct {
 	ExpiresAt     time.Time      // in place of Lifetime, unless it is zero
 }
 
-// Check fills in what may be left out and tells what is wrong with the rest, as
-// Create does; it needs no store.
+// Check sets defaults and validates the rest, like Create; it needs no store.
 func (r *KeyRequest) Check(now time.Time) error {
 	var faults octavo.Faults
 	if r.Scopes == 0 {

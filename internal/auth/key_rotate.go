@@ -10,7 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// How long the secrets of before are accepted after a rotation.
+// How long old secrets remain valid after a rotation.
 const (
 	DefaultKeyGrace = 24 * time.Hour
 	MaxKeyGrace     = 30 * day
@@ -18,12 +18,12 @@ const (
 
 // Rotation says how to rotate a key.
 type Rotation struct {
-	Grace     time.Duration  // how long the texts of before are accepted; 0 ends them at once
+	Grace     time.Duration  // how long old secrets remain valid; 0 ends them at once
 	Lifetime  *time.Duration // of the new text, 0 for ever; nil is as long as the last one's
 	ExpiresAt time.Time      // in place of Lifetime, unless it is zero
 }
 
-// Check tells what is wrong, as Rotate does.
+// Check validates a rotation, like Rotate.
 func (r Rotation) Check(now time.Time) error {
 	var faults octavo.Faults
 	if r.Grace < 0 || r.Grace > MaxKeyGrace {
@@ -35,12 +35,10 @@ func (r Rotation) Check(now time.Time) error {
 	return faults.Err()
 }
 
-// Rotate gives a key a new text and returns it, which cannot be had again. The
-// key stays the same in all else: identifier, scopes and author of what was
-// written with it. The texts of before are accepted for the grace period,
-// unless they end sooner; after it they are refused as those of Revoke are. A
-// rotation at fault is an *octavo.Error of type InvalidRequest, a key that was
-// revoked a Conflict.
+// Rotate gives a key a new secret and returns it; it cannot be read again. Identifier,
+// scopes and authorship stay. Old secrets remain valid for the grace period, unless they
+// expire earlier. An invalid rotation is an *octavo.Error of type InvalidRequest, a
+// revoked key a Conflict.
 func (k *Keys) Rotate(ctx context.Context, cause sqldb.Cause, id octavo.ID, r Rotation) (text string, key accounts.Key, err error) {
 	if err := r.Check(k.env.Now()); err != nil {
 		return "", accounts.Key{}, err
@@ -55,7 +53,7 @@ func (k *Keys) Rotate(ctx context.Context, cause sqldb.Cause, id octavo.ID, r Ro
 	now := k.env.Now()
 	change := accounts.KeyRotation{ID: id, From: old.Hash, To: hashKey(text), FormerUntil: now.Add(r.Grace)}
 	if r.Grace <= 0 {
-		change.FormerUntil = time.UnixMilli(0) // whatever the clock tells when it is stored
+		change.FormerUntil = time.UnixMilli(0) // at any time of storing
 	} else if !old.ExpiresAt.IsZero() && old.ExpiresAt.Before(change.FormerUntil) {
 		change.FormerUntil = old.ExpiresAt
 	}

@@ -24,8 +24,8 @@ type KeyStore interface {
 	Touch(ctx context.Context, used map[octavo.ID]time.Time) error
 }
 
-// Keys creates, lists, rotates and revokes API keys. The text of a key is known only
-// to who created it: the store has its hash.
+// Keys creates, lists, rotates and revokes API keys. The store only has hashes of
+// secrets.
 type Keys struct {
 	env   Env
 	ids   *octavo.IDSource

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// An API key is its prefix, 256 random bits and a checksum, the latter two in
-// base 62. Prefix and checksum let scanners of source code recognise a leaked
-// key with certainty, and a mistyped key be told from an unknown one.
+// An API key is a prefix, 256 random bits and a checksum, the latter two in base 62.
+// Prefix and checksum allow secret scanners to recognise a leaked key, and tell a
+// mistyped key from an unknown one.
 const (
 	keyPrefix   = "oct_"
 	keyBytes    = 32

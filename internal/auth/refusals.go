@@ -62,11 +62,11 @@ func NewRefusals(env Env, st AuditStore, log *slog.Logger) *Refusals {
 	return &Refusals{env: env, store: st, log: log, groups: map[refusal]*refused{}}
 }
 
-// Note records a refused attempt: its action, its subject, the address, the
-// trace and a detail without secrets. The first of its kind in a window is
-// recorded before Note returns, the repetitions by Flush, as a number. who is
-// the name that was given, which tells kinds apart and is recorded nowhere: so
-// that one which nobody has takes as long, and a password in its place is safe.
+// Note records a refused attempt: action, subject, address, trace and a detail without
+// secrets. The first of its kind in a window is recorded before Note returns,
+// repetitions as a count by Flush. who is the given name; it only distinguishes kinds
+// and is not stored, so unknown names take as long, and a password entered by mistake is
+// safe.
 func (r *Refusals) Note(ctx context.Context, who string, e octavo.AuditEntry) {
 	if len(e.Subject) > maxRefused {
 		e.Subject = strings.ToValidUTF8(e.Subject[:maxRefused], "")

@@ -39,7 +39,7 @@ func (s *Server) signedOut(v *visit) error {
 	return s.redirect(v, s.root+"/login?next="+url.QueryEscape(s.root+"/account"))
 }
 
-// member serves a page of a person, who has to be signed in.
+// member requires a signed-in person for a page.
 func (s *Server) member(serve func(*visit) error) func(*visit) error {
 	return func(v *visit) error {
 		if !v.signedIn {

@@ -16,8 +16,8 @@ import (
 // maxEcho is the most bytes of what a client gives to have it back.
 const maxEcho = 2000
 
-// authorization is a client's request for a person's consent. Its client and
-// redirect URI are right; what else is wrong with it the client is told there.
+// authorization is a client's request for consent. Its client and redirect URI are
+// valid; other faults are reported to that URI.
 type authorization struct {
 	client        accounts.Client
 	redirectURI   string
@@ -231,7 +231,7 @@ func (s *Server) grant(v *visit, a *authorization, granted scopes, asked bool) e
 	return s.answer(v, a, url.Values{"code": {code}})
 }
 
-// sendBack tells a client what went wrong.
+// sendBack redirects to the client with an error.
 func (s *Server) sendBack(v *visit, a *authorization, e *oauthError) error {
 	return s.answer(v, a, url.Values{"error": {string(e.code)}, "error_description": {e.description}})
 }

@@ -56,7 +56,7 @@ type Options struct {
 	Log      *slog.Logger
 	Accounts *accounts.Accounts
 	Tokens   *auth.Tokens
-	Verify   *Verifier // told of what is revoked here, and asked for userinfo
+	Verify   *Verifier // notified of revocations, and used for userinfo
 	Refusals *auth.Refusals
 
 	Suggestions Suggestions // of the setting, as it is now
@@ -89,7 +89,7 @@ type Server struct {
 	origin    string // of Issuer
 	root      string // path of Issuer
 	secure    bool   // whether browsers reach it by https
-	beside    string // what tells its cookies from those of others on the same host
+	beside    string // distinguishes its cookies on a shared host
 	passwords *passwords
 	throttle  *throttle
 	pages     *pages
@@ -177,9 +177,8 @@ func (s *Server) cause(r *http.Request, actor octavo.Actor) sqldb.Cause {
 	return sqldb.Cause{Actor: actor, Address: s.Address(r), TraceID: s.Trace(r)}
 }
 
-// note records that somebody was turned away. who is what they call themselves,
-// which may be a password in the wrong field; subject is who that is, "" for
-// nobody who is known.
+// note records a refused attempt. who is the given name, possibly a password in the
+// wrong field; subject is the known subject, or "".
 func (s *Server) note(r *http.Request, who, subject string, detail map[string]any) {
 	s.Refusals.Note(r.Context(), who, octavo.AuditEntry{
 		Action: octavo.SignInRefused, Subject: subject, Address: s.Address(r), TraceID: s.Trace(r), Detail: detail,

@@ -26,7 +26,7 @@ func NewClient(ids *octavo.IDSource, random io.Reader, p octavo.ClientPatch) (c 
 	return c, secret, err
 }
 
-// patchClient changes what p names, and tells every fault of the result.
+// patchClient applies p and reports every fault of the result.
 func patchClient(c *accounts.Client, p octavo.ClientPatch, public bool) error {
 	if p.Name != nil {
 		c.Name = *p.Name

@@ -37,8 +37,8 @@ const (
 	requestURINotSupported  code = "request_uri_not_supported"
 )
 
-// oauthError is what a client is told. Its description holds only characters
-// that RFC 6749 permits there, and nothing of what the client sent.
+// oauthError is an error response. Its description has only the characters allowed by
+// RFC 6749, and nothing sent by the client.
 type oauthError struct {
 	code        code
 	description string
@@ -66,8 +66,7 @@ func fault(c code, description string) *oauthError {
 	return e
 }
 
-// faultOf is what a client is told of an error; one that it cannot act on is
-// logged.
+// faultOf converts an error for the client; it logs internal ones.
 func (s *Server) faultOf(r *http.Request, err error) *oauthError {
 	var e *oauthError
 	var refused *auth.Error
@@ -119,7 +118,7 @@ func (s *Server) writeFault(w http.ResponseWriter, e *oauthError) {
 	if e.retryAfter > 0 {
 		w.Header().Set("Retry-After", seconds(e.retryAfter))
 	}
-	if e.code == "" { // nothing was tried, so nothing is told (RFC 6750 section 3.1)
+	if e.code == "" { // without a credential there is no code (RFC 6750 section 3.1)
 		w.WriteHeader(e.status)
 		return
 	}

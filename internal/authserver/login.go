@@ -135,8 +135,8 @@ func (s *Server) next(text string) string {
 	return ""
 }
 
-// afterwards is where somebody goes who has signed in: to next, or else to Studio if they
-// may propose changes there, or to their account.
+// afterwards returns the address after signing in: next, or else Studio for people who
+// may propose changes there, or their account.
 func (s *Server) afterwards(ctx context.Context, next string, u accounts.User) (string, error) {
 	if next = s.next(next); next != "" {
 		return next, nil
@@ -171,7 +171,7 @@ func (s *Server) below(next, place string) bool {
 	return place != "" && (address == s.root+place || strings.HasPrefix(address, s.root+place+"/"))
 }
 
-// continued returns the request that a path of next stands for.
+// continued returns the request encoded in next.
 func (s *Server) continued(next string) params {
 	if !s.authorizes(next) {
 		return params{}

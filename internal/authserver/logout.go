@@ -13,9 +13,9 @@ type signoutView struct {
 	Name, Hint, Client, Returns, State string
 }
 
-// logoutQuery serves /oauth/logout (OpenID Connect RP-Initiated Logout). A
-// client that shows the ID token of the person who is signed in need not have
-// them asked; anybody else could be a page that wants to annoy.
+// logoutQuery serves /oauth/logout (OpenID Connect RP-Initiated Logout). Only a client
+// with the person's ID token needs no confirmation, since any other page could sign
+// people out.
 func (s *Server) logoutQuery(v *visit) error {
 	p, hint := v.params, s.readHint(v)
 	if !v.signedIn || hint.Subject == v.user.ID && clientOf(p, hint) != "" {
@@ -41,8 +41,7 @@ func (s *Server) logoutForm(v *visit) (err error) {
 	return s.signOut(v, s.readHint(v))
 }
 
-// readHint reads the ID token that a client shows; one that is not ours, or
-// none, tells nothing.
+// readHint reads a client's ID token; an invalid or missing one is ignored.
 func (s *Server) readHint(v *visit) (hint identityClaims) {
 	text := v.params.get("id_token_hint")
 	if text == "" {
@@ -54,8 +53,8 @@ func (s *Server) readHint(v *visit) (hint identityClaims) {
 	return hint
 }
 
-// clientOf returns the client that a sign-out is for, "" where that is not sure.
-// Where it is named beside an ID token the two must agree (section 2 there).
+// clientOf returns the client of a sign-out, or "". If there is an ID token too, both
+// must agree (section 2).
 func clientOf(p params, hint identityClaims) octavo.ID {
 	named := octavo.ID(p.get("client_id"))
 	switch {

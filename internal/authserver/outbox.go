@@ -11,7 +11,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/mail"
 )
 
-// maxOutbox is how many messages wait; more are dropped, which the log tells.
+// maxOutbox limits the queued messages; more are dropped and logged.
 const maxOutbox = 100
 
 // Mailer sends messages.

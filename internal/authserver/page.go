@@ -42,7 +42,6 @@ type frame struct {
 	Token string // against forged forms
 }
 
-// messageView tells one thing.
 type messageView struct {
 	frame
 	Heading, Text string

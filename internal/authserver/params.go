@@ -60,9 +60,9 @@ func formParams(w http.ResponseWriter, r *http.Request) (params, error) {
 	return newParams(r.PostForm), nil
 }
 
-// mediaType is that of the body of a request, "" where that is not told.
+// mediaType returns the media type of a request body, or "".
 func mediaType(r *http.Request) string {
-	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // an error tells no type
+	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // "" on error
 	return media
 }
 
@@ -98,9 +98,8 @@ func parseScopes(text string) scopes {
 
 func (s scopes) has(name string) bool { return slices.Contains(s.identity, name) }
 
-// lasts reports whether a grant gives refresh tokens: with openid where
-// offline_access stands beside it, else always, since a client of the API alone
-// knows no other scopes than those of the API (decision 40).
+// lasts reports whether a grant gets refresh tokens: with openid only if offline_access
+// is requested, else always, since pure API clients only use API scopes (decision 40).
 func (s scopes) lasts() bool { return s.has("offline_access") || !s.has("openid") }
 
 func (s scopes) empty() bool { return s.api == 0 && len(s.identity) == 0 }
@@ -110,9 +109,8 @@ func (s scopes) within(t scopes) bool {
 	return t.api.Allow(s.api) && !slices.ContainsFunc(s.identity, func(name string) bool { return !t.has(name) })
 }
 
-// bounded is s with no more of the API than the limit allows: what s asks for
-// and may have is kept, what it includes beside that is spelt out only where
-// the rest is taken away.
+// bounded restricts the API scopes of s to limit. Included scopes are only spelt out if
+// others are removed.
 func (s scopes) bounded(limit octavo.Scopes) scopes {
 	if limit.Allow(s.api) {
 		return s

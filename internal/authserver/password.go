@@ -117,7 +117,7 @@ func (k kept) is(password string) bool {
 type passwords struct {
 	env   auth.Env
 	cost  Cost          // of those that are stored now
-	decoy string        // stands in for the password of somebody unknown
+	decoy string        // replaces the password of an unknown person
 	queue chan struct{} // has one for each that is checked or waits
 	slot  chan struct{}
 	most  Cost         // of those checked so far, and cost; only for the owner of the slot

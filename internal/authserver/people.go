@@ -47,7 +47,7 @@ func (s *Server) newLink() (url string, l accounts.Link, err error) {
 	return s.Issuer + setupPath + text, accounts.Link{Hash: hash, ExpiresAt: s.Env.Now().Add(LinkLife)}, err
 }
 
-// ChangePerson changes a person. The role of somebody to whom the provider gives it is a
+// ChangePerson changes a person. If the provider manages the role, changing it is a
 // Conflict.
 func (s *Server) ChangePerson(ctx context.Context, cause sqldb.Cause, id octavo.ID, p octavo.UserPatch) (octavo.User, error) {
 	change := accounts.UserChange{UserPatch: p}

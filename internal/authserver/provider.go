@@ -31,15 +31,14 @@ const (
 type Provider struct {
 	*issuers.Provider
 	Name string // on the button
-	// Roles maps values of the provider's claim to roles; * stands for
-	// everybody, and the largest role counts. Whom it gives none stays out. None
-	// at all makes everybody a reader at first, and leaves roles alone after.
+	// Roles maps values of the provider's claim to roles; * matches everybody, and the
+	// highest role counts. Users without a matching role cannot sign in. Without a mapping,
+	// new users are readers and roles do not change.
 	Roles map[string]octavo.Role
-	// Domains lists those of the verified e-mail addresses of people who may
-	// sign in; none permits all.
+	// Domains restricts sign-in to verified e-mail addresses in these domains; empty allows
+	// all.
 	Domains []string
-	// Link identifies a person by their verified e-mail address with the person here
-	// who has it.
+	// Link matches people by verified e-mail address with existing accounts.
 	Link bool
 	// Alone switches passwords off.
 	Alone bool
@@ -78,8 +77,8 @@ func (s *Server) beginProvider(v *visit) error {
 	return s.redirect(v, address)
 }
 
-// readAttempt returns the attempt that the browser's cookie tells of, and where
-// to go on. The answer must belong to it, and ends it: none counts twice.
+// readAttempt returns the attempt in the browser's cookie, and the address to continue
+// at. It ends the attempt, so that a response is accepted once.
 func (s *Server) readAttempt(v *visit) (a issuers.Attempt, next string, ok bool) {
 	c, err := v.Cookie(s.cookieName(attemptCookie))
 	if err != nil || len(c.Value) < secretLength {
@@ -94,7 +93,7 @@ func (s *Server) readAttempt(v *visit) (a issuers.Attempt, next string, ok bool)
 	return a, s.next(string(kept)), true
 }
 
-// finishProvider signs in whom the provider names.
+// finishProvider signs in the person identified by the provider.
 func (s *Server) finishProvider(v *visit) error {
 	a, next, begun := s.readAttempt(v)
 	if !begun {
@@ -138,8 +137,7 @@ func (s *Server) finishProvider(v *visit) error {
 	})
 }
 
-// admit returns the person of this server whom the provider means, or says why
-// there is none.
+// admit returns the account of the provider's person, or the reason for a refusal.
 func (s *Server) admit(v *visit, p issuers.Person) (user accounts.User, refusal string, err error) {
 	role, set := s.roleOf(p.Values)
 	_, domain, _ := strings.Cut(octavo.NormalEmail(p.Email), "@")
@@ -154,7 +152,7 @@ func (s *Server) admit(v *visit, p issuers.Person) (user accounts.User, refusal 
 		user.Name = octavo.NormalEmail(p.Email)
 	}
 	if err := user.Check(); err != nil {
-		return user, s.Provider.Name + " does not give your e-mail address.", nil //nolint:nilerr // it is told to the person
+		return user, s.Provider.Name + " does not give your e-mail address.", nil //nolint:nilerr // shown to the person
 	}
 	if user.ID, err = s.IDs.New(octavo.PrefixUser); err != nil {
 		return user, "", err
@@ -195,8 +193,8 @@ func (s *Server) refuseProvider(v *visit, subject, reason string, status int, te
 	})
 }
 
-// providerFailed shows that the provider does not answer, beside what other
-// ways there are to sign in.
+// providerFailed reports that the provider does not answer, with the other ways to sign
+// in.
 func (s *Server) providerFailed(v *visit, next string, err error) error {
 	var e *octavo.Error
 	if !errors.As(err, &e) || e.Type != octavo.Unavailable {

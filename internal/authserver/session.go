@@ -19,10 +19,9 @@ const (
 	maxAgent      = 200 // bytes of what a browser calls itself
 )
 
-// cookieName is the name under which a cookie is kept. The prefix makes
-// browsers refuse one that another host or a page without TLS has set; it needs the
-// path /, so that the name tells installations on other paths of the host apart, as
-// it does those on other ports.
+// cookieName returns the name of a cookie. The prefix makes browsers refuse cookies set
+// by another host or without TLS. It requires the path /, so the name distinguishes
+// installations on other paths and ports of the host.
 func (s *Server) cookieName(name string) string {
 	name += s.beside
 	if s.secure {
@@ -83,8 +82,7 @@ func (s *Server) sessionOf(r *http.Request) (accounts.Session, accounts.User, er
 	return session, user, err
 }
 
-// Visitor returns the person who is signed in in the browser that
-// sends a request, without an ID for nobody.
+// Visitor returns the person signed in in the request's browser, or an empty one.
 func (s *Server) Visitor(r *http.Request) (octavo.User, error) {
 	_, user, err := s.sessionOf(r)
 	return user.User, unlessNotFound(err)
@@ -112,11 +110,10 @@ func (s *Server) checkForm(v *visit) error {
 	return nil
 }
 
-// startSession signs a person in under a new identifier, so that one which was
-// planted in the browser before is worth nothing. by is the provider that says
-// who it is, "" for a password; renewed is what is to be stored of that from
-// now on, "" for what there is. It fails with NotFound where who it is does not
-// hold any more.
+// startSession signs a person in under a new identifier, which prevents session
+// fixation. by is the identity provider, "" for a password; renewed is a password hash
+// to store, "" to keep the present one. It fails with NotFound if the credential has
+// changed meanwhile.
 func (s *Server) startSession(v *visit, u accounts.User, by, renewed string) error {
 	text, hash, err := NewSecret(s.Env.Random)
 	if err != nil {

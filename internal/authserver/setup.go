@@ -54,8 +54,8 @@ func linkNotValid() error {
 	}
 }
 
-// setup sets the password of the person whom the link is for, or adds the first one,
-// an administrator, and signs them in.
+// setup sets the password of the link's person, or creates the first administrator, and
+// signs them in.
 func (s *Server) setup(v *visit) error {
 	user, err := s.checkLink(v)
 	if err != nil {

@@ -31,8 +31,8 @@ func (s *Server) writes(ctx context.Context, u accounts.User) (bool, error) {
 	return u.Role.ScopesWhere(suggestions).Allow(octavo.ScopePropose), err
 }
 
-// studioToken gives Studio an access token of whoever is signed in. It ends with the
-// session, whose id stands in it where tokens of other clients have that of a consent.
+// studioToken issues an access token for Studio. It ends with the session, whose id it
+// has in place of a consent's.
 func (s *Server) studioToken(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err := s.checkStudio(w, r); err != nil {
 		return nil, err

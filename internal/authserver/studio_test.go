@@ -250,8 +250,9 @@ func TestWithoutStudio(t *testing.T) {
 	}
 }
 
-// Whoever may propose changes is led to Studio after signing in, and others to their account.
-func TestWhoIsLedToStudio(t *testing.T) {
+// TestRedirectAfterSignIn redirects to Studio if the role may propose changes, else to
+// the account.
+func TestRedirectAfterSignIn(t *testing.T) {
 	s := octavotest.Start(t, octavotest.Options{})
 	for role, want := range map[octavo.Role]string{
 		octavo.RoleReader: "/account", octavo.RoleContributor: "/studio", octavo.RoleEditor: "/studio", octavo.RoleAdmin: "/studio",

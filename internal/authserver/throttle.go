@@ -8,10 +8,9 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Failed sign-ins that are permitted: a number at once, then one in each
-// interval. Somebody who forgot has a few from where they are. An account has
-// more from everywhere, so that one stranger who guesses at it does not keep
-// its owner out, and an address as many as an office behind one router.
+// Limits of failed sign-ins: a burst, then one per interval. One address gets a few
+// attempts per account. An account has more in total, so that a single attacker does not
+// lock its owner out; an address has enough for an office behind one router.
 const (
 	guessBurst, guessInterval     = 10, time.Minute // at one account from one address
 	accountBurst, accountInterval = 100, 10 * time.Second
@@ -112,8 +111,7 @@ func network(address string) string {
 	return netip.PrefixFrom(addr, 64).Masked().String()
 }
 
-// forget drops those for whom nothing is left to remember, and everything when
-// that is not enough.
+// forget drops full entries, and all entries if that is not enough.
 func (t *throttle) forget(now time.Time) {
 	for key, full := range t.full {
 		if !now.Before(full) {

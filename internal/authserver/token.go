@@ -171,7 +171,7 @@ func allowed(g accounts.Grant) error {
 	return nil
 }
 
-// grantError tells a client of a failed use, and the log of a second one.
+// grantError returns a failed grant to the client, and logs a reused one.
 func (s *Server) grantError(r *http.Request, err error, what string) error {
 	if errors.Is(err, accounts.ErrSpent) {
 		s.Verify.Forget()

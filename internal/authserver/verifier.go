@@ -20,7 +20,7 @@ type Checker interface {
 	Verify(ctx context.Context, c auth.Credential) (octavo.Principal, error)
 }
 
-// RevocationStore tells what was revoked.
+// RevocationStore reads revocations.
 type RevocationStore interface {
 	Revocations(ctx context.Context) ([]string, error)
 }

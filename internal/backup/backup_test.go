@@ -243,9 +243,8 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// A file whose bytes are not those that were written is told of, as one is that
-// is lost: the sums of the backup alone would call it whole for ever.
-func TestAlteredFilesAreTold(t *testing.T) {
+// TestReportAlteredFiles reports files with other bytes than written, like missing ones.
+func TestReportAlteredFiles(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	p.upload("sound")

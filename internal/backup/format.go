@@ -30,7 +30,7 @@ import (
 // Format is the version of the form of backups that is made and understood.
 const Format = 1
 
-// The entries of an archive beside the files, in their order.
+// The entries of an archive other than files, in order.
 const (
 	labelEntry    = "octavo-backup.json"
 	databaseEntry = "octavo.db"

@@ -42,8 +42,8 @@ func (h held) Remove(ctx context.Context, key string) error {
 	return h.Store.Remove(ctx, key)
 }
 
-// hold holds the files of a store until release is called, and a while longer.
-// It returns once they are held.
+// hold protects the files of a store from removal until some time after release. It
+// returns once they are protected.
 func hold(ctx context.Context, st *store.Store, now func() time.Time) (release func(), err error) {
 	end := func() time.Time { return now().Add(holdFor).Round(0) } // by the clock alone, which may be set
 	if err := st.Assets.HoldFiles(ctx, end()); err != nil {

@@ -31,7 +31,7 @@ type Source struct {
 	// Opening is what the copy of the database is opened with, to see which
 	// files it names.
 	Opening store.Options
-	// Progress, unless nil, is told how many files of how many are copied.
+	// Progress, if non-nil, is called with the number of copied files and the total.
 	Progress func(done, total int)
 }
 
@@ -45,9 +45,9 @@ type Result struct {
 	Missing []string
 }
 
-// Make makes a backup at path, where nothing may be yet. Until it is whole and
-// on disk it lies in a folder beside, whose name is that of the backup with
-// .partial at its end, and which a later call replaces after a crash.
+// Make makes a backup at path, which must not exist. Until it is complete and synced it
+// is at path with the suffix .partial; a later call replaces one that is left by a
+// crash.
 func Make(ctx context.Context, src Source, path string) (r Result, err error) {
 	if _, err := os.Lstat(path); err == nil {
 		return r, fmt.Errorf("%s exists already", path)
@@ -78,19 +78,19 @@ func Make(ctx context.Context, src Source, path string) (r Result, err error) {
 // workFolder makes a folder for what is not finished, for this process alone.
 func workFolder(path string) (_ string, clear func() error, err error) {
 	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
-		return "", nil, fmt.Errorf("make a place to work in: %w", err)
+		return "", nil, fmt.Errorf("make a temporary folder: %w", err)
 	}
 	lock := flock.New(filepath.Join(path, "lock"))
 	held, err := lock.TryLock()
 	if err != nil {
-		return "", nil, fmt.Errorf("lock the place to work in: %w", err)
+		return "", nil, fmt.Errorf("lock the temporary folder: %w", err)
 	}
 	if !held {
 		return "", nil, fmt.Errorf("another process is making this backup, in %s", path)
 	}
 	for _, name := range []string{"backup.tar", databaseEntry, databaseEntry + "-wal", databaseEntry + "-shm", databaseEntry + ".lock"} {
 		if err := os.Remove(filepath.Join(path, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return "", nil, errors.Join(fmt.Errorf("clear the place to work in: %w", err), lock.Close())
+			return "", nil, errors.Join(fmt.Errorf("clear the temporary folder: %w", err), lock.Close())
 		}
 	}
 	return path, func() error {

@@ -49,7 +49,7 @@ func Restore(ctx context.Context, backup io.Reader, to Target) (r Result, err er
 	if err := to.prepare(staging); err != nil {
 		return r, err
 	}
-	// The first entry tells a backup from anything else, before anything is made.
+	// The first entry identifies a backup, before anything is created.
 	in := tar.NewReader(backup)
 	first, err := in.Next()
 	switch {
@@ -71,7 +71,7 @@ func Restore(ctx context.Context, backup io.Reader, to Target) (r Result, err er
 		return r, err
 	}
 	if err := errors.Join(os.Mkdir(staging, 0o700), syncFolder(to.Folder)); err != nil {
-		return r, fmt.Errorf("make a place to work in: %w", err)
+		return r, fmt.Errorf("make a temporary folder: %w", err)
 	}
 	if err := to.unpack(ctx, backup, in, staging, have, id); err != nil {
 		return r, errors.Join(fmt.Errorf("restore into %s: %w", to.Folder, err), os.RemoveAll(staging))

@@ -87,7 +87,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// unavailable tells that a store cannot be used at the moment.
+// unavailable marks a temporary failure of a store.
 func unavailable(err error) error {
 	return &octavo.Error{Type: octavo.Unavailable, Detail: "The file store cannot be reached at the moment.", RetryAfter: time.Second, Err: err}
 }

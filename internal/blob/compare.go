@@ -11,10 +11,9 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Compare looks whether what is under a key has so many bytes and, unless sum
-// is empty, that SHA-256 in hexadecimal, for which it reads all of it. It
-// returns what is wrong, "" for nothing. An error tells nothing of the bytes:
-// there are none ([ErrNotFound]), or the store cannot be asked.
+// Compare checks the size of a blob and, unless sum is empty, its SHA-256 in
+// hexadecimal, for which it reads all of it. It returns the fault, or "". An error means
+// that the bytes are missing ([ErrNotFound]) or could not be read.
 func Compare(ctx context.Context, s Store, key string, size int64, sum string) (wrong string, err error) {
 	file, err := s.Open(ctx, key)
 	if err != nil {

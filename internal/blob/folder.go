@@ -137,8 +137,8 @@ func (f *Folder) write(name string, r io.Reader) (err error) {
 	}
 }
 
-// Fill reads until buf is full or r has ended. In contrast to io.ReadFull it
-// tells the end of r from the end of what r itself reads.
+// Fill reads until buf is full or r ends. Unlike io.ReadFull it distinguishes the end of
+// r from an io.ErrUnexpectedEOF that r returns.
 func Fill(r io.Reader, buf []byte) (n int, end bool, err error) {
 	for n < len(buf) && err == nil {
 		var more int

@@ -11,9 +11,9 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// s3File reads an object in a stream that begins anew after a seek. It may be
-// closed while it is read: package http gathers several ranges beside sending
-// them, and goes on for a moment when the client has gone.
+// s3File streams an object and restarts after a seek. It may be closed during a read:
+// package http gathers several ranges concurrently, and continues briefly after the
+// client has gone.
 type s3File struct {
 	s    *S3
 	ctx  context.Context

@@ -23,7 +23,7 @@ type Summer struct {
 
 	filling []byte        // read, and not hashed yet
 	hashing []byte        // is hashed until hashed is closed
-	hashed  chan struct{} // nil while nothing is hashed beside
+	hashed  chan struct{} // nil unless a piece is being hashed concurrently
 }
 
 // NewSummer returns a reader of what r has.

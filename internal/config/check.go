@@ -29,8 +29,8 @@ const minMemory Size = 64 << 20
 // there may be 10,000.
 const maxUpload Size = 48 << 30
 
-// Check holds the rules that a single option cannot show. Every broken one is
-// told, with the options' names and the remedy.
+// Check applies the rules about several options. It reports all violations with option
+// names and remedies.
 func (s *Storage) Check() error {
 	all := faults{s.DatabaseURL.check(), s.BlobURL.check()}
 	all.add(s.Data == "", "--data must name a folder")
@@ -39,8 +39,8 @@ func (s *Storage) Check() error {
 	return errors.Join(all...)
 }
 
-// Check holds the rules that a single option cannot show. Every broken one is
-// told, with the options' names and the remedy.
+// Check applies the rules about several options. It reports all violations with option
+// names and remedies.
 func (o *Options) Check() error {
 	all := faults{o.Storage.Check(), o.Outside.check(o.issuer()), o.SignIn.check(o.issuer()), o.Mail.check()}
 	add := all.add

@@ -8,10 +8,9 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Unknown returns the variables of an environment that have our prefix and are
-// no option of any command, sorted. Left out are those that `serve --demo` and the
-// documentation use for curl, those of our tests, and those that Kubernetes sets in
-// every container beside a service called octavo.
+// Unknown returns the sorted variables of an environment that have our prefix but are
+// not options. It omits those of `serve --demo`, of curl examples in the documentation,
+// of our tests, and those that Kubernetes sets for a service called octavo.
 func Unknown(commands *kong.Application, environ []string) ([]string, error) {
 	known := map[string]bool{"OCTAVO_URL": true, "OCTAVO_KEY": true, "OCTAVO_ADMIN": true, "OCTAVO_PROPOSER": true}
 	err := kong.Visit(commands, func(node kong.Visitable, next kong.Next) error {

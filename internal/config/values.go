@@ -15,7 +15,7 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// masked stands for a secret wherever configuration is shown.
+// masked replaces secrets in shown configuration.
 const masked = "********"
 
 // Secret is text that must not be shown. It formats as a mask.
@@ -216,7 +216,7 @@ const (
 	RoleSite   ProcessRole = "site"
 )
 
-// SiteMode says for whom the site is.
+// SiteMode is the audience of the site.
 type SiteMode string
 
 const (

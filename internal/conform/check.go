@@ -60,8 +60,8 @@ func (d *document) follow(pointer string) string {
 // the document does not declare, says what generated clients cannot hear.
 var reportedHeaders = [...]string{"ETag", "Idempotency-Replayed", "Link", "Location", "Retry-After", "WWW-Authenticate"}
 
-// checkHeaders holds the declared header fields against their schemas, and
-// looks that none is missing which the answer tells something by.
+// checkHeaders validates header fields against their schemas, and that required ones are
+// present.
 func (d *document) checkHeaders(response string, a *answer) []mismatch {
 	node, _ := lookup(d.root, response+"/headers")
 	declared, _ := node.(map[string]any)

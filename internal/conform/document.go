@@ -15,7 +15,7 @@ import (
 // never fetched.
 const documentURL = "octavo:///openapi.json"
 
-// document is an OpenAPI 3.1 document against which answers are held.
+// document is an OpenAPI 3.1 document to validate answers.
 type document struct {
 	root       any
 	operations []operation

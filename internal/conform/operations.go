@@ -51,8 +51,8 @@ func (d *document) readOperation(path, pathPointer, pointer, method string) erro
 	for _, server := range servers {
 		prefix, literals := serverPattern(server)
 		if own {
-			// The search server stands under /search of the public address
-			// (decision 1), whatever its host is called in the document.
+			// The search server is at /search of the public address (decision 1), whatever its host
+			// in the document.
 			prefix = "(?:/search)?" + prefix
 		}
 		rest, more := replaceVariables(path, func(string) string { return "[^/]+" })
@@ -67,8 +67,8 @@ func (d *document) readOperation(path, pathPointer, pointer, method string) erro
 
 var variable = regexp.MustCompile(`\{([^{}]+)\}`)
 
-// serverPattern returns a pattern for the path of a server's address. A
-// variable with an enum stands for its values, another for its default.
+// serverPattern returns a pattern for the path of a server's address. A variable matches
+// the values of its enum, or its default.
 func serverPattern(server any) (pattern string, literals int) {
 	address, _ := lookup(server, "/url")
 	text, _ := address.(string)

@@ -20,7 +20,7 @@ type Credential struct {
 	Secret string // the token or key itself
 }
 
-// Scheme says where a credential stands in a request.
+// Scheme is the position of a credential in a request.
 type Scheme int
 
 // The schemes of the contract.

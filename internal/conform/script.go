@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Nobody is the credential name that stands for sending none.
+// Nobody is the credential name for none.
 const Nobody = "nobody"
 
 // Script is a parsed script.
@@ -238,8 +238,8 @@ func (p *parser) body(b *block, kind, rest string) error {
 	return p.check(text)
 }
 
-// fenced returns the text of an operand: what stands on the line or, when that
-// is <<<, the lines up to >>>, each with its newline.
+// fenced returns the text of an operand: the rest of the line or, if that is <<<, the
+// lines up to >>>, each with its newline.
 func (p *parser) fenced(rest string) (string, error) {
 	if strings.TrimSpace(rest) != "<<<" {
 		return rest, nil

@@ -25,9 +25,8 @@ const (
 	mendDone = "make sure that the user who runs doctor can reach and read what the message names, and run it again"
 )
 
-// Check makes every check, works beside a running server, and returns what it
-// found. A check that fails is a finding, so that the others still tell what they
-// find; only the end of ctx is an error.
+// Check runs all checks, also next to a running server, and returns the findings. A
+// check that fails is a finding too; only the end of ctx is an error.
 func Check(ctx context.Context, st *storage.Storage, o Options) (findings []storecheck.Finding, err error) {
 	for _, check := range []func() ([]storecheck.Finding, error){
 		func() ([]storecheck.Finding, error) { return storecheck.Check(ctx, st.Store.DB) },

@@ -15,7 +15,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/storecheck"
 )
 
-// The rules that files are held to, and what mends them.
+// The rules about files, and their remedies.
 const (
 	ruleLocation  = "files are at the location that the database names"
 	ruleAsset     = "the bytes of an asset are in the blob store, unaltered since the upload"
@@ -106,8 +106,8 @@ func checkResults(ctx context.Context, st *store.Store, blobs blob.Store, quick 
 	return c.findings, err
 }
 
-// mostUnread is how many files of a kind are read in vain before the whole store
-// is taken for one that cannot be reached.
+// mostUnread is the number of unreadable files of a kind after which the whole store
+// counts as unreachable.
 const mostUnread = 20
 
 // comparison compares files of a kind with what the store says of them.
@@ -148,8 +148,8 @@ func (c *comparison) compare(ctx context.Context, subject, key string, size int6
 // within a day and an hour.
 const orphanAge = 48 * time.Hour
 
-// heldGrace is how long bytes may stay behind a backup that held them, however
-// old they are: a server removes them when it next looks.
+// heldGrace is how long bytes may remain after the backup that protected them; the next
+// sweep of a server removes them.
 const heldGrace = 2 * time.Hour
 
 // orphanBatch is how many keys are looked up at once.

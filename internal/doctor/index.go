@@ -12,8 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/storecheck"
 )
 
-// The rules that saved search indexes are held to, and what mends them: the one
-// of a data folder, and the newest one that servers share.
+// The rules about saved search indexes, and their remedies: the one of a data folder,
+// and the newest shared one.
 const (
 	ruleHolds  = "the search index has every page in its current state, and no others"
 	ruleLinks  = "the search index has every page as links call it"

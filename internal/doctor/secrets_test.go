@@ -13,9 +13,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// TestWhatIsKeptIsMissed: a secret that somebody has removed is found, and none
-// is missed that was never made.
-func TestWhatIsKeptIsMissed(t *testing.T) {
+// TestFindRemovedSecrets finds secrets that were removed, but none that never existed.
+func TestFindRemovedSecrets(t *testing.T) {
 	t.Parallel()
 	const named, signed = "an installation keeps its identifier", "an installation keeps a key that signs its tokens"
 	for _, c := range []struct {

@@ -8,12 +8,12 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// admonition is a container between lines of colons, and how it is read.
+// admonition is a container delimited by colons.
 type admonition struct {
 	*dialect.Container
 	title, text inlineSource
-	closed      bool // by its mark
-	mdx         bool // of "::: v-pre": whether what is around is MDX
+	closed      bool // by its own closing line
+	mdx         bool // of "::: v-pre": whether the surrounding text is MDX
 }
 
 func (p *parser) admonition(line string, at int) (*admonition, bool) {
@@ -27,8 +27,8 @@ func (p *parser) admonition(line string, at int) (*admonition, bool) {
 	return &admonition{Container: c, title: source(c.Title), text: source(c.Text)}, true
 }
 
-// transparent are the names of containers that tell how what they hold is read or
-// where it stands. It is shown as if they were not there.
+// transparent are the names of containers that only affect parsing or layout. Their
+// content is shown without a box.
 var transparent = map[string]bool{
 	"v-pre": true, "raw": true, "row": true, "zone": true, "moniker": true, "center": true, "left": true, "right": true, "image": true,
 }
@@ -66,8 +66,7 @@ func (p *parser) container(own *admonition, b *block, a *assembler) {
 
 func (p *parser) readMDX(mdx bool) { p.mdx, p.tokens.MDX = mdx, mdx }
 
-// containerLine returns what a container shows that is a line of its own: an
-// image or a link to what it names, or what it says.
+// containerLine returns the blocks of a one-line container: an image, a link, or its text.
 func (p *parser) containerLine(own *admonition, pos Pos) []Block {
 	paragraph := func(inlines ...Inline) []Block { return []Block{&Paragraph{at{pos}, false, inlines}} }
 	source := own.Attributes.String("source", "src")
@@ -76,13 +75,13 @@ func (p *parser) containerLine(own *admonition, pos Pos) []Block {
 	switch {
 	case source != "" && own.Name == "image":
 		p.show(source, pos)
-		p.addPlace(Place{Kind: ShownPlace, Address: source}, &line, max(0, strings.Index(line.text, source)), source)
+		p.addRange(Range{Kind: MediaRange, Address: source}, &line, max(0, strings.Index(line.text, source)), source)
 		return paragraph(&Image{at{pos}, source, label, "", nil})
 	case source != "":
-		p.addPlace(Place{Kind: LinkPlace, Address: source}, &line, max(0, strings.Index(line.text, source)), source)
+		p.addRange(Range{Kind: LinkRange, Address: source}, &line, max(0, strings.Index(line.text, source)), source)
 		return paragraph(&Link{at: at{pos}, Href: source, Embedded: true, Inlines: []Inline{&Text{at{pos}, cmp.Or(label, source)}}})
 	case own.text.text == "" && own.title.text == "":
-		return nil // a mark between parts of a page
+		return nil // a separator between parts of a page
 	}
 	title := p.inline(own.title)
 	var blocks []Block
@@ -95,8 +94,8 @@ func (p *parser) containerLine(own *admonition, pos Pos) []Block {
 	return []Block{callout(own.Written, title, own.Attributes, blocks, pos)}
 }
 
-// closesAdmonition reports whether the line closes an admonition, whose number
-// among the open blocks is given, and not one inside it or nothing, in code.
+// closesAdmonition reports whether the line closes the admonition that is open block
+// number, and neither one inside it nor code.
 func (d *divider) closesAdmonition(b *block, number int) bool {
 	if d.Indent() >= 4 || d.Peek() != ':' {
 		return false
@@ -120,8 +119,8 @@ func (d *divider) closesAdmonition(b *block, number int) bool {
 	return true
 }
 
-// finishAdmonition completes one. What nothing closes ends before a heading, so
-// that it does not hold the rest of the page.
+// finishAdmonition completes an admonition. One that is never closed ends before the
+// next heading, so that it does not contain the rest of the page.
 func (d *divider) finishAdmonition(b *block) {
 	own := b.own.(*admonition)
 	if own.Name == "v-pre" {

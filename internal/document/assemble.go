@@ -8,25 +8,24 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// assembler puts blocks between the tags around them. Tags come from blocks of
-// HTML, from lines of tags in MDX and from text; only here it is known what
-// each of them closes.
+// assembler nests blocks in the tags around them. Tags come from HTML blocks, MDX tag
+// lines and text; matching them needs all of these.
 type assembler struct {
 	p      *parser
 	events []event
-	texts  int // how many paragraphs have come
+	texts  int // number of paragraphs so far
 }
 
-// event is a block, a run of text or a tag, in the order of the source.
+// event is a block, a run of text or a tag, in source order.
 type event struct {
 	node    Block    // a block, or
 	inlines []Inline // text, if text is not 0, or
 	tag     *tag     // a tag
 
-	text    int  // number of the paragraph that a text or tag is part of
+	text    int  // number of its paragraph
 	tight   bool // of that paragraph
-	run     bool // the text is of HTML, and no paragraph
-	partner int  // of a tag: the event that it closes or that closes it, or -1
+	run     bool // text of an HTML block, not of a paragraph
+	partner int  // of a tag: index of the matching event, or -1
 }
 
 func (e *event) block() Block {
@@ -44,8 +43,7 @@ func (a *assembler) blocks(blocks []Block) {
 	}
 }
 
-// tag adds a tag that is no part of a paragraph. Run tells that it stands in a
-// run of HTML.
+// tag adds a tag outside of paragraphs. run means that it is in a run of HTML.
 func (a *assembler) tag(t *tag, run bool) {
 	own := *t
 	e := event{tag: &own, run: run}
@@ -62,8 +60,8 @@ func (a *assembler) paragraph(pieces []piece, tight bool, pos Pos) {
 	}
 }
 
-// markup adds the tags and text of HTML. Inside of elements whose content is
-// not shown nothing is taken for a tag.
+// markup adds the tags and text of HTML. In elements whose content is dropped it looks
+// for no tags.
 func (a *assembler) markup(source inlineSource) {
 	s := source.text
 	scan := inline.NewBudget(len(s))
@@ -82,7 +80,7 @@ func (a *assembler) markup(source inlineSource) {
 	}
 }
 
-// angle takes what starts with an angle bracket and returns its width.
+// angle reads a construct that starts with < and returns its width.
 func (a *assembler) angle(s string, pos Pos, scan *inline.Budget) int {
 	if strings.HasPrefix(s, "<!--") {
 		if end := strings.Index(s, "-->"); end >= 0 {
@@ -123,7 +121,7 @@ func (a *assembler) angle(s string, pos Pos, scan *inline.Budget) int {
 	return width
 }
 
-// run adds text of HTML, in which marks of the dialect in braces are replaced.
+// run adds HTML text and replaces marks of the dialect in braces.
 func (a *assembler) run(s string, pos Pos) {
 	from := 0
 	for i := 0; a.p.dialect != nil && i < len(s); i++ {
@@ -195,7 +193,7 @@ func (a *assembler) hasTags() bool {
 	return false
 }
 
-// plain returns the blocks of events among which is no tag.
+// plain returns the blocks of events without tags.
 func (a *assembler) plain() []Block {
 	if len(a.events) == 0 {
 		return nil
@@ -209,24 +207,24 @@ func (a *assembler) plain() []Block {
 	return blocks
 }
 
-// match finds the partner of each tag. One that nothing closes and that stands
-// in a paragraph becomes text; another reaches to the end.
+// match pairs the tags. An unclosed tag in a paragraph becomes text; any other extends to
+// the end.
 func (a *assembler) match() {
 	var open []int
-	names := map[string]int{} // how often each is open
+	names := map[string]int{} // number of open tags per name
 	pop := func() int {
 		last := open[len(open)-1]
 		open = open[:len(open)-1]
 		names[a.events[last].tag.Name]--
 		return last
 	}
-	text := func(e *event) { // a tag as it is written
+	text := func(e *event) { // the source of a tag
 		e.inlines = []Inline{&Text{at{e.tag.pos}, e.tag.text}}
 		e.tag = nil
 	}
 	unclosed := func(i int) {
 		e := &a.events[i]
-		if m := e.tag.mark; m != nil && e.text == 0 { // it does not hold the rest of the page
+		if m := e.tag.mark; m != nil && e.text == 0 { // it must not contain the rest of the page
 			if e.tag.SelfClosing = true; !m.Alone {
 				a.p.notice(Unclosed, e.tag.pos, e.tag.text)
 			}
@@ -244,7 +242,7 @@ func (a *assembler) match() {
 		}
 		class := a.p.class(e.tag.Name)
 		if e.text > 0 && !e.run && class == element.Transparent {
-			e.tag = nil // what it would hold is shown all the same
+			e.tag = nil // its content is shown anyway
 		} else if e.text > 0 && !e.run && class != element.Flow {
 			text(e)
 		}

@@ -13,8 +13,8 @@ type (
 	Attributes = attribute.List
 )
 
-// attributesBehind takes the attributes behind a link or image of Markdown, as
-// in ![](map.png){width=300}, and returns their width.
+// attributesBehind parses the attributes after a Markdown link or image, as in
+// ![](map.png){width=300}, and returns their width.
 func (p *parser) attributesBehind(rest string) int {
 	p.behind = append(p.behind, nil)
 	if p.mdx || p.inHeading || !strings.HasPrefix(rest, "{") {

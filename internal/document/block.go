@@ -7,27 +7,26 @@ type Block interface {
 	block()
 }
 
-// Paragraph is a paragraph of text. That of a tight list is shown without space
-// around it.
+// Paragraph is a paragraph. In a tight list it has no margins.
 type Paragraph struct {
 	at
 	Tight   bool
 	Inlines []Inline
 }
 
-// Heading is a heading. Anchor is the fragment under which GitHub would offer
-// it, unique on the page, or the one that its author gave.
+// Heading is a heading. Anchor is its fragment, unique on the page: that of the author, or
+// generated like GitHub's.
 type Heading struct {
 	at
 	Level      int // 1 to 6
 	Anchor     string
-	Text       string // without marks, on one line
+	Text       string // plain text on one line
 	Attributes Attributes
 	Inlines    []Inline
 }
 
-// List is a list of items. Start is the number of the first, of an ordered
-// list; a tight list has no blank lines between its items.
+// List is a list. Start is the first number of an ordered list; a tight list has no blank
+// lines between its items.
 type List struct {
 	at
 	Ordered bool
@@ -36,17 +35,15 @@ type List struct {
 	Items   []*ListItem
 }
 
-// ListItem is an item of a list.
 type ListItem struct {
 	at
 	Task   Task
 	Blocks []Block
 }
 
-// Task tells whether a list item is a task, and done.
+// Task is the task state of a list item.
 type Task uint8
 
-// The states of a list item.
 const (
 	NoTask Task = iota
 	TaskOpen
@@ -62,30 +59,27 @@ type Quote struct {
 // Rule is a line across the page.
 type Rule struct{ at }
 
-// Table is a table with one row of heads.
+// Table is a table with one header row.
 type Table struct {
 	at
-	Align []Alignment // of each column
+	Align []Alignment // per column
 	Head  *Row
-	Rows  []*Row // which have at most as many cells as Head
+	Rows  []*Row // with at most as many cells as Head
 }
 
-// Row is a row of a table.
 type Row struct {
 	at
 	Cells []*Cell
 }
 
-// Cell is a cell of a table.
 type Cell struct {
 	at
 	Inlines []Inline
 }
 
-// Alignment tells to which side the text of a column is set.
+// Alignment is the horizontal alignment of a column.
 type Alignment uint8
 
-// The alignments.
 const (
 	AlignNone Alignment = iota
 	AlignLeft
@@ -93,33 +87,32 @@ const (
 	AlignRight
 )
 
-// DefinitionList is a list of terms and what they mean.
+// DefinitionList is a list of terms and their definitions.
 type DefinitionList struct {
 	at
 	Items []*Definition
 }
 
-// Definition is what one or more terms mean.
+// Definition defines one or more terms.
 type Definition struct {
 	at
 	Terms        []*Term
 	Descriptions []*Description
 }
 
-// Term is a term that is defined.
 type Term struct {
 	at
 	Inlines []Inline
 }
 
-// Description tells what a term means.
+// Description is one definition of the terms.
 type Description struct {
 	at
 	Blocks []Block
 }
 
-// Element is an element of HTML around blocks. Name is in lower case and one
-// that package document knows as safe, such as div, details or img.
+// Element is an HTML element around blocks. Name is in lower case and on the list of safe
+// elements, such as div, details or img.
 type Element struct {
 	at
 	Name       string
@@ -127,15 +120,14 @@ type Element struct {
 	Blocks     []Block
 }
 
-// Component is a part of a page beyond Markdown: an admonition, or a component
-// of MDX that is known by its name.
+// Component is an admonition or a known MDX component.
 type Component struct {
 	at
 	Kind       Kind
 	Name       string   // as written
 	Variant    string   // of a callout: note, tip, info, warning or danger; of a field: param or response
-	Title      []Inline // of a callout often empty
-	Open       bool     // of a tab: whether its author wants it to be open at first
+	Title      []Inline // often empty for callouts
+	Open       bool     // of a tab: initially selected
 	Attributes Attributes
 	Blocks     []Block
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// blocks returns the typed blocks inside one. Tight tells that paragraphs are
-// set without space around them.
+// blocks returns the typed children of parent. tight omits paragraph margins.
 func (p *parser) blocks(parent *block, tight bool) []Block {
 	a := assembler{p: p}
 	if last := len(p.idle) - 1; last >= 0 {
@@ -21,11 +20,11 @@ func (p *parser) blocks(parent *block, tight bool) []Block {
 	return blocks
 }
 
-// events gathers what stands in a block, tags apart from what they hold.
+// events collects the content of a block, with tags separate from their content.
 func (p *parser) events(parent *block, tight bool, a *assembler) {
-	var definitions *DefinitionList // of the block before
-	var above Attributes            // on the line before
-	var tabs *Component             // of the marks before
+	var definitions *DefinitionList // if it is the previous block
+	var above Attributes            // on the previous line
+	var tabs *Component             // of the preceding marks
 	for b := parent.first; b != nil; b = b.next {
 		at := atPos(b.pos)
 		if b.kind != definitionsBlock {
@@ -101,7 +100,7 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 		}
 		below := attributesBelow(b)
 		switch {
-		case b.kind == listBlock && below.Bool("toc"): // stands for the table of contents
+		case b.kind == listBlock && below.Bool("toc"): // a placeholder for the table of contents
 			a.events = a.events[:start]
 			p.dropContents(a)
 		case b.kind != headingBlock:
@@ -111,7 +110,7 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 	}
 }
 
-// addCode adds a block of code, to those before it where all of them are tabs.
+// addCode adds a code block, joining consecutive tabs.
 func (p *parser) addCode(c *Code, a *assembler) {
 	if !c.tab {
 		a.block(c)
@@ -126,8 +125,8 @@ func (p *parser) addCode(c *Code, a *assembler) {
 	a.block(&Component{at: c.at, Kind: CodeGroup, Name: "tabs", Blocks: []Block{c}})
 }
 
-// dropContents takes away the heading above a table of contents, which is of no use
-// without it, where it is none of the headings that the table lists.
+// dropContents removes the heading directly above a table of contents if it is not listed
+// there.
 func (p *parser) dropContents(a *assembler) {
 	last := len(a.events) - 1
 	if last < 0 {
@@ -138,7 +137,7 @@ func (p *parser) dropContents(a *assembler) {
 	}
 }
 
-// lines returns the text of a block of code, with a line feed at its end.
+// lines returns the text of a code block, ending in a line feed.
 func (p *parser) lines(b *block) string {
 	text := p.sourceOf(b).text
 	if text != "" && !strings.HasSuffix(text, "\n") {
@@ -157,7 +156,7 @@ func (p *parser) list(b *block) *List {
 	return l
 }
 
-// takeTask takes "[ ]" or "[x]" from the start of an item.
+// takeTask removes "[ ]" or "[x]" from the start of an item.
 func (i *ListItem) takeTask() {
 	if len(i.Blocks) == 0 {
 		return
@@ -167,7 +166,7 @@ func (i *ListItem) takeTask() {
 		return
 	}
 	t, ok := paragraph.Inlines[0].(*Text)
-	if ok && strings.HasPrefix(t.Text, "{:") { // attributes of kramdown, which an item has none of
+	if ok && strings.HasPrefix(t.Text, "{:") { // attributes of kramdown, which items do not have
 		if _, text, found := strings.Cut(t.Text, "}"); found {
 			t.Text = strings.TrimLeft(text, " ")
 		}
@@ -188,7 +187,7 @@ func (i *ListItem) takeTask() {
 	t.pos += 4
 }
 
-// quote returns a quotation, or the callout that it is an alert for.
+// quote returns a quotation, or a callout for an alert.
 func (p *parser) quote(b *block) Block {
 	pos := Pos(b.pos)
 	first := b.first
@@ -233,8 +232,8 @@ func (p *parser) definition(b *block) *Definition {
 	return d
 }
 
-// description returns the blocks of a description. It is tight if it stands
-// right below its term; of several paragraphs each is one nonetheless.
+// description returns the blocks of a description. It is tight if it directly follows its
+// term; several paragraphs remain separate.
 func (p *parser) description(b *block) []Block {
 	blocks := p.blocks(b, !b.afterBlank)
 	var texts []*Paragraph

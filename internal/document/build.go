@@ -9,28 +9,28 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// piece is a part of the text of a block: inlines, or a tag among them that
-// opens or closes something beyond this text.
+// piece is a part of a text: inlines, or a tag that opens or closes something outside of
+// the text.
 type piece struct {
 	inlines []Inline
 	tag     *tag
 }
 
-// builder makes nodes of tokens. Nodes that are complete stand in one stack;
-// each frame is a mark or tag that is open, and owns those from its start on.
+// builder makes nodes of tokens. Complete nodes are on one stack; each frame is an open
+// mark or tag, and owns the nodes above its start.
 type builder struct {
 	p      *parser
 	source inlineSource
-	splits bool // whether tags may reach beyond the text
+	splits bool // tags may extend beyond the text
 	nodes  []Inline
 	frames []frame
 	pieces []piece
 
-	pairs *componentPairs // of Markdown, once there is a component
+	pairs *componentPairs // of Markdown; nil until there is a component
 
-	inLink, inImage, ignored int // ignored counts the marks beyond the greatest depth
-	textFrom                 int // where the last node, a text, starts
-	textTo                   int // and ends; -1 if it is no text
+	inLink, inImage, ignored int // ignored counts the marks beyond the maximal depth
+	textFrom                 int // start of the last node if it is text
+	textTo                   int // its end; -1 if it is not text
 }
 
 type frame struct {
@@ -41,7 +41,7 @@ type frame struct {
 	start int
 }
 
-// inline returns the nodes of a text that tags cannot reach beyond.
+// inline returns the nodes of a self-contained text.
 func (p *parser) inline(source inlineSource) []Inline {
 	pieces := p.flow(source, false)
 	if len(pieces) == 0 {
@@ -50,8 +50,8 @@ func (p *parser) inline(source inlineSource) []Inline {
 	return pieces[0].inlines
 }
 
-// flow returns the nodes of a text, which last until the next call. Where splits
-// are allowed, tags may divide it.
+// flow returns the nodes of a text, valid until the next call. With splits, tags may
+// divide it.
 func (p *parser) flow(source inlineSource, splits bool) []piece {
 	p.behind, p.marks, p.ends = p.behind[:0], p.marks[:0], p.ends[:0]
 	tokens := p.tokens.Parse(source.text)
@@ -65,7 +65,7 @@ func (p *parser) flow(source inlineSource, splits bool) []piece {
 	return b.pieces
 }
 
-// newText returns a text. They are allocated in batches.
+// newText allocates texts in batches.
 func (p *parser) newText(pos Pos, text string) *Text {
 	if len(p.texts) == 0 {
 		p.texts = make([]Text, 16)
@@ -81,7 +81,7 @@ func (b *builder) add(n Inline) {
 	b.textTo = -1
 }
 
-// text adds a piece of the source as it is.
+// text adds a piece of the source literally.
 func (b *builder) text(from, to int) {
 	if b.textTo == from {
 		b.nodes[len(b.nodes)-1].(*Text).Text = b.source.text[b.textFrom:to]
@@ -118,15 +118,15 @@ func (b *builder) take(t *inline.Token) {
 			b.add(b.p.newText(pos, text))
 		}
 	case inline.Autolink:
-		b.p.addPlace(Place{Kind: LinkPlace, Address: t.Address(content)}, &b.source, int(t.Start), content)
+		b.p.addRange(Range{Kind: LinkRange, Address: t.Address(content)}, &b.source, int(t.Start), content)
 		b.autolink(t, content, pos)
 	case inline.Footnote:
-		b.p.addPlace(Place{Kind: NotePlace, Label: inline.FoldLabel(content)}, &b.source, int(t.Start), content)
+		b.p.addRange(Range{Kind: FootnoteRefRange, Label: inline.FoldLabel(content)}, &b.source, int(t.Start), content)
 		if ref := b.p.footnoteRef(content, pos-2); ref != nil {
 			b.add(ref)
 		}
 	case inline.Mark:
-		m := b.p.marks[t.Index] // which does not last
+		m := b.p.marks[t.Index] // the slice is reused
 		b.mark(t, &m, content, pos)
 	case inline.Markup:
 		found := &tag{Tag: b.p.tokens.Tags[t.Index], text: content, pos: pos}
@@ -164,7 +164,7 @@ func (b *builder) push(f frame) {
 	b.textTo = -1
 }
 
-// pop takes the innermost frame off and returns it with what it holds.
+// pop removes the innermost frame and returns it with its content.
 func (b *builder) pop() (frame, []Inline) {
 	f := b.frames[len(b.frames)-1]
 	b.frames = b.frames[:len(b.frames)-1]
@@ -174,8 +174,7 @@ func (b *builder) pop() (frame, []Inline) {
 	return f, children
 }
 
-// end closes the innermost mark, and the tags in it that are still open. t is the token
-// that closes it.
+// end closes the innermost mark and the tags open in it. t is the closing token.
 func (b *builder) end(t *inline.Token) {
 	for b.frames[len(b.frames)-1].kind == inline.Markup {
 		b.abandon()
@@ -185,7 +184,7 @@ func (b *builder) end(t *inline.Token) {
 	var attributes Attributes
 	if f.kind == inline.Link || f.kind == inline.Image {
 		to, attributes = b.p.tokens.Targets[f.token.Index], b.p.behind[f.token.Index]
-		b.p.placeTarget(f.token, t, to, &b.source)
+		b.p.addTargetRange(f.token, t, to, &b.source)
 	}
 	switch f.kind {
 	case inline.Link:
@@ -221,7 +220,7 @@ func (b *builder) autolink(t *inline.Token, written string, pos Pos) {
 	b.add(&Link{at: at{pos}, Href: t.Address(written), Inlines: []Inline{text}})
 }
 
-// finish closes what is open and completes the last piece.
+// finish closes all frames and completes the last piece.
 func (b *builder) finish() {
 	if !b.splitFrames() {
 		for len(b.frames) > 0 {
@@ -231,9 +230,8 @@ func (b *builder) finish() {
 	b.cut(nil)
 }
 
-// splitFrames lets the tags that are open reach beyond this text, if all of
-// them may, as components and elements that hold blocks do, and reports whether
-// none is open any more.
+// splitFrames moves the open tags out of the text if all of them may contain blocks. It
+// reports whether none is left open.
 func (b *builder) splitFrames() bool {
 	for _, f := range b.frames {
 		if f.kind != inline.Markup || !b.splits || b.p.class(f.tag.Name) == element.Phrasing {
@@ -262,12 +260,12 @@ func (b *builder) cut(t *tag) {
 	}
 	b.nodes, b.textTo = b.nodes[:0], -1
 	if t != nil {
-		own := *t // the tokens do not last
+		own := *t // the tokens are reused
 		b.pieces = append(b.pieces, piece{tag: &own})
 	}
 }
 
-// trimEdges takes line ends and blanks from the start and end of a text.
+// trimEdges trims line ends and blanks at both ends.
 func trimEdges(nodes []Inline) []Inline {
 	for len(nodes) > 0 {
 		if text, ok := nodes[0].(*Text); ok {

@@ -8,11 +8,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
-// Kind tells what a component is, whichever of the generators of
-// documentation has the name.
+// Kind is the type of a component, independent of the generator.
 type Kind = element.Kind
 
-// The kinds of components.
 const (
 	NoKind     = element.NoKind
 	Callout    = element.Callout
@@ -85,9 +83,8 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 	return c
 }
 
-// arrangeTabs gives tabs the titles that are told beside them, as Docusaurus
-// writes them in values and Nextra in items, and finds the one that is open at
-// first.
+// arrangeTabs gives tabs the titles from their parent, values of Docusaurus or items of
+// Nextra, and selects the initial tab.
 func arrangeTabs(attributes Attributes, blocks []Block) {
 	labels := listOf(attributes, "values")
 	items := listOf(attributes, "items")
@@ -118,14 +115,14 @@ func arrangeTabs(attributes Attributes, blocks []Block) {
 	}
 }
 
-// listOf returns the list that an attribute is, if it is one.
+// listOf returns the value of an attribute if it is a list.
 func listOf(attributes Attributes, name string) []any {
-	value, _ := attributes.Get(name) // nil where there is none
-	list, _ := value.([]any)         // nothing is said by what is no list
+	value, _ := attributes.Get(name) // nil if missing
+	list, _ := value.([]any)         // nil if it is not a list
 	return list
 }
 
-// labelOf returns the label that a list of labels and values gives a value.
+// labelOf returns the label of a value in a list of label and value pairs.
 func labelOf(labels []any, value string) string {
 	for _, entry := range labels {
 		pair, _ := entry.(map[string]any) // nil has no members
@@ -136,8 +133,8 @@ func labelOf(labels []any, value string) string {
 	return ""
 }
 
-// callout makes the node of an admonition or alert. One whose name says more than its
-// kind has that as its title if it has no other.
+// callout makes an admonition or alert. Without a title, a name more specific than the
+// variant becomes the title.
 func callout(written string, title []Inline, attributes Attributes, blocks []Block, pos Pos) *Component {
 	name := strings.ToLower(written)
 	c := &Component{at: at{pos}, Kind: Callout, Name: name, Variant: element.Variant(name), Title: title, Attributes: attributes, Blocks: blocks}

@@ -6,26 +6,26 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
-// composer builds the blocks of matched events.
+// composer builds blocks from matched events.
 type composer struct {
 	p       *parser
 	levels  []level
-	tooDeep bool // whether that was told
+	tooDeep bool // a notice was recorded
 }
 
-// level is an element that is open, and what it holds so far.
+// level is an open element and its content so far.
 type level struct {
 	tag     *tag
-	event   int // the number of the tag's
-	partner int // and of what closes it, or -1
+	event   int // index of its tag
+	partner int // index of the closing tag, or -1
 	blocks  []Block
-	inline  []Inline // the text that is being gathered
-	text    int      // which paragraph it is part of
+	inline  []Inline // of the current paragraph
+	text    int      // number of that paragraph
 	tight   bool
 	run     bool
 }
 
-// flush completes the paragraph that is being gathered.
+// flush completes the current paragraph.
 func (l *level) flush() {
 	nodes := l.inline
 	l.inline = nil
@@ -42,7 +42,7 @@ func (l *level) done() []Block {
 	return l.blocks
 }
 
-// add adds text. What belongs to another paragraph starts a new one.
+// add adds text. Text of another paragraph starts a new one.
 func (l *level) add(nodes []Inline, e *event) {
 	if len(l.inline) > 0 && (l.text != e.text || l.run != e.run) {
 		l.flush()
@@ -58,7 +58,7 @@ func (c *composer) take(e *event, number int) {
 	switch {
 	case e.node != nil:
 		if _, section := e.node.(*Heading); section && c.p.mdx {
-			for top.tag != nil && top.partner < 0 { // the author forgot to close it, and it does not hold what follows
+			for top.tag != nil && top.partner < 0 { // an unclosed element must not contain what follows
 				c.close()
 				top = c.top()
 			}
@@ -95,19 +95,18 @@ func (c *composer) openTag(e *event, number int) {
 	c.levels = append(c.levels, level{tag: e.tag, event: number, partner: e.partner, text: e.text, run: e.run})
 }
 
-// closeTag closes the level that the partner of a closing tag has opened, and
-// those in it.
+// closeTag closes the level opened by the partner of e, and those inside it.
 func (c *composer) closeTag(e *event) {
 	depth := len(c.levels) - 1
 	for depth > 0 && c.levels[depth].event != e.partner {
 		depth--
 	}
-	for depth > 0 && len(c.levels) > depth { // else it was opened beyond the greatest depth
+	for depth > 0 && len(c.levels) > depth { // otherwise it was opened beyond the maximal depth
 		c.close()
 	}
 }
 
-// leaf adds what holds nothing.
+// leaf adds a node without content.
 func (c *composer) leaf(e *event) {
 	top := c.top()
 	if e.tag.Name == "hr" {
@@ -128,12 +127,12 @@ func (c *composer) leaf(e *event) {
 	}
 }
 
-// close closes the innermost level and adds what it makes to the one around.
+// close closes the innermost level and adds its node to the parent.
 func (c *composer) close() {
 	l := c.top()
 	c.levels = c.levels[:len(c.levels)-1]
 	top := c.top()
-	if len(l.blocks) == 0 && c.p.class(l.tag.Name) == element.Phrasing { // text in a line of text
+	if len(l.blocks) == 0 && c.p.class(l.tag.Name) == element.Phrasing { // inline content
 		e := event{text: l.text, run: l.run, tight: l.tight}
 		top.add(c.p.span(l.tag, l.inline, false), &e)
 		return
@@ -146,7 +145,7 @@ func (c *composer) close() {
 	top.blocks = append(top.blocks, c.p.wrap(l.tag, l.done())...)
 }
 
-// wrap makes the blocks of an element, component or mark around others.
+// wrap wraps blocks in an element, component or mark.
 func (p *parser) wrap(t *tag, blocks []Block) []Block {
 	if t.mark != nil {
 		return p.wrapMark(t, blocks)

@@ -53,6 +53,7 @@ func TestDialects(t *testing.T) {
 		{"obsidian", "[[Second note]], [[Second note#A#Part|that]] [[#Part]] [[sub/Third.md#^b1]] [[]] [[a\nb]] \\[[a]]", "p(a[href=wiki:Second%20note]<wiki:Second%20note>(Second note), a[href=wiki:Second%20note#Part]<wiki:Second%20note#Part>(that) a[href=wiki:#Part]<wiki:#Part>(Part) a[href=wiki:sub/Third#%5Eb1]<wiki:sub/Third#%5Eb1>(sub/Third) [[]] [[a·b]] [[a]])"},
 		{"obsidian", "| [[a\\|b]] |\n|---|\n| ![[p.png\\|10]] |", "table[0](a[href=wiki:a]<wiki:a>(b) / img[src=wiki:p.png][width=10]<wiki:p.png>())"},
 		{"obsidian", "![[pic.png]] ![[a/pic.png#outline|100x20]] ![[pic.png|of *it*]] ![[note#Part]] ![[talk.mp3]]", "p(img[src=wiki:pic.png]<wiki:pic.png>() img[src=wiki:a/pic.png][width=100][height=20]<wiki:a/pic.png>() img[src=wiki:pic.png][alt=of *it*]<wiki:pic.png>(of *it*) a[href=wiki:note#Part]<wiki:note#Part>(note > Part) a[href=wiki:talk.mp3]<wiki:talk.mp3>(talk.mp3))"},
+		{"obsidian", "![a](p.png#interface) ![b](in/q%20r.jpg) ![c](../s.png#x) ![d](/t.png) ![e](https://example.com/u.png) [f](v.png) [g](w.md#x)", "p(img<wiki:p.png>(a) img<wiki:in/q%20r.jpg>(b) img<../s.png#x>(c) img</t.png>(d) img<https://example.com/u.png>(e) a<wiki:v.png>(f) a<w.md#x>(g))"},
 		{"obsidian", "a %%hidden%% b ==marked== ^block-1\n\n%%\n# no\n%%\n\n- c ^x\n\n2^3 ^a b", "p(a  b <mark>(marked) <span[id=^block-1]>()) ul(li(t(c <span[id=^x]>()))) p(2^3 ^a b)"},
 		{"obsidian", "![[a#^b]]\n\n> c\n^d", "p(a[href=wiki:a#%5Eb]<wiki:a#%5Eb>(a)) quote(p(c·<span[id=^d]>()))"},
 		{"obsidian", "%% a\n\nb", "p(%% a) p(b)"},

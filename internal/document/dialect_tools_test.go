@@ -13,6 +13,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"hugo", "{{< alert color=\"primary\" >}}a{{< /alert >}}\n\n{{% pageinfo %}}\nb\n{{% /pageinfo %}}", "@info:1info(p(a)) @note:1note(p(b))"},
 		{"hugo", "{{< note >}}\na\n{{< /note >}}\n{{% notice warning \"B\" %}}\nc\n{{% /notice %}}\n{{< hint info >}}\nd\n{{< /hint >}}", "@note:1note(p(a)) @warning:1warning“B”(p(c)) @info:1info(p(d))"},
 		{"hugo", "{{< tabpane >}}\n{{< tab header=\"T:\" disabled=true />}}\n{{< tab header=\"One\" lang=\"sh\" >}}\n# go *one*\n{{< /tab >}}\n{{% tab header=\"Two\" lang=\"sh\" %}}\ntwo\n{{% /tab %}}\n{{< /tabpane >}}", "@Tabs:2(@Tab:3“One”(code.sh(\"# go *one*\\n\")) @Tab:3“Two”(p(two)))"},
+		{"hugo", "{{< tabpane lang=\"sh\" >}}\n{{< tab header=\"One\" >}}\n# go\n{{< /tab >}}\n{{< tab name=\"Two\" >}}\n# go\n{{< /tab >}}\n{{< /tabpane >}}", "@Tabs:2(@Tab:3“One”(code.text(\"# go\\n\")) @Tab:3“Two”(h1#go(go)))"},
 		{"hugo", "{{< tabpane text=true >}} {{% tab \"A\" %}}\na\n{{% /tab %}} {{% tab \"B\" %}}\nb\n{{% /tab %}}\n{{< /tabpane >}}", "@Tabs:2(@Tab:3“A”(p(a)) @Tab:3“B”(p(b)))"},
 		{"hugo", "{{< tabs items=\"One,Two\" >}}\n{{< tab >}}a{{< /tab >}}\n{{< tab >}}b{{< /tab >}}\n{{< /tabs >}}", "@Tabs:2(@Tab:3“One”(p(a)) @Tab:3“Two”(p(b)))"},
 		{"hugo", "{{< highlight go \"linenos=table,hl_lines=1 3-4,linenostart=7\" >}}\n# a\n---\n{{< /highlight >}}\n\nx {{< highlight sh >}}b *c*{{< /highlight >}} y", "code.go#7{1-1:1}{3-4:1}(\"# a\\n---\\n\") p(x <code>(b *c*) y)"},

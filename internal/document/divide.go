@@ -8,28 +8,26 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/line"
 )
 
-// maxOpen bounds how deep blocks are nested; what would open deeper is text.
+// maxOpen limits the nesting of blocks; deeper markers are text.
 const maxOpen = 64
 
-// divider divides a source into blocks line by line, as the appendix of
-// CommonMark describes: a line first continues the blocks that are open
-// (continues), then opens new ones (start), and what remains of it is text
-// (addText). A construct of its own has a kind, its cases in these three, and
-// one in parser.events, which makes its node.
+// divider divides a source into blocks line by line, as in the appendix of CommonMark: a
+// line first continues open blocks (continues), then opens new ones (start); the rest is
+// text (addText). A new construct needs a kind, cases in these three functions, and one
+// in parser.events to make its node.
 type divider struct {
 	*parser
 	line.Cursor
-	pos  int      // in the source, after the current line
-	open []*block // from the root to the innermost
+	pos  int      // of the next line in the source
+	open []*block // from root to innermost
 
-	// blankDepth is the number of the innermost quotation that the line before
-	// is part of, among the open blocks, if that line is blank, and else -1.
+	// blankDepth is the index in open of the innermost quotation that contains the previous
+	// line if that is blank, else -1.
 	blankDepth int
-	unused     []block        // allocated ahead, see push
+	unused     []block        // preallocated, see push
 	found      map[string]int // see follows
 }
 
-// divide returns the root of the blocks.
 func (p *parser) divide() *block {
 	d := &divider{parser: p, blankDepth: -1}
 	p.segments = make([]segment, 0, len(p.doc.lines))
@@ -56,10 +54,9 @@ func (d *divider) nextLine() {
 
 func (d *divider) tip() *block { return d.open[len(d.open)-1] }
 
-// incorporate adds the current line to the tree. It returns the blankDepth for
-// the next line.
+// incorporate adds the current line to the tree and returns the next blankDepth.
 func (d *divider) incorporate() int {
-	matched := 1 // of the open blocks; the root always is
+	matched := 1 // number of continued blocks; the root always continues
 	quote := 0
 	for matched < len(d.open) {
 		d.Find()
@@ -102,7 +99,7 @@ func (d *divider) incorporate() int {
 	return quote
 }
 
-// addText adds what remains of the line to the block that it belongs to.
+// addText adds the rest of the line to its block.
 func (d *divider) addText(b *block) {
 	switch b.kind {
 	case codeBlock, tableBlock:
@@ -120,12 +117,11 @@ func (d *divider) addText(b *block) {
 		if !d.Blank() {
 			d.nest(len(d.open), paragraphBlock)
 			d.SkipBlank()
-			d.addLine(d.push(block{kind: paragraphBlock, pos: d.Place()}))
+			d.addLine(d.push(block{kind: paragraphBlock, pos: d.TextPos()}))
 		}
 	}
 }
 
-// addLine adds the rest of the line to the text of a leaf.
 func (d *divider) addLine(leaf *block) {
 	s := segment{start: d.Start + d.Offset, end: d.pos}
 	if d.InTab {
@@ -135,14 +131,14 @@ func (d *divider) addLine(leaf *block) {
 	d.addSegment(leaf, s)
 }
 
-// addSegment adds a piece of the source to the text of the leaf that is open.
+// addSegment adds a piece of the source to the open leaf.
 func (d *divider) addSegment(leaf *block, s segment) {
 	d.segments = append(d.segments, s)
 	leaf.to = len(d.segments)
 }
 
-// push opens a block inside the innermost one. Blocks are allocated in batches
-// that are no larger than what is left to read may need.
+// push opens a block in the innermost one. It allocates in batches bounded by the
+// remaining source.
 func (d *divider) push(content block) *block {
 	if len(d.unused) == 0 {
 		d.unused = make([]block, min(32, 1+(len(d.source)-d.pos)/16))
@@ -157,7 +153,7 @@ func (d *divider) push(content block) *block {
 	return b
 }
 
-// closeTo closes open blocks from the innermost on until last is innermost.
+// closeTo closes open blocks until last is the innermost.
 func (d *divider) closeTo(last int) {
 	for len(d.open)-1 > last {
 		d.finish(d.tip())
@@ -165,11 +161,11 @@ func (d *divider) closeTo(last int) {
 	}
 }
 
-// finish completes a block that gets no more lines.
+// finish completes a closed block.
 func (d *divider) finish(b *block) {
 	switch {
 	case b.kind == footnoteBlock:
-		d.placeNote(b)
+		d.addFootnoteRange(b)
 	case b.kind == admonitionBlock:
 		d.finishAdmonition(b)
 	case b.kind == paragraphBlock:
@@ -183,9 +179,8 @@ func (d *divider) finish(b *block) {
 	}
 }
 
-// takeDefinitions takes the link reference definitions from the start of a
-// paragraph and the white space from its end, and reports whether any text is
-// left.
+// takeDefinitions removes link reference definitions from the start of a paragraph and
+// trims it. It reports whether text is left.
 func (d *divider) takeDefinitions(b *block) bool {
 	if b.from < b.to && d.source[d.segments[b.from].start] == '[' {
 		source := d.sourceOf(b)
@@ -205,8 +200,8 @@ func (d *divider) takeDefinitions(b *block) bool {
 	return true
 }
 
-// nest closes what the line does not continue, and what cannot hold a block of
-// this kind, and reports whether one more may be opened.
+// nest closes blocks that the line does not continue or that cannot contain kind. It
+// reports whether the depth limit allows another block.
 func (d *divider) nest(matched int, kind blockKind) bool {
 	if kind.container() && matched+1 >= maxOpen {
 		return false
@@ -218,7 +213,7 @@ func (d *divider) nest(matched int, kind blockKind) bool {
 	return true
 }
 
-// addLeaf adds a block that ends with its line, and its text.
+// addLeaf adds a one-line block with its text.
 func (d *divider) addLeaf(matched int, content block, text ...segment) lineResult {
 	d.nest(matched, content.kind)
 	b := d.push(content)
@@ -229,17 +224,17 @@ func (d *divider) addLeaf(matched int, content block, text ...segment) lineResul
 	return lineDone
 }
 
-// lineResult tells whether a line continues a block, or starts one.
+// lineResult reports whether a line continues or starts a block.
 type lineResult uint8
 
 const (
 	no lineResult = iota
 	yes
-	lineDone // yes, and nothing of the line is left
+	lineDone // yes, and the line is used up
 )
 
-// continues reports whether the line continues an open block, whose number
-// among them is given, and moves over the marks that say so.
+// continues reports whether the line continues the open block number, and skips its
+// markers.
 func (d *divider) continues(b *block, number int) lineResult {
 	switch b.kind {
 	case quoteBlock:
@@ -279,7 +274,7 @@ func (d *divider) continues(b *block, number int) lineResult {
 	return yes
 }
 
-// continuesIndented is for blocks that hold what is indented.
+// continuesIndented is continues for blocks with indented content.
 func (d *divider) continuesIndented(indent int) lineResult {
 	switch {
 	case d.Indent() >= indent:
@@ -311,6 +306,6 @@ func (d *divider) continuesCode(b *block, number int) lineResult {
 	return yes
 }
 
-// tooFar reports whether the line is indented like code. In MDX indentation
-// has no such meaning, since the children of components are indented freely.
+// tooFar reports whether the line is indented like code. MDX has no indented code, since
+// children of components may be indented.
 func (d *divider) tooFar() bool { return !d.mdx && d.Indent() >= 4 }

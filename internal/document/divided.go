@@ -1,30 +1,27 @@
 package document
 
-// block is a part of a source that is divided into blocks, whose text is not
-// read yet.
+// block is a block of the source before its text is parsed.
 type block struct {
 	kind              blockKind
-	fenced            bool   // tells fenced code from indented code
-	afterBlank        bool   // the line before it is blank
+	fenced            bool   // fenced rather than indented code
+	afterBlank        bool   // the previous line is blank
 	marker            byte   // of a list (-, +, *, period, parenthesis) or fence
 	level             int    // of a heading, 1 to 6
-	indent            int    // columns to the content of a container; of a fence, its own
+	indent            int    // columns to the content of a container, or of a fence itself
 	length            int    // of a fence; the start condition of HTML; the first number of a list
 	pos               int    // in the source
-	from, to          int    // its text, in parser.segments
-	info              string // behind a fence
+	from, to          int    // its text in parser.segments
+	info              string // info string of a fence
 	own               any    // *admonition, *footnoteSource, *Code, *dialect.Mark or the []Alignment of a table
 	first, last, next *block // children and sibling
 }
 
-// segment is a line of the text of a block, or a part of one: padding spaces
-// and a piece of the source.
+// segment is a line of a block's text, or a part of it: padding spaces and a source range.
 type segment struct{ start, end, padding int }
 
-// blockKind tells what a block is.
 type blockKind uint8
 
-// Blocks up to markBlock hold others; the rest hold text.
+// Blocks up to markBlock contain blocks; the others contain text.
 const (
 	rootBlock blockKind = iota
 	quoteBlock
@@ -32,28 +29,28 @@ const (
 	itemBlock
 	footnoteBlock
 	admonitionBlock
-	definitionsBlock // holds descriptions; its text are the terms
+	definitionsBlock // contains descriptions; its text is the terms
 	descriptionBlock
-	markBlock // what a mark of a dialect holds
+	markBlock // content of a dialect's mark
 
 	paragraphBlock
 	headingBlock
 	ruleBlock
 	codeBlock
 	htmlBlock
-	tableBlock      // the head, then the rows
-	tagBlock        // tags of MDX on lines of their own, or a mark of a dialect
-	expressionBlock // an expression of MDX on lines of its own
-	readyBlock      // what it shows is known
-	attributesBlock // those that kramdown gives the block above or below
-	contentsBlock   // stands for the table of contents
-	emptyBlock      // nothing but definitions of links
+	tableBlock      // header row, then the rows
+	tagBlock        // MDX tags on separate lines, or a mark of a dialect
+	expressionBlock // MDX expression on separate lines
+	readyBlock      // a block that is already parsed
+	attributesBlock // kramdown attributes of the block above or below
+	contentsBlock   // placeholder for the table of contents
+	emptyBlock      // only link definitions
 )
 
-// container reports whether blocks of a kind hold others and stay open.
+// container reports whether a kind of block contains others and stays open.
 func (k blockKind) container() bool { return k <= markBlock }
 
-// holds reports whether a block of this kind may be a child of b.
+// holds reports whether kind may be a child of b.
 func (b *block) holds(kind blockKind) bool {
 	switch b.kind {
 	case listBlock:
@@ -64,7 +61,7 @@ func (b *block) holds(kind blockKind) bool {
 	return b.kind.container() && kind != descriptionBlock
 }
 
-// literal reports whether the lines of a block are taken as they are.
+// literal reports whether the text of a block is not parsed.
 func (b *block) literal() bool { return b.kind == codeBlock || b.kind == htmlBlock }
 
 func (b *block) add(child *block) {
@@ -76,8 +73,7 @@ func (b *block) add(child *block) {
 	b.last = child
 }
 
-// tight reports whether no blank line stands between the items of a list, nor
-// between what stands in one.
+// tight reports whether there are no blank lines between or directly within list items.
 func (b *block) tight() bool {
 	for item := b.first; item != nil; item = item.next {
 		if item.afterBlank && item != b.first {

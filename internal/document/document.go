@@ -1,15 +1,15 @@
-// Package document turns the content of a page, Markdown or MDX, into one typed
-// tree, from which every rendering is made: HTML, PDF and the text for search.
-// It reads CommonMark, GitHub's tables, task lists, strikethrough, bare links
-// and alerts, footnotes, definition lists, attributes, admonitions, the notes of
-// several generators on fenced code, and MDX, of which nothing is executed.
+// Package document parses the content of a page, Markdown or MDX, into one typed tree, from
+// which HTML, PDF and the text for search are made. It supports CommonMark, GitHub's
+// tables, task lists, strikethrough, autolinks and alerts, footnotes, definition lists,
+// attributes, admonitions, fence options of several generators, and MDX without executing
+// it.
 //
-// Parse never fails. What a tree cannot show, such as an expression of MDX that
-// is no literal, is told as a Notice with its line and column, and text is never
-// dropped. Parsing takes linear time and bounded depth on any input.
+// Parse never fails. What a tree cannot represent, such as an MDX expression that is not a
+// literal, gives a Notice with line and column; text is never dropped. Parsing takes
+// linear time and bounded depth on any input.
 //
-// The package knows no store, resolves no links and writes no output. Content
-// comes from strangers and is parsed at every write, while they wait.
+// The package knows no store, resolves no links and writes no output. Its input is
+// untrusted and parsed on every write.
 package document
 
 import (
@@ -19,11 +19,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
-// Pos is a place in the source, to be turned into a Position by the Document.
+// Pos is an offset in the source; Document.Position converts it.
 type Pos int32
 
-// Position is a place in the source as people count: lines and characters from
-// 1.
+// Position is a line and column, both from 1; columns count characters.
 type Position struct {
 	Line, Column int
 }
@@ -31,21 +30,20 @@ type Position struct {
 // Document is the tree of a page.
 type Document struct {
 	Blocks    []Block
-	Footnotes []*Footnote // those that are referred to, in order of their numbers
-	Notices   []Notice    // in the order of the source
-	Shown     []string    // addresses of images and the like, shown here or not, in the order of the source
-	Included  []string    // the Markdown and MDX files that components stand for, as imports name them
+	Footnotes []*Footnote // those referred to, by number
+	Notices   []Notice    // in source order
+	Shown     []string    // addresses of images and other media, rendered or not, in source order
+	Included  []string    // Markdown and MDX files included by components, as named by imports
 
-	Places []Place // where addresses and labels stand, in their order; only where Options.Places is set
+	Ranges []Range // addresses and labels in source order; only with Options.Ranges
 
 	headings  []*Heading         // of the whole tree in reading order
-	anchors   *reference.Anchors // once they are asked for
+	anchors   *reference.Anchors // computed on first use
 	source    string
-	lines     []Pos // where each starts
+	lines     []Pos // their starts
 	firstLine int
 }
 
-// Position returns the line and column of a place.
 func (d *Document) Position(p Pos) Position {
 	line := sort.Search(len(d.lines), func(i int) bool { return d.lines[i] > p }) - 1
 	if line < 0 {
@@ -55,14 +53,14 @@ func (d *Document) Position(p Pos) Position {
 	return Position{Line: d.firstLine + line, Column: utf8.RuneCountInString(d.source[start:end]) + 1}
 }
 
-// Line is the line of a position, without the time to count its column.
+// Line returns the line of a position; it is faster than Position.
 func (d *Document) Line(p Pos) int {
 	line := sort.Search(len(d.lines), func(i int) bool { return d.lines[i] > p }) - 1
 	return d.firstLine + max(line, 0)
 }
 
-// Footnote is a note that the text refers to. Number counts from 1 in order of
-// first reference; References is how often it is referred to.
+// Footnote is a footnote. Number counts from 1 in order of first reference; References is
+// the number of references.
 type Footnote struct {
 	at
 	Label      string
@@ -73,14 +71,13 @@ type Footnote struct {
 
 // Node is a Block, an Inline or a part of one.
 type Node interface {
-	// Pos returns where the node starts in the source.
 	Pos() Pos
 }
 
-// at is the place of a node.
+// at is embedded in nodes for their position.
 type at struct{ pos Pos }
 
-// Pos returns where the node starts in the source.
+// Pos returns the start of the node in the source.
 func (a at) Pos() Pos { return a.pos }
 
 func (a *at) move(to Pos) { a.pos = to }

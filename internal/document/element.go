@@ -17,12 +17,12 @@ func (p *parser) class(name string) element.Class {
 		return element.Component
 	}
 	if strings.IndexByte(name, '-') > 0 {
-		return element.Transparent // an element of somebody's own
+		return element.Transparent // a custom element
 	}
 	return element.Unknown
 }
 
-// isBlock reports whether a tag stands between blocks, not in a line of text.
+// isBlock reports whether a tag is at block level.
 func (p *parser) isBlock(name string) bool {
 	switch p.class(name) {
 	case element.Flow:

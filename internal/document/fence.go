@@ -2,30 +2,28 @@ package document
 
 import "github.com/octavo-docs/octavo/internal/document/fence"
 
-// Code is a block of code. Text has a line feed at the end of each line.
+// Code is a code block. Each line of Text ends in a line feed.
 type Code struct {
 	at
 	Language string // in lower case, "" for none
-	Title    string // a file name, or what a tab shows
+	Title    string // a file name, or the title of a tab
 	Text     string
-	Label    string // what the code stands for where it cannot be drawn: "Math", "Diagram"
-	Numbered bool   // whether the author wants numbers of lines
+	Label    string // "Math" or "Diagram" for code shown instead of a drawing
+	Numbered bool   // with line numbers
 	First    int    // number of the first line
 	Marks    []Mark
-	tab      bool // one of several that follow each other
+	tab      bool // one of several consecutive tabs
 }
 
-// Colored reports whether renderings colour the code by its language. What is
-// shown in place of a drawing stays plain.
+// Colored reports whether to highlight the syntax. Code instead of a drawing stays plain.
 func (c *Code) Colored() bool { return c.Language != "" && c.Label == "" }
 
-// Mark is a run of lines of code that stand out, and MarkKind tells how.
+// Mark is a range of marked lines of code.
 type (
 	Mark     = fence.Mark
 	MarkKind = fence.MarkKind
 )
 
-// The kinds of marks.
 const (
 	NoMark      = fence.NoMark
 	Highlighted = fence.Highlighted
@@ -36,8 +34,7 @@ const (
 	Failed      = fence.Failed
 )
 
-// MarkOf returns how a line stands out, counted from 1. Of several marks the
-// last counts.
+// MarkOf returns the mark of a line, counted from 1. The last matching one counts.
 func (c *Code) MarkOf(line int) MarkKind {
 	kind := NoMark
 	for _, m := range c.Marks {
@@ -48,7 +45,7 @@ func (c *Code) MarkOf(line int) MarkKind {
 	return kind
 }
 
-// code makes a block of code of its text and what is written behind its fence.
+// code makes a code block of its info string and text.
 func code(written, text string, pos Pos) *Code {
 	info := fence.Parse(written)
 	text = info.Comments(text)

@@ -4,8 +4,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// footnoteSource is the definition of a footnote, "[^label]:", and what is
-// indented below it.
+// footnoteSource is a footnote definition, "[^label]:" with indented content.
 type footnoteSource struct {
 	block    *block
 	footnote *Footnote
@@ -16,7 +15,7 @@ func (d *divider) startFootnote(matched int, ahead string) lineResult {
 	if width == 0 || d.open[matched-1].kind == paragraphBlock || !d.nest(matched, footnoteBlock) {
 		return no
 	}
-	b := d.push(block{kind: footnoteBlock, indent: 4, pos: d.Place()})
+	b := d.push(block{kind: footnoteBlock, indent: 4, pos: d.TextPos()})
 	if folded := inline.FoldLabel(label); d.footnotes[folded] == nil {
 		d.footnotes[folded] = &footnoteSource{b, &Footnote{at: atPos(b.pos), Label: label}}
 	}
@@ -24,13 +23,13 @@ func (d *divider) startFootnote(matched int, ahead string) lineResult {
 	return yes
 }
 
-// maxFootnoteLabel bounds the label of a footnote in bytes.
+// maxFootnoteLabel limits a footnote label in bytes.
 const maxFootnoteLabel = 1000
 
 func atPos(p int) at { return at{Pos(p)} }
 
-// footnoteRef returns a reference to the footnote of that label, nil if there
-// is none. The first reference gives the footnote its number.
+// footnoteRef returns a reference to a footnote, nil if it is not defined. The first
+// reference numbers the footnote.
 func (p *parser) footnoteRef(label string, pos Pos) *FootnoteRef {
 	own := p.footnotes[inline.FoldLabel(label)]
 	if own == nil {

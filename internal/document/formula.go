@@ -2,7 +2,7 @@ package document
 
 import "github.com/octavo-docs/octavo/internal/document/inline"
 
-// startFormula takes mathematics on lines of its own.
+// startFormula parses display mathematics.
 func (d *divider) startFormula(matched int) lineResult {
 	mark, behind := 0, 0
 	return d.takeLines(matched, func(s string) (width int) {

@@ -8,7 +8,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// heading makes the node of a heading, of which a line above may give attributes.
+// heading makes a heading. above are the attributes from the previous line.
 func (p *parser) heading(b *block, above Attributes) *Heading {
 	source := p.sourceOf(b)
 	h := &Heading{at: atPos(b.pos), Level: b.level}
@@ -22,7 +22,7 @@ func (p *parser) heading(b *block, above Attributes) *Heading {
 	h.Text = headingText(h.Inlines)
 	if h.Anchor == "" {
 		text := inline.OneLine(PlainText(h.Inlines))
-		if strings.ContainsAny(source.text, "<{") && len(p.marks) == 0 { // what is no known tag may be text and yet not in the anchor
+		if strings.ContainsAny(source.text, "<{") && len(p.marks) == 0 { // an unknown tag is text, but not part of the anchor
 			text = inline.OneLine(p.tokens.PlainText(source.text))
 		}
 		h.Anchor = p.anchors.Unused(text)
@@ -32,8 +32,8 @@ func (p *parser) heading(b *block, above Attributes) *Heading {
 	return h
 }
 
-// takeAnchor takes {#anchor} from the end of a heading, and what else stands in
-// the braces; {.class} and {: .class} too.
+// takeAnchor removes {#anchor}, {.class} or {: .class} from the end of a heading, and sets
+// the attributes in it.
 func (p *parser) takeAnchor(source *inlineSource, h *Heading) string {
 	rest, anchor, inside := inline.CutAnchor(source.text)
 	if open := strings.LastIndexByte(rest, '{'); anchor == "" && strings.HasSuffix(rest, "}") && open >= 0 {

@@ -6,8 +6,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/source"
 )
 
-// home returns what the front matter of a home page says, which stands before its
-// content.
+// home returns the blocks from the front matter of a home page, shown before its content.
 func (p *parser) home() []Block {
 	page := home.Read(p.options.Frontmatter)
 	var blocks []Block
@@ -54,7 +53,7 @@ func (p *parser) home() []Block {
 		blocks = append(blocks, &Component{Kind: Cards, Name: "cards", Blocks: cards})
 	}
 	walkBlocks(blocks, func(n Node) bool {
-		n.(interface{ move(to Pos) }).move(0) // the source does not have them
+		n.(interface{ move(to Pos) }).move(0) // they are not in the source
 		return true
 	})
 	return blocks

@@ -16,7 +16,7 @@ func (d *divider) startHTML(matched int, ahead string) lineResult {
 			kind = 0
 		}
 		if d.tip().kind == paragraphBlock {
-			kind = 0 // this one does not interrupt a paragraph
+			kind = 0 // this kind cannot interrupt a paragraph
 		}
 	}
 	if kind == 0 {
@@ -24,18 +24,18 @@ func (d *divider) startHTML(matched int, ahead string) lineResult {
 	}
 	if d.dialect != nil && d.dialect.Divs && kind == inline.HTMLElement {
 		if width := dialect.HoldsMarkdown(ahead); width > 0 {
-			d.addLeaf(matched, block{kind: htmlBlock, length: kind, pos: d.Place()}, segment{start: d.Place(), end: d.Place() + width})
+			d.addLeaf(matched, block{kind: htmlBlock, length: kind, pos: d.TextPos()}, segment{start: d.TextPos(), end: d.TextPos() + width})
 			d.SkipMark(width)
 			return yes
 		}
 	}
 	d.nest(matched, htmlBlock)
-	d.push(block{kind: htmlBlock, length: kind, pos: d.Place()})
+	d.push(block{kind: htmlBlock, length: kind, pos: d.TextPos()})
 	return yes
 }
 
-// elementEnds reports whether a line closes the element that a block of HTML began
-// with, behind which Markdown goes on in some dialects.
+// elementEnds reports whether a line closes the first element of an HTML block; in some
+// dialects Markdown continues after it.
 func (d *divider) elementEnds(b *block, line string) bool {
 	if d.dialect == nil || !d.dialect.Divs || b.length != inline.HTMLElement {
 		return false
@@ -44,8 +44,8 @@ func (d *divider) elementEnds(b *block, line string) bool {
 	return b.level <= 0
 }
 
-// inElement reports whether a blank line is within an element of HTML that is not
-// closed, and what follows would be code.
+// inElement reports whether a blank line is inside an unclosed element, where the next line
+// would otherwise become code.
 func (d *divider) inElement(b *block) bool {
 	if b.length != inline.HTMLElement || b.level <= 0 {
 		return false
@@ -57,7 +57,7 @@ func (d *divider) inElement(b *block) bool {
 func (p *parser) html(b *block, a *assembler) {
 	source := p.sourceOf(b)
 	switch b.length {
-	case inline.HTMLComment: // text may stand behind it, on its last line
+	case inline.HTMLComment: // text may follow it on its last line
 		if end := strings.Index(source.text, "-->"); end >= 0 {
 			a.markup(source.from(end + len("-->")))
 		}

@@ -8,13 +8,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
-// MaxIncluded is how many bytes of other files a page shows at the most.
+// MaxIncluded limits the included text per page, in bytes.
 const MaxIncluded = 1 << 20
 
-// includable notes the Markdown or MDX file that a statement imports.
+// includable records the Markdown or MDX file that a statement imports.
 func (p *parser) includable(statement string) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(statement, "import "), " from ")
-	name, _, _ = strings.Cut(name, ",") // others with it, as of import Part, {toc} from
+	name, _, _ = strings.Cut(name, ",") // further imports, as in import Part, {toc} from
 	name, rest = strings.TrimSpace(name), strings.TrimSpace(rest)
 	if !element.StartsUpper(name) || !attribute.IsName(name) || len(rest) < 2 || !strings.ContainsAny(rest[:1], `"'`) {
 		return
@@ -28,8 +28,8 @@ func (p *parser) includable(statement string) {
 	}
 }
 
-// include returns the blocks of an imported file that stand where its component
-// is. They have the place of that. What the file imports in turn is left out.
+// include returns the blocks of an imported file for its component. They have its position.
+// Nested imports are ignored.
 func (p *parser) include(t *tag) []Block {
 	props := map[string]any{}
 	for _, a := range p.attributes(t) {
@@ -38,7 +38,7 @@ func (p *parser) include(t *tag) []Block {
 	return p.includeFile(p.imports[t.Name], func(text string) (string, bool) { return text, true }, props, t)
 }
 
-// file returns the part of a file that a mark or component at a tag stands for.
+// file returns a part of a file for a mark or component at a tag.
 func (p *parser) file(file string, part func(string) (string, bool), t *tag) (text string, mdx, found bool) {
 	if !slices.Contains(p.doc.Included, file) {
 		p.doc.Included = append(p.doc.Included, file)
@@ -57,7 +57,7 @@ func (p *parser) file(file string, part func(string) (string, bool), t *tag) (te
 	return text, mdx, true
 }
 
-// includeFile returns the blocks of a part of a file, as include does.
+// includeFile returns the blocks of a part of a file, see include.
 func (p *parser) includeFile(file string, part func(string) (string, bool), props map[string]any, t *tag) []Block {
 	text, mdx, found := p.file(file, part, t)
 	if !found {
@@ -79,7 +79,7 @@ func (p *parser) includeFile(file string, part func(string) (string, bool), prop
 		p.notice(n.Kind, t.pos, file+": "+n.Text)
 	}
 	for _, note := range inner.footnoted {
-		note.block = nil // it was read
+		note.block = nil // already parsed
 		note.footnote.Number += len(p.footnoted)
 	}
 	p.footnoted = append(p.footnoted, inner.footnoted...)
@@ -87,7 +87,7 @@ func (p *parser) includeFile(file string, part func(string) (string, bool), prop
 	return inner.doc.Blocks
 }
 
-// includeInline is include within a line of text, which has room for paragraphs.
+// includeInline is include in a line of text, which can only show paragraphs.
 func (p *parser) includeInline(t *tag) (nodes []Inline) {
 	for _, b := range p.include(t) {
 		paragraph, ok := b.(*Paragraph)
@@ -103,7 +103,7 @@ func (p *parser) includeInline(t *tag) (nodes []Inline) {
 	return nodes
 }
 
-// gatherHeadings puts the headings in the order in which they are read.
+// gatherHeadings sorts the headings in reading order.
 func (d *Document) gatherHeadings() {
 	d.headings = d.headings[:0]
 	d.Walk(func(n Node) bool {

@@ -21,48 +21,46 @@ type Text struct {
 	Text string
 }
 
-// Break is the end of a line in the source. A hard one is wanted by the author.
+// Break is a line end. Hard ones are shown.
 type Break struct {
 	at
 	Hard bool
 }
 
-// CodeSpan is code in a line of text.
+// CodeSpan is inline code.
 type CodeSpan struct {
 	at
 	Text string
 }
 
-// Emphasis is text that is emphasised.
 type Emphasis struct {
 	at
 	Inlines []Inline
 }
 
-// Strong is text of importance.
+// Strong is text of strong importance.
 type Strong struct {
 	at
 	Inlines []Inline
 }
 
-// Deleted is text that is struck through.
+// Deleted is struck-through text.
 type Deleted struct {
 	at
 	Inlines []Inline
 }
 
-// Link is a link. Href is what was written, with escapes and character
-// references resolved; it may lead anywhere and have any scheme.
+// Link is a link. Href is unescaped but otherwise as written, with any scheme.
 type Link struct {
 	at
 	Href       string
 	Title      string
 	Attributes Attributes
-	Embedded   bool // it stands for what the author wanted to embed, such as a film
+	Embedded   bool // replaces embedded content such as a film
 	Inlines    []Inline
 }
 
-// Image is an image. Src is to it what Href is to a Link.
+// Image is an image. Src is like Link.Href.
 type Image struct {
 	at
 	Src        string
@@ -71,27 +69,15 @@ type Image struct {
 	Attributes Attributes
 }
 
-// Scheme returns the colour scheme that the address says the image is for alone, "dark"
-// or "light", as Material for MkDocs and GitHub have it: a.svg#only-dark.
-func (n *Image) Scheme() string {
-	switch _, fragment, _ := strings.Cut(n.Src, "#"); fragment {
-	case "only-dark", "gh-dark-mode-only":
-		return "dark"
-	case "only-light", "gh-light-mode-only":
-		return "light"
-	}
-	return ""
-}
-
-// FootnoteRef refers to a footnote; Use counts its references from 1.
+// FootnoteRef refers to a footnote; Use numbers its references from 1.
 type FootnoteRef struct {
 	at
 	Footnote *Footnote
 	Use      int
 }
 
-// Span is an element of HTML, or a known component of MDX, within text. Kind is
-// NoKind for an element, whose name is one that package document knows as safe.
+// Span is an inline HTML element or known MDX component. For an element, Kind is NoKind and
+// Name is on the list of safe elements.
 type Span struct {
 	at
 	Kind       Kind
@@ -100,7 +86,7 @@ type Span struct {
 	Inlines    []Inline
 }
 
-// Flows reports whether the element is one that HTML puts on lines of its own.
+// Flows reports whether the element is a block in HTML.
 func (s *Span) Flows() bool { return element.ClassOf(s.Name) == element.Flow || s.Name == "hr" }
 
 func (*Text) inline()        {}
@@ -114,7 +100,7 @@ func (*Image) inline()       {}
 func (*FootnoteRef) inline() {}
 func (*Span) inline()        {}
 
-// Children returns the inlines inside one, nil for those that hold none.
+// Children returns the children of an inline, nil if it cannot have any.
 func Children(n Inline) []Inline {
 	switch n := n.(type) {
 	case *Emphasis:
@@ -131,8 +117,7 @@ func Children(n Inline) []Inline {
 	return nil
 }
 
-// PlainText returns the text of inlines without their marks. Line ends become
-// spaces.
+// PlainText returns inlines as plain text. Line ends become spaces.
 func PlainText(inlines []Inline) string {
 	if len(inlines) == 1 {
 		if text, ok := inlines[0].(*Text); ok {

@@ -12,7 +12,7 @@ import (
 func (b *builder) tag(t *tag, token *inline.Token) {
 	class := b.p.class(t.Name)
 	if class == element.Unknown && !b.p.mdx && !element.StartsUpper(t.Name) {
-		b.text(int(token.Start), int(token.End)) // List<String>, and the like
+		b.text(int(token.Start), int(token.End)) // List<String> and similar
 		return
 	}
 	switch {
@@ -39,7 +39,7 @@ func (b *builder) tag(t *tag, token *inline.Token) {
 	}
 }
 
-// closeTag closes the innermost element of that name inside the innermost mark.
+// closeTag closes the innermost element with that name in the innermost mark.
 func (b *builder) closeTag(t *tag) {
 	for i := len(b.frames) - 1; i >= 0 && b.frames[i].kind == inline.Markup; i-- {
 		if b.frames[i].tag.Name != t.Name {
@@ -60,7 +60,7 @@ func (b *builder) closeTag(t *tag) {
 	}
 }
 
-// wrap closes the innermost tag, properly.
+// wrap completes the innermost tag.
 func (b *builder) wrap() {
 	f, children := b.pop()
 	if element.IsLink(f.tag.Name) {
@@ -69,8 +69,8 @@ func (b *builder) wrap() {
 	b.nodes = append(b.nodes, b.p.span(f.tag, children, b.inLink > 0)...)
 }
 
-// abandon closes the innermost tag where nothing closes it. An element of HTML
-// holds what follows it; anything else is text.
+// abandon ends the innermost unclosed tag. An HTML element contains what follows; any other
+// tag becomes text.
 func (b *builder) abandon() {
 	f := b.frames[len(b.frames)-1]
 	class := b.p.class(f.tag.Name)
@@ -93,7 +93,7 @@ func (b *builder) abandon() {
 	b.nodes = append(append(b.nodes, &Text{at{f.pos}, f.tag.text}), children...)
 }
 
-// span makes the nodes of an element or component in a line of text.
+// span makes an inline element or component.
 func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 	class := p.class(t.Name)
 	pos := at{t.pos}
@@ -144,7 +144,7 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 	return []Inline{s}
 }
 
-// embedded shows what would embed another site, or play, as a link to it.
+// embedded returns a link instead of an embedded site or player.
 func (p *parser) embedded(t *tag, attributes Attributes, children []Inline, inLink bool) []Inline {
 	p.notice(ElementOmitted, t.pos, t.text)
 	src := attributes.String("src", "data", "href")
@@ -170,7 +170,7 @@ func linkTarget(attributes Attributes, mdx bool) (href string, ok bool) {
 	return "", false
 }
 
-// orLabel returns children, or what attributes say in their place.
+// orLabel returns children, or a label from the attributes.
 func orLabel(children []Inline, attributes Attributes, pos at) []Inline {
 	if len(children) > 0 {
 		return children
@@ -181,7 +181,7 @@ func orLabel(children []Inline, attributes Attributes, pos at) []Inline {
 	return nil
 }
 
-// expression returns what an expression of MDX shows: the text of a literal.
+// expression returns the text of an MDX expression that is a literal.
 func (p *parser) expression(written string, pos Pos) string {
 	if literal.Comment(written) {
 		return ""

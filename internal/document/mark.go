@@ -9,21 +9,21 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// startMark takes a line that is a mark of the dialect of the page.
+// startMark parses a line that is a mark of the page's dialect.
 func (d *divider) startMark(matched int, ahead string) lineResult {
 	ahead = strings.TrimRight(ahead, " \t")
-	width := dialect.Call(d.source[d.Place():]) // over lines, one of which may look like a quotation
+	width := dialect.Call(d.source[d.TextPos():]) // may span lines that look like quotations
 	if width > 0 {
-		ahead = d.source[d.Place() : d.Place()+width]
+		ahead = d.source[d.TextPos() : d.TextPos()+width]
 	}
 	m, found := d.dialect.Block(ahead)
 	if found && width > 0 {
-		d.pos = min(d.Place()+width+1, len(d.source))
+		d.pos = min(d.TextPos()+width+1, len(d.source))
 	}
 	if !found || d.tooFar() && m.Form != dialect.Closing || m.End != "" && !d.follows(m.End) {
 		return no
 	}
-	b := block{kind: markBlock, own: &m, indent: d.Indent(), pos: d.Place()}
+	b := block{kind: markBlock, own: &m, indent: d.Indent(), pos: d.TextPos()}
 	switch m.Form {
 	case dialect.Indented, dialect.Fenced:
 		if !d.nest(matched, markBlock) {
@@ -49,7 +49,7 @@ func (d *divider) startMark(matched int, ahead string) lineResult {
 	return d.addLeaf(matched, b, segment{start: b.pos, end: b.pos + len(ahead)})
 }
 
-// takeOptions takes the lines below the present one that are options of a mark.
+// takeOptions parses the option lines below a mark.
 func (d *divider) takeOptions(m *dialect.Mark) {
 	if m.With == nil {
 		return
@@ -59,8 +59,7 @@ func (d *divider) takeOptions(m *dialect.Mark) {
 	*m = m.With(*m, options)
 }
 
-// atMark reports whether the line is a mark that opens or closes something, which
-// ends a block of HTML.
+// atMark reports whether the line is an opening or closing mark, which ends an HTML block.
 func (d *divider) atMark() bool {
 	if d.dialect == nil {
 		return false
@@ -69,7 +68,7 @@ func (d *divider) atMark() bool {
 	return found && (m.Form == dialect.Opening || m.Form == dialect.Closing || m.Form == dialect.Literal && d.follows(m.End))
 }
 
-// continuesMark reports whether a line belongs to what a mark holds.
+// continuesMark reports whether a line belongs to the content of a mark.
 func (d *divider) continuesMark(b *block, number int) lineResult {
 	if b.own.(*dialect.Mark).Form == dialect.Indented {
 		if d.Indent() < 4 {
@@ -85,9 +84,9 @@ func (d *divider) continuesMark(b *block, number int) lineResult {
 	return yes
 }
 
-// markOf returns the mark that a block was made of, nil for none.
+// markOf returns the mark of a block, nil if it has none.
 func markOf(b *block) *dialect.Mark {
-	m, _ := b.own.(*dialect.Mark) // others have something else or nothing
+	m, _ := b.own.(*dialect.Mark) // own has other types too
 	return m
 }
 
@@ -98,9 +97,8 @@ func markTag(m *dialect.Mark, text string, pos Pos) tag {
 	}
 }
 
-// marked adds what a mark makes of the blocks that it holds. Tabs that follow each
-// other stand in one component, which is returned; before is that of the block
-// before.
+// marked adds the content of a mark. Consecutive tabs share one component, which it
+// returns; before is that of the previous block.
 func (p *parser) marked(b *block, before *Component, a *assembler) *Component {
 	m := markOf(b)
 	t := markTag(m, firstLine(p.source[b.pos:]), Pos(b.pos))
@@ -170,7 +168,7 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 		}
 	}
 	own := *t
-	own.mark = &dialect.Mark{Attributes: m.Attributes, Name: m.Name} // which wrap takes for that of any element
+	own.mark = &dialect.Mark{Attributes: m.Attributes, Name: m.Name} // for wrap, a generic element
 	blocks = p.wrapTag(&own, blocks)
 	if len(title) > 0 && (len(blocks) > 0 || m.Hidden) {
 		if c, ok := append(slices.Clip(blocks), nil)[0].(*Component); ok {
@@ -182,8 +180,7 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	return blocks
 }
 
-// frame makes the node of a picture that a mark names, with a title or else its first
-// paragraph below.
+// frame makes a captioned picture; the caption is the title or the first paragraph below.
 func (p *parser) frame(m *dialect.Mark, title []Inline, blocks []Block, pos Pos) *Component {
 	src := m.Attributes.String("src")
 	p.show(src, pos)
@@ -196,13 +193,13 @@ func (p *parser) frame(m *dialect.Mark, title []Inline, blocks []Block, pos Pos)
 	return &Component{at: at{pos}, Kind: Frame, Name: m.Name, Title: title, Blocks: append([]Block{image}, blocks...)}
 }
 
-// markEnd is where a mark ends that reaches to another one.
+// markEnd is the end of a mark that encloses text.
 type markEnd struct {
 	at   int
 	mark dialect.Mark
 }
 
-// markAt reads the mark of the dialect at a place of a text, and returns its width.
+// markAt reads the dialect's mark at an offset and returns its width.
 func (p *parser) markAt(text string, at int) int {
 	if i := slices.IndexFunc(p.ends, func(e markEnd) bool { return e.at == at }); i >= 0 {
 		p.marks, p.ends = append(p.marks, p.ends[i].mark), p.ends[:i]
@@ -223,7 +220,7 @@ func (p *parser) markAt(text string, at int) int {
 func (b *builder) mark(t *inline.Token, m *dialect.Mark, content string, pos Pos) {
 	found := markTag(m, content, pos)
 	from, name := dialect.Named(content)
-	b.p.addPlace(Place{Kind: LinkPlace, Address: m.Attributes.String("href")}, &b.source, int(t.Start)+from, name)
+	b.p.addRange(Range{Kind: LinkRange, Address: m.Attributes.String("href")}, &b.source, int(t.Start)+from, name)
 	b.p.showTag(&found)
 	if m.LeftOut {
 		b.p.notice(ExpressionOmitted, pos, content)
@@ -240,7 +237,7 @@ func (b *builder) mark(t *inline.Token, m *dialect.Mark, content string, pos Pos
 	b.textTo = -1
 }
 
-// literal adds what a mark makes of lines that are taken as they are.
+// literal adds the content of a mark whose lines are not parsed.
 func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 	if m.LeftOut {
 		p.notice(ExpressionOmitted, Pos(b.pos), firstLine(p.source[b.pos:]))
@@ -265,8 +262,7 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 	}
 }
 
-// filled returns the lines of code in which the texts of files stand for the marks
-// that name them.
+// filled replaces the lines of code that name files by the text of these files.
 func (p *parser) filled(info, text string, pos Pos) string {
 	if p.dialect == nil || !p.dialect.InCode {
 		return p.dialect.Coded(info, text)
@@ -289,7 +285,7 @@ func (p *parser) filled(info, text string, pos Pos) string {
 	return p.dialect.Coded(info, out.String())
 }
 
-// leads returns the address that is written in a text.
+// leads resolves an address by the dialect.
 func (p *parser) leads(written string, pos Pos) string {
 	if p.dialect == nil || p.dialect.Address == nil {
 		return written
@@ -301,8 +297,8 @@ func (p *parser) leads(written string, pos Pos) string {
 	return to
 }
 
-// cards makes cards of blocks, of a list one for each item. What stands above a
-// line, or first of several blocks, is the title of a card.
+// cards makes cards of blocks, or of the items of a list. The part above a rule, or the
+// first of several blocks, is the title.
 func cards(blocks []Block, pos Pos) *Component {
 	all := &Component{at: at{pos}, Kind: Cards, Name: "Cards"}
 	add := func(pos Pos, blocks []Block) {

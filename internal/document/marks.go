@@ -10,8 +10,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// follows reports whether a mark stands behind the current line. Where it was
-// found is remembered, so that all searches together take linear time.
+// follows reports whether mark occurs after the current line. It caches the result, so that
+// all searches together take linear time.
 func (d *divider) follows(mark string) bool {
 	at, known := d.found[mark]
 	if !known || at >= 0 && at < d.pos {
@@ -26,44 +26,43 @@ func (d *divider) follows(mark string) bool {
 	return at >= 0
 }
 
-// startBraces takes what kramdown and Jekyll write in braces on a line of its own:
-// attributes of a block, comments, and tags around code.
+// startBraces parses kramdown and Liquid in braces on a separate line: block attributes,
+// comments, and tags around code.
 func (d *divider) startBraces(matched int, ahead string) lineResult {
 	ahead = strings.TrimRight(ahead, " \t")
 	switch {
-	case dialect.IsLiquid(ahead, "raw"), dialect.IsLiquid(ahead, "endraw"): // what is between them is Markdown here
-		return d.addLeaf(matched, block{kind: emptyBlock, pos: d.Place()})
+	case dialect.IsLiquid(ahead, "raw"), dialect.IsLiquid(ahead, "endraw"): // their content is Markdown here
+		return d.addLeaf(matched, block{kind: emptyBlock, pos: d.TextPos()})
 	case dialect.IsLiquid(ahead, "comment") && (strings.Contains(ahead, "endcomment") || d.follows("endcomment")):
 		d.nest(matched, htmlBlock)
-		d.push(block{kind: htmlBlock, length: inline.LiquidComment, pos: d.Place()})
+		d.push(block{kind: htmlBlock, length: inline.LiquidComment, pos: d.TextPos()})
 		return yes
 	case strings.HasPrefix(ahead, "{%"):
 		return d.startHighlight(matched, ahead)
 	case !strings.HasPrefix(ahead, "{:") || len(ahead) > 1000:
 	case strings.HasPrefix(ahead, "{::comment}") && d.follows("{:/"):
 		d.nest(matched, htmlBlock)
-		d.push(block{kind: htmlBlock, length: inline.KramdownComment, pos: d.Place()})
+		d.push(block{kind: htmlBlock, length: inline.KramdownComment, pos: d.TextPos()})
 		return yes
 	case strings.IndexByte(ahead, '}') != len(ahead)-1 || strings.LastIndexByte(ahead, '{') != 0:
 	case ahead[2] == ':' || ahead[2] == '/': // {::options … /}
-		return d.addLeaf(matched, block{kind: emptyBlock, pos: d.Place()})
+		return d.addLeaf(matched, block{kind: emptyBlock, pos: d.TextPos()})
 	default:
-		return d.addLeaf(matched, block{kind: attributesBlock, info: ahead[2 : len(ahead)-1], pos: d.Place()})
+		return d.addLeaf(matched, block{kind: attributesBlock, info: ahead[2 : len(ahead)-1], pos: d.TextPos()})
 	}
 	return no
 }
 
-// startHighlight opens code between tags of Jekyll, {% highlight sh %}, if
-// something ends it.
+// startHighlight opens code at {% highlight sh %} if a closing tag follows.
 func (d *divider) startHighlight(matched int, ahead string) lineResult {
 	info, behind, found := dialect.Highlight(ahead)
 	oneLine := strings.Contains(behind, dialect.EndHighlight)
 	if !found || !oneLine && !d.follows(dialect.EndHighlight) {
 		return no
 	}
-	start := d.Place() + len(ahead) - len(behind)
+	start := d.TextPos() + len(ahead) - len(behind)
 	d.nest(matched, codeBlock)
-	b := d.push(block{kind: codeBlock, fenced: true, marker: '%', indent: d.Indent(), info: info, pos: d.Place()})
+	b := d.push(block{kind: codeBlock, fenced: true, marker: '%', indent: d.Indent(), info: info, pos: d.TextPos()})
 	if behind, _, _ = strings.Cut(behind, "{%"); behind != "" { // not {% raw %}
 		d.addSegment(b, segment{start: start, end: start + len(behind)})
 	}
@@ -74,16 +73,16 @@ func (d *divider) startHighlight(matched int, ahead string) lineResult {
 }
 
 func (d *divider) startContents(matched int, ahead string) lineResult {
-	start := d.Place()
+	start := d.TextPos()
 	return d.addLeaf(matched, block{kind: contentsBlock, pos: start}, segment{start: start, end: start + len(ahead)})
 }
 
 const maxAlike = 8
 
-// abbreviation is "*[HTML]: Hyper Text", whose label begins with a word.
+// abbreviation is "*[HTML]: Hyper Text", whose label begins with a word character.
 type abbreviation struct{ label, title string }
 
-// startAbbreviation takes the definition of an abbreviation.
+// startAbbreviation parses the definition of an abbreviation.
 func (d *divider) startAbbreviation(matched int, ahead string) lineResult {
 	label, title := dialect.Abbreviation(ahead)
 	if label == "" {
@@ -96,10 +95,10 @@ func (d *divider) startAbbreviation(matched int, ahead string) lineResult {
 		}
 		d.abbreviations[word] = append(alike, abbreviation{label, title})
 	}
-	return d.addLeaf(matched, block{kind: emptyBlock, pos: d.Place()})
+	return d.addLeaf(matched, block{kind: emptyBlock, pos: d.TextPos()})
 }
 
-// abbreviated adds a piece of the source in which abbreviations are explained.
+// abbreviated adds a piece of the source with its abbreviations explained.
 func (b *builder) abbreviated(from, to int) {
 	text := b.source.text[:to]
 	start := from
@@ -131,12 +130,12 @@ func (b *builder) abbreviated(from, to int) {
 	}
 }
 
-// minExplained is how many bytes the explanations of abbreviations may bring in at
-// the least; a longer document may double its length.
+// minExplained is the minimal limit, in bytes, for all explanations of abbreviations; longer
+// documents may double in length.
 const minExplained = 100_000
 
-// dress gives the block whose events are those from start on the attributes that
-// kramdown has on a line above or below it. Their class may make it a callout.
+// dress applies kramdown attributes from an adjacent line to the block of the events from
+// start on. Their class may make it a callout.
 func (a *assembler) dress(start int, attributes Attributes) {
 	if len(a.events)-start != 1 || a.events[start].tag != nil || len(attributes) == 0 {
 		return
@@ -175,7 +174,7 @@ func (a *assembler) dress(start int, attributes Attributes) {
 	*e = event{node: &Element{at{pos}, "div", attributes, []Block{node}}}
 }
 
-// caption makes a paragraph that the block before it is shown with.
+// caption makes a paragraph the caption of the preceding block.
 func (a *assembler) caption(blocks []Block) bool {
 	if len(blocks) != 1 || len(a.events) == 0 {
 		return false
@@ -189,16 +188,16 @@ func (a *assembler) caption(blocks []Block) bool {
 	return false
 }
 
-// attributesOf returns the attributes of a line of kramdown.
+// attributesOf parses a line of kramdown attributes.
 func attributesOf(b *block) Attributes {
 	if b == nil || b.kind != attributesBlock {
 		return nil
 	}
-	attributes, _ := attribute.Parse(b.info, true) // what is none is left out
+	attributes, _ := attribute.Parse(b.info, true) // invalid ones are ignored
 	return attributes
 }
 
-// attributesBelow returns those on the line below a block.
+// attributesBelow returns the attributes on the line below a block.
 func attributesBelow(b *block) Attributes {
 	if b.next == nil || b.next.afterBlank {
 		return nil
@@ -206,8 +205,7 @@ func attributesBelow(b *block) Attributes {
 	return attributesOf(b.next)
 }
 
-// contents takes a paragraph that is a mark for the table of contents, unless it
-// is a link.
+// contents replaces a paragraph that is a table of contents marker, unless it is a link.
 func (p *parser) contents(b *block, a *assembler) {
 	if source := p.sourceOf(b); p.references.Defined(strings.Trim(source.text, "[]")) && inline.RunLength(source.text, '[') == 1 {
 		a.paragraph(p.flow(source, true), false, source.pos)

@@ -6,10 +6,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// takeLines makes a block of the source from the current place on, as much as
-// scan says, if nothing else stands on its last line.
+// takeLines makes a block of the source matched by scan, if nothing follows it on its last
+// line.
 func (d *divider) takeLines(matched int, scan func(string) int, make func(start, end int) block) lineResult {
-	start := d.Place()
+	start := d.TextPos()
 	width := scan(d.source[start:])
 	if width == 0 {
 		return no
@@ -26,14 +26,13 @@ func (d *divider) takeLines(matched int, scan func(string) int, make func(start,
 	return d.addLeaf(matched, content, segment{start: start, end: end})
 }
 
-// startTag takes the tags of MDX that a line consists of; the last may reach
-// over several lines. What stands between tags needs no block to hold it: it is
-// parsed as if they were not there, and put between them later. A tag with text
-// on its line is part of a paragraph.
+// startTag parses MDX tags on a separate line; the last one may span lines. The content of
+// tags needs no block: it is parsed as if there were no tags and nested later. A tag with
+// text on its line belongs to a paragraph.
 func (d *divider) startTag(matched int, ahead string) lineResult {
-	if strings.HasPrefix(ahead, "<!--") { // which MDX of some generators has
+	if strings.HasPrefix(ahead, "<!--") { // which MDX of some generators allows
 		d.nest(matched, htmlBlock)
-		d.push(block{kind: htmlBlock, length: inline.HTMLComment, pos: d.Place()})
+		d.push(block{kind: htmlBlock, length: inline.HTMLComment, pos: d.TextPos()})
 		return yes
 	}
 	return d.takeLines(matched, func(s string) int {
@@ -55,15 +54,14 @@ func (d *divider) startTag(matched int, ahead string) lineResult {
 	}, func(int, int) block { return block{kind: tagBlock} })
 }
 
-// startExpression takes an expression of MDX, such as a comment, that stands on
-// lines of its own.
+// startExpression parses an MDX expression, such as a comment, on separate lines.
 func (d *divider) startExpression(matched int) lineResult {
 	return d.takeLines(matched,
 		func(s string) int { return inline.ScanExpression(s, &d.scan) },
 		func(int, int) block { return block{kind: expressionBlock} })
 }
 
-// program returns the width of a script or style sheet with its tags, or 0.
+// program returns the width of a script or style element, or 0.
 func (p *parser) program(s string) int {
 	t, width := inline.ScanTag(s, true, &p.scan)
 	if width == 0 || t.Closing || t.SelfClosing || t.Name != "script" && t.Name != "style" {
@@ -77,11 +75,11 @@ func (p *parser) program(s string) int {
 	return width + end + len("</>") + len(t.Name)
 }
 
-// tagRun gathers the tags of lines of their own.
+// tagRun adds the tags of a tag line.
 func (p *parser) tagRun(b *block, a *assembler) {
 	source := p.sourceOf(b)
 	s := source.text
-	unbounded := inline.NewBudget(len(s)) // the same scan has succeeded before
+	unbounded := inline.NewBudget(len(s)) // the scan has succeeded before
 	for offset := 0; offset < len(s); {
 		offset += inline.Spaces(s[offset:])
 		if width := p.program(s[offset:]); width > 0 {

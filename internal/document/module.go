@@ -8,9 +8,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/literal"
 )
 
-// startModule takes imports and exports of MDX at the start of a line, up to the
-// next blank line outside brackets, and reports whether there were any. They
-// show nothing; a constant that is a literal can be named by expressions.
+// startModule parses MDX imports and exports up to the next blank line outside of brackets,
+// and reports whether there were any. They render nothing; constants with literal values
+// can be used in expressions.
 func (d *divider) startModule() bool {
 	source := d.source[d.pos:]
 	if !inline.StartsModule(source) || d.continued() {
@@ -27,8 +27,7 @@ func (d *divider) startModule() bool {
 	return true
 }
 
-// continued reports whether a line that is not indented and has no marks belongs
-// to a block that is open.
+// continued reports whether an unindented line without markers continues an open block.
 func (d *divider) continued() bool {
 	for _, b := range d.open {
 		switch b.kind {
@@ -43,17 +42,17 @@ func (d *divider) continued() bool {
 
 func (p *parser) module(statements string, at Pos) {
 	whole := plainSource(statements, at)
-	p.addPlace(Place{Kind: ModulePlace, Start: at, End: at + Pos(len(statements))}, &whole, 0, statements)
+	p.addRange(Range{Kind: ModuleRange, Start: at, End: at + Pos(len(statements))}, &whole, 0, statements)
 	for offset := 0; offset < len(statements); {
 		line := firstLine(statements[offset:])
 		switch {
 		case strings.HasPrefix(line, "import"):
 			p.notice(ImportOmitted, at+Pos(offset), line)
 			p.includable(line)
-			p.placeImport(line, at+Pos(offset))
+			p.addImportRange(line, at+Pos(offset))
 		case strings.HasPrefix(line, "export "):
 			if width := p.constant(statements[offset:]); width > 0 {
-				offset += width - len(line) // its value may have lines that look like statements
+				offset += width - len(line) // its value may contain lines that look like statements
 			} else {
 				p.notice(ExportOmitted, at+Pos(offset), line)
 			}
@@ -62,8 +61,7 @@ func (p *parser) module(statements string, at Pos) {
 	}
 }
 
-// constant takes the value of "export const name = literal", and returns the
-// width of its lines; 0 is for what is none.
+// constant parses "export const name = literal" and returns its width in the source, or 0.
 func (p *parser) constant(statement string) (width int) {
 	rest, ok := strings.CutPrefix(statement, "export const ")
 	if !ok {

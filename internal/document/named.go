@@ -6,8 +6,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
-// componentName returns the name of a tag of Markdown as written if it is that of
-// a component: one that is known, or one with a capital that HTML does not know.
+// componentName returns the original name of a tag that is a component: a known name, or a
+// capitalised one that is not HTML.
 func componentName(t *tag) string {
 	start := 1
 	if t.Closing {
@@ -25,15 +25,15 @@ func componentName(t *tag) string {
 	return name
 }
 
-// componentPairs tells which tags in a text of Markdown are of components. A word
-// in angle brackets that nothing closes is text, as in List<String>.
+// componentPairs finds the component tags in a Markdown text. A word in angle brackets that
+// is never closed is text, as in List<String>.
 type componentPairs struct {
-	closing map[string]int // where the last closing tag of each name starts
-	open    map[string]int // how many are open
+	closing map[string]int // offset of the last closing tag per name
+	open    map[string]int // number of open tags per name
 }
 
-// nameComponent gives a tag that ends at a place of the text its name as written
-// if it closes itself or has a partner, and otherwise that of an element.
+// nameComponent restores the original name of a tag that is closed, by itself or by a
+// partner. Others keep the element name.
 func (b *builder) nameComponent(t *tag, end int) {
 	name := componentName(t)
 	if t.Name = strings.ToLower(t.Name); name == "" {

@@ -5,19 +5,16 @@ import (
 	"sort"
 )
 
-// Notice tells of something in the source that a rendering does not show as
-// its author meant it.
+// Notice describes something in the source that is not rendered as its author meant.
 type Notice struct {
 	Kind NoticeKind
 	Position
-	Text string // what was written, shortened
+	Text string // source, shortened
 }
 
-// NoticeKind tells what a notice is about.
 type NoticeKind uint8
 
-// The kinds of notices. Imports and exports are recorded; the others are
-// warnings.
+// The kinds of notices. Imports and exports are informational; the others are warnings.
 const (
 	ImportOmitted NoticeKind = iota
 	ExportOmitted
@@ -25,22 +22,21 @@ const (
 	AttributeOmitted  // the value is not a literal
 	UnknownComponent  // shown as its children
 	ElementOmitted    // an element that is not safe; its text is shown unless it is code
-	Unclosed          // closed where the block around it ends, or shown as text
-	StrayClose        // nothing to close
+	Unclosed          // closed at the end of its block, or shown as text
+	StrayClose        // closing tag without a partner
 	TooDeep           // nested deeper than the limit
 	TooLarge          // longer than the limit
 	UnresolvedLink    // leads to no page
 	UnresolvedImage   // shows no asset
-	UnresolvedAnchor  // no heading has the anchor that a link names; one that is alike may have
-	UnsafeAddress     // of a scheme that is not shown
-	NotHighlighted    // code that takes too long to read, or is too long
-	NotIncluded       // the text of a file that is imported
+	UnresolvedAnchor  // no heading has the anchor of a link; a similar one may
+	UnsafeAddress     // the scheme is not allowed
+	NotHighlighted    // code that is too long or takes too long to tokenise
+	NotIncluded       // text of an imported file
 )
 
 // Warning reports whether a reader may miss something.
 func (k NoticeKind) Warning() bool { return k != ImportOmitted && k != ExportOmitted }
 
-// String says the kind in words.
 func (k NoticeKind) String() string {
 	return [...]string{
 		"import left out", "export left out", "expression left out", "attribute left out", "unknown component shown as its content",
@@ -51,27 +47,26 @@ func (k NoticeKind) String() string {
 	}[k]
 }
 
-// String returns the notice as one line: place, kind and what was written.
+// String formats the notice on one line: position, kind and source.
 func (n Notice) String() string {
 	return fmt.Sprintf("%d:%d: %s: %s", n.Line, n.Column, n.Kind, n.Text)
 }
 
-// The most notices of a page, and bytes that one quotes.
+// The maximal number of notices per page, and of bytes quoted in one.
 const (
 	maxNotices   = 200
 	maxNoticeLen = 60
 )
 
-// notice records a notice. What comes after the first maxNotices would help
-// nobody.
+// notice records a notice, up to maxNotices.
 func (p *parser) notice(kind NoticeKind, at Pos, text string) {
 	if len(p.notices) < maxNotices {
-		p.notices = append(p.notices, placed{at, Notice{Kind: kind, Text: shorten(text)}})
+		p.notices = append(p.notices, pendingNotice{at, Notice{Kind: kind, Text: shorten(text)}})
 	}
 }
 
-// placed is a notice whose line is not known yet.
-type placed struct {
+// pendingNotice is a notice without its line.
+type pendingNotice struct {
 	pos    Pos
 	notice Notice
 }

@@ -8,39 +8,38 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/source"
 )
 
-// MaxSize and MaxLines are the lengths in bytes and lines past which content is
-// shown as one block of code, with a Notice.
+// MaxSize and MaxLines are the limits in bytes and lines. Longer content becomes a code block
+// with a Notice.
 const (
 	MaxSize  = 64 << 20
 	MaxLines = 1 << 20
 )
 
-// maxDepth bounds how deep blocks, elements and marks are nested.
+// maxDepth limits the nesting of blocks, elements and marks.
 const maxDepth = 64
 
-// Options tell how content is read.
+// Options configure parsing.
 type Options struct {
 	MDX bool
 
-	// Dialect names the tool whose marks the page has beside Markdown (decision
-	// 86), "" for none.
+	// Dialect names the tool whose syntax the page uses in addition to Markdown (decision 86);
+	// "" for none.
 	Dialect string
 
-	// Frontmatter is a JSON object whose members expressions of MDX may name,
-	// as in frontmatter.title, beside the constants that the page exports. That of
-	// a home page is shown before its content.
+	// Frontmatter is a JSON object. MDX expressions may refer to its members, as in
+	// frontmatter.title, besides constants of the page. That of a home page is rendered
+	// before the content.
 	Frontmatter []byte
 
-	// Include returns the text of a Markdown or MDX file that the page imports,
-	// and whether it is MDX. Without it nothing is told of such files.
+	// Include returns the text of an imported Markdown or MDX file, and whether it is MDX. If
+	// nil, there are no notices about such files.
 	Include func(file string) (text string, mdx, found bool)
 
-	// Places has the document note where addresses and labels stand, see
-	// Document.Places.
-	Places bool
+	// Ranges records addresses and labels in Document.Ranges.
+	Ranges bool
 
-	// FirstLine is the number of the first line, 0 for 1: notices count from
-	// there when front matter was taken off.
+	// FirstLine is the number of the first line, 0 means 1. It differs if front matter was cut
+	// off.
 	FirstLine int
 }
 
@@ -49,7 +48,7 @@ func Parse(content string, o Options) *Document {
 	p := newParser(content, o)
 	if o.MDX && len(o.Frontmatter) > 0 {
 		var front map[string]any
-		if json.Unmarshal(o.Frontmatter, &front) == nil { // what is no object names nothing
+		if json.Unmarshal(o.Frontmatter, &front) == nil { // only an object defines names
 			p.values = map[string]any{"frontmatter": front}
 		}
 	}
@@ -60,7 +59,7 @@ func Parse(content string, o Options) *Document {
 		p.parse()
 	}
 	p.doc.Notices, p.doc.Shown = p.sortedNotices(), p.sortedShown()
-	p.doc.sortPlaces()
+	p.doc.sortRanges()
 	return p.doc
 }
 
@@ -75,9 +74,8 @@ func newParser(content string, o Options) *parser {
 	}
 }
 
-// parser turns one source into a tree, in three steps: it is divided into
-// blocks (divider); tokens are made of the text of each (package inline); and
-// both become typed nodes, in which tags hold what stands between them.
+// parser turns a source into a tree in three steps: divider makes blocks, package inline makes
+// tokens of their text, and both become typed nodes nested in tags.
 type parser struct {
 	doc    *Document
 	source string
@@ -85,33 +83,33 @@ type parser struct {
 	values map[string]any
 
 	dialect *dialect.Dialect // nil for none
-	marks   []dialect.Mark   // in the text at hand
-	ends    []markEnd        // of those that are open
+	marks   []dialect.Mark   // in the current text
+	ends    []markEnd        // of the open marks
 
 	options  Options
-	imports  map[string]string // the files that components stand for, by their names
-	included int               // bytes of files
+	imports  map[string]string // included files by component name
+	included int               // bytes of included files
 
 	scan       inline.Budget
-	segments   []segment // the text of all blocks
+	segments   []segment // text of all blocks
 	references *inline.References
 	footnotes  map[string]*footnoteSource
 	footnoted  []*footnoteSource // in order of first reference
 
-	abbreviations map[string][]abbreviation // by the words that they begin with
-	explained     int                       // bytes of their explanations
+	abbreviations map[string][]abbreviation // by first word
+	explained     int                       // bytes of all explanations
 	anchors       inline.Anchors
-	defining      *inlineSource // the paragraph whose definitions are taken
-	notices       []placed
+	defining      *inlineSource // the paragraph being searched for definitions
+	notices       []pendingNotice
 	shown         []shown
 
-	scratch   []Inline  // of the builder at work
-	pieces    []piece   // what it returned last
-	texts     []Text    // allocated ahead, see newText
-	idle      [][]event // of assemblers whose work is done
-	inHeading bool      // whether the text of a heading is being read
+	scratch   []Inline  // of the active builder
+	pieces    []piece   // result of the last flow
+	texts     []Text    // preallocated, see newText
+	idle      [][]event // of finished assemblers, for reuse
+	inHeading bool      // parsing the text of a heading
 	tokens    inline.Tokenizer
-	behind    []Attributes // of each of the tokens' targets
+	behind    []Attributes // per target of the tokens
 }
 
 func (p *parser) parse() {
@@ -123,12 +121,12 @@ func (p *parser) parse() {
 	if p.dialect != nil {
 		p.tokens.Mark, p.tokens.Starts, p.tokens.Label = p.markAt, p.dialect.Starts, p.dialect.Label
 	}
-	if p.options.Places {
+	if p.options.Ranges {
 		p.references.Found = p.placeDefinition
 	}
 	home := p.home()
 	p.doc.Blocks = append(home, p.blocks(p.divide(), false)...)
-	for i := 0; i < len(p.footnoted); i++ { // notes may refer to further notes
+	for i := 0; i < len(p.footnoted); i++ { // footnotes may refer to further ones
 		if note := p.footnoted[i]; note.block != nil {
 			note.footnote.Blocks = p.blocks(note.block, false)
 		}

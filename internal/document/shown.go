@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// show notes the address of something that the page shows.
+// show records the address of media on the page.
 func (p *parser) show(address string, pos Pos) {
 	p.shown = append(p.shown, shown{address, pos})
 }
@@ -15,9 +15,9 @@ type shown struct {
 	pos     Pos
 }
 
-// showTag notes what a tag shows by literal attributes.
+// showTag records the addresses in literal attributes of a tag.
 func (p *parser) showTag(t *tag) {
-	p.placeTag(t)
+	p.addTagRanges(t)
 	if t.mark == nil && !strings.Contains(t.Inside, "src") && !strings.Contains(t.Inside, "poster") && t.Name != "object" {
 		return
 	}

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// inlineSource is the text of a block, in one piece, and where it comes from.
+// inlineSource is the text of a block, with its positions in the source.
 type inlineSource struct {
 	text  string
 	pos   Pos     // of its start
-	lines []joint // where it does not follow the source, sorted
+	lines []joint // discontinuities, sorted
 }
 
-// joint is a place in a text at which another place of the source starts.
+// joint maps an offset in a text to the position at which the source continues.
 type joint struct {
 	offset int
 	pos    Pos
 }
 
-// plainSource is a text that stands in the source as it is.
+// plainSource is a text that is contiguous in the source.
 func plainSource(s string, pos Pos) inlineSource { return inlineSource{text: s, pos: pos} }
 
-// at returns where a place in the text is in the source.
+// at returns the source position of an offset in the text.
 func (s *inlineSource) at(offset int) Pos {
 	i := sort.Search(len(s.lines), func(i int) bool { return s.lines[i].offset > offset })
 	if i == 0 {
@@ -41,8 +41,7 @@ func (s inlineSource) from(offset int) inlineSource {
 	return rest
 }
 
-// sourceOf returns the text of a block. Lines that follow each other in the
-// source need no copy.
+// sourceOf returns the text of a block. Contiguous lines are not copied.
 func (p *parser) sourceOf(b *block) inlineSource {
 	segments := p.segments[b.from:b.to]
 	if len(segments) == 0 {
@@ -75,7 +74,7 @@ func firstLine(s string) string {
 	return line
 }
 
-// shorten makes one line of a text, short enough to quote.
+// shorten makes a short single line for a quotation.
 func shorten(s string) string {
 	s = firstLine(s)
 	if len(s) <= maxNoticeLen {

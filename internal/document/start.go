@@ -7,9 +7,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// start tries to open a block at the current place of the line; matched is the
-// number of open blocks that the line continues. What it opens it closes again
-// if the block ends with the line.
+// start tries to open a block at the cursor; matched is the number of continued blocks. A
+// block that ends with the line is closed again.
 func (d *divider) start(matched int) lineResult {
 	if d.Blank() {
 		return no
@@ -58,7 +57,7 @@ func (d *divider) start(matched int) lineResult {
 			return lineDone
 		}
 		if inline.IsRule(ahead) {
-			return d.addLeaf(matched, block{kind: ruleBlock, pos: d.Place()})
+			return d.addLeaf(matched, block{kind: ruleBlock, pos: d.TextPos()})
 		}
 		if ahead[0] == '*' {
 			if result := d.startAbbreviation(matched, ahead); result != no {
@@ -89,7 +88,7 @@ func (d *divider) startQuote(matched int) lineResult {
 	if !d.nest(matched, quoteBlock) {
 		return no
 	}
-	d.push(block{kind: quoteBlock, pos: d.Place()})
+	d.push(block{kind: quoteBlock, pos: d.TextPos()})
 	d.SkipMark(1)
 	d.SkipColumns(1)
 	return yes
@@ -101,15 +100,15 @@ func (d *divider) startHeading(matched int, ahead string) lineResult {
 	if level > 6 || text != "" && !inline.IsBlank(text[0]) {
 		return no
 	}
-	start := d.Place() + level + inline.Blanks(text)
+	start := d.TextPos() + level + inline.Blanks(text)
 	text = strings.Trim(text, " \t")
 	if body := strings.TrimRight(text, "#"); body == "" || inline.IsBlank(body[len(body)-1]) {
-		text = strings.TrimRight(body, " \t") // a closing sequence
+		text = strings.TrimRight(body, " \t") // closing sequence
 	}
-	return d.addLeaf(matched, block{kind: headingBlock, level: level, pos: d.Place()}, segment{start: start, end: start + len(text)})
+	return d.addLeaf(matched, block{kind: headingBlock, level: level, pos: d.TextPos()}, segment{start: start, end: start + len(text)})
 }
 
-// underline makes the open paragraph a heading when the line underlines it.
+// underline makes the open paragraph a heading if the line is its underline.
 func (d *divider) underline(paragraph *block, ahead string) bool {
 	c := ahead[0]
 	if c != '=' && c != '-' || strings.Trim(ahead[inline.RunLength(ahead, c):], " \t") != "" || !d.takeDefinitions(paragraph) {
@@ -131,11 +130,11 @@ func (d *divider) startFence(matched int, ahead string) lineResult {
 	}
 	indent := d.Indent()
 	d.nest(matched, codeBlock)
-	d.push(block{kind: codeBlock, fenced: true, marker: ahead[0], length: length, indent: indent, info: info, pos: d.Place()})
+	d.push(block{kind: codeBlock, fenced: true, marker: ahead[0], length: length, indent: indent, info: info, pos: d.TextPos()})
 	return lineDone
 }
 
-// startItem opens a list item, and its list unless the line continues one.
+// startItem opens a list item, and a list unless one continues.
 func (d *divider) startItem(matched int, ahead string) lineResult {
 	marker, width, number := inline.ListMarker(ahead)
 	if width == 0 {
@@ -147,7 +146,7 @@ func (d *divider) startItem(matched int, ahead string) lineResult {
 	if !d.nest(matched, itemBlock) {
 		return no
 	}
-	indent, place := d.Indent(), d.Place()
+	indent, pos := d.Indent(), d.TextPos()
 	d.SkipMark(width)
 	padding := d.Indent()
 	if padding < 1 || padding > 4 || d.Blank() {
@@ -158,32 +157,32 @@ func (d *divider) startItem(matched int, ahead string) lineResult {
 		d.closeTo(len(d.open) - 2)
 	}
 	if d.tip().kind != listBlock {
-		d.push(block{kind: listBlock, marker: marker, length: number, pos: place})
+		d.push(block{kind: listBlock, marker: marker, length: number, pos: pos})
 	}
-	d.push(block{kind: itemBlock, indent: indent + width + padding, pos: place})
+	d.push(block{kind: itemBlock, indent: indent + width + padding, pos: pos})
 	return yes
 }
 
-// startColon opens an admonition, or what terms mean.
+// startColon opens an admonition or a description.
 func (d *divider) startColon(matched int, ahead string) lineResult {
-	if own, ok := d.admonition(ahead, d.Place()); ok {
+	if own, ok := d.admonition(ahead, d.TextPos()); ok {
 		if !d.nest(matched, admonitionBlock) {
 			return no
 		}
 		if own.Line {
-			return d.addLeaf(len(d.open), block{kind: admonitionBlock, own: own, pos: d.Place()})
+			return d.addLeaf(len(d.open), block{kind: admonitionBlock, own: own, pos: d.TextPos()})
 		}
 		if own.mdx = d.mdx; own.Name == "v-pre" {
 			d.mdx = false
 		}
-		d.push(block{kind: admonitionBlock, own: own, pos: d.Place()})
+		d.push(block{kind: admonitionBlock, own: own, pos: d.TextPos()})
 		return lineDone
 	}
 	return d.startDescription(matched, ahead)
 }
 
-// startDescription opens a description, ": text", below the paragraph that has
-// its terms or behind another description.
+// startDescription opens a description, ": text", below a paragraph of terms or another
+// description.
 func (d *divider) startDescription(matched int, ahead string) lineResult {
 	if d.Indent() > 0 || len(ahead) < 2 || !inline.IsBlank(ahead[1]) || matched+2 >= maxOpen {
 		return no
@@ -201,24 +200,24 @@ func (d *divider) startDescription(matched int, ahead string) lineResult {
 		return no
 	}
 	d.closeTo(matched - 1)
-	if remark { // in place of the term, which the tool writes there
+	if remark { // a comment instead of the term
 		known = true
-		d.push(block{kind: definitionsBlock, pos: d.Place()})
+		d.push(block{kind: definitionsBlock, pos: d.TextPos()})
 	}
-	if list.kind == emptyBlock { // the paragraph was nothing but definitions of links
+	if list.kind == emptyBlock { // the paragraph had only link definitions
 		return no
 	}
 	if !known {
 		list.kind = definitionsBlock
 		d.open = append(d.open, list)
 	}
-	d.push(block{kind: descriptionBlock, pos: d.Place()})
+	d.push(block{kind: descriptionBlock, pos: d.TextPos()})
 	d.SkipMark(1)
 	padding := d.Indent()
 	if d.Blank() {
 		padding = 1
 	} else if padding > 7 {
-		padding = 5 // what follows is code
+		padding = 5 // indented code follows
 	}
 	d.SkipColumns(padding)
 	d.tip().indent = 1 + padding

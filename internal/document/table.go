@@ -6,8 +6,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// startTable makes the last line of the open paragraph the head of a table when
-// the current line is a line of delimiters with as many cells.
+// startTable makes the last line of the open paragraph a table header if the current line is
+// a delimiter row with as many cells.
 func (d *divider) startTable(paragraph *block, ahead string) bool {
 	align := delimiters(strings.TrimRight(ahead, " \t"))
 	if align == nil {
@@ -24,11 +24,11 @@ func (d *divider) startTable(paragraph *block, ahead string) bool {
 	return true
 }
 
-// row returns the text of a row, without white space around it.
+// row returns the trimmed text of a row.
 func (p *parser) row(s segment) string { return strings.Trim(p.source[s.start:s.end], " \t\n") }
 
-// delimiters returns the alignments that a line of delimiters gives, or nil
-// when the line is none. One of hyphens alone underlines a heading.
+// delimiters returns the alignments of a delimiter row, or nil. Hyphens alone underline a
+// heading instead.
 func delimiters(line string) []Alignment {
 	if line == "" || strings.IndexByte("|:-", line[0]) < 0 || strings.IndexByte(line, '|') < 0 && strings.IndexByte(line, ':') < 0 {
 		return nil
@@ -58,8 +58,8 @@ func delimiters(line string) []Alignment {
 	return align
 }
 
-// table makes the typed table. Cells past the head's are dropped and missing
-// ones are not made up, so that a table is never larger than its source.
+// table makes the table. Extra cells are dropped and missing ones not added, so a table is
+// never larger than its source.
 func (p *parser) table(b *block) *Table {
 	t := &Table{at: atPos(b.pos), Align: b.own.([]Alignment)}
 	for i := b.from; i < b.to; i++ {
@@ -98,7 +98,7 @@ func (p *parser) cells(s segment, columns int) *Row {
 	return row
 }
 
-// withPipes is the text of a cell without the backslashes before its pipes.
+// withPipes removes the backslashes before pipes in a cell.
 func withPipes(cell inlineSource) inlineSource {
 	parts := strings.Split(cell.text, `\|`)
 	at, length := cell.pos, 0

@@ -9,25 +9,25 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/literal"
 )
 
-// tag is a tag of HTML or MDX, and where it stands.
+// tag is an HTML or MDX tag and its position.
 type tag struct {
 	inline.Tag
-	text string // all of it
+	text string // source
 	pos  Pos
-	mark *dialect.Mark // of a dialect that means the same
+	mark *dialect.Mark // an equivalent mark of the dialect
 }
 
-// scanTag reads the tag that s starts with; width is 0 when it is none.
+// scanTag reads the tag at the start of s; width is 0 if there is none.
 func scanTag(s string, jsx bool, scan *inline.Budget, pos Pos) (t tag, width int) {
 	read, width := inline.ScanTag(s, jsx, scan)
 	return tag{Tag: read, text: s[:width], pos: pos}, width
 }
 
-// attributes returns the attributes of a tag. Those of MDX whose value is no
-// literal are left out, with a notice.
+// attributes returns the attributes of a tag. MDX values that are not literals are omitted,
+// with a notice.
 func (p *parser) attributes(t *tag) Attributes { return p.readAttributes(t, true) }
 
-// readAttributes does that, with notices or without.
+// readAttributes is attributes with optional notices.
 func (p *parser) readAttributes(t *tag, notices bool) Attributes {
 	if t.mark != nil {
 		return t.mark.Attributes
@@ -49,7 +49,7 @@ func (p *parser) readAttributes(t *tag, notices bool) Attributes {
 	return all
 }
 
-// tagEnd is the width of what ends a tag.
+// tagEnd is the width of the end of a tag.
 func tagEnd(t *tag) int {
 	if t.SelfClosing {
 		return len("/>")
@@ -57,8 +57,8 @@ func tagEnd(t *tag) int {
 	return len(">")
 }
 
-// attributeValue returns what a value means; ok is false when it is no
-// literal, or the attribute a spread of many.
+// attributeValue evaluates an attribute; ok is false for a spread or a value that is not a
+// literal.
 func (p *parser) attributeValue(name, written string) (value any, ok bool) {
 	switch {
 	case name == "":

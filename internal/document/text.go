@@ -9,8 +9,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
-// Walk calls visit for each node in reading order, footnotes last. What visit
-// returns false for is not entered.
+// Walk calls visit for each node in reading order, footnotes last. If visit returns false,
+// Walk skips the children.
 func (d *Document) Walk(visit func(n Node) bool) {
 	walkBlocks(d.Blocks, visit)
 	for _, note := range d.Footnotes {
@@ -20,7 +20,7 @@ func (d *Document) Walk(visit func(n Node) bool) {
 	}
 }
 
-// Anchors returns the places in the document that links may lead to.
+// Anchors returns the possible link targets in the document.
 func (d *Document) Anchors() *reference.Anchors {
 	if d.anchors != nil {
 		return d.anchors
@@ -116,15 +116,14 @@ func walkDefinitions(l *DefinitionList, visit func(n Node) bool) {
 	}
 }
 
-// Section is the text below a heading, up to the next. That before the first
-// heading has none.
+// Section is the text between two headings. The first one may have no heading.
 type Section struct {
 	Heading *Heading
-	Text    string // one line for each block
-	Code    string // the blocks of code
+	Text    string // one line per block
+	Code    string // the code blocks
 }
 
-// Sections returns the text of a page for search, without marks.
+// Sections returns the plain text for search.
 func (d *Document) Sections() []Section {
 	w := textWriter{sections: []Section{{}}}
 	d.Walk(w.visit)
@@ -135,14 +134,12 @@ func (d *Document) Sections() []Section {
 	return w.sections
 }
 
-// BlocksText returns the text of blocks without marks, code included, a line
-// for each block.
+// BlocksText returns the plain text of blocks including code, one line per block.
 func BlocksText(blocks []Block) string {
 	return Beginning(blocks, math.MaxInt)
 }
 
-// Beginning returns the beginning of that text, of about so many bytes at the
-// most.
+// Beginning returns the beginning of BlocksText, of about most bytes.
 func Beginning(blocks []Block, most int) string {
 	w := textWriter{sections: []Section{{}}, together: true, most: most}
 	walkBlocks(blocks, w.visit)
@@ -151,11 +148,11 @@ func Beginning(blocks []Block, most int) string {
 	return text[:min(len(text), most)]
 }
 
-// textWriter gathers text while a tree is walked.
+// textWriter collects text during a walk.
 type textWriter struct {
 	sections   []Section
-	together   bool // headings and code are text as the rest
-	most       int  // bytes of that text
+	together   bool // headings and code are included in the text
+	most       int  // limit of the text in bytes
 	text, code strings.Builder
 }
 
@@ -218,7 +215,7 @@ func (w *textWriter) line(s string) {
 	w.text.WriteString(s)
 }
 
-// finish completes the section at hand.
+// finish completes the current section.
 func (w *textWriter) finish() {
 	last := &w.sections[len(w.sections)-1]
 	last.Text, last.Code = w.text.String(), w.code.String()
@@ -226,14 +223,14 @@ func (w *textWriter) finish() {
 	w.code.Reset()
 }
 
-// Entry is a heading in a table of contents, with those below it.
+// Entry is an entry in a table of contents.
 type Entry struct {
 	*Heading
 	Entries []Entry
 }
 
-// Contents returns the table of contents: the headings of the levels from
-// first to last, each below the one before it of a higher level.
+// Contents returns the table of contents for heading levels first to last. Each entry is
+// nested in the previous one with a lower level number.
 func (d *Document) Contents(first, last int) []Entry {
 	var chosen []*Heading
 	for _, h := range d.headings {
@@ -245,8 +242,8 @@ func (d *Document) Contents(first, last int) []Entry {
 	return entries
 }
 
-// contents returns the entries of the headings deeper than a level, and the
-// headings that follow these.
+// contents returns the entries for headings with levels greater than above, and the
+// remaining headings.
 func contents(headings []*Heading, above int) (entries []Entry, rest []*Heading) {
 	for len(headings) > 0 && headings[0].Level > above {
 		entry := Entry{Heading: headings[0]}

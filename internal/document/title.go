@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Title returns the heading that names the document, nil for none, and which of
-// the Blocks it is, -1 where it stands within one. It is the first heading of
-// level 1, as Markdown or HTML, or else one that no other has the level of or a
-// higher one. Headings in lists, quotes and components are of their parts.
+// Title returns the heading that names the document, or nil, and its index in Blocks, or -1 if
+// it is nested. It is the first heading of level 1, in Markdown or HTML, else the only
+// heading of the highest level. Headings in lists, quotations and components do not
+// count.
 func (d *Document) Title() (title *Heading, block int) {
 	var found []titled
 	for i, b := range d.Blocks {
@@ -30,9 +30,8 @@ func (d *Document) Title() (title *Heading, block int) {
 	return first.Heading, first.block
 }
 
-// Says returns the heading by which the document says a title itself, as Title does,
-// and nil where it says none: no text stands above it, or it is that title, in whichever
-// letters.
+// Says returns the heading that already shows the title: the result of Title if it equals
+// title, ignoring case, or is of level 1 with no text above; else nil.
 func (d *Document) Says(title string) (h *Heading, block int) {
 	h, block = d.Title()
 	if h == nil || !strings.EqualFold(h.Text, title) && (block < 0 || h.Level > 1 || strings.TrimSpace(BlocksText(d.Blocks[:block])) != "") {
@@ -41,7 +40,7 @@ func (d *Document) Says(title string) (h *Heading, block int) {
 	return h, block
 }
 
-// titled is a heading and the block of the document that it is, -1 within one.
+// titled is a heading and its index in the blocks, -1 if nested.
 type titled struct {
 	*Heading
 	block int

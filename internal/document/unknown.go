@@ -7,8 +7,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
-// wrapUnknown shows what a component says and holds that nobody knows, as a link
-// if it leads somewhere.
+// wrapUnknown returns the content and the texts of an unknown component, linked if it has
+// an address.
 func (p *parser) wrapUnknown(t *tag, blocks []Block) []Block {
 	if p.imports[t.Name] != "" {
 		return append(p.include(t), blocks...)
@@ -36,7 +36,7 @@ func (p *parser) wrapUnknown(t *tag, blocks []Block) []Block {
 	return blocks
 }
 
-// saidInline adds what an unknown component within a line says to what it holds.
+// saidInline adds the texts of an unknown inline component to its content.
 func (p *parser) saidInline(t *tag, attributes Attributes, children []Inline) []Inline {
 	title, others := element.Words(t.Name, attributes)
 	if title != "" {

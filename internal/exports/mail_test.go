@@ -160,9 +160,9 @@ func TestWithoutAMailServer(t *testing.T) {
 	}
 }
 
-// TestWhatTheNetworkSaysIsNotTold shows that who asks for an export learns what
-// a receiver answered, and nothing of the network of the server.
-func TestWhatTheNetworkSaysIsNotTold(t *testing.T) {
+// TestHideNetworkErrors shows the receiver's answer to the creator of an export, but no
+// network errors of the server.
+func TestHideNetworkErrors(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.page(exporttest.Published("a", "a"))

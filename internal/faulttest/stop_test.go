@@ -12,7 +12,7 @@ import (
 // begun: what has no answer was not carried out, and nothing is to be repaired.
 // It has clients leave their connections first: net/http may close a kept one
 // in the moment in which a request arrives there.
-func TestToldToStop(t *testing.T) {
+func TestStopAnswersRequests(t *testing.T) {
 	const stops = 3
 	for name, install := range databases() {
 		t.Run(name, func(t *testing.T) {

@@ -12,14 +12,13 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// maxChanged is how many keys are written among others; each takes time for all of them.
+// maxChanged limits the keys changed in place; each takes time proportional to all keys.
 const maxChanged = 100
 
-// Rewrite makes front matter, as Split returned it, mean another object. The lines of
-// top-level keys that change are written anew, a date without quotes where one was, and
-// a new key goes to the end; all other lines stay. ok is false where that cannot be had,
-// as in JSON or where YAML has aliases: front matter has to
-// be written anew then.
+// Rewrite changes front matter from Split to another object. It rewrites the lines of
+// changed top-level keys, keeps dates unquoted, and appends new keys; other lines stay.
+// ok is false if that is impossible, as for JSON or YAML with aliases; then write new
+// front matter.
 func Rewrite(raw []byte, format Format, object json.RawMessage) (text []byte, ok bool) {
 	wanted, err := objectOf(object)
 	if err != nil || format != YAML && format != TOML {
@@ -63,7 +62,7 @@ func Rewrite(raw []byte, format Format, object json.RawMessage) (text []byte, ok
 	return text, ok && canonical(have) == canonical(wanted)
 }
 
-// readAll reads front matter that is of a format and has nothing behind it.
+// readAll parses front matter with nothing after it.
 func readAll(raw []byte, format Format) (octavo.Value, bool) {
 	whole, _, found, err := Split(raw)
 	if err != nil || found != format || len(whole) != len(raw) {
@@ -77,7 +76,7 @@ func readAll(raw []byte, format Format) (octavo.Value, bool) {
 	return v, err == nil
 }
 
-// changed returns the names of the members that two objects do not share.
+// changed returns the names of members that differ.
 func changed(present, wanted octavo.Value) (names []string) {
 	was := make(map[string]string, len(present.Members))
 	for _, m := range present.Members {
@@ -92,8 +91,8 @@ func changed(present, wanted octavo.Value) (names []string) {
 	return slices.AppendSeq(names, maps.Keys(was))
 }
 
-// part is the lines of a top-level key, which may have several in TOML: [a], [a.b],
-// a.b = 1. Without a name it is a comment or nothing.
+// part is the lines of a top-level key, which may have several parts in TOML: [a],
+// [a.b], a.b = 1. It has no name for comments and empty lines.
 type part struct {
 	name  string
 	text  []byte
@@ -101,11 +100,11 @@ type part struct {
 	anew  bool
 }
 
-// maxTries is how many lines that could begin a key are taken for a part of the one
-// before, such as those of a text in TOML.
+// maxTries limits the lines that look like keys but belong to the previous one, as in a
+// multi-line string.
 const maxTries = 64
 
-// divide returns the keys of front matter. A key is as few lines as can be read alone.
+// divide splits front matter into keys, each with as few lines as can be parsed alone.
 func divide(inner []byte, format Format) (parts []part, ok bool) {
 	lines := slices.Collect(bytes.Lines(inner))
 	for i := 0; i < len(lines); {
@@ -125,7 +124,7 @@ func divide(inner []byte, format Format) (parts []part, ok bool) {
 			}
 			next++
 		}
-		for p.name != "" && isBlank(lines[next-1]) { // these stand before the next key
+		for p.name != "" && isBlank(lines[next-1]) { // these belong to the next key
 			next--
 			p.text = p.text[:len(p.text)-len(lines[next])]
 		}
@@ -135,11 +134,11 @@ func divide(inner []byte, format Format) (parts []part, ok bool) {
 	return parts, true
 }
 
-// isBlank reports whether a line has nothing, or a comment that is not indented.
+// isBlank reports whether a line is empty or an unindented comment.
 func isBlank(line []byte) bool { return len(bytes.TrimSpace(line)) == 0 || line[0] == '#' }
 
-// begins reports whether a line may be the first of a key; behind a table of TOML only
-// another table is.
+// begins reports whether a line may begin a key; after a TOML table only another table
+// may.
 func begins(line []byte, format Format, table bool) bool {
 	if format == TOML {
 		line = bytes.TrimLeft(line, " \t")
@@ -147,7 +146,7 @@ func begins(line []byte, format Format, table bool) bool {
 	return !isBlank(line) && bytes.IndexByte([]byte(" \t-]}"), line[0]) < 0 && (!table || line[0] == '[')
 }
 
-// replace writes the lines of a key anew; it had none if it is new.
+// replace replaces the lines of a key, or adds them.
 func replace(parts []part, name, anew string) []part {
 	p := part{name: name, text: []byte(anew), table: strings.HasPrefix(anew, "["), anew: true}
 	at := len(parts)
@@ -162,8 +161,8 @@ func replace(parts []part, name, anew string) []part {
 	return slices.DeleteFunc(parts, func(old part) bool { return old.name == name && (!old.anew || anew == "") })
 }
 
-// member is the lines of a top-level key; ok is false for a value that the format does
-// not have.
+// member returns the lines of a top-level key; ok is false if the format cannot
+// represent the value.
 func member(name string, v octavo.Value, date bool, format Format) (text string, ok bool) {
 	object := octavo.Object(octavo.Member{Name: name, Value: v})
 	if format == YAML {
@@ -184,7 +183,7 @@ func member(name string, v octavo.Value, date bool, format Format) (text string,
 	return text, true
 }
 
-// isDate reports whether a value may be a date without quotes.
+// isDate reports whether a value may be an unquoted date.
 func isDate(v octavo.Value) bool {
 	return v.Kind == octavo.KindString && len(v.Str) >= len("2024-01-02") && v.Str[4] == '-' && strings.Trim(v.Str, "0123456789-:.+TZ ") == ""
 }

@@ -9,14 +9,12 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Merge merges front matter as three JSON objects by their top-level keys: what
-// each side changed. Nothing and null count as an empty object. Merged has the
-// keys of present in their order, then new ones in that of proposed; other reports
-// whether it means something else than present. Conflicts are the keys that both sides
-// changed differently, in the same order; merged has them as present does.
+// Merge merges three JSON objects by top-level keys. Empty input and null are empty
+// objects. merged has the keys of present in order, then new keys in the order of
+// proposed; other reports whether it differs from present. conflicts are the keys that
+// both changed differently; merged has their present values.
 //
-// Values are equal if they mean the same: objects in whatever order their members
-// are written, numbers only where they have the same digits.
+// Values are compared by meaning: members in any order, numbers by their digits.
 func Merge(base, present, proposed json.RawMessage) (merged json.RawMessage, other bool, conflicts []string, err error) {
 	var sides [3]octavo.Value
 	var members [3]map[string]octavo.Value
@@ -29,7 +27,7 @@ func Merge(base, present, proposed json.RawMessage) (merged json.RawMessage, oth
 			members[i][m.Name] = m.Value
 		}
 	}
-	text := func(side int, key string) string { // "" where there is no such key
+	text := func(side int, key string) string { // "" if missing
 		if v, found := members[side][key]; found {
 			return canonical(v)
 		}
@@ -59,7 +57,7 @@ func Merge(base, present, proposed json.RawMessage) (merged json.RawMessage, oth
 	return result.AppendJSON(nil), other, conflicts, nil
 }
 
-// objectOf reads front matter as Parse returned it; nothing is an empty object.
+// objectOf parses the result of Parse; empty input is an empty object.
 func objectOf(text json.RawMessage) (octavo.Value, error) {
 	if len(text) == 0 || string(text) == "null" {
 		return octavo.Object(), nil
@@ -74,10 +72,10 @@ func objectOf(text json.RawMessage) (octavo.Value, error) {
 	return v, nil
 }
 
-// canonical returns a text that two values share if and only if they are equal.
+// canonical returns a text that is equal for equal values.
 func canonical(v octavo.Value) string { return string(sorted(v).AppendJSON(nil)) }
 
-// sorted returns v with the members of all objects in the order of their names.
+// sorted returns v with the members of all objects sorted by name.
 func sorted(v octavo.Value) octavo.Value {
 	v.Items, v.Members = slices.Clone(v.Items), slices.Clone(v.Members)
 	for i := range v.Items {

@@ -8,10 +8,10 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// SplitMeta divides a file after lines of the form "Key: value" at its start, as
-// MultiMarkdown and MkDocs have them: a line that is indented by four goes on with
-// the value above, and an empty line ends them. The result front is a JSON object
-// of strings, whose keys are in lower case; nil where there are no such lines.
+// SplitMeta splits lines of the form "Key: value" off the start of a file, as in
+// MultiMarkdown and MkDocs: a line indented by four continues a value, and an empty line
+// ends them. front is a JSON object of strings with lower-case keys, nil if there are
+// none.
 func SplitMeta(file []byte) (raw, body []byte, front json.RawMessage) {
 	object := octavo.Value{Kind: octavo.KindObject}
 	rest := bytes.TrimPrefix(file, []byte(byteOrderMark))
@@ -44,7 +44,7 @@ lines:
 	return file[:len(file)-len(rest)], rest, object.AppendJSON(nil)
 }
 
-// isMetaKey reports whether text is a key: letters, digits, _ and -.
+// isMetaKey reports whether text consists of letters, digits, _ and -.
 func isMetaKey(text string) bool {
 	return text != "" && strings.IndexFunc(text, func(r rune) bool {
 		return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')

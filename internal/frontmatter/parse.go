@@ -16,14 +16,12 @@ import (
 // The limits of front matter.
 const (
 	MaxBytes = 1 << 20
-	MaxDepth = yamlvalue.MaxDepth // of arrays and objects within each other
+	MaxDepth = yamlvalue.MaxDepth // nesting of arrays and objects
 )
 
-// Parse reads front matter as Split returned it, fences included. The result
-// is compact JSON text of an object, with members in the order in which they
-// were written and numbers as exact. Dates are strings. Text that holds no
-// mapping, such as a line of prose, a list or nothing, is not front matter:
-// the result is nil. Every error is an *Error.
+// Parse parses front matter from Split, including fences. The result is a compact JSON
+// object with members in source order and exact numbers; dates are strings. It is nil if
+// the text is not a mapping. Errors are *Error.
 func Parse(raw []byte, format Format) (json.RawMessage, error) {
 	if len(raw) > MaxBytes {
 		return nil, &Error{Line: 1, Column: 1, Message: fmt.Sprintf("front matter is larger than %d bytes", MaxBytes)}
@@ -43,7 +41,7 @@ func Parse(raw []byte, format Format) (json.RawMessage, error) {
 	return v.AppendJSON(nil), nil
 }
 
-// decode reads the text between the fences.
+// decode parses the text between the fences.
 func decode(inner []byte, format Format) (octavo.Value, error) {
 	switch format {
 	case YAML:
@@ -56,8 +54,8 @@ func decode(inner []byte, format Format) (octavo.Value, error) {
 	return octavo.Value{}, nil
 }
 
-// inside returns the text between the fences and the number of lines before
-// it. Without fences it is the text itself.
+// inside returns the text between the fences and the number of lines before it, or the
+// text if there are none.
 func inside(raw []byte) (inner []byte, lines int) {
 	raw = bytes.TrimPrefix(raw, []byte(byteOrderMark))
 	first, rest, _ := bytes.Cut(raw, []byte("\n"))

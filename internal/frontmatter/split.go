@@ -1,10 +1,9 @@
-// Package frontmatter divides a file into its front matter and its content,
-// byte for byte, and reads the front matter as ordered JSON: YAML between
-// "---", TOML between "+++", JSON between ";;;" or standing bare at the start.
-// It writes single keys anew among the lines that are there, and merges by keys.
+// Package frontmatter splits files into front matter and content, byte for byte, and
+// parses front matter as ordered JSON: YAML between "---", TOML between "+++", JSON
+// between ";;;" or bare. It also edits single keys in place and merges by keys.
 //
-// It knows no member by name: what title or tags mean is the importer's
-// business. YAML's types are those of package yamlvalue.
+// It does not interpret keys; package importer does. YAML types are those of package
+// yamlvalue.
 package frontmatter
 
 import (
@@ -17,10 +16,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/yamlvalue"
 )
 
-// Format is the notation of front matter.
 type Format uint8
 
-// The formats. None means that a file has no front matter.
+// None means that a file has no front matter.
 const (
 	None Format = iota
 	YAML
@@ -28,13 +26,13 @@ const (
 	JSON
 )
 
-// Error is what is wrong with front matter. Lines count from the start of the
-// file, fences included.
+// Error is a fault in front matter. Lines count from the start of the file, including
+// fences.
 type Error = yamlvalue.Error
 
 const byteOrderMark = "\uFEFF"
 
-// fence is a line that opens front matter, and the lines that close it.
+// fence is an opening line and the possible closing lines.
 type fence struct {
 	open   string
 	close  []string
@@ -43,19 +41,18 @@ type fence struct {
 
 func fences() []fence {
 	return []fence{
-		{"---", []string{"---", "..."}, YAML}, // as Jekyll and MkDocs close it
+		{"---", []string{"---", "..."}, YAML}, // as in Jekyll and MkDocs
 		{"+++", []string{"+++"}, TOML},
 		{";;;", []string{";;;"}, JSON},
 	}
 }
 
-// Split divides a file after its front matter. Raw has the fences, their line
-// ends and a byte order mark with it, so that raw+body is the file again; both
-// share the file's memory. A file without front matter is all body.
+// Split splits a file after its front matter. raw includes fences, line ends and byte
+// order mark, so that raw+body is the file; both share its memory.
 //
-// A file that opens front matter and never closes it gives an *Error and is
-// all body too. A first line "---" opens it only if a key or the other fence
-// follows: otherwise it draws a line across the page.
+// Unclosed front matter gives an *Error, and all of the file is body. A first line "---"
+// only opens front matter if a key or the closing fence follows; otherwise it is a
+// thematic break.
 func Split(file []byte) (raw, body []byte, format Format, err error) {
 	text := bytes.TrimPrefix(file, []byte(byteOrderMark))
 	start := len(file) - len(text)
@@ -72,7 +69,7 @@ func Split(file []byte) (raw, body []byte, format Format, err error) {
 	return file[:start+size], file[start+size:], format, nil
 }
 
-// fenced returns how much of text is front matter between two fences.
+// fenced returns the length of the front matter between fences.
 func fenced(text []byte) (int, Format, error) {
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
 	for _, f := range fences() {
@@ -96,8 +93,7 @@ func fenced(text []byte) (int, Format, error) {
 	return 0, None, nil
 }
 
-// isFence reports whether a line consists of mark, leaving white space at its
-// end aside.
+// isFence reports whether a line is mark, ignoring trailing white space.
 func isFence(line []byte, mark string) bool {
 	return bytes.HasPrefix(line, []byte(mark)) && len(bytes.TrimRight(line, " \t\r")) == len(mark)
 }
@@ -109,9 +105,8 @@ func startsWithKey(text []byte) bool {
 	return found && len(key) > 0 && !bytes.ContainsAny(key, " \t\r<>[](){}*#")
 }
 
-// bareJSON returns how much of text is a JSON object that stands before the
-// content, its line end included. Braces that begin something else, such as a
-// shortcode or an expression, are no front matter.
+// bareJSON returns the length of a JSON object at the start of text with its line end.
+// Other braces, such as shortcodes or expressions, are not front matter.
 func bareJSON(text []byte) (int, error) {
 	inside := bytes.TrimLeft(text[1:], " \t\r\n")
 	if len(inside) == 0 || inside[0] != '"' && inside[0] != '}' {
@@ -133,7 +128,7 @@ func bareJSON(text []byte) (int, error) {
 	return end, nil
 }
 
-// jsonError turns an error of the JSON decoder into ours.
+// jsonError converts an error of the JSON decoder.
 func jsonError(text []byte, err error, offset int64) *Error {
 	e := &Error{Message: err.Error()}
 	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
@@ -148,7 +143,7 @@ func jsonError(text []byte, err error, offset int64) *Error {
 	return e
 }
 
-// position returns line and column, counted from 1, of a byte.
+// position returns the line and column of a byte, from 1.
 func position(text []byte, offset int) (line, column int) {
 	before := text[:min(offset, len(text))]
 	return 1 + bytes.Count(before, []byte("\n")), len(before) - bytes.LastIndexByte(before, '\n')

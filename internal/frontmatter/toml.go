@@ -33,8 +33,8 @@ func decodeTOML(text []byte) (octavo.Value, error) {
 	return c.value(document, "", 0)
 }
 
-// ranks numbers keys in the order of their first appearance; a key is joined
-// from its parts by NUL, which TOML forbids.
+// ranks numbers keys by first appearance. Their parts are joined by NUL, which TOML
+// forbids.
 func ranks(keys []toml.Key) map[string]int {
 	rank := make(map[string]int, len(keys))
 	for _, key := range keys {
@@ -54,7 +54,7 @@ type tomlConverter struct {
 }
 
 func (c tomlConverter) value(in any, path string, depth int) (octavo.Value, error) {
-	if depth > MaxDepth { // by many dotted keys, which tooDeep sees one at a time
+	if depth > MaxDepth { // from dotted keys, which tooDeep checks separately
 		return octavo.Value{}, c.fault(path, depthMessage())
 	}
 	switch in := in.(type) {
@@ -111,14 +111,13 @@ func (c tomlConverter) array(in []any, path string, depth int) (octavo.Value, er
 	return v, nil
 }
 
-// fault names the key, since the library does not tell the lines of values.
+// fault names the key, since the library does not report lines of values.
 func (c tomlConverter) fault(path, message string) *Error {
 	escape := strings.NewReplacer("~", "~0", "/", "~1", "\x00", "/")
 	return &Error{Line: 1, Column: 1, Pointer: escape.Replace(path), Message: message}
 }
 
-// formatFloat writes the shortest literal that reads back as the same binary64
-// value, which is all that TOML promises of a float.
+// formatFloat returns the shortest literal for a binary64 value.
 func formatFloat(f float64) string {
 	literal := strconv.FormatFloat(f, 'g', -1, 64)
 	if !strings.ContainsAny(literal, ".e") {
@@ -127,8 +126,8 @@ func formatFloat(f float64) string {
 	return literal
 }
 
-// formatTime writes a TOML date or time as RFC 3339 does, with as many parts
-// as its author gave. The library marks what is missing by the location.
+// formatTime formats a TOML date or time like RFC 3339, with only the parts given. The
+// library encodes missing parts in the location.
 func formatTime(t time.Time) string {
 	switch t.Location().String() {
 	case "datetime-local":

@@ -2,9 +2,9 @@ package frontmatter
 
 import "bytes"
 
-// tooDeep finds where brackets, or the parts of a dotted key, are nested past
-// MaxDepth. The library follows them by recursion and without a bound, so a
-// hostile file could exhaust the stack. Strings and comments are passed over.
+// tooDeep reports whether brackets or dotted keys are nested deeper than MaxDepth. The
+// library recurses without limit, so that hostile input could exhaust the stack. Strings
+// and comments are skipped.
 func tooDeep(text []byte) (line, column int, deep bool) {
 	depth, dots := 0, 0
 	for i := 0; i < len(text); i++ {
@@ -33,8 +33,8 @@ func tooDeep(text []byte) (line, column int, deep bool) {
 	return 0, 0, false
 }
 
-// stringEnd returns the place after the TOML string that starts at i. A string
-// of one line that is not closed ends with its line; the parser will say so.
+// stringEnd returns the end of the TOML string at i. An unclosed single-line string ends
+// at its line; the parser reports it.
 func stringEnd(text []byte, i int) int {
 	quote := text[i : i+1]
 	if triple := bytes.Repeat(quote, 3); bytes.HasPrefix(text[i:], triple) {
@@ -47,7 +47,7 @@ func stringEnd(text []byte, i int) int {
 		case bytes.HasPrefix(text[i:], quote):
 			i += len(quote)
 			for n := 0; n < 2 && len(quote) == 3 && i < len(text) && text[i] == quote[0]; n++ {
-				i++ // """a"""" ends in a quote of its own
+				i++ // """a"""" ends with a quote in the string
 			}
 			return i
 		case text[i] == '\n' && len(quote) == 1:

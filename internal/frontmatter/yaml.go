@@ -10,8 +10,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/yamlvalue"
 )
 
-// AppendYAML appends front matter that means the object v, with its fences. It
-// is written as people write it, a member on each line, and reads as v again.
+// AppendYAML appends an object as front matter with fences, one member per line. Parse
+// returns the same object.
 func AppendYAML(dst []byte, v octavo.Value) []byte {
 	dst = append(dst, "---\n"...)
 	if len(v.Members) == 0 {
@@ -20,7 +20,7 @@ func AppendYAML(dst []byte, v octavo.Value) []byte {
 	return append(appendMembers(dst, v, 0), "---\n"...)
 }
 
-// appendMembers appends the members of an object, each on a line.
+// appendMembers appends the members of an object, one per line.
 func appendMembers(dst []byte, v octavo.Value, depth int) []byte {
 	for _, m := range v.Members {
 		dst = append(dst, strings.Repeat("  ", depth)...)
@@ -30,8 +30,7 @@ func appendMembers(dst []byte, v octavo.Value, depth int) []byte {
 	return dst
 }
 
-// appendValue appends what stands behind the colon or dash of a line, and the
-// lines below it.
+// appendValue appends a value after a colon or dash, with its further lines.
 func appendValue(dst []byte, v octavo.Value, depth int) []byte {
 	switch {
 	case v.Kind == octavo.KindObject && len(v.Members) > 0:
@@ -41,7 +40,7 @@ func appendValue(dst []byte, v octavo.Value, depth int) []byte {
 		for _, item := range v.Items {
 			if start := len(dst); item.Kind == octavo.KindObject && len(item.Members) > 0 {
 				dst = appendMembers(dst, item, depth+2)
-				dst[start+2*(depth+1)] = '-' // where its first key is indented
+				dst[start+2*(depth+1)] = '-' // at the indentation of its first key
 				continue
 			}
 			dst = append(dst, strings.Repeat("  ", depth+1)...)
@@ -58,8 +57,8 @@ func appendValue(dst []byte, v octavo.Value, depth int) []byte {
 	return append(dst, '\n')
 }
 
-// appendText appends a string: plain where that reads as the same string, else
-// in double quotes, whose escapes are those of JSON and more.
+// appendText appends a string: plain if that is unambiguous, else in double quotes with
+// JSON escapes.
 func appendText(dst []byte, s string) []byte {
 	if isPlain(s) {
 		return append(dst, s...)
@@ -84,8 +83,7 @@ func appendText(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// isPlain reports whether a string may stand without quotes. It is careful
-// rather than exact.
+// isPlain reports whether a string certainly needs no quotes.
 func isPlain(s string) bool {
 	if s == "" || strings.TrimSpace(s) != s || strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":") {
 		return false

@@ -54,9 +54,8 @@ func TestListsOfMuchMetadata(t *testing.T) {
 	}
 }
 
-// TestListsThatIncludeMuch: a list of pages ends early too when it is what they
-// include that has much text.
-func TestListsThatIncludeMuch(t *testing.T) {
+// TestListWithLargeIncludes ends a list early if the included resources are large.
+func TestListWithLargeIncludes(t *testing.T) {
 	t.Parallel()
 	const pages, most = 20, 128 << 10
 	s := octavotest.Start(t, octavotest.Options{Memory: 64 * most})

@@ -25,10 +25,9 @@ func TestTokensShareAQuota(t *testing.T) {
 	}
 }
 
-// TestWhatCounts shows decision 42: all that is asked without a credential
-// counts for its address, whether or not it is an operation, but for health,
-// files, downloads and the questions that browsers ask beforehand.
-func TestWhatCounts(t *testing.T) {
+// TestCountedRequests shows decision 42: all requests without a credential count for
+// their address, except health, files, downloads and preflight requests.
+func TestCountedRequests(t *testing.T) {
 	t.Parallel()
 	const preflight = "Access-Control-Request-Method"
 	for _, c := range []struct {

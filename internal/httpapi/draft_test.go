@@ -9,8 +9,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
 
-// TestWhatEditorsAsk compares revisions and shows a text by the client.
-func TestWhatEditorsAsk(t *testing.T) {
+// TestClientCompareAndPreview compares revisions and previews a text with the client.
+func TestClientCompareAndPreview(t *testing.T) {
 	t.Parallel()
 	s := octavotest.Start(t, octavotest.Options{})
 	c, err := client.New(s.URL, client.WithToken(s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})))

@@ -265,9 +265,9 @@ func TestEventsGone(t *testing.T) {
 	}
 }
 
-// The positions that a published-only credential is given move only with what it
-// is told.
-func TestPositionsTellNothingHidden(t *testing.T) {
+// TestPositionsHideDrafts checks that positions for a published-only credential advance
+// only with visible events.
+func TestPositionsHideDrafts(t *testing.T) {
 	onDatabases(t, octavotest.Options{}, func(t *testing.T, s *octavotest.Server) {
 		token := s.Token(t, auth.Grant{Scopes: octavo.ScopeRead, PublishedOnly: true})
 		next := func(query string) string {

@@ -53,9 +53,9 @@ func nextArrival(t *testing.T, arrivals <-chan arrival) arrival {
 	}
 }
 
-// TestPublicationsAreTold: to the webhook that was registered, and to the
-// callbackUrl of the creation, in JSON and in YAML, with the same event.
-func TestPublicationsAreTold(t *testing.T) {
+// TestPublishCallbacks sends the same event to a webhook and to the callbackUrl of the
+// creation, for JSON and YAML.
+func TestPublishCallbacks(t *testing.T) {
 	for _, db := range []string{"sqlite", "postgres"} {
 		t.Run(db, func(t *testing.T) {
 			t.Parallel()

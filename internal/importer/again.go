@@ -12,16 +12,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
-// readError tells why a file could not be read for the second time.
+// readError is a failure to read a file for the second time.
 type readError struct{ error }
 
 var errChanged = errors.New("the file was changed while the tree was imported; import it again")
 
-// forget leaves of the text what the plan needs. Its strings are copied, since
-// they would keep the text that they are part of.
+// forget drops the parts of the text that the plan does not need. It clones the kept
+// strings: substrings would keep the whole text in memory.
 func (f *file) forget(links []markdown.Link, shown []string) {
 	f.heading = strings.Clone(f.heading)
-	seen := map[string]bool{} // a link may come with several labels
+	seen := map[string]bool{} // a link may have several labels
 	for _, l := range links {
 		if !seen[l.Href] {
 			seen[l.Href] = true
@@ -34,8 +34,8 @@ func (f *file) forget(links []markdown.Link, shown []string) {
 	f.content = ""
 }
 
-// again reads the content of the file for the second time. It is what the plan
-// was made of: a file that was changed since is an error.
+// again reads the content of the file a second time. It fails if the file has changed
+// since the plan was made.
 func (f *file) again(fsys fs.FS) (content string, err error) {
 	if f.made {
 		return "", nil
@@ -54,10 +54,10 @@ func (f *file) again(fsys fs.FS) (content string, err error) {
 	return string(text), nil
 }
 
-// maxBatch is from how many bytes of text on no more pages are written at once.
+// maxBatch is the size in bytes of the texts after which a batch of pages is full.
 const maxBatch = 8 << 20
 
-// batches divides files into those that are written at once.
+// batches groups files into batches that are written together.
 func batches(files []*file) iter.Seq[[]*file] {
 	return func(yield func([]*file) bool) {
 		from, size := 0, 0

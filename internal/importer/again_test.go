@@ -34,9 +34,9 @@ func (c *changing) Open(name string) (fs.File, error) {
 	return c.MapFS.Open(name)
 }
 
-// TestFilesThatChangeMeanwhile are refused, since the plan was made of what they
-// said before; the others become pages.
-func TestFilesThatChangeMeanwhile(t *testing.T) {
+// TestFilesChangeDuringImport refuses files that changed after the plan was made, and
+// imports the others.
+func TestFilesChangeDuringImport(t *testing.T) {
 	t.Parallel()
 	front := "---\ntitle: Before\n---\n"
 	for _, c := range []struct{ name, before, after, want string }{
@@ -113,9 +113,8 @@ func (s *scale) Apply(_ context.Context, operations []octavo.BulkOperation) ([]R
 	return results, nil
 }
 
-// TestTextsAreNotHeld imports a tree whose texts together are far larger than
-// what is written at once.
-func TestTextsAreNotHeld(t *testing.T) {
+// TestMemoryOfManyPages imports a tree whose texts are far larger than one batch.
+func TestMemoryOfManyPages(t *testing.T) {
 	text := []byte("---\ntags: [a]\n---\n# Heading of the page\n\nSee [another](page-1.md) and ![this](x.png). " + strings.Repeat("word ", 10_000))
 	const count = 1200 // of 50 kB
 	tree := fstest.MapFS{}

@@ -11,10 +11,9 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// apply brings the target to the plan. Pages whose file is gone come first, since
-// others may take their slugs. A slug may still be held by a page that
-// gives it up later, so pages refused for their slug are tried again as long
-// as others succeed, or one can be moved out of the way.
+// apply makes the target match the plan. Pages whose file is gone come first, since
+// others may take their slugs. A page refused because another page still has its slug
+// is tried again as long as others succeed or one can be given a temporary slug.
 func (p *plan) apply(ctx context.Context, fsys fs.FS, target Target, opts Options, progress *progress) error {
 	a := &applier{fsys: fsys, target: target, opts: opts, progress: progress, levels: make([][]*file, octavo.MaxDepth)}
 	for _, f := range p.files {
@@ -56,18 +55,18 @@ func (p *plan) apply(ctx context.Context, fsys fs.FS, target Target, opts Option
 	return err
 }
 
-// applier carries a plan out.
+// applier carries out a plan.
 type applier struct {
 	fsys     fs.FS
 	target   Target
 	opts     Options
 	progress *progress
-	levels   [][]*file // by depth: a parent is named by its id, so it comes first
+	levels   [][]*file // by depth: a parent must exist before its children
 }
 
-// pass tries every page that is not done and not refused for good. It reports
-// whether some wait for a slug, or for a parent that does, and whether any
-// page was written. The last pass waits for nothing.
+// pass tries every page that is neither done nor finally refused. It reports whether
+// some wait for a slug or a parent, and whether any page was written. In the last pass
+// none waits.
 func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, err error) {
 	for _, level := range a.levels {
 		var ready, todo []*file
@@ -80,7 +79,7 @@ func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, 
 				continue
 			}
 			f.climb()
-			f.place(a.opts.Overwrite)
+			f.settleParent(a.opts.Overwrite)
 			ready = append(ready, f)
 		}
 		for _, f := range ready {
@@ -107,10 +106,10 @@ func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, 
 	return waiting, advanced, nil
 }
 
-// unchanged reports whether f has a page that is as it is to be.
+// unchanged reports whether the page of f is up to date.
 func (f *file) unchanged(opts Options) bool {
 	return f.known != nil && !f.known.differs(f, opts) && !f.rescheduled(opts) &&
-		(f.broken || f.known.hold.draft(opts.Now) == f.meta.hold.draft(opts.Now))
+		(f.broken || f.known.publication.draft(opts.Now) == f.meta.publication.draft(opts.Now))
 }
 
 func (a *applier) write(ctx context.Context, batch []*file) error {
@@ -153,10 +152,10 @@ func (a *applier) finish(f *file, action Action, id octavo.ID) {
 	a.progress.step()
 }
 
-// absent reports whether there is a page to make that was not made so far.
+// absent reports whether f still has to create its page.
 func (f *file) absent() bool { return f != nil && !f.done && f.known == nil }
 
-// climb moves f under the nearest page above it that exists.
+// climb moves f under its nearest existing ancestor.
 func (f *file) climb() {
 	for f.parent.absent() {
 		why := "was refused"
@@ -168,7 +167,7 @@ func (f *file) climb() {
 	}
 }
 
-// action is what a successful operation for f amounts to.
+// action returns the result of a successful operation for f.
 func (f *file) action() Action {
 	switch {
 	case f.known == nil:
@@ -179,7 +178,7 @@ func (f *file) action() Action {
 	return Updated
 }
 
-// oldID returns the id that the page had before the import, if it was there.
+// oldID returns the id of the page from before the import, or "".
 func (f *file) oldID() octavo.ID {
 	if f.known == nil {
 		return ""
@@ -187,8 +186,8 @@ func (f *file) oldID() octavo.ID {
 	return f.known.id
 }
 
-// parentID returns the id of the parent, that of Options.Parent at the root, and "" under
-// a page that a dry run did not make.
+// parentID returns the id of the parent: Options.Parent at the root, "" below a page
+// that a dry run did not create.
 func (f *file) parentID() octavo.ID {
 	if f.parent == nil {
 		return f.top
@@ -196,8 +195,8 @@ func (f *file) parentID() octavo.ID {
 	return cmp.Or(f.parent.id, f.parent.oldID())
 }
 
-// operation is what makes the page of f, or brings it up to date. A quiet one leaves
-// the page as it is. What is wrong with the file or the page alone is f.err.
+// operation creates or updates the page of f. For a quiet file it leaves the page
+// unchanged. Faults of this file or page alone go to f.err.
 func (a *applier) operation(ctx context.Context, f *file) (op octavo.BulkOperation, err error) {
 	var content string
 	var base *string
@@ -219,7 +218,7 @@ func (a *applier) operation(ctx context.Context, f *file) (op octavo.BulkOperati
 	return op, err
 }
 
-// creation makes the page of f, which has that content.
+// creation returns the operation that creates the page of f.
 func (f *file) creation(content string, opts Options) octavo.BulkOperation {
 	op := octavo.BulkOperation{
 		Op:          octavo.BulkCreate,
@@ -238,19 +237,19 @@ func (f *file) creation(content string, opts Options) octavo.BulkOperation {
 	if opts.Dialect != "" {
 		op.Create.Dialect = &opts.Dialect
 	}
-	if f.meta.hold.draft(opts.Now) || f.broken {
+	if f.meta.publication.draft(opts.Now) || f.broken {
 		op.Create.Status = octavo.Draft
 	}
 	return op
 }
 
-// update brings the page of f up to date. What stays in the tree is left alone.
+// update returns the operation that updates the page of f.
 func (f *file) update(content string, opts Options) octavo.BulkOperation {
 	op := f.creation(content, opts)
 	op.Op, op.ID = octavo.BulkUpdate, f.known.id
-	held := f.meta.hold.draft(opts.Now)
-	if f.broken && !held || !f.broken && f.known.hold.draft(opts.Now) == held && !f.turned(opts.Now) {
-		op.Create.Status = "" // keeps the one it has
+	held := f.meta.publication.draft(opts.Now)
+	if f.broken && !held || !f.broken && f.known.publication.draft(opts.Now) == held && !f.turned(opts.Now) {
+		op.Create.Status = "" // keeps the status of the page
 	}
 	if f.under == f.known.parent {
 		op.ParentID = nil
@@ -264,7 +263,7 @@ func (f *file) update(content string, opts Options) octavo.BulkOperation {
 	return op
 }
 
-// refusal says why a page was refused, without the place in the request.
+// refusal returns the reason for a refusal, without the location in the request.
 func refusal(err error) string {
 	var e *octavo.Error
 	switch {
@@ -280,7 +279,7 @@ func refusal(err error) string {
 	return strings.Join(reasons, "; ")
 }
 
-// slugTaken reports whether a page was refused for its slug alone.
+// slugTaken reports whether the slug is the only reason for a refusal.
 func slugTaken(err error) bool {
 	return octavo.IsType(err, octavo.SlugTaken)
 }

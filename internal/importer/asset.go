@@ -21,22 +21,21 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
 
-// AssetTarget is a [Target] that takes files beside pages. What pages refer to,
-// and pictures, films, sounds, fonts and documents, become assets, which keep
-// their path. The text of pages is not changed: a reference such as
-// ../img/logo.png finds its asset by that path.
+// AssetTarget is a [Target] that also stores files. Pictures, films, sounds, fonts,
+// documents and whatever pages refer to become assets, which keep their path: the
+// reference ../img/logo.png in a page finds its asset by path.
 type AssetTarget interface {
 	Target
 
 	// Assets iterates over all assets, in any order.
 	Assets(ctx context.Context) iter.Seq2[octavo.Asset, error]
 
-	// PutAsset makes an asset of a file, which takes the path over from the
-	// one that was imported from it before.
+	// PutAsset stores a file as an asset. It replaces the one that an earlier import
+	// made of the same file.
 	PutAsset(ctx context.Context, source string, content io.ReadSeeker) (octavo.Asset, error)
 }
 
-// shownTexts returns where the files may be whose text pages show.
+// shownTexts returns the possible paths of texts that pages embed.
 func (p *plan) shownTexts() (names []string) {
 	for _, f := range p.files {
 		for _, href := range f.shown {
@@ -50,11 +49,11 @@ func (p *plan) shownTexts() (names []string) {
 	return names
 }
 
-// chooseAssets divides the files that are no pages into assets and others,
-// which are reported. Texts that pages show are read.
+// chooseAssets divides the files that are not pages into assets and others, which it
+// reports. It reads texts that pages embed.
 func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []rule) (assets []string) {
 	wanted, named := map[string]bool{}, map[string]string{}
-	for _, name := range slices.Backward(names) { // of files of one name the first counts
+	for _, name := range slices.Backward(names) { // of files with equal names the first counts
 		named[reference.NameKey(name)] = name
 	}
 	for _, f := range p.files {
@@ -70,8 +69,8 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []r
 		}
 	}
 	for _, f := range p.files {
-		if wanted[f.path] && (f.meta.hold.draft(now) || f.broken) {
-			p.withheld = append(p.withheld, f.path)
+		if wanted[f.path] && (f.meta.publication.draft(now) || f.broken) {
+			p.draftParts = append(p.draftParts, f.path)
 		}
 	}
 	said := map[string]bool{}
@@ -85,15 +84,15 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []r
 		}
 		switch {
 		case why != "":
-			e.skip(p.parts[name].meta.hold.line, "%s", why)
+			e.skip(p.parts[name].meta.publication.line, "%s", why)
 			e.Failed = p.parts[name].entry.Failed
-			p.withheld = append(p.withheld, name)
+			p.draftParts = append(p.draftParts, name)
 			delete(p.parts, name)
 		case filename.IsMedia(name) && !filename.IsHidden(name) || wanted[name]:
 			assets = append(assets, name)
 			continue
 		case filename.IsHidden(name) || said[name]:
-			continue // its folder is told
+			continue // the entry of its folder reports it
 		case p.read[name]:
 			continue
 		case filename.IsNavigation(name):
@@ -119,7 +118,7 @@ func (p *plan) applyAssets(ctx context.Context, fsys fs.FS, names []string, targ
 			progress.step()
 		}
 	}
-	if !ok || len(names)+len(p.withheld) == 0 {
+	if !ok || len(names)+len(p.draftParts) == 0 {
 		return nil
 	}
 	known := map[string]octavo.Asset{}
@@ -131,7 +130,7 @@ func (p *plan) applyAssets(ctx context.Context, fsys fs.FS, names []string, targ
 			known[asset.Source] = asset
 		}
 	}
-	for _, name := range p.withheld { // pages show such a file no longer that an earlier import brought
+	for _, name := range p.draftParts { // an earlier import may have stored such a file
 		if known[name].Size > 0 && !opts.DryRun {
 			if _, err := to.PutAsset(ctx, name, strings.NewReader("")); err != nil {
 				return fmt.Errorf("empty %s, which is held back: %w", name, err)
@@ -156,8 +155,8 @@ func (p *plan) applyAssets(ctx context.Context, fsys fs.FS, names []string, targ
 	return group.Wait()
 }
 
-// putAsset brings one asset to its file. Refusals are noted; the error tells
-// that the target failed.
+// putAsset updates one asset from its file. It notes refusals; the error means that
+// the target failed.
 func (e *Entry) putAsset(ctx context.Context, fsys fs.FS, to AssetTarget, old octavo.Asset, found, dryRun bool) error {
 	if wrong := octavo.CheckAssetSource(e.Path); wrong != "" {
 		e.fail("the file was refused: its path %s", wrong)

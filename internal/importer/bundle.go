@@ -12,24 +12,24 @@ import (
 
 var (
 	isBundle  = regexp.MustCompile(`(?i)^index(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.(md|markdown)$`)
-	isSection = regexp.MustCompile(`(?i)^_index(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.(md|mdx|markdown)$`) // a language is pt-br and the like
+	isSection = regexp.MustCompile(`(?i)^_index(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.(md|mdx|markdown)$`) // the language may be pt-br
 )
 
-// bundles holds back what belongs to a page that is held back: in Hugo the files
-// below an index.md, which are its resources, in Zola the pages of a section.
+// bundles restricts files that belong to a draft: in Hugo those below an index.md,
+// in Zola the pages of a section.
 func (p *plan) bundles(fsys fs.FS, others []string, now time.Time) []rule {
 	hugo, zola := p.generators(fsys, others)
 	return slices.Concat(p.bundlesOf(hugo, zola, now, false), p.bundlesOf(hugo, zola, now, true))
 }
 
-// bundlesOf returns the rules for how pages are held back now, or were before.
+// bundlesOf returns the rules that apply now, or those at the last import.
 func (p *plan) bundlesOf(hugo, zola []string, now time.Time, before bool) (rules []rule) {
-	held, open := map[string]string{}, map[string]bool{} // by folder, as each language has its own
+	held, open := map[string]string{}, map[string]bool{} // by folder: each language has its own index file
 	for _, f := range p.files {
 		dir, base := path.Split(f.path)
-		h := f.holdNow()
+		h := f.currentPublication()
 		if before {
-			h = f.holdBefore()
+			h = f.lastPublication()
 		}
 		switch {
 		case h == nil, !(isBundle.MatchString(base) && inAny(hugo, f.path)) && !(isSection.MatchString(base) && inAny(zola, f.path)):
@@ -51,7 +51,7 @@ func inAny(roots []string, file string) bool {
 	return slices.ContainsFunc(roots, func(root string) bool { return below(root)(file) })
 }
 
-// configuredSites returns the folders that Hugo or Zola is configured in, and Zola alone.
+// configuredSites returns the folders that configure Hugo or Zola, and those of Zola.
 func configuredSites(fsys fs.FS, others []string) (hugo, zola []string) {
 	for _, name := range others {
 		dir, base := path.Split(name)
@@ -76,7 +76,7 @@ func configuredSites(fsys fs.FS, others []string) (hugo, zola []string) {
 	return hugo, zola
 }
 
-// dropHugo takes out of the pages what is in folders where Hugo has no content.
+// dropHugo removes the pages in folders that are not content for Hugo.
 func (t *listing) dropHugo(fsys fs.FS) {
 	roots, _ := configuredSites(fsys, t.others)
 	for _, root := range roots {
@@ -89,7 +89,7 @@ func (t *listing) dropHugo(fsys fs.FS) {
 	}
 }
 
-// generators returns the folders of sites of Hugo, and those of Zola.
+// generators returns the folders of Hugo sites, and those of Zola sites.
 func (p *plan) generators(fsys fs.FS, others []string) (hugo, zola []string) {
 	hugo, zola = configuredSites(fsys, others)
 	for _, f := range p.files {

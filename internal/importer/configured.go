@@ -12,8 +12,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
 
-// configured reads what a file of configuration says about the files below its
-// folder.
+// configured returns the rules of a configuration file for the files in its folder.
 func (p *plan) configured(fsys fs.FS, name string) []rule {
 	base, root := path.Base(name), path.Dir(name)
 	stem, _, _ := strings.Cut(base, ".")
@@ -32,7 +31,7 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 		return within(root, rule{where: name, why: "it is left out", covers: filename.Matching(string(text))})
 	case (stem == "docusaurus" || stem == "astro") && strings.Contains(base, ".config.") || stem == "_quarto":
 		var rules []rule
-		text, _ := readFile(fsys, name) // where it cannot be read, nothing is switched off
+		text, _ := readFile(fsys, name) // an unreadable file disables nothing
 		for _, root := range rootsOf(root, text) {
 			rules = append(rules, within(root, rule{where: name, why: "the generator leaves out folders that begin with an underscore", covers: hasUnderscore})...)
 		}
@@ -68,7 +67,7 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 		read = func(v octavo.Value) []rule { return p.mintlifyRules(fsys, v, name) }
 	case base == ".meta.yml" || path.Ext(base) == ".json" && stem == path.Base(root): // data of a folder of Material and Eleventy
 		read = func(v octavo.Value) []rule { return []rule{{where: name, covers: below(root), front: v}} }
-	case strings.HasSuffix(base, ".11tydata.json"): // of a page
+	case strings.HasSuffix(base, ".11tydata.json"): // of a single page
 		page := func(file string) bool { return strings.TrimSuffix(file, path.Ext(file)) == path.Join(root, stem) }
 		read = func(v octavo.Value) []rule { return []rule{{where: name, covers: page, front: v}} }
 	default:
@@ -76,7 +75,7 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 	}
 	v, err := readData(fsys, name)
 	if err != nil && stem == "config" && !ofHugo && !isFolder(fsys, path.Join(root, "content")) {
-		return nil // another program's
+		return nil // of another program
 	}
 	if err != nil {
 		return p.unread(name, root, err)
@@ -84,7 +83,7 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 	return read(v)
 }
 
-// unread notes a configuration that cannot be read, and holds back what it is about.
+// unread notes an unreadable configuration, and makes drafts of the files it covers.
 func (p *plan) unread(name, root string, err error) []rule {
 	p.entries = append(p.entries, skipped(name, "it cannot be read, so all pages that it affects become drafts: %v", err))
 	return []rule{unreadable(name, root)}
@@ -94,7 +93,7 @@ func unreadable(name, root string) rule {
 	return rule{why: name + " cannot be read", covers: below(root)}
 }
 
-// within makes rules about the files below a folder of those about a whole tree.
+// within limits rules about a whole tree to one of its folders.
 func within(root string, rules ...rule) []rule {
 	for i, r := range rules {
 		if root != "." {
@@ -107,7 +106,6 @@ func within(root string, rules ...rule) []rule {
 	return rules
 }
 
-// mkDocsRules reads a mkdocs.yml below the root of the tree.
 func (p *plan) mkDocsRules(fsys fs.FS, name string) []rule {
 	nav, folder, err := readMkDocs(fsys, name, 0)
 	if err != nil {

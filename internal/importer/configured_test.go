@@ -8,7 +8,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-func TestConfigurationIsReadAsGeneratorsDo(t *testing.T) {
+func TestReadLenientConfiguration(t *testing.T) {
 	checkHeld(t, []heldCase{
 		{"a key twice", folder("_config.yml", "title: x\nexclude: [a.md]\nexclude: [b.md]\n", "a.md", "", "b.md", ""), "b.md"},
 		{"merge keys", folder("_config.yml", "d: &d {published: false}\ndefaults:\n  - scope: {path: in}\n    values: {<<: *d, title: x}\n  - scope: {path: out}\n    values: {<<: [*d], published: true}\n", "in/a.md", "", "out/b.md", ""), "in/a.md"},
@@ -23,7 +23,7 @@ func TestConfigurationIsReadAsGeneratorsDo(t *testing.T) {
 	})
 }
 
-func TestConfigurationThatCannotBeRead(t *testing.T) {
+func TestUnreadableConfiguration(t *testing.T) {
 	bomb := "a: &a [x, x, x, x, x, x, x, x, x, x]\n"
 	for i := range 8 {
 		bomb += string(rune('b'+i)) + ": &" + string(rune('b'+i)) + " [" + strings.TrimSuffix(strings.Repeat("*"+string(rune('a'+i))+", ", 10), ", ") + "]\n"
@@ -73,7 +73,7 @@ func TestConfigurationBelowTheRoot(t *testing.T) {
 	})
 }
 
-func TestWhatBelongsToAPage(t *testing.T) {
+func TestBundleResources(t *testing.T) {
 	held, zola := "---\ndraft: true\n---\n", "base_url = 'https://example.com'\n"
 	checkHeld(t, []heldCase{
 		{"resources in Hugo", folder("hugo.toml", "", "content/d/index.md", held, "content/d/r.md", "---\ndraft: false\n---\n", "content/d/sub/r.md", "", "content/e/index.md", "", "content/e/r.md", "", "content/f.md", ""), "content/d/index.md content/d/r.md content/d/sub/r.md"},
@@ -88,7 +88,7 @@ func TestWhatBelongsToAPage(t *testing.T) {
 	})
 }
 
-func TestListsOfWhatIsLeftOut(t *testing.T) {
+func TestExclusionLists(t *testing.T) {
 	checkHeld(t, []heldCase{
 		{"VitePress", folder(".vitepress/config.mts", "export default {\n  // srcExclude: ['b.md'],\n  srcExclude: ['**/TODO.md', \"in/*.md\"],\n}", "TODO.md", "", "x/TODO.md", "", "in/a.md", "", "x/in/a.md", "", "b.md", ""), "TODO.md in/a.md x/TODO.md"},
 		{"a folder of configuration in VitePress", folder("docs/.vitepress/config/index.ts", "export default { srcExclude: [`a.md`] }", "docs/a.md", "", "docs/b.md", ""), "docs/a.md"},
@@ -116,7 +116,7 @@ func TestListsOfWhatIsLeftOut(t *testing.T) {
 	})
 }
 
-func TestListsThatAreNotUnderstood(t *testing.T) {
+func TestUnsupportedExclusionLists(t *testing.T) {
 	for _, c := range []struct{ file, text, note string }{
 		{".vitepress/config.js", "import x from 'x'\nexport default {\n  srcExclude: x,\n}", "3 srcExclude is not understood"},
 		{"docusaurus.config.js", "docs: {\n exclude: ['!(a).md'],\n}", "2 exclude is not understood"},
@@ -140,7 +140,7 @@ func TestListsThatAreNotUnderstood(t *testing.T) {
 	}
 }
 
-func TestFoldersOfHugoHaveNoPages(t *testing.T) {
+func TestHugoFoldersWithoutPages(t *testing.T) {
 	m := newMemory()
 	report := mustRun(t, folder("site/config.toml", "", "site/content/a.md", "", "site/layouts/x.md", "", "site/archetypes/default.md", "", "site/themes/t/README.md", "", "site/themes/t/b.md", "", "themes/c.md", ""), m, Options{})
 	var told []string

@@ -7,9 +7,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
 
-// openCycle looks for pages that wait for the slugs of each other, or for a parent
-// that does, and moves one of them to a free slug, which stays a former slug of it.
-// It reports whether it did.
+// openCycle breaks a cycle of pages that wait for each other's slug or parent: it moves
+// one of them to a temporary slug, which remains one of its former slugs. It reports
+// whether there was a cycle.
 func (a *applier) openCycle(ctx context.Context, p *plan) (bool, error) {
 	for _, f := range p.files {
 		if f.known == nil || !p.inCycle(f) {
@@ -40,8 +40,7 @@ func (a *applier) openCycle(ctx context.Context, p *plan) (bool, error) {
 	return false, nil
 }
 
-// spare is the operation for f with another slug for the time being, which the next
-// import takes for its own if this one ends before the slug is free.
+// spare gives f a temporary slug. If the import ends early, the next one corrects it.
 func (a *applier) spare(ctx context.Context, f *file, slug string) (octavo.BulkOperation, error) {
 	given, wanted := f.next.Slug, f.slug
 	f.slug, f.next.Slug, f.err = slug, slug, nil
@@ -50,8 +49,7 @@ func (a *applier) spare(ctx context.Context, f *file, slug string) (octavo.BulkO
 	return op, err
 }
 
-// inCycle reports whether what f waits for, the page that has its slug or its parent,
-// waits itself, and so on until f.
+// inCycle reports whether f, through the pages it waits for, waits for itself.
 func (p *plan) inCycle(f *file) bool {
 	at := f
 	for range p.files {
@@ -72,7 +70,7 @@ func (p *plan) inCycle(f *file) bool {
 	return false
 }
 
-// spareSlug returns a slug like this one that no page has or will have.
+// spareSlug returns an unused slug similar to slug.
 func (p *plan) spareSlug(slug string) string {
 	for n := 2; ; n++ {
 		spare := slugify.Numbered(slug, n)

@@ -16,8 +16,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/brought"
 )
 
-// decide finds out what each page is to be: what its file changed since the last
-// import, and else what it is in the target. Parents come later, when they have ids.
+// decide computes the new state of each page: what its file changed since the last
+// import, otherwise the present state in the target. Parents follow later, once they
+// have ids.
 func (p *plan) decide(ctx context.Context, fsys fs.FS, target Target, opts Options) error {
 	for _, f := range p.files {
 		f.want = f.sum
@@ -39,7 +40,7 @@ func (p *plan) decide(ctx context.Context, fsys fs.FS, target Target, opts Optio
 	return nil
 }
 
-// keep notes what stays as it is in the target.
+// keep notes a local value that the import does not overwrite.
 func (f *file) keep(line int, what, here, file string) {
 	f.entry.kept = true
 	f.entry.note(line, "%s changed here as well, and the version here is kept", what)
@@ -61,7 +62,7 @@ func (f *file) settleMembers(overwrite bool) {
 	}
 }
 
-// positionText is a position as a note quotes it, "" for none.
+// positionText formats a position for a note, "" for none.
 func positionText(position *int64) string {
 	if position == nil {
 		return ""
@@ -69,8 +70,8 @@ func positionText(position *int64) string {
 	return strconv.FormatInt(*position, 10)
 }
 
-// settleFront settles the front matter. Its form is that of the file where its meaning
-// is, and else that of the page.
+// settleFront decides the front matter. Formatting follows the file if its value is
+// kept, else the page.
 func (f *file) settleFront(overwrite bool) error {
 	k, file, head := f.known, f.front, f.head
 	here := json.RawMessage(k.here.front)
@@ -85,12 +86,12 @@ func (f *file) settleFront(overwrite bool) error {
 	alike := string(file) == string(next) // in meaning
 	switch {
 	case alike && string(next) != k.here.front:
-	case alike && k.here.front == string(k.last.Front): // nobody changed the meaning
+	case alike && k.here.front == string(k.last.Front): // no local change of the value
 		if f.reform = k.imported && f.next.Raw != k.last.Raw; k.imported && !f.reform {
 			f.raw = nil
 		}
 	case string(next) != k.here.front && f.raw != nil:
-		_, _, format, _ := frontmatter.Split([]byte(head)) // which was read before
+		_, _, format, _ := frontmatter.Split([]byte(head)) // it parsed before
 		f.raw = nil
 		if raw, ok := frontmatter.Rewrite([]byte(head), format, next); ok {
 			f.raw = new(string(raw))
@@ -101,7 +102,7 @@ func (f *file) settleFront(overwrite bool) error {
 	return nil
 }
 
-// settleText settles the text.
+// settleText decides the text.
 func (f *file) settleText(ctx context.Context, fsys fs.FS, target Target, overwrite bool) error {
 	k := f.known
 	switch same := f.sum == k.last.Sum && !k.last.Open; {
@@ -122,8 +123,8 @@ func (f *file) settleText(ctx context.Context, fsys fs.FS, target Target, overwr
 	return nil
 }
 
-// merge merges the text of the file with that of its page. It returns too which text
-// the next import has as its base. What is wrong with the file or the page alone is f.err.
+// merge merges the text of the file with that of the page. It also returns the base
+// for the next import. Faults of this file or page alone go to f.err.
 func (f *file) merge(ctx context.Context, fsys fs.FS, target Target, overwrite bool) (text, base string, kept []brought.Kept, err error) {
 	content, err := f.again(fsys)
 	if f.err = err; err != nil {
@@ -142,15 +143,14 @@ func (f *file) merge(ctx context.Context, fsys fs.FS, target Target, overwrite b
 		before = &page.Content
 	}
 	if !f.known.last.Open && sha256.Sum256([]byte(*before)) != f.known.last.Sum {
-		before = new(string) // it was lost, as where a proposal was edited before its merge
+		before = new(string) // lost, for instance when a proposal was edited before its merge
 	}
 	text, base, kept = brought.Text(*before, page.Content, content, overwrite)
 	f.next.Open = len(kept) > 0
 	return text, base, kept, nil
 }
 
-// wanted returns the content that the page is to have, and that of its base; nil where
-// it is the same.
+// wanted returns the new content of the page, and the base if it differs from that.
 func (f *file) wanted(ctx context.Context, fsys fs.FS, target Target, overwrite bool) (text string, base *string, err error) {
 	if f.want == f.sum && !f.next.Open {
 		text, f.err = f.again(fsys)
@@ -160,8 +160,8 @@ func (f *file) wanted(ctx context.Context, fsys fs.FS, target Target, overwrite 
 	return text, &of, err
 }
 
-// stayPut has a page stay where it is whose new parent was refused, such as one that was
-// moved below it in the target. It reports whether the page can be tried again.
+// stayPut keeps a page under its present parent after the new one was refused, for
+// instance because it was moved below the page. It reports whether to try again.
 func (f *file) stayPut() bool {
 	e := new(octavo.Error)
 	if !errors.As(f.err, &e) || f.known == nil || f.under == f.known.parent {
@@ -171,8 +171,8 @@ func (f *file) stayPut() bool {
 	return f.stays
 }
 
-// place finds the parent that the page is to have.
-func (f *file) place(overwrite bool) {
+// settleParent decides the parent of the page.
+func (f *file) settleParent(overwrite bool) {
 	f.under, f.kept = f.parentID(), false
 	if f.next.Parent = f.under; f.known != nil {
 		f.under, f.next.Parent, f.kept = brought.Value(f.known.last.Parent, f.known.parent, f.under, overwrite)

@@ -28,10 +28,10 @@ func told(r Report, path string) string {
 	return strings.Join(list, "; ")
 }
 
-// TestWhoChangedWhat imports a tree, has its page a/b.md changed in the target, imports
+// TestMergeLocalAndFileChanges imports a tree, has its page a/b.md changed in the target, imports
 // a changed tree, and then the same once more. Each case goes by the store directly and
 // over HTTP.
-func TestWhoChangedWhat(t *testing.T) {
+func TestMergeLocalAndFileChanges(t *testing.T) {
 	t.Parallel()
 	const front = "---\ntitle: B # its title\ntags: [x]\nweight: 1\n---\n"
 	const text = "one\n\ntwo\n\nthree\n"

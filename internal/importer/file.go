@@ -23,23 +23,22 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
 
-// maxFile is the size in bytes past which a file is not imported.
+// maxFile is the largest size of a file in bytes.
 const maxFile = 2 << 20
 
-// maxPage is the size in bytes past which the text of a page, as JSON, is not
-// imported: a request may have no more bytes than a file, and needs some for
-// the rest of the page.
+// maxPage is the largest size of a text as JSON, in bytes. It leaves space for the other
+// members in a request of maxFile bytes.
 const maxPage = maxFile - 16<<10
 
-// file is one Markdown file on its way to a page.
+// file is a Markdown file that is being imported.
 type file struct {
 	path    string
 	dialect octavo.Dialect // of the import, or of the generator
 	entry   Entry
-	made    bool // for a section: there is no such file, or one without text
+	made    bool // for a section without a file, or with an empty one
 
 	// What was read.
-	content string          // until all is known of it that the plan needs
+	content string          // until the plan has all it needs
 	sum     brought.Sum     // of the content
 	size    int             // of the content, in bytes
 	line    int             // of the file, where the content starts
@@ -49,11 +48,11 @@ type file struct {
 	linked  bool            // a _category_ file makes it the folder's page, which keeps its own address
 	broken  bool            // the front matter does not parse, so it is content
 	meta    meta
-	own     hold // what the file itself says, without what it inherits
+	own     publication // of the file itself, without inherited values
 	heading string
 	links   []string           // addresses
 	shown   []string           // addresses of pictures and the like
-	anchors *reference.Anchors // nil where they are still to be read
+	anchors *reference.Anchors // nil until read
 
 	// What the tree makes of it.
 	parent   *file
@@ -63,31 +62,31 @@ type file struct {
 	position *int64
 	slug     string
 	language string   // of its folder, else of the import
-	former   []string // further slugs that lead here
+	former   []string // additional former slugs
 	known    *knownPage
 
-	// What becomes of a page that was imported before, see decide.
-	next   brought.Base // what this import brings, for the next one
+	// State of a page from an earlier import, see decide.
+	next   brought.Base // for the next import
 	want   brought.Sum  // of the content that the page is to have
-	reform bool         // the front matter is to have another form
-	under  octavo.ID    // the parent that the page is to have
-	quiet  bool         // the page is as it is to be, and only the next base is written
-	stays  bool         // below the parent that it has, since the new one was refused
-	kept   bool         // which stays though the file changed it too
+	reform bool         // only the format of the front matter changes
+	under  octavo.ID    // the new parent
+	quiet  bool         // the page is up to date; only the base for the next import is written
+	stays  bool         // keeps its parent, since the new one was refused
+	kept   bool         // a local change was kept though the file changed it too
 
-	// What became of it.
+	// Result.
 	done bool
-	id   octavo.ID // "" in a dry run that would make it
+	id   octavo.ID // "" if a dry run would create it
 	err  error
 }
 
-// manner is how the files of a tree are read.
+// manner says how to read the files of a tree.
 type manner struct {
 	metaLines bool // lines of the form "Key: value" at the start of a file are front matter
 	dialect   func(name string) octavo.Dialect
 }
 
-// readFiles reads and parses the files, several at a time.
+// readFiles reads and parses the files concurrently.
 func readFiles(ctx context.Context, fsys fs.FS, paths []string, how manner, workers int, progress *progress) ([]*file, error) {
 	files := make([]*file, len(paths))
 	group, ctx := errgroup.WithContext(ctx)
@@ -111,15 +110,14 @@ func readFiles(ctx context.Context, fsys fs.FS, paths []string, how manner, work
 	return files, group.Wait()
 }
 
-// IsPage reports whether a file of that name is imported as a page.
+// IsPage reports whether a file with that name becomes a page.
 func IsPage(name string) bool { return reference.IsText(name) }
 
 func newFile(name string) *file {
-	return &file{path: name, entry: Entry{Path: name}, line: 1, meta: meta{hold: holdOf(name, octavo.Value{}, nil)}}
+	return &file{path: name, entry: Entry{Path: name}, line: 1, meta: meta{publication: publicationOf(name, octavo.Value{}, nil)}}
 }
 
-// readPage reads one file; whatever is wrong with it becomes a note. The text
-// is in the buffer while it is read.
+// readPage reads one file and notes faults. The buffer is reused.
 func readPage(fsys fs.FS, name string, how manner, buffer *bytes.Buffer) *file {
 	f := newFile(name)
 	f.dialect = how.dialect(name)
@@ -161,7 +159,7 @@ func (f *file) sizeIsPast(limit int) bool {
 	if f.raw != nil {
 		raw = *f.raw
 	}
-	const longest = len(`\u0000`) // of what stands for a byte
+	const longest = len(`\u0000`) // the longest escape of one byte
 	if longest*(len(f.content)+len(raw))+len(f.front) <= limit {
 		return false
 	}
@@ -176,8 +174,7 @@ func readFile(fsys fs.FS, name string) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// readInto reads at most one byte more than maxFile, in place of what is in the
-// buffer.
+// readInto reads at most maxFile+1 bytes into an emptied buffer.
 func readInto(text *bytes.Buffer, fsys fs.FS, name string) error {
 	r, err := fsys.Open(name)
 	if err != nil {
@@ -185,7 +182,7 @@ func readInto(text *bytes.Buffer, fsys fs.FS, name string) error {
 	}
 	defer r.Close()
 	text.Reset()
-	if info, err := r.Stat(); err == nil && info.Size() > 0 { // else it grows as it comes
+	if info, err := r.Stat(); err == nil && info.Size() > 0 { // otherwise the buffer grows while reading
 		text.Grow(int(min(info.Size(), maxFile+1)) + bytes.MinRead)
 	}
 	if _, err := text.ReadFrom(io.LimitReader(r, maxFile+1)); err != nil {
@@ -194,9 +191,9 @@ func readInto(text *bytes.Buffer, fsys fs.FS, name string) error {
 	return nil
 }
 
-// split parts the front matter from the content, and returns the body. What cannot
-// be read as front matter is content, but not of the body; a block without keys and
-// values is both.
+// split separates front matter and content, and returns the body. Unreadable front
+// matter is part of the content but not of the body; a block without keys is part of
+// both.
 func (f *file) split(text []byte, metaLines bool) (body []byte) {
 	raw, body, format, err := frontmatter.Split(text)
 	var front json.RawMessage
@@ -216,7 +213,7 @@ func (f *file) split(text []byte, metaLines bool) (body []byte) {
 	case err != nil:
 		f.noteFront(text, err)
 	case front == nil:
-		f.meta.hold.readLate(text)
+		f.meta.publication.readLate(text)
 		body = text
 	default:
 		content, f.front, f.head = body, front, string(raw)
@@ -226,14 +223,14 @@ func (f *file) split(text []byte, metaLines bool) (body []byte) {
 		f.line += bytes.Count(raw, []byte("\n"))
 		line := func(key string) int { return lineOf(f.head, key) }
 		f.meta = readMeta(v, line, f.entry.note)
-		f.meta.hold = holdOf(f.path, v, line)
+		f.meta.publication = publicationOf(f.path, v, line)
 	}
 	f.content, f.sum, f.size = string(content), sha256.Sum256(content), len(content)
 	return body
 }
 
-// noteFront notes that front matter cannot be read. What its lines say of holding the
-// page back counts all the same.
+// noteFront notes unreadable front matter. Plain lines of it that make the page a
+// draft still count.
 func (f *file) noteFront(text []byte, err error) {
 	f.broken = true
 	block, _, _ := strings.Cut(strings.TrimLeft(string(text), "\ufeff-+; \t\r\n"), "\n---")
@@ -241,7 +238,7 @@ func (f *file) noteFront(text []byte, err error) {
 	for _, m := range plainMember.FindAllStringSubmatch(block, -1) {
 		said.Members = append(said.Members, octavo.Member{Name: m[1], Value: octavo.String(m[2])})
 	}
-	f.meta.hold = holdOf(f.path, said, func(key string) int { return 1 + lineOf(block, key) })
+	f.meta.publication = publicationOf(f.path, said, func(key string) int { return 1 + lineOf(block, key) })
 	line, reason := 1, err.Error()
 	if e, ok := errors.AsType[*frontmatter.Error](err); ok {
 		line, reason = e.Line, e.Message
@@ -249,7 +246,7 @@ func (f *file) noteFront(text []byte, err error) {
 	f.entry.note(line, "the front matter cannot be read, so it stays in the text, and a new page is a draft: %s", reason)
 }
 
-// plainMember matches a line of front matter that has a key and a plain value.
+// plainMember matches a front matter line with a key and a plain value.
 var plainMember = regexp.MustCompile(`(?m)^[ \t]*["']?([\w-]+)["']?[ \t]*[:=][ \t]*["']?([\w:+.-]+)["']?,?[ \t\r]*$`)
 
 // lineOf returns the line on which a member of the front matter begins, or 1.

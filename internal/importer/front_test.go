@@ -6,7 +6,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-func TestWhatIsNoFrontMatterStaysInTheText(t *testing.T) {
+func TestKeepTextLikeFrontMatter(t *testing.T) {
 	for _, c := range []struct {
 		text    string
 		content string
@@ -43,7 +43,7 @@ func TestWhatIsNoFrontMatterStaysInTheText(t *testing.T) {
 	}
 }
 
-func TestAddressesThatAreNotCarriedOver(t *testing.T) {
+func TestUnsupportedAddresses(t *testing.T) {
 	for _, front := range []string{"slug: /", "permalink: /:year/:title", "url: https://h/x"} {
 		m := newMemory()
 		e := mustRun(t, folder("a.md", "---\ntags: []\n"+front+"\n---\n"), m, Options{})[0]
@@ -53,7 +53,7 @@ func TestAddressesThatAreNotCarriedOver(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoTagIsNoted(t *testing.T) {
+func TestNoteInvalidTags(t *testing.T) {
 	t.Parallel()
 	for tags, want := range map[string]string{
 		"{a: 1}": `tags: {"a":1} is not a tag`, "[a, [b, c], {x: y}]": `tags: ["b","c"] is not a tag; tags: {"x":"y"} is not a tag`,
@@ -66,7 +66,7 @@ func TestWhatIsNoTagIsNoted(t *testing.T) {
 	}
 }
 
-func TestChangeOfFrontMatterInFormAlone(t *testing.T) {
+func TestReformatFrontMatter(t *testing.T) {
 	m := newMemory()
 	mustRun(t, folder("a.md", "---\na: 1\n---\n", "b.md", "---\nb: 1\n---\n", "c.md", "c"), m, Options{})
 	after := folder("a.md", "---\na: 1 # one\n---\n", "b.md", "---\nb: 1\n---\n", "c.md", "c")

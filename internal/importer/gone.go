@@ -7,14 +7,14 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// What Options.Gone may say; anything else keeps the pages.
+// Values of Options.Gone; any other keeps the pages.
 const (
 	GoneDraft  = "draft"
 	GoneDelete = "delete"
 )
 
-// planGone says in the report what becomes of pages whose file is gone. Slugs and
-// paths of those that will be deleted are free for others.
+// planGone reports what happens to pages whose file is gone, and frees the slugs and
+// paths of those to be deleted.
 func (p *plan) planGone(opts Options) {
 	for _, k := range p.gone {
 		e := &Entry{Path: k.source, ID: k.id, Slug: k.slug, gone: true}
@@ -42,7 +42,7 @@ func (p *plan) planGone(opts Options) {
 	}
 }
 
-// applyGone does what planGone said.
+// applyGone carries out planGone.
 func (p *plan) applyGone(ctx context.Context, target Target, opts Options) (err error) {
 	if opts.DryRun {
 		return nil

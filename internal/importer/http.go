@@ -12,7 +12,7 @@ import (
 	"github.com/octavo-docs/octavo/client"
 )
 
-// Server returns the target that a client reaches.
+// Server returns a target that imports through the API.
 func Server(c *client.Client) Target { return server{c} }
 
 type server struct{ client *client.Client }

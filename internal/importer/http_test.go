@@ -117,7 +117,7 @@ func TestServerTarget(t *testing.T) {
 	}
 }
 
-func TestServerThatAnswersNothing(t *testing.T) {
+func TestServerWithoutAnswer(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {
 			fmt.Fprint(w, `{"data":[],"pagination":{"limit":100,"hasMore":false}}`)

@@ -1,42 +1,35 @@
-// Package importer turns a tree of Markdown files into pages, and the files
-// that they refer to into assets. It decides what
-// each file becomes (slug, title, parent, position, status) and which pages of
-// an earlier run must change, and it reports whatever could not be carried
-// over, with file and line. It does not know how a [Target] stores pages, and
-// it leaves the text of a page as it is, byte for byte, but for the front
-// matter, which becomes the page's own.
+// Package importer turns a tree of Markdown files into pages, and the files they refer
+// to into assets. It decides the slug, title, parent, position and status of each page
+// and what changes on pages of an earlier import. Its report names what was lost, with
+// file and line. It does not know how a [Target] stores pages. The text of a page stays
+// byte for byte; only the front matter is separated.
 //
-// The habits of generators are understood side by side. Which one made the tree is
-// found by its files; package navigation reads the order that it gives the pages:
+// The generator is detected by its files. Package navigation reads its page order:
 //
-//   - The slug is made of the names on the path, without ordering numbers, or
-//     of what the front matter says instead (url, permalink, slug, id). Where
-//     two pages want one slug, the later path gets -2 behind it.
-//   - The title is that of the front matter, else of the navigation,
-//     else the heading that names the text, else the label in
-//     _category_.json, else the name of the file.
-//   - A section of the navigation and a folder with a label become a page without
-//     content where none speaks for them, a draft where all in it are held back.
-//   - What its author holds back is a draft, or is published when its time comes.
-//   - Pages hang as the navigation says. Of others, _index, index or README speaks for its
-//     folder, or a file of its name in it or beside it. It is the parent of the
-//     folder's pages, and of the folder pages below. A folder without one
-//     makes no page: what is in it hangs under the next folder above that has
-//     one.
-//   - The position is the place in the navigation, else 1,024 times that of the front
-//     matter or the _category_ file, else of the number that the name begins with.
+//   - The slug comes from the path without ordering numbers, or from front matter
+//     (url, permalink, slug, id). If two pages want the same slug, the later path
+//     gets -2.
+//   - The title comes from front matter, the navigation, the heading that names the
+//     text, the label in _category_.json or the file name, in this order.
+//   - A section of the navigation or a folder with a label becomes a page without
+//     content if no file represents it. It is a draft if all its pages are.
+//   - A page that its author has not published is a draft, or is published on its date.
+//   - The parent comes from the navigation. Otherwise _index, index, README, or a file
+//     with the folder's name in it or beside it, represents its folder: it is the
+//     parent of the pages and folders in it. A folder without one makes no page; its
+//     content goes to the nearest folder above that has one.
+//   - The position comes from the navigation, else it is 1,024 times the number in
+//     front matter, the _category_ file or the file name.
 //
 // # Running again
 //
-// A file is matched with its page of the same import set, by its path in the tree
-// or, where it was renamed, by its text as last imported. The page becomes what the
-// file changed since then; what was changed in the target stays, and is merged with
-// that (package brought). The status is set when a page is made. Later
-// it follows only a change of how the file is held back, so
-// that publishing by other means is not undone. Front matter that cannot be
-// read stays in the text, and a new page with such is a draft, since it may
-// have been meant as one. Options.Gone says what becomes of a page whose file is
-// gone. Pages of other sets are left alone.
+// A file is matched with the page of the same import set by its path or, if renamed, by
+// its last imported text. What the file changed since then is merged with the changes
+// in the target (package brought). The status is set on creation; later it follows
+// only changes of the file, so that publishing by other means is not undone. Unreadable
+// front matter stays in the text and makes a new page a draft, since it may have said
+// so. Options.Gone decides about pages whose file is gone. Pages of other sets are
+// left alone.
 package importer
 
 import (
@@ -53,54 +46,52 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/beside"
 )
 
-// Target is where pages go.
+// Target stores pages.
 type Target interface {
-	// Pages iterates over all pages that are not deleted, in any order, with what
-	// imports brought to them.
+	// Pages iterates over all pages that are not deleted, in any order, with their import
+	// bases.
 	Pages(ctx context.Context) iter.Seq2[octavo.Page, error]
 
-	// Page returns a page with what an import brought to it, the text included.
+	// Page returns a page with its text and import base.
 	Page(ctx context.Context, id octavo.ID) (octavo.Page, error)
 
-	// Apply carries out at most octavo.MaxBulk operations, each by itself, and
-	// returns a result for each in their order. The error tells that the
-	// target as a whole failed.
+	// Apply carries out at most octavo.MaxBulk independent operations and returns their
+	// results in the same order. The error means that the target as a whole failed.
 	Apply(ctx context.Context, operations []octavo.BulkOperation) ([]Result, error)
 }
 
-// Result is what became of one operation.
+// Result is the outcome of one operation.
 type Result struct {
 	ID  octavo.ID // of the page, on success
-	Err error     // an *octavo.Error where the target says why
+	Err error     // an *octavo.Error if the target gives a reason
 }
 
-// Options change what an import does.
+// Options configure an import.
 type Options struct {
-	Status    octavo.PageStatus     // of new pages that are not held back; "" is Draft
-	Now       time.Time             // dates after it are to come
-	Name      string                // of the tree; its first page is called so where nothing else says a title
-	Language  string                // of pages that neither front matter nor a folder says one of
-	Dialect   octavo.Dialect        // of the pages; "" for that of the page above, or the one they have
-	Set       string                // import set of the pages; "" has it chosen
-	From      string                // the generator of the tree; "" or Auto has it found out
-	Found     func(Found)           // is told what site the tree is of, and the set
-	Gone      string                // what becomes of pages of the set whose file is gone
-	Overwrite bool                  // what was changed here and in the file, in different ways, becomes as in the file
-	DryRun    bool                  // reports what would be done, and does nothing
-	Parent    octavo.ID             // page below which the tree goes; "" is the top
+	Status    octavo.PageStatus     // of new pages that are not drafts; "" is Draft
+	Now       time.Time             // later dates are in the future
+	Name      string                // of the tree; the fallback for the title of its first page
+	Language  string                // of pages without one in front matter or folder name
+	Dialect   octavo.Dialect        // of the pages; "" keeps the present one or takes that of the parent
+	Set       string                // import set of the pages; "" chooses one
+	From      string                // the generator of the tree; "" or Auto detects it
+	Found     func(Found)           // is called with the detected site and set
+	Gone      string                // what happens to pages of the set whose file is gone
+	Overwrite bool                  // in conflicts the file wins
+	DryRun    bool                  // only reports
+	Parent    octavo.ID             // parent of the tree; "" is the top
 	Workers   int                   // files read at the same time, 1 or more
-	Progress  func(done, total int) // called now and then; done never falls
-	Only      []string              // files and folders to take alone; the others only say where these belong
+	Progress  func(done, total int) // called occasionally; done never decreases
+	Only      []string              // files and folders to import; the others only determine where these belong
 	folder    string                // of the pages in the tree
 }
 
-// Run imports the tree below fsys. It returns the report as far as it came
-// also with an error; refusals of single pages are part of the report.
+// Run imports the tree below fsys. The report covers what was done even if there is an
+// error; it includes refusals of single pages.
 //
-// fsys must not lead out of the tree through symbolic links; os.Root does not.
-// Files are read twice, first for the plan and then each for its page, so that
-// no more of their texts is in memory than what is written at once. One that is
-// changed in between is refused.
+// fsys must not follow symbolic links out of the tree; os.Root does not. Files are read
+// twice, for the plan and for the page, so that memory holds only the texts of the
+// current batch. A file that changes in between is refused.
 func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, error) {
 	if opts.Status == "" {
 		opts.Status = octavo.Draft
@@ -162,21 +153,21 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	rules := plan.rules(fsys, found, nav)
 	plan.inherit(rules)
 	plan.inherit(plan.bundles(fsys, found.others, opts.Now))
-	plan.holdSections(opts.Now, (*file).holdNow)
-	plan.holdSections(opts.Now, (*file).holdBefore)
+	plan.draftSections(opts.Now, (*file).currentPublication)
+	plan.draftSections(opts.Now, (*file).lastPublication)
 	plan.addRoutes(site.Routes())
 	plan.name()
 	if err := plan.decide(ctx, fsys, target, opts); err != nil {
 		return plan.report(found.skipped, nav), err
 	}
-	steps := 0 // that are left
+	steps := 0 // that remain
 	for _, f := range plan.files {
-		f.noteHold(opts)
+		f.noteDraft(opts)
 		if opts.asks(f.path) {
 			steps++
 		}
 	}
-	rules = slices.DeleteFunc(rules, func(r rule) bool { return r.why != "" }) // which are about pages
+	rules = slices.DeleteFunc(rules, func(r rule) bool { return r.why != "" }) // the rest are about pages
 	all := beside.FS{FS: fsys, Around: whole}
 	others := slices.Concat(found.others, all.Find(plan.shownTexts()))
 	slices.Sort(others)

@@ -17,26 +17,26 @@ import (
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
-// rule holds files back by what stands elsewhere than in them.
+// rule restricts the publication of files by something outside of them.
 type rule struct {
-	where  string // the file that says it; "" where why says which
+	where  string // the file that has the rule; "" if why names it
 	covers func(file string) bool
 	front  octavo.Value // members of front matter, unless the file has its own
-	why    string       // in place of front
-	now    bool         // it was not so at the last import
-	before bool         // it was so at the last import, and is no longer
+	why    string       // instead of front
+	now    bool         // new since the last import
+	before bool         // no longer valid since the last import
 }
 
-// below covers the files in a folder and the folders in it.
+// below matches the files in a folder and its subfolders.
 func below(dir string) func(string) bool {
 	return func(file string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") }
 }
 
-// inherit holds back what the rules cover. They are taken to have been the same
-// at the last import, unless they say.
+// inherit applies the rules to files, and to the last import unless a rule says that
+// it is new.
 func (p *plan) inherit(rules []rule) {
 	for _, f := range p.files {
-		if !f.made || f.meta.address == "" { // else it is of no folder
+		if !f.made || f.meta.address == "" { // otherwise it belongs to no folder
 			f.inherit(rules)
 		}
 	}
@@ -49,13 +49,13 @@ func (f *file) inherit(rules []rule) {
 			continue
 		}
 		front := octavo.Value{Kind: octavo.KindObject}
-		own, _ := octavo.ValueOf(f.front) // nothing where there is none
+		own, _ := octavo.ValueOf(f.front) // empty without front matter
 		for _, m := range r.front.Members {
 			if !slices.ContainsFunc(own.Members, func(o octavo.Member) bool { return fold(o.Name) == fold(m.Name) }) {
 				front.Members = append(front.Members, m)
 			}
 		}
-		h := holdOf("", front, func(string) int { return 1 })
+		h := publicationOf("", front, func(string) int { return 1 })
 		why := cmp.Or(r.why, h.why)
 		if why == "" && (h.publish != nil || h.unpublish != nil) {
 			why = h.dates[0].name + " is not imported from there"
@@ -64,22 +64,22 @@ func (f *file) inherit(rules []rule) {
 			continue
 		}
 		if before {
-			f.known.hold.because(1, "%s", why)
+			f.known.publication.because(1, "%s", why)
 		}
 		if r.where != "" {
 			why += " (" + r.where + ")"
 		}
 		if now {
-			f.meta.hold.because(1, "%s", why)
+			f.meta.publication.because(1, "%s", why)
 		}
 	}
 }
 
-// rules reads what holds back files of the tree by configuration.
+// rules returns the rules in configuration files.
 func (p *plan) rules(fsys fs.FS, found listing, nav *mkdocs) (rules []rule) {
 	for _, f := range p.files {
 		if (p.speaks(f) || strings.HasPrefix(path.Base(f.path), "_index.")) && bytes.Contains(bytes.ToLower(f.front), []byte(`"cascade"`)) {
-			front, _ := octavo.ValueOf(f.front) // it was read before
+			front, _ := octavo.ValueOf(f.front) // it parsed before
 			rules = append(rules, cascades(front, f.path)...)
 		}
 	}
@@ -93,21 +93,21 @@ func (p *plan) rules(fsys fs.FS, found listing, nav *mkdocs) (rules []rule) {
 	return rules
 }
 
-// cascades reads what Hugo gives all pages below one.
+// cascades returns the values that a Hugo page passes to its descendants.
 func cascades(front octavo.Value, file string) (rules []rule) {
 	v, _, _ := member(front, "cascade")
 	if v.Kind != octavo.KindArray {
 		v.Items = []octavo.Value{v}
 	}
 	for _, item := range v.Items {
-		folder, all := below(path.Dir(file)), !reference.IsText(file) // a configuration is about the whole tree
+		folder, all := below(path.Dir(file)), !reference.IsText(file) // a configuration applies to the whole tree
 		target, _, ok := member(item, "target")
 		if !ok {
 			target, _, _ = member(item, "_target")
 		}
 		at, _, _ := member(target, "path")
 		slashes := strings.NewReplacer("{/", "{", ",/", ",")
-		aimed := filename.Matching("**/" + slashes.Replace(strings.TrimPrefix(cmp.Or(at.Str, "**"), "/"))) // kinds and languages are not told apart
+		aimed := filename.Matching("**/" + slashes.Replace(strings.TrimPrefix(cmp.Or(at.Str, "**"), "/"))) // kinds and languages are not distinguished
 		rules = append(rules, rule{where: "cascade of " + file, front: item, covers: func(f string) bool {
 			return f != file && (all || folder(f)) && (aimed(f) || aimed(reference.PathKey(f)))
 		}})
@@ -115,8 +115,8 @@ func cascades(front octavo.Value, file string) (rules []rule) {
 	return rules
 }
 
-// jekyllRules reads _config.yml: defaults of front matter, what is excluded, and
-// which folders with an underscore are written. All of these are in Jupyter Book.
+// jekyllRules reads _config.yml: front matter defaults, excluded files and collections
+// without output. Jupyter Book has no collections.
 func jekyllRules(config octavo.Value, name string, isBook bool) (rules []rule) {
 	defaults, _ := config.Get("defaults")
 	for _, item := range defaults.Items {
@@ -150,8 +150,8 @@ func jekyllRules(config octavo.Value, name string, isBook bool) (rules []rule) {
 	}})
 }
 
-// patternsOf returns a text or a list of such as lines of .gitignore. Those that do
-// not begin with an asterisk count from the root.
+// patternsOf returns a string or list as lines of .gitignore. They are relative to the
+// root unless they begin with an asterisk.
 func patternsOf(config octavo.Value, key string) string {
 	list, _ := config.Get(key)
 	if list.Kind != octavo.KindArray {
@@ -170,8 +170,8 @@ func patternsOf(config octavo.Value, key string) string {
 
 func hasUnderscore(file string) bool { return strings.Contains("/"+path.Dir(file), "/_") }
 
-// summaryRules holds back what the summary does not list, and mdBook and GitBook
-// do not show.
+// summaryRules makes drafts of pages missing from the summary, which mdBook and
+// GitBook do not show.
 func summaryRules(fsys fs.FS, root, summary string) []rule {
 	for _, dir := range []string{root, path.Join(root, "src"), path.Join(root, "docs")} {
 		name := path.Join(dir, summary)
@@ -192,7 +192,7 @@ func summaryRules(fsys fs.FS, root, summary string) []rule {
 			}
 			for in := path.Dir(file); in != dir; in = path.Dir(in) {
 				if _, err := fs.Stat(fsys, path.Join(in, summary)); err == nil {
-					return false // another space, whose summary counts
+					return false // a space with its own summary
 				}
 			}
 			return true
@@ -201,8 +201,8 @@ func summaryRules(fsys fs.FS, root, summary string) []rule {
 	return nil
 }
 
-// mintlifyRules holds back what the navigation does not list, or in a part that is
-// hidden, where it lists pages of the tree.
+// mintlifyRules makes drafts of pages that the navigation omits or lists in a hidden
+// part, provided that it lists any page of the tree.
 func (p *plan) mintlifyRules(fsys fs.FS, config octavo.Value, name string) []rule {
 	root := path.Dir(name)
 	navigation, ok := config.Get("navigation")
@@ -251,9 +251,9 @@ func (p *plan) mintlifyRules(fsys fs.FS, config octavo.Value, name string) []rul
 
 var nextraMark = regexp.MustCompile("(?s)//[^\n]*|/\\*.*?\\*/|[{},;=]|(?:'([^'\n]*)'|\"([^\"\n]*)\"|`([^`]*)`|([\\w$-]+))(\\s*:)?")
 
-// nextraRules reads which pages _meta says are hidden.
+// nextraRules returns the pages hidden by _meta.
 func nextraRules(fsys fs.FS, name string) []rule {
-	text, _ := readFile(fsys, name) // what cannot be read is told as such
+	text, _ := readFile(fsys, name) // errors are reported elsewhere
 	var keys, hidden, shown []string
 	key, from := "", map[bool]string{true: "**/", false: "/"}[strings.Contains(path.Base(name), ".global.")]
 	for _, m := range nextraMark.FindAllSubmatch(text, -1) {

@@ -16,7 +16,7 @@ type heldCase struct {
 	held string // files, in order
 }
 
-func TestConfigurationHoldsBack(t *testing.T) {
+func TestDraftsByConfiguration(t *testing.T) {
 	checkHeld(t, []heldCase{
 		{"cascade of Hugo", folder("a/_index.md", "---\ncascade:\n  draft: true\n---\n", "a/x.md", "", "a/b/y.md", "---\ndraft: false\n---\n", "z.md", ""), "a/x.md"},
 		{"cascades of Hugo", folder("a/_index.md", "+++\n[[cascade]]\n[cascade.build]\nrender = \"never\"\n+++\n", "a/x.md", "", "z.md", ""), "a/x.md"},

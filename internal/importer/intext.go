@@ -13,21 +13,21 @@ import (
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
-// maxMetaLines is how far lines of keys and values at the start of a text are read, in bytes.
+// maxMetaLines is the length in bytes of the text that is searched for metadata lines.
 const maxMetaLines = 8 << 10
 
-// looseFence matches the start of front matter as only some generators take it:
-// behind empty lines or comments, or with the name of its language.
+// looseFence matches front matter that only some generators accept: after empty lines
+// or comments, or with a language name.
 var (
 	looseFence = regexp.MustCompile(`^(?:\s|\x{FEFF}|<!--(?s:.*?)-->)*(?:(-{3,})[ \t\x{A0}]*(\w+|#[^\n]*)?[ \t\x{A0}]*\n|[+;{])`)
 	endOfLoose = regexp.MustCompile(`(?m)^\s*-{3,}\s*$`)
 )
 
-// readLate holds back a page whose front matter only some generators take: it is text.
-func (h *hold) readLate(text []byte) {
-	h.readMetaLines(text)
+// readLate reads front matter that only some generators accept. It stays in the text.
+func (p *publication) readLate(text []byte) {
+	p.readMetaLines(text)
 	if first := bytes.TrimLeft(text, "\t\n\f\r \uFEFF"); len(first) == 0 || !strings.ContainsRune("-+;{<", rune(first[0])) {
-		return // as most are
+		return // the common case
 	}
 	late := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text[:min(len(text), frontmatter.MaxBytes)]))
 	at := looseFence.FindStringSubmatchIndex(late)
@@ -44,7 +44,7 @@ func (h *hold) readLate(text []byte) {
 		case language == "toml":
 			format = frontmatter.TOML
 		case language != "" && language[0] != '#' && !slices.Contains([]string{"yaml", "yml", "json", "json5"}, language):
-			h.because(1, "its front matter is in a language that is not read, %s, and is text", language)
+			p.because(1, "its front matter is in a language that is not read, %s, and is text", language)
 		}
 	}
 	front, err := frontmatter.Parse(raw, format)
@@ -54,22 +54,22 @@ func (h *hold) readLate(text []byte) {
 	if err != nil || front == nil {
 		return
 	}
-	v, _ := octavo.ValueOf(front) // it was read just now
-	h.readAsText(v)
+	v, _ := octavo.ValueOf(front) // it parsed above
+	p.readAsText(v)
 }
 
-func (h *hold) readAsText(front octavo.Value) {
-	late := holdOf("", front, func(string) int { return 1 })
+func (p *publication) readAsText(front octavo.Value) {
+	late := publicationOf("", front, func(string) int { return 1 })
 	if late.why != "" {
-		h.because(1, "its front matter is not at the start or not in a form that is read here, and is text")
+		p.because(1, "its front matter is not at the start or not in a form that is read here, and is text")
 	}
-	h.publish, h.unpublish, h.vague = cmp.Or(late.publish, h.publish), cmp.Or(late.unpublish, h.unpublish), h.vague || late.vague
-	h.dates = append(h.dates, late.dates...)
+	p.publish, p.unpublish, p.vague = cmp.Or(late.publish, p.publish), cmp.Or(late.unpublish, p.unpublish), p.vague || late.vague
+	p.dates = append(p.dates, late.dates...)
 }
 
-// readMetaLines reads lines such as "Key: value" of Pelican and ".. key: value" of Nikola,
-// also in a comment. Prose may look alike: only a status, dates, and truths count.
-func (h *hold) readMetaLines(text []byte) {
+// readMetaLines reads "Key: value" (Pelican) and ".. key: value" (Nikola), also in a
+// comment. Prose may look alike, so only status, dates and Booleans count.
+func (p *publication) readMetaLines(text []byte) {
 	const blank, dots = "\t\n\f\r \uFEFF", "\n.. "
 	text = bytes.TrimLeft(text[:min(len(text), maxMetaLines)], blank)
 	text, comment := bytes.CutPrefix(text, []byte("<!--"))
@@ -81,20 +81,19 @@ func (h *hold) readMetaLines(text []byte) {
 	}
 	_, _, front := frontmatter.SplitMeta(text)
 	if front == nil {
-		return // as most are
+		return // the common case
 	}
-	v, _ := octavo.ValueOf(front) // it was made just now
+	v, _ := octavo.ValueOf(front) // always valid
 	v.Members = slices.DeleteFunc(v.Members, func(m octavo.Member) bool {
 		_, truth := truthOf(m.Value)
 		times, vague := moment.Of(scalar(m.Value))
 		return !truth && (vague || len(times) == 0) && !slices.Contains([]string{"status", "state", "poststatus"}, fold(m.Name))
 	})
-	h.readAsText(v)
+	p.readAsText(v)
 }
 
-// readModule holds back a page of MDX by metadata that it exports, as in
-// export const metadata = { draft: true }. Its text begins on line first.
-func (h *hold) readModule(content string, format markdown.Format, first int) {
+// readModule reads metadata that MDX exports. The text begins on line first.
+func (p *publication) readModule(content string, format markdown.Format, first int) {
 	if !format.MDX || !strings.Contains(content, "export ") {
 		return
 	}
@@ -104,7 +103,7 @@ func (h *hold) readModule(content string, format markdown.Format, first int) {
 		fence = fenceAfter(fence, line)
 		module = strings.TrimSpace(line) != "" && (module || fence == "" && beginsModule(line))
 		if module && fence == "" && holdsInModule(line) {
-			h.because(number, "%.80s", strings.TrimSpace(line))
+			p.because(number, "%.80s", strings.TrimSpace(line))
 		}
 	}
 }
@@ -113,8 +112,8 @@ func beginsModule(line string) bool {
 	return strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "export ")
 }
 
-// holdsInModule reports whether a line of an export has metadata that holds the
-// page back, as in export const metadata = { draft: true }.
+// holdsInModule reports whether an export makes the page a draft, as in
+// export const metadata = { draft: true }.
 func holdsInModule(line string) bool {
 	line = strings.NewReplacer(" ", "", "\t", "", `"`, "", "'", "").Replace(line)
 	for _, member := range []string{"draft:true", "hidden:true", "unlisted:true", "published:false"} {

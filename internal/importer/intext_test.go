@@ -38,9 +38,9 @@ func TestStatusFollowsMarksInText(t *testing.T) {
 	}
 }
 
-// TestRulesLeaveTheStatus holds that a rule that comes to cover a published page is
+// TestRuleKeepsStatus holds that a rule that comes to cover a published page is
 // named as what does not change it, and that the page's own file still does.
-func TestRulesLeaveTheStatus(t *testing.T) {
+func TestRuleKeepsStatus(t *testing.T) {
 	t.Parallel()
 	m := newMemory()
 	run := func(text string) string {

@@ -13,42 +13,41 @@ import (
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
-// known is what the target holds before the import.
+// known is the state of the target before the import.
 type known struct {
 	pages    []*knownPage          // of earlier imports
-	bySource map[string]*knownPage // one of them for each path
+	bySource map[string]*knownPage // one of them per path
 	bySlug   map[string]*knownPage // all pages
 }
 
-// knownPage is what is remembered of a page in the target to tell whether it
-// must change.
+// knownPage is a page in the target, as far as needed to detect changes.
 type knownPage struct {
-	id       octavo.ID
-	title    string
-	slug     string
-	source   string // the path of its file
-	language string
-	dialect  octavo.Dialect
-	set      string
-	last     brought.Base    // what the last import brought; as the page is where that is not known
-	imported bool            // it is known
-	text     text            // of that
-	here     text            // as the page is
-	sketch   likeness.Sample // where the tree has no such file, or with another text
-	hold     hold            // what its file says, and what that inherits
-	own      hold            // what its file says
-	status   octavo.PageStatus
-	publish  *time.Time // when the server publishes it
-	parent   octavo.ID
-	position *int64
+	id          octavo.ID
+	title       string
+	slug        string
+	source      string // the path of its file
+	language    string
+	dialect     octavo.Dialect
+	set         string
+	last        brought.Base    // base of the last import; the present page if unknown
+	imported    bool            // last is known
+	text        text            // of last
+	here        text            // of the page
+	sketch      likeness.Sample // set if the tree has no such file, or one with another text
+	publication publication     // of its file, with inherited values
+	own         publication     // of its file alone
+	status      octavo.PageStatus
+	publish     *time.Time // when the server publishes it
+	parent      octavo.ID
+	position    *int64
 
-	file *file // that makes this page; nil for one that is not of this tree
-	kept bool  // its file is there but makes no page now
+	file *file // nil if no file of this tree makes the page
+	kept bool  // its file exists but makes no page now
 }
 
 func readKnown(ctx context.Context, target Target, files map[string]*file) (known, error) {
 	k := known{bySource: map[string]*knownPage{}, bySlug: map[string]*knownPage{}}
-	var content []byte // used again
+	var content []byte // reused
 	for page, err := range target.Pages(ctx) {
 		if err != nil {
 			return k, err
@@ -58,7 +57,7 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 		front, f := page.Frontmatter, files[page.Source]
 		if len(front) > 0 && (f == nil || string(f.front) != string(front)) {
 			if v, err := octavo.ValueOf(front); err == nil {
-				front = v.AppendJSON(nil) // in the form that files have
+				front = v.AppendJSON(nil) // in the format of files
 			}
 		}
 		p := &knownPage{
@@ -75,16 +74,16 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 		p.text = text{p.last.Sum, string(p.last.Front)}
 		front = p.last.Front
 		if f != nil && f.text() == p.text {
-			p.own = f.meta.hold
+			p.own = f.meta.publication
 		} else {
-			v, _ := octavo.ValueOf(front) // no members where there is none
-			p.own = holdOf(page.Source, v, func(string) int { return 0 })
+			v, _ := octavo.ValueOf(front) // empty without front matter
+			p.own = publicationOf(page.Source, v, func(string) int { return 0 })
 			if _, _, _, err := frontmatter.Split(content); err == nil && len(front) == 0 {
 				p.own.readLate(content)
 			}
 			p.own.readModule(page.Content, markdown.FormatOf(page.Content, page.Source, front, page.Dialect), 1)
 		}
-		p.hold = p.own
+		p.publication = p.own
 		k.bySlug[p.slug] = p
 		if page.Source != "" {
 			k.pages, k.bySource[page.Source] = append(k.pages, p), p
@@ -96,21 +95,21 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 	return k, nil
 }
 
-// leave forgets that a page has its path.
+// leave detaches the page from its path.
 func (k known) leave(p *knownPage) {
 	if k.bySource[p.source] == p {
 		delete(k.bySource, p.source)
 	}
 }
 
-// differs reports whether the page must change to become what f says.
+// differs reports whether the page has to change for f.
 func (k *knownPage) differs(f *file, opts Options) bool {
-	orphan := f.parent != nil && f.parentID() == "" // its parent is still to be made
+	orphan := f.parent != nil && f.parentID() == "" // its parent does not exist yet
 	return orphan && k.parent == k.last.Parent || k.source != f.path || k.set != opts.Set || f.speaksOther(opts) || k.title != f.title || k.slug != f.slug || k.language != octavo.PageLanguage(f.front, f.language) || k.parent != f.under ||
 		!samePosition(k.position, f.position) || k.here != text{f.want, string(f.front)} || f.reform
 }
 
-// edited reports whether the page says something else than the last import brought.
+// edited reports whether the page was changed since the last import.
 func (k *knownPage) edited() bool {
 	return k.here != k.text || k.title != k.last.Title || k.slug != k.last.Slug
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/language"
 )
 
-// speak gives each page the language of its folder, else that of the import.
+// speak sets the language of each page: that of its folder, else that of the import.
 func (p *plan) speak(fallback string) {
 	spoken := language.OfFiles(maps.Keys(p.paths))
 	for _, f := range p.files {

@@ -11,12 +11,12 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
 
-// leavers are the keys by which generators leave out pages, by the names of their
-// configurations. Lists that are written out are read; programs are not run.
+// leavers are the configuration keys that exclude pages, by file name. Only literal
+// lists are read; programs are never run.
 var leavers = []struct {
 	file *regexp.Regexp
 	key  string
-	at   string // before each pattern, for where it counts from
+	at   string // prefix of each pattern, which anchors it
 }{
 	{regexp.MustCompile(`(^|/)\.vitepress/config(/index)?\.\w+$`), "srcExclude", "/"},
 	{regexp.MustCompile(`(^|/)\.vuepress/config\.\w+$`), "pagePatterns", "/"},
@@ -45,7 +45,7 @@ var (
 
 const notUnderstood = "%s is not understood, so pages that it excludes may become published"
 
-// leftOut reads the patterns in a configuration, or notes that it does not understand.
+// leftOut returns the exclusion rules of a configuration. It notes what it cannot parse.
 func (p *plan) leftOut(fsys fs.FS, name string) (rules []rule) {
 	e := Entry{Path: name, Action: Skipped}
 	for _, l := range leavers {
@@ -53,7 +53,7 @@ func (p *plan) leftOut(fsys fs.FS, name string) (rules []rule) {
 		if at == nil {
 			continue
 		}
-		text, _ := readFile(fsys, name) // data that cannot be read is told as such
+		text, _ := readFile(fsys, name) // errors are reported elsewhere
 		text = remark.ReplaceAll(text, nil)
 		root := strings.TrimSuffix(path.Clean(name[:at[0]]), "config/_default")
 		if (l.key == "srcExclude" || l.key == "pagePatterns") && !p.read[name] {
@@ -76,7 +76,7 @@ func (p *plan) leftOut(fsys fs.FS, name string) (rules []rule) {
 	return rules
 }
 
-// rootsOf returns the folders that a program configures: its own, and those it names.
+// rootsOf returns the folders that a program configures: its own and those it names.
 func rootsOf(root string, text []byte) []string {
 	roots := []string{path.Clean(root)}
 	for _, dir := range regexp.MustCompile(`\b(?:srcDir|path)\s*:\s*['"]([^'"\n]+)`).FindAllSubmatch(text, -1) {
@@ -85,7 +85,7 @@ func rootsOf(root string, text []byte) []string {
 	return roots
 }
 
-// leftOutBy returns what the list that text begins with leaves out, and whether all of it is plain.
+// leftOutBy parses the list at the start of text. It reports whether all are literals.
 func leftOutBy(key, at string, text []byte) (covers func(file string) bool, ok bool) {
 	list := plainList.Find(text)
 	if ok = list != nil; !ok {
@@ -93,7 +93,7 @@ func leftOutBy(key, at string, text []byte) (covers func(file string) bool, ok b
 	}
 	var patterns []string
 	var expressions []*regexp.Regexp
-	listed, some := key == "render" || key == "pagePatterns", false // what is listed is rendered, not left out
+	listed, some := key == "render" || key == "pagePatterns", false // lists of included pages
 	for _, m := range listItem.FindAllSubmatch(dash.ReplaceAll(list, nil), -1) {
 		pattern, not := strings.CutPrefix(string(slices.Concat(m[1:]...)), "!")
 		if key == "ignoreFiles" {
@@ -116,7 +116,7 @@ func leftOutBy(key, at string, text []byte) (covers func(file string) bool, ok b
 	if listed && !ok {
 		return func(string) bool { return false }, false
 	}
-	if listed && !some { // all but these
+	if listed && !some { // the complement
 		patterns = slices.Insert(patterns, 0, "**")
 	}
 	in := filename.Matching(strings.Join(patterns, "\n"))

@@ -7,7 +7,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/settings"
 )
 
-// readData reads a file of configuration as generators do.
+// readData reads a configuration file as leniently as generators.
 func readData(fsys fs.FS, name string) (octavo.Value, error) {
 	text, err := readFile(fsys, name)
 	if err != nil {

@@ -12,21 +12,18 @@ import (
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
-// linkCheck finds out which links and pictures lead where they say.
+// linkCheck finds broken links and pictures.
 type linkCheck struct {
 	pages  reference.Index[*file]
-	known  *file           // stands for the pages of the target that are not of this tree
+	known  *file           // represents all pages of the target outside of this tree
 	others map[string]bool // files that are not imported, by path key
 	assets []string
-	named  map[string]bool // the assets, by the keys of their names
+	named  map[string]bool // asset names, by key
 	fsys   fs.FS
 }
 
-// checkLinks notes the links that mean a page and lead to none, neither of the
-// tree nor of the target, those to anchors that no heading has, and pictures that
-// are not there. They are kept as they are written. Where a link may lead is
-// decided as the server does; files are those that make neither a page nor one
-// of the assets.
+// checkLinks notes links to missing pages and anchors, and missing pictures. The text
+// keeps them. Links resolve as on the server. files are neither pages nor assets.
 func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 	c := linkCheck{reference.NewIndex[*file](), &file{}, map[string]bool{}, assets, map[string]bool{}, fsys}
 	for _, name := range assets {
@@ -38,7 +35,7 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 	for slug := range p.known.bySlug {
 		c.pages.Slugs[slug] = c.known
 	}
-	for _, f := range slices.Backward(p.files) { // of files with one key the first counts
+	for _, f := range slices.Backward(p.files) { // of files with equal keys the first counts
 		c.pages.Paths[reference.PathKey(f.path)], c.pages.Paths[reference.NameKey(f.path)] = f, f
 		for _, slug := range slices.Concat(f.former, []string{f.slug}) {
 			c.pages.Slugs[slug] = f
@@ -51,10 +48,10 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 		f.addParts(fsys, p.parts)
 	}
 	for _, f := range p.files {
-		var texts []string // few pages have something to note
+		var texts []string // read only if there is something to note
 		note := func(href, format string, args ...any) {
 			if texts == nil {
-				text, _ := f.again(fsys) // nothing where that fails: the page is refused for it later
+				text, _ := f.again(fsys) // on failure the page is refused later
 				texts = []string{withoutCode(text), text}
 			}
 			f.entry.note(f.lineOfLink(texts, href), format, slices.Concat([]any{asWritten(href)}, args)...)
@@ -78,7 +75,7 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 	}
 }
 
-// link notes what is wrong with a link.
+// link notes a broken link.
 func (c *linkCheck) link(f *file, href string, note func(href, format string, args ...any)) {
 	targets := reference.Targets(href, f.path, "")
 	to, found := c.pages.Find(targets)
@@ -100,7 +97,7 @@ func (c *linkCheck) link(f *file, href string, note func(href, format string, ar
 		return
 	}
 	switch anchor := to.readAnchors(c.fsys).Find(fragment); {
-	case anchor == fragment, anchor != "" && reference.Named(href): // wiki links have the text of a heading
+	case anchor == fragment, anchor != "" && reference.Named(href): // a wiki link has the text of a heading
 	case anchor == "":
 		note(href, "the link to %s leads to no heading of %s", to.path)
 	default:
@@ -108,11 +105,11 @@ func (c *linkCheck) link(f *file, href string, note func(href, format string, ar
 	}
 }
 
-// readAnchors returns the anchors of the file, which were not read before where it
-// has no links.
+// readAnchors returns the anchors of the file. Files without links have not read them
+// before.
 func (f *file) readAnchors(fsys fs.FS) *reference.Anchors {
 	if f.anchors == nil {
-		content, _ := f.again(fsys) // nothing where that fails: the page is refused for it later
+		content, _ := f.again(fsys) // on failure the page is refused later
 		f.anchors = markdown.Anchors(content, f.format(content), f.front)
 	}
 	return f.anchors
@@ -125,10 +122,11 @@ func (c *linkCheck) isAsset(files []string) bool {
 	})
 }
 
-// isTemplate reports whether an address has a template tag, which is noted as such.
+// isTemplate reports whether an address contains a template tag, which is noted
+// elsewhere.
 func isTemplate(href string) bool { return strings.Contains(href, "%7B%7B") }
 
-// asWritten returns an address without escapes.
+// asWritten removes the escapes of an address.
 func asWritten(href string) string {
 	href = reference.Plain(href)
 	plain, err := url.PathUnescape(href)
@@ -140,8 +138,7 @@ func asWritten(href string) string {
 
 var codeSpan = regexp.MustCompile("`+[^`\n]+`+")
 
-// withoutCode returns a text without what its code blocks and code in its lines
-// say; the lines are as many.
+// withoutCode blanks code blocks and code spans. It keeps the number of lines.
 func withoutCode(text string) string {
 	var out strings.Builder
 	out.Grow(len(text))
@@ -160,8 +157,8 @@ func withoutCode(text string) string {
 	return out.String()
 }
 
-// lineOfLink returns the line of the first of some texts that holds an href, as it
-// may have been written. They are the content with and without its code.
+// lineOfLink returns the line of the first text that contains href in any spelling. texts
+// are the content with and without code.
 func (f *file) lineOfLink(texts []string, href string) int {
 	plain := asWritten(href)
 	for _, content := range texts {

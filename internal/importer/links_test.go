@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestLinksThatLeadNowhereAreNoted holds that dead links, anchors and pictures are
-// noted with their lines, and others are not.
-func TestLinksThatLeadNowhereAreNoted(t *testing.T) {
+// TestNoteBrokenLinks notes dead links, anchors and pictures with their lines, and no
+// others.
+func TestNoteBrokenLinks(t *testing.T) {
 	t.Parallel()
 	b := "# B\n\n## What's new?\n\n<a name=\"by-name\"></a>\n"
 	for _, c := range []struct{ text, want string }{
@@ -39,9 +39,9 @@ func TestLinksThatLeadNowhereAreNoted(t *testing.T) {
 	}
 }
 
-// TestHiddenFoldersAreTold holds that what is hidden is told once, where there is
-// something to import, and that pictures in it are imported which pages show.
-func TestHiddenFoldersAreTold(t *testing.T) {
+// TestNoteHiddenFolders notes hidden folders with content once, and imports pictures in
+// them that pages show.
+func TestNoteHiddenFolders(t *testing.T) {
 	t.Parallel()
 	m := newMemory()
 	report := mustRun(t, folder("a.md", "![x](.gitbook/assets/shown.png)\n", ".gitbook/assets/shown.png", "x", ".gitbook/assets/other.png", "y",

@@ -15,36 +15,35 @@ import (
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
-// readMarkup reads what the content says: the heading that names it where the front matter
-// does not, what is not rendered, and links and addresses of pictures, which it returns. The
-// heading is that of the body, without front matter even where that cannot be read.
+// readMarkup reads the content: the title heading if front matter has no title, unrendered
+// constructs, links and picture addresses. body excludes even unreadable front matter.
 func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
 	format := f.format(f.content)
 	if f.meta.title == "" {
 		f.heading = oneLine(cmp.Or(markdown.Title(body, format), home.Read(f.front).Name))
 	}
-	f.meta.hold.readModule(f.content, format, f.line)
-	links, shown, f.anchors = markdown.Places(f.content, format, f.front)
+	f.meta.publication.readModule(f.content, format, f.line)
+	links, shown, f.anchors = markdown.LinksAndAnchors(f.content, format, f.front)
 	f.scanLines(format, shown)
 	return links, shown
 }
 
-// format is the language of the file, which has that content.
+// format returns the format of the file.
 func (f *file) format(content string) markdown.Format {
 	return markdown.FormatOf(content, f.path, f.front, f.dialect)
 }
 
-// scanLines notes what is not rendered: imports and exports of MDX, but for files that are
-// shown in their place, lines that include files, and the first of the tags of generators,
-// such as shortcodes of Hugo, and of wiki links. What the dialect reads is rendered.
+// scanLines notes what is not rendered: imports and exports of MDX except for embedded
+// files, lines that include files, the first shortcode or template tag, and wiki links.
+// Constructs of the dialect are rendered.
 func (f *file) scanLines(format markdown.Format, shown []string) {
 	mdx, reads := format.MDX, format.Marks()
 	number, tags, first := f.line-1, 0, 0
 	fence, snippets, includes := "", false, include.May(f.content)
 	tagged := strings.Contains(f.content, "{%") || strings.Contains(f.content, "{{")
 	wiki, linkAt := format.Dialect != octavo.DialectObsidian && strings.Contains(f.content, "]]"), 0
-	code, codeAt := "", 0 // the code block that is to be filled, and where it begins
-	prose := false        // the line before is of a paragraph, which goes on
+	code, codeAt := "", 0 // the code block to fill, and its line
+	prose := false        // whether the line before belongs to a paragraph
 	if !mdx && !includes && !tagged && !wiki {
 		return
 	}
@@ -52,7 +51,7 @@ func (f *file) scanLines(format markdown.Format, shown []string) {
 		number++
 		directive := ""
 		if includes && strings.ContainsAny(line, include.Signs) {
-			if directive = include.Of(line, fence != ""); strings.TrimSpace(line) == "--8<--" { // the files stand between two of these
+			if directive = include.Of(line, fence != ""); strings.TrimSpace(line) == "--8<--" { // files are listed between two such lines
 				if snippets = !snippets; snippets {
 					directive = "--8<--"
 				}
@@ -101,27 +100,25 @@ func (f *file) scanLines(format markdown.Format, shown []string) {
 	}
 }
 
-// literalCode are the dialects of tools that replace nothing in code. Those that have a
-// template language, and unknown ones, do.
+// literalCode are the dialects that replace nothing in code. Those with a template
+// language do, and so may unknown ones.
 var literalCode = []octavo.Dialect{octavo.DialectMkDocs, octavo.DialectDocusaurus, octavo.DialectMdBook, octavo.DialectVitePress, octavo.DialectMyST, octavo.DialectObsidian}
 
-// embed matches ![[page]], and what it names.
+// embed matches ![[page]] and captures its target.
 var embed = regexp.MustCompile(`!\[\[([^\[\]|#]+)[^\[\]]*\]\]`)
 
-// wikiLink matches [[page]] outside of code, and not what is the text of a link.
+// wikiLink matches [[page]] outside of code and link texts.
 var wikiLink = regexp.MustCompile("(?:^|[^`\\[\\\\])\\[\\[[^\\[\\]`]+\\]\\](?:[^(`]|$)")
 
-// importsFile reports whether a statement imports a file, as References tells its
-// name.
+// importsFile reports whether a statement imports a file, named as by References.
 func importsFile(statement, file string) bool {
 	_, from, _ := strings.Cut(statement, " from ")
 	from = strings.Trim(from, " ;\r\n")
 	return len(from) > 1 && markdown.Names(file, from[1:len(from)-1])
 }
 
-// isTag reports whether a line holds a tag of a template language: {{< x >}},
-// {{% x %}} or {% x %}, but not one commented out, {{</* x */>}}, or one that is
-// understood.
+// isTag reports whether a line has a tag of a template language, {{< x >}}, {{% x %}} or
+// {% x %}. Tags that are commented out, {{</* x */>}}, or understood do not count.
 func isTag(line string) bool {
 	for _, open := range []string{"{{<", "{{%", "{%"} {
 		if _, after, found := strings.Cut(line, open); found && !strings.HasPrefix(after, "/*") && strings.Contains(after, "}") && (open != "{%" || !understood.MatchString(line)) {
@@ -131,10 +128,10 @@ func isTag(line string) bool {
 	return false
 }
 
-// understood matches a line with a tag of Liquid that pages may have.
+// understood matches the Liquid tags that pages may contain.
 var understood = regexp.MustCompile(`^\s*\{%-?\s*((end)?(raw|comment)\s*-?%\}\s*$|(end)?highlight\b)`)
 
-// fenceOf returns the marks that open or close a code block on this line.
+// fenceOf returns the fence characters of a line that may open or close a code block.
 func fenceOf(line string) string {
 	line = strings.TrimLeft(line, " ")
 	for _, mark := range []string{"`", "~"} {
@@ -145,8 +142,8 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// fenceAfter returns the marks of the code block that goes on after a line, "" for
-// none, where fence are those of the one before it.
+// fenceAfter returns the fence of the code block that is open after a line, "" for none.
+// fence is the one open before it.
 func fenceAfter(fence, line string) string {
 	marker := fenceOf(line)
 	switch {

@@ -13,7 +13,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/likeness"
 )
 
-// text tells files apart by what is in them.
+// text identifies the text of a file.
 type text struct {
 	content [sha256.Size]byte
 	front   string // compact
@@ -21,11 +21,10 @@ type text struct {
 
 func (f *file) text() text { return text{f.sum, string(f.front)} }
 
-// match ties files to the pages of an earlier import of the set: to those of
-// their path and text, then to those of their text, then to those of their path,
-// unless the text is like that of another, then to those of a similar text whose file is gone. A page of no set joins by
-// its path. Files that make no page now are not gone, and those in folders that
-// cannot be read may not be.
+// match assigns files to the pages of an earlier import in the set: first by path and
+// text, then by text, then by path unless the text resembles another file, then by
+// similar text among pages whose file is gone. A page of no set matches by path. Files
+// that make no page now are not gone, nor are those in unreadable folders.
 func (p *plan) match(fsys fs.FS, set string, found listing) {
 	pages := map[string]*knownPage{}
 	for _, k := range p.known.pages {
@@ -39,7 +38,7 @@ func (p *plan) match(fsys fs.FS, set string, found listing) {
 			f.entry.Notes[len(f.entry.Notes)-1].Message += "; the page of an earlier import is kept as it was"
 		}
 	}
-	var there []*knownPage // with another text than their file
+	var there []*knownPage // pages whose file has another text
 	for _, source := range slices.Sorted(maps.Keys(pages)) {
 		k := pages[source]
 		switch f := p.paths[source]; {
@@ -77,7 +76,7 @@ func (p *plan) match(fsys fs.FS, set string, found listing) {
 	p.before = len(pages)
 	for _, f := range p.files {
 		k := f.known
-		f.own = f.meta.hold
+		f.own = f.meta.publication
 		if k != nil && k.source != f.path {
 			f.entry.note(1, "the file was renamed: it was %s", k.source)
 			p.known.leave(k)
@@ -85,8 +84,8 @@ func (p *plan) match(fsys fs.FS, set string, found listing) {
 	}
 }
 
-// checkSet refuses a set that nobody has named where next to nothing of the texts of its
-// pages is in the tree: it is that of another tree, whose pages would be taken over.
+// checkSet refuses a guessed set if hardly any text of its pages is in the tree: it
+// belongs to another tree, whose pages would be overwritten.
 func (p *plan) checkSet(opts Options) error {
 	taken := p.strange > 0 || opts.Gone == GoneDraft || opts.Gone == GoneDelete
 	if found := p.before - p.strange - len(p.gone); taken && p.before > 2 && 10*found < p.before {
@@ -95,21 +94,21 @@ func (p *plan) checkSet(opts Options) error {
 	return nil
 }
 
-// mayHave reports whether the tree has a file that makes no page, or may have it.
+// mayHave reports whether the tree has, or may have, a file that makes no page.
 func (t listing) mayHave(file string) bool {
 	return slices.ContainsFunc(t.unread, func(dir string) bool { return strings.HasPrefix(file, dir+"/") }) ||
 		slices.ContainsFunc(t.skipped, func(e Entry) bool { return e.Path == file })
 }
 
-// matchTexts ties files to pages of the same text. A page whose own file is
-// there leaves it only for another page, as where two files swap their names, or
-// where that file has nothing of the text.
+// matchTexts assigns files to pages with the same text. A page whose own file exists
+// is reassigned only in exchange for another page, as when two files are swapped, or
+// if that file has a completely different text.
 func (p *plan) matchTexts(fsys fs.FS, pages map[string]*knownPage, from []*knownPage) {
 	texts := map[text][]*knownPage{}
 	for _, k := range from {
 		texts[k.text] = append(texts[k.text], k)
 	}
-	delete(texts, text{content: sha256.Sum256(nil)}) // nothing is no text
+	delete(texts, text{content: sha256.Sum256(nil)}) // empty texts are not evidence
 	var moved []*file
 	for _, f := range p.files {
 		same := texts[f.text()]
@@ -127,8 +126,8 @@ func (p *plan) matchTexts(fsys fs.FS, pages map[string]*knownPage, from []*known
 	p.settle(fsys, moved, pages)
 }
 
-// settle undoes ties that leave a file or a page of the same path without the other,
-// but for a file of another text.
+// settle reverts assignments that leave a file or a page of the same path unmatched,
+// unless the texts differ.
 func (p *plan) settle(fsys fs.FS, moved []*file, pages map[string]*knownPage) {
 	for again := true; again; {
 		again = false
@@ -145,11 +144,11 @@ func (p *plan) settle(fsys fs.FS, moved []*file, pages map[string]*knownPage) {
 }
 
 const (
-	leastLikeness = 0.4       // of a new file and a gone page that are taken for one
-	maxPairs      = 4_000_000 // of new files and gone pages that are compared
+	leastLikeness = 0.4       // of a new file and a gone page that match
+	maxPairs      = 4_000_000 // of new files and gone pages to compare
 )
 
-// matchSimilar ties the files that are left to pages of like texts, the likest first.
+// matchSimilar assigns the remaining files to pages by similarity, best first.
 func (p *plan) matchSimilar(fsys fs.FS, pages []*knownPage) (moved []*file) {
 	type pair struct {
 		f        *file
@@ -179,12 +178,12 @@ func (p *plan) matchSimilar(fsys fs.FS, pages []*knownPage) (moved []*file) {
 	return moved
 }
 
-// isLike reports whether the file may be the one that a page of its path was made of.
+// isLike reports whether the page at the path of f may have been made of f.
 func (f *file) isLike(fsys fs.FS, k *knownPage) bool {
 	return f.made || likeness.Of(f.sketch(fsys), k.sketch) >= leastLikeness
 }
 
 func (f *file) sketch(fsys fs.FS) likeness.Sample {
-	content, _ := f.again(fsys) // nothing where that fails: the page is refused for it later
+	content, _ := f.again(fsys) // on failure the page is refused later
 	return likeness.Sketch(f.title + " " + content)
 }

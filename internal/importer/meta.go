@@ -13,28 +13,28 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
 
-// meta is what the front matter of a page means. The generators whose habits
-// are understood are named at each member.
+// meta is the interpreted front matter of a page. Members name the generators that use
+// them.
 type meta struct {
-	title    string
-	position *int64  // nil when nothing says it
-	address  string  // in place of the file's path; "" says nothing
-	last     string  // in place of the last part of the path
-	aliases  []alias // aliases (Hugo), redirect_from (Jekyll)
-	hold     hold
+	title       string
+	position    *int64  // nil if unset
+	address     string  // replaces the path of the file; "" if unset
+	last        string  // replaces the last part of the path
+	aliases     []alias // aliases (Hugo), redirect_from (Jekyll)
+	publication publication
 }
 
-// alias is an address that led to a page before.
+// alias is a former address of the page.
 type alias struct {
 	path string
 	line int
 }
 
-// readMeta reads front matter; what it cannot carry over becomes a note. The
-// function line finds the line of a member.
+// readMeta interprets front matter and notes what it cannot import. line returns the
+// line of a member.
 func readMeta(front octavo.Value, line func(key string) int, note func(line int, format string, args ...any)) meta {
 	m := meta{}
-	for _, key := range []string{"title", "linkTitle"} { // both Hugo's, the first everyone's
+	for _, key := range []string{"title", "linkTitle"} { // both of Hugo; all generators use title
 		if v, _, _ := member(front, key); m.title == "" {
 			m.title = oneLine(scalar(v))
 		}
@@ -60,7 +60,7 @@ func readMeta(front octavo.Value, line func(key string) int, note func(line int,
 	return m
 }
 
-// noteLists notes that a page was not to be listed somewhere, though it is public.
+// noteLists notes that a page was excluded from lists although it is public.
 func noteLists(front octavo.Value, line func(string) int, note func(int, string, ...any)) {
 	for _, dotted := range []string{
 		"nav_exclude", "search_exclude", "sidebar.hidden", "search.exclude", "sitemap.disable",
@@ -78,7 +78,7 @@ func noteLists(front octavo.Value, line func(string) int, note func(int, string,
 	}
 }
 
-// noteTags notes what is no tag to octavo.Tags.
+// noteTags notes invalid tags.
 func noteTags(front octavo.Value, line func(string) int, note func(int, string, ...any)) {
 	tags, key, _ := member(front, "tags")
 	if tags.Kind == octavo.KindObject {
@@ -95,10 +95,9 @@ func noteTags(front octavo.Value, line func(string) int, note func(int, string, 
 	}
 }
 
-// readAddress reads where the page wants to stand: url (Hugo) and permalink
-// (Jekyll) say the whole path, and so does a slug with a slash in it
-// (Docusaurus, Starlight); a slug without, and an id (Docusaurus), only the
-// last part.
+// readAddress reads the address: url (Hugo), permalink (Jekyll) and a slug with a slash
+// (Docusaurus, Starlight) set the whole path; other slugs and id (Docusaurus) set only
+// the last part.
 func (m *meta) readAddress(front octavo.Value, line func(string) int, note func(int, string, ...any)) {
 	for _, key := range []string{"url", "permalink", "slug", "id"} {
 		v, written, _ := member(front, key)
@@ -118,9 +117,8 @@ func (m *meta) readAddress(front octavo.Value, line func(string) int, note func(
 	}
 }
 
-// readPosition reads the place among siblings: sidebar_position (Docusaurus),
-// weight (Hugo, where 0 says nothing), sidebar.order (Starlight), nav_order
-// (Jekyll) and order.
+// readPosition reads the position among siblings: sidebar_position (Docusaurus), weight
+// (Hugo, 0 means unset), sidebar.order (Starlight), nav_order (Jekyll) and order.
 func (m *meta) readPosition(front octavo.Value, line func(string) int, note func(int, string, ...any)) {
 	sidebar, _, _ := member(front, "sidebar")
 	for _, c := range []struct {
@@ -142,7 +140,7 @@ func (m *meta) readPosition(front octavo.Value, line func(string) int, note func
 	}
 }
 
-// readNumber reads a position, a number of 32 bits that need not be whole.
+// readNumber reads a position: a number in the range of int32, possibly fractional.
 func readNumber(v octavo.Value) (n *int64, problem string) {
 	f, err := strconv.ParseFloat(scalar(v), 64)
 	if err != nil || !(f >= math.MinInt32 && f <= math.MaxInt32) {
@@ -152,8 +150,7 @@ func readNumber(v octavo.Value) (n *int64, problem string) {
 	return &spaced, ""
 }
 
-// member returns the member of an object that has a name, in that case or else in
-// any, and the name as it is written.
+// member returns a member by name, preferring the exact case, and its written name.
 func member(v octavo.Value, name string) (value octavo.Value, written string, ok bool) {
 	if value, ok := v.Get(name); ok {
 		return value, name, true
@@ -166,7 +163,7 @@ func member(v octavo.Value, name string) (value octavo.Value, written string, ok
 	return octavo.Value{}, name, false
 }
 
-// scalar returns the text of a string, number or boolean, else "".
+// scalar formats a string, number or Boolean; others are "".
 func scalar(v octavo.Value) string {
 	switch v.Kind {
 	case octavo.KindString, octavo.KindNumber:
@@ -177,13 +174,12 @@ func scalar(v octavo.Value) string {
 	return ""
 }
 
-// oneLine makes a title of text: white space of any kind becomes a single
-// space, and NUL, which titles cannot hold, is dropped.
+// oneLine normalises a title: runs of white space become one space, NUL is dropped.
 func oneLine(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\x00", "")), " ")
 }
 
-// cutTitle shortens a title to the code points that a page may have.
+// cutTitle truncates a title to the allowed number of code points.
 func cutTitle(title string) (string, bool) {
 	if utf8.RuneCountInString(title) <= octavo.MaxTitle {
 		return title, false
@@ -191,8 +187,8 @@ func cutTitle(title string) (string, bool) {
 	return strings.TrimRight(string([]rune(title)[:octavo.MaxTitle-1]), " ") + "…", true
 }
 
-// titleOfName makes a title of a file's name, or of its folder's where the
-// file speaks for that: 02-getting_started.md becomes Getting started.
+// titleOfName derives a title from a file name, or the folder name for a folder's page:
+// 02-getting_started.md becomes Getting started.
 func titleOfName(file string) string {
 	if filename.IsFolderPage(file) && path.Dir(file) != "." {
 		file = path.Dir(file) + ".md"

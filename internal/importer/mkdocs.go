@@ -15,20 +15,20 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/settings"
 )
 
-// isMkDocs reports whether a file configures MkDocs. Where one stands at the root
-// of the tree, the pages are those of the folder it names.
+// isMkDocs reports whether a file configures MkDocs. At the root of the tree, it names
+// the folder of the pages.
 func isMkDocs(name string) bool { return name == "mkdocs.yml" || name == "mkdocs.yaml" }
 
-// mkdocs is what mkdocs.yml says about the pages of its folder, but for their order.
+// mkdocs is the content of mkdocs.yml, without the navigation.
 type mkdocs struct {
-	folder string // of the pages; "" where they are beside the file
-	lost   bool   // the folder of the pages is not there
-	rules  []rule // of what is held back
+	folder string // of the pages; "" is the folder of the file
+	lost   bool   // the folder of the pages is missing
+	rules  []rule // which files are excluded
 	entry  Entry  // of mkdocs.yml itself, with its notes
 }
 
-// openMkDocs returns the folder of the pages and what is said of them, when fsys
-// holds its configuration; else fsys as it is.
+// openMkDocs returns the folder of the pages and the settings if fsys contains an
+// mkdocs.yml, else fsys.
 func openMkDocs(fsys fs.FS) (fs.FS, *mkdocs, error) {
 	nav, folder, err := readMkDocs(fsys, "mkdocs.yml", 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -57,9 +57,8 @@ func openMkDocs(fsys fs.FS) (fs.FS, *mkdocs, error) {
 	return below, nav, nil
 }
 
-// readMkDocs returns what a file says, and the folder of its pages. Where
-// it is no YAML, there is an error beside it. What files leave out that it
-// inherits is left out too; bases counts these.
+// readMkDocs reads a configuration and the folder of its pages. If it is not valid YAML,
+// it returns an error as well. Exclusions of inherited files count; bases is their depth.
 func readMkDocs(fsys fs.FS, name string, bases int) (nav *mkdocs, folder string, err error) {
 	text, err := readFile(fsys, name)
 	if err == nil && bases > 8 {
@@ -90,7 +89,7 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *mkdocs, folder string,
 				nav.entry.note(key.Line, notUnderstood, key.Value)
 			}
 			lists[key.Value] = value.Value
-		case "plugins": // mkdocs-exclude, where * in a glob is any text
+		case "plugins": // mkdocs-exclude, where * matches slashes too
 			for _, item := range slices.Concat(value.Content, []*yaml.Node{value}) {
 				for plugin, options := range settings.Members(item) {
 					for kind, list := range settings.Members(options) {
@@ -104,7 +103,7 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *mkdocs, folder string,
 			}
 		}
 	}
-	nav.leaveOut("exclude_docs", "/templates/\n"+lists["exclude_docs"]) // the former by default
+	nav.leaveOut("exclude_docs", "/templates/\n"+lists["exclude_docs"]) // MkDocs excludes templates by default
 	nav.leaveOut("draft_docs", lists["draft_docs"])
 	return nav, folder, nil
 }

@@ -11,10 +11,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
 
-// name gives every page its slug and its former slugs. Pages that already
-// have the slug they want come first and those that were given a number come
-// next, so that a second run changes nothing; then files come before sections, which
-// nobody has linked to. Within these, paths decide.
+// name assigns slugs and former slugs. Pages that already have their slug come first,
+// then those with a numbered one, so that a second run changes nothing; then files come
+// before sections, and then it goes by path.
 func (p *plan) name() {
 	wanted := map[*file]string{}
 	rounds := make([][]*file, 4)
@@ -42,7 +41,7 @@ func (p *plan) name() {
 		p.owners[f.slug] = f
 		f.entry.Slug = f.slug
 		if f.slug != slug {
-			f.entry.note(1, "the slug %q belongs to %s; this page has %q", slug, p.holder(slug), f.slug)
+			f.entry.note(1, "the slug %q belongs to %s; this page has %q", slug, p.slugOwner(slug), f.slug)
 		}
 	}
 	former := map[string]*file{}
@@ -53,7 +52,7 @@ func (p *plan) name() {
 	}
 }
 
-// address returns the parts of the path under which a page wants to stand.
+// address returns the parts of the path at which the page should be.
 func (p *plan) address(f *file) []string {
 	if f.meta.address != "" {
 		return filename.AddressParts(f.meta.address)
@@ -68,8 +67,8 @@ func (p *plan) address(f *file) []string {
 	return parts
 }
 
-// addRoutes has pages found by the addresses that they have on their site, where these
-// are not the paths of their files.
+// addRoutes makes pages available at the addresses of their old site, if these differ
+// from the file paths.
 func (p *plan) addRoutes(routes []navigation.Route) {
 	for _, r := range routes {
 		for _, f := range p.files {
@@ -91,17 +90,17 @@ func (p *plan) addRoutes(routes []navigation.Route) {
 	}
 }
 
-// hasNumber reports whether slug is the one wanted with a number behind it.
+// hasNumber reports whether slug is wanted with a numeric suffix.
 func hasNumber(slug, wanted string) bool {
 	i := strings.LastIndexByte(slug, '-')
 	digits := strings.Trim(slug[i+1:], "0123456789") == ""
 	return i > 0 && digits && slugify.Cut(wanted, slug[i+1:]) == slug
 }
 
-// freeSlug returns the slug that f gets when it wants this one.
+// freeSlug returns wanted, or a free slug similar to it.
 func (p *plan) freeSlug(f *file, wanted string) string {
-	if p.owners[wanted] == nil && !p.heldFrom(f, wanted) {
-		return wanted // a page that holds it now, and is not f, gets another
+	if p.owners[wanted] == nil && !p.slugBlocked(f, wanted) {
+		return wanted // a page that has it now gets another slug
 	}
 	if f.known != nil && hasNumber(f.known.last.Slug, wanted) && p.owners[f.known.last.Slug] == nil {
 		return f.known.last.Slug
@@ -109,22 +108,22 @@ func (p *plan) freeSlug(f *file, wanted string) string {
 	return p.spareSlug(wanted)
 }
 
-// heldFrom reports whether a page has a slug that f cannot have: one that no file makes,
-// or that was given the slug here.
-func (p *plan) heldFrom(f *file, slug string) bool {
+// slugBlocked reports whether a page has a slug that f cannot take over: no file makes
+// that page, or its slug was assigned in the target.
+func (p *plan) slugBlocked(f *file, slug string) bool {
 	k := p.known.bySlug[slug]
 	return k != nil && (k.file == nil || k.file != f && k.slug != k.last.Slug)
 }
 
-// holder says whose a slug is.
-func (p *plan) holder(slug string) string {
+// slugOwner names the file or page that has a slug.
+func (p *plan) slugOwner(slug string) string {
 	if f := p.owners[slug]; f != nil {
 		return f.path
 	}
 	return string(p.known.bySlug[slug].id)
 }
 
-// addFormer makes an alias a former slug of f, unless it leads elsewhere.
+// addFormer makes an alias a former slug of f, unless another page has it.
 func (p *plan) addFormer(f *file, a alias, former map[string]*file) {
 	parts := filename.AddressParts(a.path)
 	if !strings.HasPrefix(a.path, "/") {
@@ -136,10 +135,10 @@ func (p *plan) addFormer(f *file, a alias, former map[string]*file) {
 	}
 	slug, _ := p.slugs.Join(parts)
 	owner := p.owners[slug]
-	switch taken := owner != nil || former[slug] != nil || p.heldFrom(f, slug); {
+	switch taken := owner != nil || former[slug] != nil || p.slugBlocked(f, slug); {
 	case owner == f || former[slug] == f || taken && a.line == 0:
-	case owner != nil || p.heldFrom(f, slug):
-		f.entry.note(a.line, "nothing redirects from %q: %s has the slug %q", a.path, p.holder(slug), slug)
+	case owner != nil || p.slugBlocked(f, slug):
+		f.entry.note(a.line, "nothing redirects from %q: %s has the slug %q", a.path, p.slugOwner(slug), slug)
 	case former[slug] != nil:
 		f.entry.note(a.line, "nothing redirects from %q: %s redirects from there", a.path, former[slug].path)
 	default:

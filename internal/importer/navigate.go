@@ -12,9 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/navigation"
 )
 
-// navigate gives every page its title and its position.
 func (p *plan) navigate(fsys fs.FS, categories map[string]string, name string) {
-	folders := map[string]place{} // by the path of the folder's page
+	folders := map[string]slot{} // by the path of the folder's page
 	for dir, name := range categories {
 		if len(p.listed) > 0 && !p.hasUnlisted(dir) {
 			continue
@@ -34,7 +33,7 @@ func (p *plan) navigate(fsys fs.FS, categories map[string]string, name string) {
 			p.add(p.folders[dir], name)
 		}
 		if f := p.folders[dir]; f != nil {
-			folders[f.path] = place{title: oneLine(said.Title), position: said.Position}
+			folders[f.path] = slot{title: oneLine(said.Title), position: said.Position}
 		} else {
 			entry.note(1, "the folder has no page, so its label and position are lost")
 		}
@@ -62,8 +61,8 @@ func (f *file) setTitle(title string) {
 	f.title = short
 }
 
-// numberOf returns the number that the name of the file begins with, or that
-// of the folder where the file speaks for it.
+// numberOf returns the leading number of the file name, or of the folder name for a
+// folder's page.
 func numberOf(p *plan, f *file) *int64 {
 	name := strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))
 	if p.speaks(f) {
@@ -76,7 +75,7 @@ func numberOf(p *plan, f *file) *int64 {
 	return nil
 }
 
-// hasUnlisted reports whether pages are in a folder that the navigation does not list.
+// hasUnlisted reports whether a folder has pages that are not in the navigation.
 func (p *plan) hasUnlisted(dir string) bool {
 	return slices.ContainsFunc(p.files, func(f *file) bool {
 		_, ok := p.listed[f]
@@ -84,9 +83,8 @@ func (p *plan) hasUnlisted(dir string) bool {
 	})
 }
 
-// byDoc returns the page in a folder that has an id of Docusaurus: its path below
-// the folder of all pages without numbers and extension, where the last part may
-// be the id in front matter.
+// byDoc finds a page by its Docusaurus id: the path without numbers and extension, whose
+// last part may be replaced by the id in front matter.
 func (p *plan) byDoc(dir, id string) *file {
 	if id == "" {
 		return nil

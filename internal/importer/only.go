@@ -9,10 +9,10 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// errNotAsked is that of a file which Options.Only does not name.
+// errNotAsked refuses a file that Options.Only does not name.
 var errNotAsked = errors.New("the file was not asked for")
 
-// asks reports whether the page of a file is to be written.
+// asks reports whether to write the page of a file.
 func (o Options) asks(file string) bool {
 	return len(o.Only) == 0 || slices.ContainsFunc(o.Only, func(name string) bool { return o.under(name, file) })
 }
@@ -22,8 +22,8 @@ func (o Options) under(name, file string) bool {
 	return name == file || below(name)(file)
 }
 
-// asked leaves in a report what is about the pages that are to be written. A name
-// that none of them has is an entry that failed.
+// asked restricts a report to the pages to write. Each name without a match becomes a
+// failed entry.
 func (o Options) asked(r Report) Report {
 	if len(o.Only) == 0 {
 		return r
@@ -39,8 +39,8 @@ func (o Options) asked(r Report) Report {
 	return r
 }
 
-// matchNames ties files without a page to the page that the id in their front matter
-// names, or to the one of their slug if front matter says that or no file brought it.
+// matchNames matches files without a page by the id in front matter, or by the slug if
+// front matter sets it or no file made that page.
 func (p *plan) matchNames() {
 	byID := map[octavo.ID]*knownPage{}
 	for _, k := range p.known.bySlug {
@@ -50,7 +50,7 @@ func (p *plan) matchNames() {
 		if f.known != nil {
 			continue
 		}
-		front, _ := octavo.ValueOf(f.front) // no members where there is none
+		front, _ := octavo.ValueOf(f.front) // empty without front matter
 		id, _ := front.Get("id")
 		k := byID[octavo.ID(id.Str)]
 		if k != nil && f.meta.last == id.Str {
@@ -67,14 +67,13 @@ func (p *plan) matchNames() {
 	}
 }
 
-// Moves reports whether front matter says another address, and another position, than
-// that of the page.
+// Moves reports whether front matter sets another address or position than the page has.
 func Moves(page octavo.Page, front json.RawMessage) (address, position bool) {
 	read := func(front json.RawMessage) meta {
-		v, _ := octavo.ValueOf(front) // no members where there is none
+		v, _ := octavo.ValueOf(front) // empty without front matter
 		m := readMeta(v, func(string) int { return 1 }, func(int, string, ...any) {})
 		if m.last == string(page.ID) {
-			m.last = "" // it names the page
+			m.last = "" // it identifies the page
 		}
 		return m
 	}

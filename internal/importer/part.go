@@ -12,9 +12,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
-// takeParts returns the files that are pages. One that pages show by a component
-// and that none links to is a part of these, and among the other files from then
-// on. What its author holds back is shown nowhere, and stays a page.
+// takeParts returns the files that are pages. A file that pages embed as a component and
+// none links to becomes one of the other files. Drafts are embedded nowhere and stay
+// pages.
 func (t *listing) takeParts(files []*file, now time.Time) []*file {
 	byPath := map[string]*file{}
 	for _, f := range files {
@@ -50,11 +50,11 @@ func (t *listing) takeParts(files []*file, now time.Time) []*file {
 		}
 	}
 	for _, f := range files {
-		if shown[f] && !linked[f] { // files that only show each other are pages
+		if shown[f] && !linked[f] { // a cycle of embedded files stays pages
 			continue
 		}
 		for _, part := range shows[f] {
-			if linked[part] || part.meta.hold.draft(now) || part.broken || part.entry.Action == Skipped {
+			if linked[part] || part.meta.publication.draft(now) || part.broken || part.entry.Action == Skipped {
 				continue
 			}
 			if !parts[part] {
@@ -70,7 +70,7 @@ func (t *listing) takeParts(files []*file, now time.Time) []*file {
 	return slices.DeleteFunc(files, func(f *file) bool { return parts[f] })
 }
 
-// refersToFiles reports whether the text has links or pictures by relative paths.
+// refersToFiles reports whether the text has relative links or pictures.
 func (f *file) refersToFiles() bool {
 	return slices.ContainsFunc(f.links, func(href string) bool {
 		return !reference.Local(href) && len(reference.Targets(href, f.path, "")) > 0
@@ -79,12 +79,11 @@ func (f *file) refersToFiles() bool {
 	})
 }
 
-// readPart reads a file that is to be shown in pages, and returns why it is none
-// that may be: what its author holds back is not imported.
+// readPart reads a file that pages embed. If it is a draft or unreadable, why says so.
 func readPart(fsys fs.FS, name string, now time.Time, rules []rule) (part *file, why string) {
 	part = readPage(fsys, name, manner{dialect: func(string) octavo.Dialect { return "" }}, new(bytes.Buffer))
 	part.inherit(rules)
-	switch h := &part.meta.hold; {
+	switch h := &part.meta.publication; {
 	case part.entry.Failed || part.entry.Action == Skipped:
 		why = part.entry.Notes[0].Message
 	case part.broken:
@@ -95,8 +94,7 @@ func readPart(fsys fs.FS, name string, now time.Time, rules []rule) (part *file,
 	return part, why
 }
 
-// addParts takes up the anchors of the parts that the page of f shows, and notes
-// what is missing of them.
+// addParts adds the anchors of the parts embedded in f, and notes missing parts.
 func (f *file) addParts(fsys fs.FS, parts map[string]*file) {
 	for _, href := range f.shown {
 		names := reference.ShownFiles(href, f.path, "")

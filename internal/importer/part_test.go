@@ -61,8 +61,8 @@ func TestPartsOfPages(t *testing.T) {
 	}
 }
 
-// TestPartsThatAreHeldBackLater: pages show nothing of them any more.
-func TestPartsThatAreHeldBackLater(t *testing.T) {
+// TestPartsBecomeDrafts checks that pages no longer show a part that became a draft.
+func TestPartsBecomeDrafts(t *testing.T) {
 	t.Parallel()
 	const page = "import P from './_p.mdx'\nimport Q from './q.mdx'\n\n<P /> <Q />"
 	m := newMemory()
@@ -82,7 +82,7 @@ func TestPartsThatAreHeldBackLater(t *testing.T) {
 	}
 }
 
-func TestPartsThatAreHeldBackElsewhere(t *testing.T) {
+func TestDraftPartsByRule(t *testing.T) {
 	for name, text := range map[string]string{
 		"_p/_a.mdx": "---\ndraft: true\n---\nx", "b.mdx": "---\npublishDate: 2099-01-01\n---\nx", "_partials/c.mdx": "---\npublishDate: 2099-01-01\n---\nx",
 		"d.mdx": "---\nexpiryDate: 2020-01-01\n---\nx", "e.mdx": "---\ndraft: true\nx: [\n---\nx", "_partials/f.mdx": "\n---\ndraft: true\n---\nx",

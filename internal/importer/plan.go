@@ -11,36 +11,36 @@ import (
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
 
-// plan is what the files of a tree shall become.
+// plan is the intended state of the pages of a tree.
 type plan struct {
 	files   []*file          // those that make a page, by path
-	skipped []*file          // the others
-	folders map[string]*file // folder → the page that speaks for it
+	skipped []*file          // the rest
+	folders map[string]*file // folder → the page that represents it
 	slugs   slugify.Maker
 	known   known
 	owners  map[string]*file // slug → the page that will have it
-	entries []Entry          // of files that are no pages
+	entries []Entry          // of files that are not pages
 	paths   map[string]*file // by path
-	parts   map[string]*file // texts that pages show, by path
+	parts   map[string]*file // texts that pages embed, by path
 
-	root   string          // folder of the pages of the site
-	listed map[*file]place // by the navigation
-	count  int             // of pages and sections in it
-	read   map[string]bool // files that the navigation was read from
+	root   string          // folder of the site's pages
+	listed map[*file]slot  // entries of the navigation
+	count  int             // of pages and sections in the navigation
+	read   map[string]bool // files of the navigation
 
 	redirects []navigation.Redirect
 
-	withheld   []string               // files that pages may not show, by path
+	draftParts []string               // embedded texts that are drafts, by path
 	before     int                    // pages of the set
-	strange    int                    // of these, whose file has another text altogether
-	gone       []*knownPage           // of the set, whose file is gone
+	strange    int                    // of these, those whose file has an unrelated text
+	gone       []*knownPage           // pages of the set whose file is gone
 	missing    []*Entry               // of these
-	taken      []*Entry               // of them, those that operations take away
-	operations []octavo.BulkOperation // for each of taken
+	taken      []*Entry               // of missing, those that operations delete
+	operations []octavo.BulkOperation // one per entry of taken
 }
 
 func newPlan(files []*file) *plan {
-	p := &plan{folders: map[string]*file{}, slugs: slugify.NewMaker(), owners: map[string]*file{}, paths: map[string]*file{}, parts: map[string]*file{}, root: ".", listed: map[*file]place{}}
+	p := &plan{folders: map[string]*file{}, slugs: slugify.NewMaker(), owners: map[string]*file{}, paths: map[string]*file{}, parts: map[string]*file{}, root: ".", listed: map[*file]slot{}}
 	for _, f := range files {
 		if f.entry.Action == Skipped {
 			p.skipped = append(p.skipped, f)
@@ -59,7 +59,7 @@ func newPlan(files []*file) *plan {
 		}
 		p.folders[dir] = f
 	}
-	for _, f := range p.files { // beside a folder of its name
+	for _, f := range p.files { // beside a folder with its name
 		dir := strings.TrimSuffix(f.path, path.Ext(f.path))
 		if p.folders[dir] == nil {
 			p.folders[dir] = f
@@ -68,10 +68,10 @@ func newPlan(files []*file) *plan {
 	return p
 }
 
-// speaks reports whether f is the page of its folder.
+// speaks reports whether f represents its folder.
 func (p *plan) speaks(f *file) bool { return p.folders[path.Dir(f.path)] == f }
 
-// grow finds the parent of every page and keeps the tree within octavo.MaxDepth.
+// grow assigns parents and limits the depth to octavo.MaxDepth.
 func (p *plan) grow() {
 	grown := map[*file]bool{}
 	var grow func(f *file)
@@ -95,7 +95,7 @@ func (p *plan) grow() {
 	}
 }
 
-// parentDir returns the folder around dir, "" around the root.
+// parentDir returns the parent of dir, "" for the root.
 func parentDir(dir string) string {
 	if dir == "." {
 		return ""

@@ -2,7 +2,7 @@ package importer
 
 import "sync"
 
-// progress counts steps: reading a file is one, settling a page or an asset another.
+// progress counts steps: reading a file, or writing a page or an asset.
 type progress struct {
 	report func(done, total int)
 	total  int
@@ -18,7 +18,7 @@ func (p *progress) step() {
 	p.report(p.done, p.total)
 }
 
-// left says how many steps are left, once the pages are known.
+// left sets the remaining steps once the pages are known.
 func (p *progress) left(steps int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

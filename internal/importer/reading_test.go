@@ -6,9 +6,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// TestReaderReadsWhatAnImportMakes compares what a file is said to give with the
-// page that an import makes of it.
-func TestReaderReadsWhatAnImportMakes(t *testing.T) {
+// TestReaderAgreesWithImport compares the result of a Reader with the imported page.
+func TestReaderAgreesWithImport(t *testing.T) {
 	t.Parallel()
 	reader := NewReader()
 	for _, c := range []struct{ name, text string }{

@@ -10,10 +10,10 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Action is what became of a file.
+// Action is the outcome for a file.
 type Action string
 
-// The actions. Skipped files made no page; their notes say why.
+// The actions. Skipped files made no page; their notes give the reason.
 const (
 	Created   Action = "created"
 	Updated   Action = "updated"
@@ -22,30 +22,28 @@ const (
 	Skipped   Action = "skipped"
 )
 
-// Note is something about a file that was not imported, or not as it was
-// written.
+// Note describes something that was not imported, or not as written.
 type Note struct {
-	Line    int    `json:"line"` // counts from 1; 1 where the whole file is meant
+	Line    int    `json:"line"` // from 1, also for the whole file
 	Message string `json:"message"`
-	Here    string `json:"here,omitempty"` // what stays as it is here, though the file changed it too
-	File    string `json:"file,omitempty"` // what the file has in its place
-	Kind    string `json:"kind,omitempty"` // of what an export lost, in a word
-	Link    string `json:"-"`              // the address that the note is about, where it leads to no page
+	Here    string `json:"here,omitempty"` // local value that was kept though the file changed it too
+	File    string `json:"file,omitempty"` // value in the file instead of it
+	Kind    string `json:"kind,omitempty"` // category of a loss in an export
+	Link    string `json:"-"`              // address of a broken link
 }
 
-// Entry is what the report says about one file.
+// Entry is the report about one file.
 type Entry struct {
 	Path   string    `json:"path"` // in the tree, with forward slashes
 	ID     octavo.ID `json:"id,omitempty"`
 	Slug   string    `json:"slug,omitempty"`
 	Action Action    `json:"action"`
 	Notes  []Note    `json:"notes"` // by line
-	Failed bool      `json:"-"`     // it could not be read, or was refused
-	kept   bool      // something was changed here and in the file, and stays
-	gone   bool      // the page was there before, and its file is gone
+	Failed bool      `json:"-"`     // it was unreadable or refused
+	kept   bool      // a local change was kept in a conflict
+	gone   bool      // the page existed and its file is gone
 }
 
-// note adds a note.
 func (e *Entry) note(line int, format string, args ...any) {
 	e.Notes = append(e.Notes, Note{Line: max(line, 1), Message: fmt.Sprintf(format, args...)})
 }
@@ -56,20 +54,20 @@ func (e *Entry) skip(line int, format string, args ...any) {
 	e.note(line, format, args...)
 }
 
-// skipped is the entry of what makes no page. Its path may be no valid text.
+// skipped makes an entry for a file without a page. name may be invalid UTF-8.
 func skipped(name, format string, args ...any) Entry {
 	e := Entry{Path: strings.ToValidUTF8(name, "\uFFFD")}
 	e.skip(1, format, args...)
 	return e
 }
 
-// fail says why the target did not do what was asked of it.
+// fail notes a failure of the target.
 func (e *Entry) fail(format string, args ...any) {
 	e.Failed = true
 	e.skip(1, format, args...)
 }
 
-// Report tells what became of every file, in the order of their paths.
+// Report is the outcome for every file, sorted by path.
 type Report []Entry
 
 func (r Report) sort() {
@@ -79,7 +77,7 @@ func (r Report) sort() {
 	}
 }
 
-// Write writes one JSON object per file, each on a line of its own.
+// Write writes one JSON object per file and line.
 func (r Report) Write(w io.Writer) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
@@ -94,16 +92,15 @@ func (r Report) Write(w io.Writer) error {
 	return nil
 }
 
-// Counts sums a report up.
+// Counts are the totals of a report.
 type Counts struct {
 	Created, Updated, Unchanged, Skipped int
-	Failed                               int // of the skipped
-	Gone                                 int // pages whose file is gone, whatever was done about them
-	Kept                                 int // pages of which something stays that their file changed too
+	Failed                               int // included in the skipped
+	Gone                                 int // pages whose file is gone, deleted or not
+	Kept                                 int // pages with local changes kept in a conflict
 	Notes                                int
 }
 
-// Counts returns how many files had which outcome.
 func (r Report) Counts() Counts {
 	var c Counts
 	for _, e := range r {

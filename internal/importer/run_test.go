@@ -34,7 +34,7 @@ func actions(r Report) string {
 	return strings.Join(list, ", ")
 }
 
-func TestSecondRunFollowsTheFiles(t *testing.T) {
+func TestSecondRun(t *testing.T) {
 	before := folder("a/index.md", "# A", "a/b.md", "---\nweight: 1\n---\n# B", "c.md", "---\ndraft: true\n---\n# C")
 	tests := []struct {
 		name  string
@@ -105,7 +105,7 @@ func TestSecondRunFollowsTheFiles(t *testing.T) {
 	}
 }
 
-func TestStatusIsNotUndone(t *testing.T) {
+func TestKeepStatus(t *testing.T) {
 	m := newMemory()
 	mustRun(t, folder("a.md", "one"), m, Options{})
 	page := m.bySource("a.md")
@@ -120,9 +120,9 @@ func TestStatusIsNotUndone(t *testing.T) {
 	}
 }
 
-// TestBrokenFrontMatterHoldsBack: a page becomes a draft when its front matter says so,
-// even where that cannot be read as a whole.
-func TestBrokenFrontMatterHoldsBack(t *testing.T) {
+// TestDraftByBrokenFrontMatter checks that a page becomes a draft if its front matter
+// says so, even if that is invalid as a whole.
+func TestDraftByBrokenFrontMatter(t *testing.T) {
 	for _, c := range []struct {
 		front string
 		want  octavo.PageStatus
@@ -172,7 +172,7 @@ func TestSlugsAreSwapped(t *testing.T) {
 	}
 }
 
-func TestPagesOfOthersKeepTheirSlugs(t *testing.T) {
+func TestSlugsOfOtherPages(t *testing.T) {
 	m := newMemory()
 	m.pages["page_0"] = &octavo.Page{ID: "page_0", Slug: "guide", Title: "By hand"}
 	for range 2 {
@@ -215,7 +215,7 @@ func TestRefusedPages(t *testing.T) {
 	}
 }
 
-func TestRefusedUpdateTellsThePageAsItIs(t *testing.T) {
+func TestReportRefusedUpdate(t *testing.T) {
 	m := newMemory()
 	mustRun(t, folder("a.md", "---\nslug: x\n---\n"), m, Options{})
 	m.refuse = func(octavo.BulkOperation) error { return octavo.Invalid("/slug", "is not welcome") }
@@ -257,8 +257,8 @@ func TestManyPagesGoInBatches(t *testing.T) {
 	}
 }
 
-// TestProgressComesToItsEnd: sections, parts and what orders pages count as well.
-func TestProgressComesToItsEnd(t *testing.T) {
+// TestProgressReachesTotal: sections, parts and what orders pages count as well.
+func TestProgressReachesTotal(t *testing.T) {
 	t.Parallel()
 	tree := folder("SUMMARY.md", "# All\n\n## Part\n\n* [A](a.md)\n", "a.md", "import X from './x.mdx'\n\n<X />\n\n![](a.png)\n", "x.mdx", "x", "a.png", "p", "b.css", "", "latin1.md", "\xe9")
 	m := newMemory()
@@ -284,7 +284,7 @@ func (l locked) ReadDir(name string) ([]fs.DirEntry, error) {
 	return l.MapFS.ReadDir(name)
 }
 
-func TestFolderThatCannotBeRead(t *testing.T) {
+func TestUnreadableFolder(t *testing.T) {
 	m := newMemory()
 	files := folder("a/x.md", "x", "b/y.md", "y", "c.md", "z")
 	mustRun(t, files, m, Options{})
@@ -323,7 +323,7 @@ func TestDeepTreesAreKeptWithinBounds(t *testing.T) {
 	}
 }
 
-func TestFilesThatMakeNoPage(t *testing.T) {
+func TestFilesWithoutPage(t *testing.T) {
 	dir := t.TempDir()
 	outside := filepath.Join(t.TempDir(), "secret.md")
 	inside := filepath.Join(dir, "tree")

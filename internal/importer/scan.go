@@ -14,18 +14,18 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
 
-// listing is what a folder holds, before anything of it is read.
+// listing is the result of scanning a folder, without reading files.
 type listing struct {
 	pages   []string          // Markdown files, sorted
 	others  []string          // other files, sorted; some become assets
 	folders map[string]string // folder → its _category_ file
-	data    []string          // hidden files and folders, some of which configure
+	data    []string          // hidden files and folders that may configure the site
 	unread  []string          // folders that cannot be read
 	skipped []Entry
 }
 
-// scan lists the files below the root of fsys. Hidden files and folders and
-// node_modules are left out, but for those that order pages and pictures.
+// scan lists the files below the root of fsys. It excludes node_modules and hidden files
+// other than those that configure pages and pictures.
 func scan(ctx context.Context, fsys fs.FS) (listing, error) {
 	t := listing{folders: map[string]string{}}
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
@@ -60,10 +60,10 @@ func scan(ctx context.Context, fsys fs.FS) (listing, error) {
 	return t, err
 }
 
-// fail records a folder that cannot be read.
+// fail records an unreadable folder.
 func (t *listing) fail(dir string, err error) {
 	if cause := errors.Unwrap(err); cause != nil {
-		err = cause // without the path, which the entry has
+		err = cause // the entry has the path
 	}
 	e := skipped(dir, "the folder cannot be read: %v", err)
 	e.Failed = true
@@ -105,9 +105,9 @@ func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
 	}
 }
 
-// isPart reports whether a file is a part that pages take in: one whose name
-// begins with an underscore (Docusaurus, Starlight), or one in a folder that is
-// named so by custom. Other folders with an underscore hold pages (Jekyll).
+// isPart reports whether pages embed the file by convention: its name begins with an
+// underscore (Docusaurus, Starlight), or its folder is one used for parts. Other
+// folders with an underscore contain pages (Jekyll).
 func isPart(name string) bool {
 	base := path.Base(name)
 	return base[0] == '_' && !filename.IsFolderPage(base) && !isSection.MatchString(base) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool {

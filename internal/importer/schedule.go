@@ -7,24 +7,24 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// times returns when the server is to publish the page of a hold and to make it a
-// draft again. What is imported as a draft stays one.
-func (h *hold) times(opts Options) (publish, unpublish *time.Time) {
-	publish, unpublish = h.schedule(opts.Now)
+// times returns when the server should publish the page and make it a draft again. A page
+// imported as a draft stays one.
+func (p *publication) times(opts Options) (publish, unpublish *time.Time) {
+	publish, unpublish = p.schedule(opts.Now)
 	if opts.Status != octavo.Published {
 		publish = nil
 	}
 	return publish, unpublish
 }
 
-// rescheduled reports whether the page needs other times than it has. They follow
-// the file, as the status does: a change made in the target stays.
+// rescheduled reports whether the page needs other times. Like the status, they follow
+// changes of the file; changes in the target stay.
 func (f *file) rescheduled(opts Options) bool {
-	publish, unpublish := f.meta.hold.times(opts)
+	publish, unpublish := f.meta.publication.times(opts)
 	if f.known == nil {
 		return publish != nil || unpublish != nil
 	}
-	oldPublish, oldUnpublish := f.known.hold.times(opts)
+	oldPublish, oldUnpublish := f.known.publication.times(opts)
 	return !sameTime(publish, oldPublish) || !sameTime(unpublish, oldUnpublish)
 }
 
@@ -32,9 +32,9 @@ func sameTime(a, b *time.Time) bool {
 	return a == nil && b == nil || a != nil && b != nil && a.Equal(*b)
 }
 
-// schedule sets the times of pages that need others. Those of pages that are there
-// come before their text is changed: an import that is interrupted in between
-// sees the difference again. New pages can have theirs only when they are made.
+// schedule sets the times of pages. Existing pages are scheduled before their text
+// changes, so that an interrupted import sees the difference again; new ones after
+// creation.
 func (a *applier) schedule(ctx context.Context, files []*file, known bool) error {
 	var operations []octavo.BulkOperation
 	var asked []*file
@@ -46,7 +46,7 @@ func (a *applier) schedule(ctx context.Context, files []*file, known bool) error
 		if known {
 			id = f.known.id
 		}
-		publish, unpublish := f.meta.hold.times(a.opts)
+		publish, unpublish := f.meta.publication.times(a.opts)
 		operations = append(operations, octavo.BulkOperation{Op: octavo.BulkUpdate, ID: id, Patch: &octavo.PagePatch{
 			Publish: &octavo.OptTime{Value: publish}, Unpublish: &octavo.OptTime{Value: unpublish},
 		}})
@@ -65,16 +65,16 @@ func (a *applier) schedule(ctx context.Context, files []*file, known bool) error
 	return err
 }
 
-// turned reports whether the file holds its page back by itself, and did not
-// before, whatever it inherits.
+// turned reports whether the file itself, not an inherited value, has become a draft
+// since the last import.
 func (f *file) turned(now time.Time) bool {
 	return f.own.draft(now) && !f.known.own.draft(now)
 }
 
-// noteHold says in the report that a file is held back, and why.
-func (f *file) noteHold(opts Options) {
-	h := &f.meta.hold
-	public := f.known != nil && f.known.status == octavo.Published && h.draft(opts.Now) && f.known.hold.draft(opts.Now) && !f.turned(opts.Now)
+// noteDraft reports why a file is a draft.
+func (f *file) noteDraft(opts Options) {
+	h := &f.meta.publication
+	public := f.known != nil && f.known.status == octavo.Published && h.draft(opts.Now) && f.known.publication.draft(opts.Now) && !f.turned(opts.Now)
 	switch {
 	case public && !f.made && !f.own.draft(opts.Now):
 		f.entry.note(h.line, "the page stays published, and its status does not change: %s", h.why)

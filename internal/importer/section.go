@@ -13,15 +13,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/navigation"
 )
 
-// place is what a navigation or a _category_ file says about a page.
-type place struct {
+// slot is the position of a page by the navigation or a _category_ file.
+type slot struct {
 	title    string
 	position *int64
 	parent   *file // nil at the top
 }
 
-// take places the pages that a navigation lists, each where it is listed first. A
-// section without a page that lists one becomes a page without content.
+// take positions the pages in a navigation; the first of several entries counts. A
+// section without a page becomes a page without content.
 func (p *plan) take(tree navigation.Tree) {
 	p.read = tree.Read
 	p.files = slices.DeleteFunc(p.files, func(f *file) bool {
@@ -46,13 +46,13 @@ func (p *plan) take(tree navigation.Tree) {
 	}
 }
 
-// placeAll places items below a page or section, whose address is the path of the titles
-// above, and reports whether any page was.
+// placeAll adds items below a parent. above is the path of their section titles. It
+// reports whether there was any page.
 func (p *plan) placeAll(items []*navigation.Item, parent *file, above string) (placed bool) {
 	for _, it := range items {
 		p.count++
 		position := Spacing * int64(p.count)
-		at := place{oneLine(it.Title), &position, parent}
+		at := slot{oneLine(it.Title), &position, parent}
 		f := p.paths[it.File]
 		_, twice := p.listed[f]
 		switch {
@@ -81,8 +81,8 @@ func (p *plan) placeAll(items []*navigation.Item, parent *file, above string) (p
 	return placed
 }
 
-// add adds a page without a file, whose source names what asks for it. It has a number
-// where there is one of that source.
+// add adds a page without a file, named after its source. Further pages of one source
+// get a number.
 func (p *plan) add(f *file, source string) {
 	free := source
 	for n := 2; p.paths[free] != nil; n++ {
@@ -93,7 +93,7 @@ func (p *plan) add(f *file, source string) {
 	p.files, p.paths[free] = append(p.files, f), f
 }
 
-// above returns the page that f hangs under by the navigation, else by its folder.
+// above returns the parent of f by the navigation, else by folder.
 func (p *plan) above(f *file) *file {
 	home := p.folders[p.root]
 	if f == home {
@@ -115,7 +115,7 @@ func (p *plan) above(f *file) *file {
 	return p.folders[dir]
 }
 
-// around returns the folder around dir that may have a page for it, "" for none.
+// around returns the parent folder that may have a page, "" for none.
 func (p *plan) around(dir string) string {
 	if dir == p.root {
 		return ""
@@ -123,8 +123,8 @@ func (p *plan) around(dir string) string {
 	return parentDir(dir)
 }
 
-// putLast puts pages that the navigation does not list behind those that it does. Where
-// it has the whole site they are told, but for translations into other languages.
+// putLast moves unlisted pages behind listed ones. If the navigation should be complete
+// it notes them, except translations.
 func (p *plan) putLast(whole bool, language string) {
 	lists := map[*file]bool{}
 	for f := range p.listed {
@@ -145,9 +145,9 @@ func (p *plan) putLast(whole bool, language string) {
 	}
 }
 
-// holdSections holds back the sections whose pages all are, until the first of
-// these is published. of is how a page is held back now, or was before.
-func (p *plan) holdSections(now time.Time, of func(*file) *hold) {
+// draftSections makes drafts of sections that contain only drafts, until the first
+// page is published. of selects the present or the previous publication.
+func (p *plan) draftSections(now time.Time, of func(*file) *publication) {
 	open, first := map[*file]bool{}, map[*file]*time.Time{}
 	for _, f := range p.files {
 		h := of(f)
@@ -170,11 +170,11 @@ func (p *plan) holdSections(now time.Time, of func(*file) *hold) {
 	}
 }
 
-func (f *file) holdNow() *hold { return &f.meta.hold }
+func (f *file) currentPublication() *publication { return &f.meta.publication }
 
-func (f *file) holdBefore() *hold {
+func (f *file) lastPublication() *publication {
 	if f.known == nil {
 		return nil
 	}
-	return &f.known.hold
+	return &f.known.publication
 }

@@ -160,8 +160,8 @@ func TestSectionsKeepPages(t *testing.T) {
 	}
 }
 
-// TestSectionsHeldBack: the title of a section is not published before its pages.
-func TestSectionsHeldBack(t *testing.T) {
+// TestDraftSections checks that a section is not published before its pages.
+func TestDraftSections(t *testing.T) {
 	t.Parallel()
 	m, opts := newMemory(), Options{Set: "s", Status: octavo.Published, Now: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)}
 	const label = `{"label": "Secret"}`

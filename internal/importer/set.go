@@ -10,8 +10,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// chooseSet returns the import set of the pages: the one asked for, else the title
-// of the site, else a guess, which is not enough to take pages away.
+// chooseSet returns the import set: the requested one, the title of the site, or a guess,
+// which does not allow deletions.
 func (p *plan) chooseSet(opts Options, title string) (string, error) {
 	set := cmp.Or(opts.Set, title)
 	if set == "" {
@@ -26,8 +26,8 @@ func (p *plan) chooseSet(opts Options, title string) (string, error) {
 	return set, nil
 }
 
-// likelySet returns the set that has most of the files: with their path, and with
-// their text or title. Where none has, the folder names it.
+// likelySet returns the set that matches most files by path and by text or title,
+// otherwise the name of the folder.
 func (p *plan) likelySet(folder string) string {
 	likely, counts := folder, map[string]int{}
 	for _, k := range p.known.pages {
@@ -44,7 +44,7 @@ func (p *plan) likelySet(folder string) string {
 
 var numbered = regexp.MustCompile(`^(?:\d[\d._:T-]*[-_ ]+)?(.*?)(?:[-_. (]+v?\d[\d._:T-]*\)?)*$`)
 
-// withoutNumber returns the name of a folder without a date, version or number.
+// withoutNumber strips date, version and number from a folder name.
 func withoutNumber(name string) string {
 	name, _ = cutTitle(oneLine(name))
 	if short := numbered.FindStringSubmatch(name); short != nil && strings.ContainsFunc(short[1], unicode.IsLetter) {

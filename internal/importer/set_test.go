@@ -100,8 +100,8 @@ func TestRenamedFilesKeepTheirPages(t *testing.T) {
 	}
 }
 
-// TestEditsFollowAMovedText: what was changed here goes with the text, not with the path.
-func TestEditsFollowAMovedText(t *testing.T) {
+// TestEditsFollowRename: what was changed here goes with the text, not with the path.
+func TestEditsFollowRename(t *testing.T) {
 	t.Parallel()
 	alpha := "# Alpha\n\n" + prose("a", 40) + "\n"
 	m := newMemory()
@@ -115,9 +115,9 @@ func TestEditsFollowAMovedText(t *testing.T) {
 	}
 }
 
-// TestAnotherTreeOfTheName: a tree that has nothing of the pages of a set does not take
+// TestSameSetNameOfAnotherTree: a tree that has nothing of the pages of a set does not take
 // them over unless its set is named.
-func TestAnotherTreeOfTheName(t *testing.T) {
+func TestSameSetNameOfAnotherTree(t *testing.T) {
 	t.Parallel()
 	alpha, beta, gamma, delta := prose("a", 40), prose("b", 40), prose("c", 40), prose("d", 40)
 	first := folder("index.md", alpha, "a.md", beta, "b.md", gamma)
@@ -148,9 +148,9 @@ func TestAnotherTreeOfTheName(t *testing.T) {
 	}
 }
 
-// TestRenamedIntoWhatIsHeldBack: a page whose file moves to where files are held
-// back becomes a draft, and is published again when it comes back.
-func TestRenamedIntoWhatIsHeldBack(t *testing.T) {
+// TestRenameIntoDrafts checks that a page becomes a draft when its file moves to a
+// folder of drafts, and is published again when it returns.
+func TestRenameIntoDrafts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		held   string
@@ -212,8 +212,8 @@ func TestGone(t *testing.T) {
 	}
 }
 
-// TestFilesThatAreThereAreNotGone though they make no page now.
-func TestFilesThatAreThereAreNotGone(t *testing.T) {
+// TestSkippedFilesAreNotGone checks files that exist but make no page now.
+func TestSkippedFilesAreNotGone(t *testing.T) {
 	t.Parallel()
 	m, opts := newMemory(), Options{Set: "docs", Gone: GoneDelete}
 	mustRun(t, folder("a.md", "# A", "b/c.md", "# C", "d.md", "# D"), m, opts)
@@ -247,8 +247,8 @@ func TestRefusedGone(t *testing.T) {
 
 var errFailing = fmt.Errorf("no disk")
 
-// TestSetsAreApart: two trees with the same files in one store, each with its set.
-func TestSetsAreApart(t *testing.T) {
+// TestIndependentSets: two trees with the same files in one store, each with its set.
+func TestIndependentSets(t *testing.T) {
 	t.Parallel()
 	one := folder("index.md", "# Home", "a.md", "# A\n\n"+prose("a", 20), "b.md", "# B\n\n"+prose("b", 20))
 	m := newMemory()
@@ -275,7 +275,7 @@ func TestSetsAreApart(t *testing.T) {
 	}
 }
 
-func TestPagesOfNoSetJoin(t *testing.T) {
+func TestMatchPagesWithoutSet(t *testing.T) {
 	t.Parallel()
 	m := newMemory()
 	mustRun(t, folder("a.md", "# A", "b.md", "# B"), m, Options{}) // as before there were sets

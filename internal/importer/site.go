@@ -11,17 +11,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/navigation"
 )
 
-// Auto has the generator found out; of Files, names, folders and front matter alone count.
+// Auto detects the generator; Files uses only names, folders and front matter.
 const (
 	Auto  = "auto"
 	Files = navigation.Files
 )
 
-// Systems returns the names of the generators, Files among them.
+// Systems returns the names of the generators, including Files.
 func Systems() []string { return navigation.Systems() }
 
-// openSite returns the folder of the pages, and what mkdocs.yml says where one stands at
-// the root and counts.
+// openSite returns the folder of the pages, and mkdocs.yml if it applies.
 func openSite(fsys fs.FS, from string) (fs.FS, *mkdocs, error) {
 	if from != "" && from != Auto && from != "mkdocs" {
 		return fsys, nil, nil
@@ -29,7 +28,7 @@ func openSite(fsys fs.FS, from string) (fs.FS, *mkdocs, error) {
 	return openMkDocs(fsys)
 }
 
-// findSite finds the generator of the tree whose files are in whole and its pages below fsys.
+// findSite finds the generator of the tree whole, with the pages below fsys.
 func findSite(whole, fsys fs.FS, nav *mkdocs, found *listing, from string) navigation.Site {
 	if from == Auto {
 		from = ""
@@ -43,7 +42,7 @@ func findSite(whole, fsys fs.FS, nav *mkdocs, found *listing, from string) navig
 	return navigation.Find(fsys, found.names(), from)
 }
 
-// dialectBy returns the dialects of files: that of the import, else that of the generator.
+// dialectBy returns the dialect of a file: that of the import, else of the generator.
 func (o Options) dialectBy(site navigation.Site) func(name string) octavo.Dialect {
 	return func(name string) octavo.Dialect {
 		if o.Dialect == "" && site.Has(name) {
@@ -53,13 +52,13 @@ func (o Options) dialectBy(site navigation.Site) func(name string) octavo.Dialec
 	}
 }
 
-// speaksOther reports whether the dialect of the page is to be set. One that a page has
-// stays where the import does not say one.
+// speaksOther reports whether to change the dialect of the page. It stays unless the
+// import sets one.
 func (f *file) speaksOther(opts Options) bool {
 	return f.dialect != "" && (f.known == nil || f.known.dialect != f.dialect && (opts.Dialect != "" || f.known.dialect == ""))
 }
 
-// names returns the names of all files that were found, and of hidden folders.
+// names returns all files found, and hidden folders.
 func (t *listing) names() []string {
 	names := slices.Concat(t.pages, t.others, t.data)
 	for _, name := range t.folders {
@@ -69,7 +68,7 @@ func (t *listing) names() []string {
 	return slices.Compact(names)
 }
 
-// arrange has the navigation of the site order the pages.
+// arrange orders the pages by the navigation of the site.
 func (p *plan) arrange(fsys fs.FS, site navigation.Site, found *listing) (title string) {
 	pages := make([]navigation.Page, len(p.files))
 	for i, f := range p.files {
@@ -89,24 +88,23 @@ func (p *plan) arrange(fsys fs.FS, site navigation.Site, found *listing) (title 
 	return title
 }
 
-// Found is what an import finds of the site that a tree is of.
+// Found describes the detected site.
 type Found struct {
 	System    string            // its generator, Files for none
-	Set       string            // the import set of the pages
-	Redirects func() []Redirect // once the import has ended
+	Set       string            // import set of the pages
+	Redirects func() []Redirect // after the import
 }
 
-// Redirect leads from an address of the site to the page of a file, or elsewhere.
+// Redirect maps an address of the site to the page of a file, or to another address.
 type Redirect struct {
 	From string
-	Path string // of the page in the tree; "" where it leads elsewhere
-	To   string // in place of it, or its anchor with #
-	File string // that says it
+	Path string // of the page in the tree; "" for another address
+	To   string // the other address, or an anchor with # of the page
+	File string // the file that defines it
 	Line int
 }
 
-// leads returns the redirects of the site, and those from addresses that front matter
-// says and that are not slugs here.
+// leads returns the redirects of the generator and those in front matter.
 func (p *plan) leads() (all []Redirect) {
 	seen := map[string]bool{}
 	add := func(r navigation.Redirect) {

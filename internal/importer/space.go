@@ -6,12 +6,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/navigation"
 )
 
-// Spacing is how far apart the positions of pages are whose files say 1 and 2.
+// Spacing is the distance between positions that files number consecutively.
 const Spacing = navigation.Spacing
 
-// space makes positions of what files say. Pages below one parent keep the numbers as
-// they are written where one is too large, and where all are there already with these:
-// an earlier version imported them.
+// space scales positions. Siblings keep unscaled numbers if one is too large, or if all
+// have them from an import by an earlier version.
 func (p *plan) space() {
 	type group struct{ large, other bool }
 	groups := map[*file]group{}
@@ -31,10 +30,10 @@ func (p *plan) space() {
 	}
 }
 
-// fits reports whether a position is one.
+// fits reports whether a position is in range.
 func fits(position int64) bool { return math.MinInt32 <= position && position <= math.MaxInt32 }
 
-// unspaced is the number as it is written, without what is behind the point.
+// unspaced returns the integer part of the position as written.
 func unspaced(position *int64) *int64 {
 	n := *position >> 10
 	return &n

@@ -31,7 +31,7 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-func TestNumbersThatAreNoOrder(t *testing.T) {
+func TestNumbersWithoutOrder(t *testing.T) {
 	m := newMemory()
 	mustRun(t, folder("404.md", "", "2024.md", "", "2023-updates.md", "", "5-minute-guide.md", "", "03-a.md", ""), m, Options{})
 	for _, p := range m.pages {

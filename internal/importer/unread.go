@@ -10,31 +10,31 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
 
-// lostOrder is what is said of a navigation that is not read.
+// lostOrder is the note about an unreadable navigation.
 const lostOrder = "the order, sections and titles in this file are not imported"
 
-// addHidden takes up what a hidden file or folder says about the pages.
+// addHidden adds a hidden file or folder that configures pages.
 func (t *listing) addHidden(fsys fs.FS, name string) {
 	t.data = append(t.data, name)
 	t.lookInto(fsys, name)
 	if base := path.Base(name); base == ".vitepress" || base == ".vuepress" {
-		found, _ := fs.Glob(fsys, name+"/config.*") // the pattern is sound
+		found, _ := fs.Glob(fsys, name+"/config.*") // the pattern is valid
 		inside, _ := fs.Glob(fsys, name+"/config/index.*")
-		t.data = slices.Concat(t.data, found, inside) // which are told there
+		t.data = slices.Concat(t.data, found, inside) // they are reported there
 	} else if filename.IsNavigation(name) {
 		t.skipped = append(t.skipped, skipped(name, lostOrder))
 	}
 }
 
-// lookInto takes up the pictures and the like in what is hidden, since pages may
-// show them, and tells of it where there is more to import.
+// lookInto adds the media in a hidden folder, which pages may show, and reports folders
+// with content.
 func (t *listing) lookInto(fsys fs.FS, name string) {
 	if path.Base(name) == "node_modules" {
 		t.skipped = append(t.skipped, skipped(name, "folders of this name are not imported"))
 		return
 	}
 	found := false
-	_ = fs.WalkDir(fsys, name, func(file string, d fs.DirEntry, err error) error { // what cannot be read is hidden still
+	_ = fs.WalkDir(fsys, name, func(file string, d fs.DirEntry, err error) error { // unreadable files stay hidden
 		switch {
 		case path.Base(file) == ".git":
 			return fs.SkipDir
@@ -52,8 +52,8 @@ func (t *listing) lookInto(fsys fs.FS, name string) {
 	}
 }
 
-// noteSections tells which folders hold pages and have none of their own. Those
-// with a _category_ file are told with that.
+// noteSections reports folders that contain pages but have none themselves, unless they
+// have a _category_ file.
 func (p *plan) noteSections(categories map[string]string) {
 	seen := map[string]bool{}
 	for _, f := range p.files {

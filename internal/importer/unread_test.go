@@ -9,7 +9,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-func TestIncludesAreTold(t *testing.T) {
+func TestNoteIncludes(t *testing.T) {
 	for _, c := range []struct {
 		text  string
 		lines []int
@@ -111,7 +111,7 @@ func reportOf(r Report) (list []string) {
 	return list
 }
 
-func TestNavigationThatIsNotReadIsTold(t *testing.T) {
+func TestNoteUnreadNavigation(t *testing.T) {
 	for _, name := range []string{
 		"sidebarLearn.json", "meta.json", "docs.json", "mint.json", ".pages", ".nav.yml", ".order", "_data/docs_nav.yml", "toc.yml", "_quarto.yml",
 	} {
@@ -142,7 +142,7 @@ func TestPageOfTheFoldersName(t *testing.T) {
 	}
 }
 
-func TestCategoryLinksToAPage(t *testing.T) {
+func TestCategoryWithLinkedPage(t *testing.T) {
 	m := newMemory()
 	report := mustRun(t, folder("docs/guide/_category_.json", `{"label": "Guides", "position": 4, "link": {"type": "doc", "id": "guide/intro"}}`,
 		"docs/guide/01-intro.md", "text", "docs/guide/x.md", "# X\n",
@@ -156,7 +156,7 @@ func TestCategoryLinksToAPage(t *testing.T) {
 	}
 }
 
-func TestMissingPicturesAreTold(t *testing.T) {
+func TestNoteMissingPictures(t *testing.T) {
 	m := newMemory()
 	have := reportOf(mustRun(t, folder("a.md", "# A\n\n![x](img/nothere.png)\n![y](there.png) ![z](https://x.example/z.png) ![z](data:image/png;base64,AA)\n\n<img src=\"gone.svg\">\n",
 		"there.png", "PNG"), m, Options{}))
@@ -169,7 +169,7 @@ func TestMissingPicturesAreTold(t *testing.T) {
 	}
 }
 
-func TestMkDocsWithTheOtherExtension(t *testing.T) {
+func TestMkDocsYAMLExtension(t *testing.T) {
 	m := newMemory()
 	mustRun(t, folder("README.md", "# Repo\n", "mkdocs.yaml", "site_name: The site\nnav:\n  - Start: index.md\n  - Second: b.md\n", "docs/b.md", "text", "docs/index.md", "text"), m, Options{Status: octavo.Published})
 	if b := m.bySource("b.md"); b == nil || b.Slug != "b" || b.Title != "Second" || *b.Position != 2*Spacing || m.bySource("README.md") != nil {

@@ -57,14 +57,14 @@ type Options struct {
 	// Imports rest between transactions while there are requests.
 	Answered func() uint64
 
-	// Observe, unless nil, is told of each import that has ended, and after which time.
+	// Observe, if non-nil, is called with the result and duration of each import.
 	Observe func(status octavo.ImportStatus, took time.Duration)
 }
 
 // Service accepts imports and works on them. It is safe for concurrent use.
 type Service struct {
 	Options
-	wake sqldb.Bell // tells the worker that something may be due
+	wake sqldb.Bell // wakes the worker
 
 	mu      sync.Mutex
 	running *job                    // that this process works on; nil for none
@@ -82,7 +82,7 @@ func New(o Options) *Service {
 	return &Service{Options: o, wake: make(sqldb.Bell, 1)}
 }
 
-// Check tells what is wrong with options before a file was taken in.
+// Check validates options before a file is uploaded.
 func (s *Service) Check(ctx context.Context, o octavo.ImportOptions) error {
 	var faults octavo.Faults
 	if o.From != moving.Auto && !slices.Contains(importer.Systems(), o.From) && !slices.Contains(moving.Systems(), o.From) {

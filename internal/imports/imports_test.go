@@ -126,9 +126,9 @@ func TestOthersDoNotSeeIt(t *testing.T) {
 	})
 }
 
-// TestWhatWasTakenAwayBeforeAStop: the report of an import that goes on tells of pages
-// whose file is gone that it took away before.
-func TestWhatWasTakenAwayBeforeAStop(t *testing.T) {
+// TestReportDeletionsAfterRestart checks that a resumed import reports pages it deleted
+// before the stop.
+func TestReportDeletionsAfterRestart(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		stop := r.run(r.Service)
 		for gone, want := range map[string]string{"delete": "deleted", "draft": "updated"} {
@@ -245,8 +245,8 @@ func TestFilesThatHarm(t *testing.T) {
 	})
 }
 
-// TestWhoMayNotWriteAnyMore: what an asker may do is asked when it is written.
-func TestWhoMayNotWriteAnyMore(t *testing.T) {
+// TestWriteAfterLosingRole checks permissions at the time of the write.
+func TestWriteAfterLosingRole(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		ids := octavo.NewIDSource(time.Now, strings.NewReader(strings.Repeat("x", 1000)))
 		id := func(prefix octavo.Prefix) octavo.ID {

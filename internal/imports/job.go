@@ -112,8 +112,8 @@ func (s *Service) openFile(ctx context.Context, key string) (file io.ReaderAt, s
 	return to, from.Size(), closeFile, nil
 }
 
-// goOn reports whether the job may continue: it was not told to stop, and its owner may
-// still write pages.
+// goOn reports whether to continue: the job was not cancelled, and its owner may still
+// write pages.
 func (j *job) goOn(ctx context.Context) error {
 	if n := j.s.Answered; n != nil && n() != j.answered.Swap(n()) {
 		sqldb.Pause(ctx, rest)
@@ -139,8 +139,8 @@ func (j *job) failed(err error) error {
 	return err
 }
 
-// problem is a failure as its owner is told it: what is wrong with the file, or a
-// refusal. The log has the rest.
+// problem converts a failure for the job's owner: faults of the file, or a refusal.
+// Details are only logged.
 func (j *job) problem(err error) *octavo.Problem {
 	var known *octavo.Error
 	switch {

@@ -15,7 +15,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/moving"
 )
 
-// ErrUnknown tells that a folder or zip is no export of the system that was asked for.
+// ErrUnknown means that a folder or zip is not an export of the requested system.
 var ErrUnknown = moving.ErrUnknown
 
 // Source is what is imported: a tree of files, or one that was made of an export.

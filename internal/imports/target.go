@@ -222,7 +222,7 @@ func (t Target) bulk(ctx context.Context, batch []octavo.BulkOperation) ([]pages
 		if err := t.job.goOn(ctx); err != nil {
 			return nil, err
 		}
-		ctx = context.WithoutCancel(ctx) // what is begun is ended, so that the report tells of it
+		ctx = context.WithoutCancel(ctx) // finish what was begun, so that the report is complete
 		cause.Within = t.job.noting(batch)
 	}
 	answers, err := t.pages.Bulk(ctx, cause, octavo.Bulk{Operations: batch})

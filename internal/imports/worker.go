@@ -20,8 +20,8 @@ const (
 
 var errCancelled = errors.New("the import was cancelled")
 
-// Run works on imports until ctx ends. What is under way then is given back, and goes
-// on with the next who looks. It may run once at a time.
+// Run works on imports until ctx ends. Then it returns those in progress for another
+// worker. It must not run twice at the same time.
 func (s *Service) Run(ctx context.Context) {
 	if s.Alone {
 		freed, err := s.Store.Imports.Free(ctx)

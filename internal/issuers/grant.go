@@ -15,12 +15,11 @@ type Grant string
 // Published permits reading published pages only.
 const Published Grant = "published"
 
-// anyToken in a mapping stands for every token.
+// anyToken in a mapping matches every token.
 const anyToken = "*"
 
-// principal returns who a valid token speaks for. The issuer stands before
-// subject and client, so that no issuer can speak for people and keys of the
-// installation, or for those of another issuer.
+// principal returns the principal of a valid token. Its name begins with the issuer, so
+// that no issuer can impersonate local people and keys, or those of another issuer.
 func (v *Verifier) principal(token string, c claims) octavo.Principal {
 	scopes, published := v.scopes(c.all)
 	sum := sha256.Sum256([]byte(token))

@@ -39,7 +39,7 @@ func (p *Provider) ask(ctx context.Context, about *fetched, access string, claim
 	if more["sub"] != claims["sub"] {
 		return refuse("The provider describes another person.")
 	}
-	if claims["email"] != nil { // email_verified belongs to the address beside it
+	if claims["email"] != nil { // email_verified refers to this address
 		delete(more, "email_verified")
 	}
 	maps.Copy(more, claims)

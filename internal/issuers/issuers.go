@@ -113,9 +113,8 @@ func (v *Verifier) Refresh(ctx context.Context) {
 	}
 }
 
-// Verify returns who a token speaks for and when it is no longer accepted, by
-// Options.Now. The caller may cache that for Recheck. The error is an *Error
-// when the token is not valid.
+// Verify returns the principal of a token and its expiry by Options.Now. The caller may
+// cache the result for Recheck. The error is an *Error if the token is invalid.
 func (v *Verifier) Verify(ctx context.Context, token string) (octavo.Principal, time.Time, error) {
 	keys := v.keysFor(token) // believed once the signature is verified
 	if keys == nil {

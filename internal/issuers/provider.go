@@ -18,7 +18,7 @@ import (
 // ProviderOptions configure a provider. All are required unless the comment says
 // otherwise.
 type ProviderOptions struct {
-	Issuer       string // as it stands in the claim iss
+	Issuer       string // as in the claim iss
 	ClientID     string
 	ClientSecret string   // "" for a client that has none
 	Scopes       []string // asked for; openid is among them in any case
@@ -46,7 +46,7 @@ type Attempt struct {
 	Again    bool   // whether the provider must ask for credentials even if the person has a session
 }
 
-// Person is the person who signed in, as the provider describes them.
+// Person is a signed-in person as described by the provider.
 type Person struct {
 	Issuer, Subject string
 	Email, Name     string // may be empty
@@ -97,10 +97,9 @@ func (p *Provider) config(about *fetched) *oauth2.Config {
 	}
 }
 
-// Finish checks the parameters that the browser brought back, and returns who
-// signed in. The error is an *Error when the response is not valid or the
-// provider refused, and an *octavo.Error of type Unavailable when the provider
-// does not answer.
+// Finish checks the parameters of the browser's return and returns the person. The error
+// is an *Error if the response is invalid or the provider refused, and an *octavo.Error
+// of type Unavailable if the provider does not answer.
 func (p *Provider) Finish(ctx context.Context, a Attempt, back url.Values) (Person, error) {
 	about, err := p.keys.get(ctx, "")
 	if err != nil {

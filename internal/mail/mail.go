@@ -26,8 +26,8 @@ import (
 // Timeout bounds the sending of one message, from the first packet to the last.
 const Timeout = 30 * time.Second
 
-// ErrRefused tells that the server will never take a message: its receiver or
-// its content does not suit it.
+// ErrRefused means that the server permanently refuses a message, because of its
+// recipient or content.
 var ErrRefused = errors.New("the mail server permanently refuses the message")
 
 // Options tell through which server messages go.
@@ -40,7 +40,7 @@ type Options struct {
 
 	From    string         // such as Octavo <docs@example.com>
 	Timeout time.Duration  // of one message; 0 is the constant Timeout
-	RootCAs *x509.CertPool // who may vouch for the server; nil is the system's
+	RootCAs *x509.CertPool // CAs of the server; nil means the system's
 }
 
 // Sender sends messages. It is safe for use by many goroutines; each message

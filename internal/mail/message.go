@@ -18,8 +18,8 @@ type Message struct {
 	Text    string
 	HTML    string // "" sends text alone
 
-	// ID names the message, so that a receiver who gets it twice can tell; it
-	// consists of letters, digits, hyphens and underscores.
+	// ID identifies the message, so that receivers can detect duplicates; it consists of
+	// letters, digits, hyphens and underscores.
 	ID   string
 	Date time.Time
 }

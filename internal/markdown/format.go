@@ -9,9 +9,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// FormatOf tells the language of a page (decisions 55 and 86): the dialects markdown
-// and mdx are one; else it is told by the path of the file that the page was imported
-// from, "" for none, by its front matter, a JSON object, and by its content.
+// FormatOf determines the format of a page (decisions 55 and 86): the dialects markdown
+// and mdx are explicit; otherwise it depends on the path of the imported file, "" for
+// none, on front matter as a JSON object, and on the content.
 func FormatOf(content, path string, frontmatter []byte, dialect octavo.Dialect) Format {
 	if dialect == octavo.DialectMarkdown || dialect == octavo.DialectMDX {
 		return Format{dialect == octavo.DialectMDX, dialect}
@@ -27,18 +27,17 @@ func FormatOf(content, path string, frontmatter []byte, dialect octavo.Dialect) 
 	}
 	switch dialect {
 	case octavo.DialectMkDocs, octavo.DialectHugo, octavo.DialectMdBook, octavo.DialectVitePress, octavo.DialectObsidian, octavo.DialectMyST, octavo.DialectJekyll:
-		return Format{strings.EqualFold(declared, "mdx"), dialect} // these tools have none
+		return Format{strings.EqualFold(declared, "mdx"), dialect} // these tools do not use MDX
 	}
 	return Format{isMDX(content, declared), dialect}
 }
 
-// Marks returns what reports whether a line is a mark of the dialect, or begins with
-// one.
+// Marks returns a function that reports whether a line begins with syntax of the dialect.
 func (f Format) Marks() func(line string) bool { return dialect.Of(string(f.Dialect)).Reads }
 
-// isMDX reports whether content is MDX (decision 55): when the front matter's format
-// says so, or when it has an import or export, or a
-// capitalised element at the start of a line, outside fenced code.
+// isMDX reports whether content is MDX (decision 55): front matter says so, or there is
+// an import, an export, or a capitalised element at the start of a line, outside of code
+// blocks.
 func isMDX(content, frontmatterFormat string) bool {
 	if strings.EqualFold(frontmatterFormat, "mdx") {
 		return true
@@ -46,7 +45,7 @@ func isMDX(content, frontmatterFormat string) bool {
 	if !strings.Contains(content, "import") && !strings.Contains(content, "export") && !strings.Contains(content, "<") {
 		return false
 	}
-	fence, rest := "", content // the mark that closes the code, while in code
+	fence, rest := "", content // fence of the current code block
 	afterBlank := true
 	for len(rest) > 0 {
 		source := rest
@@ -69,7 +68,7 @@ func isMDX(content, frontmatterFormat string) bool {
 	return false
 }
 
-// fenceMark returns the run that opens or closes a fence of code, or "".
+// fenceMark returns the fence at the start of text, or "".
 func fenceMark(text string) string {
 	if len(text) < 3 || text[0] != '`' && text[0] != '~' {
 		return ""
@@ -81,8 +80,8 @@ func fenceMark(text string) string {
 	return text[:n]
 }
 
-// startsComponent reports whether a line starts with a capitalised element.
-// HTML in capitals, such as <BR>, is none.
+// startsComponent reports whether a line starts with a capitalised element that is not
+// HTML such as <BR>.
 func startsComponent(line string) bool {
 	indent := inline.RunLength(line, ' ')
 	line = line[indent:]
@@ -100,8 +99,7 @@ func startsComponent(line string) bool {
 	return name != strings.ToUpper(name) || !isElement(strings.ToLower(name))
 }
 
-// isElement reports whether HTML has an element of that name, as far as it is
-// found in the text of pages.
+// isElement reports whether HTML has an element with that name, of those common in pages.
 func isElement(name string) bool {
 	switch name {
 	case "a", "abbr", "b", "br", "cite", "code", "del", "em", "font", "i", "img", "ins", "kbd", "q", "s", "samp",

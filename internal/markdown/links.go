@@ -10,48 +10,43 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
-// Link is an outgoing link. Href is what was written, with escapes and
-// character references resolved and percent-encoded where a URI reference
-// needs it; it is never empty. Label is plain text on one line, often empty.
+// Link is an outgoing link. Href is unescaped and a valid URI reference; it is never
+// empty. Label is plain text on one line, often empty.
 type Link struct {
 	Href, Label string
 }
 
-// maxLabel bounds the label of a link around blocks, in bytes, and minLabels
-// what such labels, which may hold each other, take at the least on a page; on a
-// longer one they take no more than its content.
+// maxLabel limits, in bytes, the label of a link around blocks. All such labels of a
+// page, which may be nested, are limited to the length of its content, but at least
+// minLabels.
 const (
 	maxLabel  = 1000
 	minLabels = 64 << 10
 )
 
-// maxShown is the longest address of what a page shows, in bytes. Longer ones
-// hold the picture itself.
+// maxShown limits the address of media in bytes. Longer ones are data URLs.
 const maxShown = 4 << 10
 
-// Links returns the outgoing links of content in the order of the source:
-// Markdown's own, bare addresses, anchors of HTML, and in MDX components with a
-// literal href or to. Each pair of target and label comes once. What an image
-// shows is no link, and nothing in code or comments is.
+// Links returns the outgoing links of content in source order: Markdown links,
+// autolinks, HTML anchors, and in MDX components with a literal href or to. Duplicates
+// of target and label are omitted, as are images, code and comments.
 func Links(content string, format Format) []Link {
 	links, _ := References(content, format, nil)
 	return links
 }
 
-// References returns the outgoing links of content, as Links does, before them those
-// that its front matter, a JSON object, has as that of a home page, and the
-// addresses of what it shows: images, what elements of HTML and components of
-// MDX name in src, srcset, poster and data, and the Markdown and MDX files that
-// components stand for. Each comes once.
+// References returns the links in front matter (a JSON object) if it is that of a home
+// page, then Links; and the addresses of media: images, src, srcset, poster and data of
+// elements and components, and included Markdown and MDX files. There are no duplicates.
 func References(content string, format Format, front []byte) (links []Link, shown []string) {
-	links, shown, _ = Places(content, format, front)
+	links, shown, _ = LinksAndAnchors(content, format, front)
 	return links, shown
 }
 
-// Places returns what References does, and the anchors of the page; nil where it
-// need not be parsed to know that it has no links.
-func Places(content string, format Format, front []byte) (links []Link, shown []string, anchors *reference.Anchors) {
-	if format.Dialect == "" && !mayLink(content) && !home.Read(front).Leads() {
+// LinksAndAnchors is References with the anchors of the page, which are nil if it
+// obviously has no links and was not parsed.
+func LinksAndAnchors(content string, format Format, front []byte) (links []Link, shown []string, anchors *reference.Anchors) {
+	if format.Dialect == "" && !mayLink(content) && !home.Read(front).HasLinks() {
 		return nil, nil, nil
 	}
 	d := parse(content, format, front)
@@ -60,12 +55,12 @@ func Places(content string, format Format, front []byte) (links []Link, shown []
 	return links, unique(shown, func(s *string) *string { return s }), d.Anchors()
 }
 
-// Anchors returns the places of a page that fragments of links mean.
+// Anchors returns the link targets on a page.
 func Anchors(content string, format Format, front []byte) *reference.Anchors {
 	return parse(content, format, front).Anchors()
 }
 
-// mayLink reports whether content holds any of what every kind of link needs.
+// mayLink reports whether content may have any link.
 func mayLink(content string) bool {
 	for _, sign := range []string{"[", "<", "@", "://", "www."} { // faster than ContainsAny
 		if strings.Contains(content, sign) {
@@ -75,8 +70,8 @@ func mayLink(content string) bool {
 	return false
 }
 
-// linksOf returns the links of a tree in the order of the source. Room is how
-// many bytes the labels of links around blocks may take.
+// linksOf returns the links of a tree in source order. room limits the labels of links
+// around blocks in bytes.
 func linksOf(d *document.Document, room int) []Link {
 	type placed struct {
 		Link
@@ -120,8 +115,7 @@ func linksOf(d *document.Document, room int) []Link {
 	return links
 }
 
-// unique makes URI references of the addresses in a list, leaves out items whose
-// address cannot be any, and keeps the first of equal ones.
+// unique converts addresses to URI references, and omits invalid items and duplicates.
 func unique[T comparable](list []T, address func(*T) *string) []T {
 	kept := list[:0]
 	seen := make(map[T]bool, len(list))

@@ -1,6 +1,6 @@
-// Package markdown tells what the content of a page says beyond its rendering:
-// the language that it is written in, its title, its links and what it shows.
-// Package document reads the content, and its package reference what links mean.
+// Package markdown derives facts from the content of a page: its format, title, links
+// and embedded files. Package document parses the content, and document/reference
+// resolves links.
 package markdown
 
 import (
@@ -11,13 +11,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/document"
 )
 
-// Format is the language in which content is written; the zero Format is Markdown.
+// Format is the language of content; the zero Format is Markdown.
 type Format struct {
 	MDX     bool
 	Dialect octavo.Dialect
 }
 
-// Options returns how content of the format is read.
+// Options returns the options to parse content of the format.
 func (f Format) Options() document.Options {
 	return document.Options{MDX: f.MDX, Dialect: string(f.Dialect)}
 }
@@ -28,7 +28,7 @@ func parse(content string, format Format, front []byte) *document.Document {
 	return document.Parse(content, options)
 }
 
-// Title returns the text of the heading that names content, or "".
+// Title returns the text of the title heading, or "".
 func Title(content []byte, format Format) string {
 	if heading := LeadingTitle(content); heading != "" {
 		return heading
@@ -43,9 +43,8 @@ func title(content string, format Format) string {
 	return ""
 }
 
-// LeadingTitle returns the title where content begins with it and its line alone
-// tells it, whatever follows and in either format. Where it finds none Title may
-// find one still.
+// LeadingTitle returns the title if the first line alone determines it, whatever follows
+// and in any format. If it returns "", Title may still find one.
 func LeadingTitle(content []byte) string {
 	line := bytes.TrimLeft(bytes.TrimPrefix(content, []byte("\uFEFF")), "\r\n")
 	if len(line) < 2 || line[0] != '#' || line[1] != ' ' && line[1] != '\t' {
@@ -54,7 +53,7 @@ func LeadingTitle(content []byte) string {
 	if end := bytes.IndexAny(line, "\r\n"); end >= 0 {
 		line = line[:end]
 	}
-	if bytes.ContainsAny(line, "[<{") { // may refer to what follows, or mean something else in MDX
+	if bytes.ContainsAny(line, "[<{") { // may depend on what follows or on MDX
 		return ""
 	}
 	if text := line[2:]; !bytes.ContainsFunc(text, mayMark) {
@@ -63,13 +62,13 @@ func LeadingTitle(content []byte) string {
 	return title(string(line), Format{})
 }
 
-// mayMark reports whether a character may be more than text, as nothing but letters,
-// digits, spaces and commas of ASCII is known not to be.
+// mayMark reports whether a character may be markup: all except ASCII letters, digits,
+// spaces and commas.
 func mayMark(r rune) bool {
 	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == ' ' || r == ',')
 }
 
-// oneLine makes one line of valid text, with single spaces.
+// oneLine normalises white space.
 func oneLine(text string) string {
 	words := strings.FieldsFunc(text, func(r rune) bool { return r <= ' ' })
 	return strings.ToValidUTF8(strings.Join(words, " "), "\uFFFD")

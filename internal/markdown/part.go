@@ -9,9 +9,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 )
 
-// Part reads a file that pages take in: its text without front matter, and
-// whether that is MDX. Of a file that is too long to be shown a beginning is read
-// that is so too.
+// Part reads an included file: the text without front matter, and whether it is MDX. Of
+// a file above the limit it reads enough to exceed the limit.
 func Part(file io.Reader, name string) (text string, mdx bool, err error) {
 	all, err := io.ReadAll(io.LimitReader(file, document.MaxIncluded+1))
 	if err != nil {
@@ -23,8 +22,7 @@ func Part(file io.Reader, name string) (text string, mdx bool, err error) {
 	return string(all), FormatOf(string(all), name, nil, "").MDX, nil
 }
 
-// Names reports whether an address that References returned is that of what was
-// written.
+// Names reports whether an address returned by References is that of written.
 func Names(address, written string) bool {
 	href, ok := reference.URI(written)
 	return ok && href == address

@@ -10,7 +10,7 @@ import (
 // MediaType is the media type of a unified diff.
 const MediaType = "text/x-diff"
 
-// NoNewline stands in a hunk behind a line that ends its text without a line feed.
+// NoNewline follows a line without a line feed at the end of a text.
 const NoNewline = `\ No newline at end of file`
 
 // Around is how many lines are shown around a difference.

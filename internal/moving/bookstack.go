@@ -19,11 +19,11 @@ import (
 // bookstack reads the portable ZIP of BookStack: data.json, and files beside it.
 type bookstack struct{}
 
-// maxData is how long data.json may be.
+// maxData limits data.json in bytes.
 const maxData = 512 << 20
 
-// shelf is what data.json holds: a book, a chapter or a page.
-type shelf struct {
+// exportFile is the content of data.json: one of these is set.
+type exportFile struct {
 	Book, Chapter, Page *item
 }
 
@@ -57,16 +57,16 @@ func (bookstack) name() string { return "bookstack" }
 
 func (bookstack) finds(export fs.FS, _ []string, _ bool) bool {
 	text, err := readLimited(export, "data.json", maxData)
-	var s shelf
+	var s exportFile
 	return err == nil && json.Unmarshal(text, &s) == nil && (s.Book != nil || s.Chapter != nil || s.Page != nil)
 }
 
-// library is an export while it is read.
+// library is an export being read.
 type library struct {
 	*Tree
 	pages map[string]string // "page:40" → path in the tree
 	files map[string]string // "image:a.png" and "attachment:7" → path in the tree
-	ids   map[string]bool   // ids that links lead to
+	ids   map[string]bool   // ids that are linked
 	base  string            // folder of the files
 }
 
@@ -75,7 +75,7 @@ func (bookstack) read(t *Tree) error {
 	if err != nil {
 		return err
 	}
-	var s shelf
+	var s exportFile
 	if err := json.Unmarshal(text, &s); err != nil {
 		return fmt.Errorf("data.json: %w", err)
 	}
@@ -93,25 +93,25 @@ func (bookstack) read(t *Tree) error {
 	}
 	t.general("history", "earlier versions of pages, comments and names of people are not in the export")
 	t.Name = strings.Join(strings.Fields(top.Name), " ")
-	l.base = path.Join(t.place(".", top.Name), "files")
+	l.base = path.Join(t.newPath(".", top.Name), "files")
 	delete(t.names, path.Dir(l.base))
 	l.add(kind, ".", top, 0)
 	return nil
 }
 
-// linkedIDs matches the part of a page that a link in JSON leads to.
+// linkedIDs matches a fragment in a link inside JSON.
 var linkedIDs = regexp.MustCompile(`#(bkmrk-[^"'\\\s)\]<>]+)`)
 
-// add adds an item and what is in it. Pages are converted later, when all are known.
+// add adds an item and its children. Pages are converted later, when all are known.
 func (l *library) add(kind, folder string, it *item, position int) {
-	place := l.place(folder, it.Name)
-	name := place + ".md"
+	base := l.newPath(folder, it.Name)
+	name := base + ".md"
 	inside := append(it.Chapters, it.Pages...)
 	for i := range inside {
 		inside[i].page = i >= len(it.Chapters)
 	}
 	if !it.page {
-		name = path.Join(place, "index.md")
+		name = path.Join(base, "index.md")
 	}
 	l.pages[kind+":"+strconv.Itoa(it.ID)] = name
 	if it.ID > 0 && it.page {
@@ -137,11 +137,11 @@ func (l *library) add(kind, folder string, it *item, position int) {
 		if inside[i].page {
 			kind = "page"
 		}
-		l.add(kind, place, &inside[i], i+1)
+		l.add(kind, base, &inside[i], i+1)
 	}
 }
 
-// take takes a file along that stands in files.
+// take adds a file from the folder files.
 func (l *library) take(reference, file string) {
 	from := path.Join("files", file)
 	if !fs.ValidPath(file) || !isFile(l.export, from) {

@@ -17,8 +17,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/moving/markup"
 )
 
-// confluence reads the HTML export of a space: index.html with the tree of pages, a
-// file for each page, and attachments.
+// confluence reads the HTML export of a space: index.html with the page tree, one file
+// per page, and attachments.
 type confluence struct{}
 
 func (confluence) name() string { return "confluence" }
@@ -33,7 +33,7 @@ func (confluence) finds(export fs.FS, _ []string, _ bool) bool {
 	return err == nil && strings.Contains(string(text), "pageSection") && strings.Contains(string(text), "confluence")
 }
 
-// space is an export while it is read.
+// space is an export being read.
 type space struct {
 	*Tree
 	key     string
@@ -42,7 +42,7 @@ type space struct {
 	byID    map[string]*wikiPage
 	byTitle map[string]*wikiPage
 	order   []*wikiPage
-	files   map[string]string // files beside the pages → their paths in the tree
+	files   map[string]string // other files → their paths in the tree
 }
 
 type wikiPage struct {
@@ -60,9 +60,9 @@ func (confluence) read(t *Tree) error {
 	if top, err = s.addOthers(top); err != nil {
 		return err
 	}
-	s.folder = s.place(".", cmp.Or(s.key, t.Name, "space"))
+	s.folder = s.newPath(".", cmp.Or(s.key, t.Name, "space"))
 	if len(top) > 0 && len(top[0].children) > 0 && !slices.ContainsFunc(top[1:], func(p *wikiPage) bool { return len(p.children) > 0 }) {
-		home := top[0] // pages beside it, such as those of the blog, hang below
+		home := top[0] // pages next to it, such as blog posts, become its children
 		home.children = append(home.children, top[1:]...)
 		home.path = path.Join(s.folder, "index.md")
 		s.addChildren(home, s.folder)
@@ -80,7 +80,7 @@ func (confluence) read(t *Tree) error {
 
 var spaceTitle = regexp.MustCompile(`^(~?[\w.-]+) \((.+)\)$`)
 
-// readIndex reads the tree of pages, and how the space is called.
+// readIndex reads the page tree and the name of the space.
 func (s *space) readIndex() (top []*wikiPage, err error) {
 	if text, err := readLimited(s.export, "exportDescriptor.properties", 1<<20); err == nil {
 		for line := range strings.Lines(string(text)) {
@@ -112,7 +112,7 @@ func (s *space) readIndex() (top []*wikiPage, err error) {
 			s.Name = cmp.Or(s.Name, name)
 		}
 	}
-	if markup.Find(root, isMetadata) != nil { // an export of one page
+	if markup.Find(root, isMetadata) != nil { // an export of a single page
 		return []*wikiPage{s.know("index.html", s.titleOf(root, "index.html"))}, nil
 	}
 	home := -1
@@ -149,8 +149,8 @@ func (s *space) readIndex() (top []*wikiPage, err error) {
 	return top, nil
 }
 
-// fileOf returns the page that a link leads to. Names of files are escaped in some
-// exports, and their links are not escaped once more.
+// fileOf returns the page of a link. Some exports escape file names but do not escape
+// the links again.
 func (s *space) fileOf(a *html.Node) string {
 	if a == nil {
 		return ""
@@ -164,7 +164,7 @@ func (s *space) fileOf(a *html.Node) string {
 	return ""
 }
 
-// unescape returns a path without escapes, or as it is where they are wrong.
+// unescape decodes a path, unless its escapes are invalid.
 func unescape(name string) string {
 	if plain, err := url.PathUnescape(name); err == nil {
 		return plain
@@ -180,7 +180,7 @@ func byID(root *html.Node, id string) *html.Node {
 	return markup.Find(root, func(e *html.Node) bool { return markup.Attr(e, "id") == id })
 }
 
-// know makes a page of a file known.
+// know registers the page of a file.
 func (s *space) know(file, title string) *wikiPage {
 	p := &wikiPage{file: file, title: title}
 	if m := pageFile.FindStringSubmatch(file); m != nil {
@@ -194,7 +194,7 @@ func (s *space) know(file, title string) *wikiPage {
 	return p
 }
 
-// addOthers adds pages that the index does not list, such as those of the blog.
+// addOthers adds pages missing from the index, such as blog posts.
 func (s *space) addOthers(top []*wikiPage) ([]*wikiPage, error) {
 	list, err := fs.ReadDir(s.export, ".")
 	if err != nil {
@@ -223,7 +223,7 @@ func (s *space) addOthers(top []*wikiPage) ([]*wikiPage, error) {
 	return top, nil
 }
 
-// titleOf returns the title of a page, without that of the space.
+// titleOf returns the title of a page without the name of the space.
 func (s *space) titleOf(root *html.Node, file string) string {
 	title := ""
 	if n := cmp.Or(byID(root, "title-text"), element(root, "title")); n != nil {
@@ -232,18 +232,18 @@ func (s *space) titleOf(root *html.Node, file string) string {
 	return cmp.Or(title, strings.TrimSuffix(file, ".html"))
 }
 
-// addChildren gives pages their paths and positions, from the top.
+// addChildren assigns paths and positions, from the root.
 func (s *space) addChildren(p *wikiPage, folder string) {
 	if p.path != "" {
 		s.order = append(s.order, p)
 	}
 	for i, child := range p.children {
-		place := s.place(folder, child.title)
-		child.position, child.path = i+1, place+".md"
+		base := s.newPath(folder, child.title)
+		child.position, child.path = i+1, base+".md"
 		if len(child.children) > 0 {
-			child.path = path.Join(place, "index.md")
+			child.path = path.Join(base, "index.md")
 		}
-		s.addChildren(child, place)
+		s.addChildren(child, base)
 	}
 }
 
@@ -260,13 +260,13 @@ func (s *space) addRedirects(p *wikiPage) {
 	}
 }
 
-// addAttachments takes the files along that pages have.
+// addAttachments adds the attachments of pages.
 func (s *space) addAttachments() error {
 	for _, dir := range []string{"attachments", "download"} {
 		err := fs.WalkDir(s.export, dir, func(name string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil && name == dir:
-				return fs.SkipDir // there is none
+				return fs.SkipDir // there are none
 			case err != nil:
 				return err
 			case d.Name() == "thumbnails" && d.IsDir():
@@ -284,8 +284,8 @@ func (s *space) addAttachments() error {
 	return nil
 }
 
-// missingExtension returns the extension of a file whose name has none, as the names of
-// what was pasted have none, by how the file begins.
+// missingExtension detects the extension of a file without one, such as a pasted
+// picture, by its content.
 func (s *space) missingExtension(name string) string {
 	if path.Ext(name) != "" {
 		return ""

@@ -14,39 +14,39 @@ import (
 	"github.com/octavo-docs/octavo/internal/moving/markup"
 )
 
-// macros makes plain HTML of what macros left in a page.
+// macros converts the HTML of macros to plain HTML.
 type macros struct {
 	*space
 	page    *wikiPage
 	lost    losing
-	linked  map[string]bool // files that the page shows or links to
-	anchors map[string]bool // places that its author named
+	linked  map[string]bool // files that the page refers to
+	anchors map[string]bool // anchors set by the author
 }
 
-// panels are the variants of a callout by the class of an information macro. Colours
-// decide: what Confluence calls a note is yellow, and a warning red.
+// panels maps classes of information macros to callouts by colour: Confluence's note is
+// yellow, its warning red.
 var panels = map[string]string{
 	"confluence-information-macro-information": "info", "confluence-information-macro-tip": "tip",
 	"confluence-information-macro-note": "warning", "confluence-information-macro-warning": "danger",
 }
 
-// lists are macros that were lists made anew at each look.
+// lists are macros that generate lists on each view.
 var lists = map[string]string{
 	"childpages-macro": "children", "recently-updated": "recently-updated", "recently-updated-macro": "recently-updated",
 	"blog-posts-listing": "blog-posts", "plugin-contributors": "contributors",
 	"metadata-summary-macro": "detailssummary", "content-by-label": "contentbylabel", "popularlabels": "popular-labels",
 }
 
-// gone are macros without a text of their own.
+// gone are macros without text.
 var gone = map[string]string{
 	"search-macro": "livesearch", "plugin_pagetree": "pagetree", "toc-macro": "toc", "plugin_attachments_container": "attachments",
 	"confluence-information-macro-icon": "", "aui-icon": "", "expand-control-icon": "", "refresh-module-id": "", "aui-message-icon": "",
 }
 
-// known are macros whose HTML says all that there is to them.
+// known are macros whose HTML is complete.
 var known = strings.Fields("code noformat info tip note warning panel expand toc status jira details excerpt section column children anchor tasklist view-file attachments gallery profile profile-picture multimedia widget")
 
-// rewrite goes through the nodes below one, outer ones first.
+// rewrite converts the descendants of a node, outer ones first.
 func (m *macros) rewrite(parent *html.Node) {
 	for n := parent.FirstChild; n != nil; {
 		next := n.NextSibling
@@ -59,7 +59,7 @@ func (m *macros) rewrite(parent *html.Node) {
 	}
 }
 
-// element changes an element, and reports false where it is to be removed.
+// element converts an element; it returns false to remove it.
 func (m *macros) element(n *html.Node) bool {
 	line := markup.Line(n)
 	if name := markup.Attr(n, "data-macro-name"); name != "" && !slices.Contains(known, name) {
@@ -117,7 +117,7 @@ func (m *macros) element(n *html.Node) bool {
 	switch {
 	case n.Data == "style": // of a macro
 		return false
-	case len(n.Data) == 2 && n.Data[0] == 'h': // links find headings by their text
+	case len(n.Data) == 2 && n.Data[0] == 'h': // links refer to headings by text
 		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "id" })
 	case n.Data == "div" && markup.HasClass(n, "error") && strings.Contains(markup.Text(n), "macro"):
 		m.lost(line, "macro", "Confluence itself could not show it: "+markup.Text(n))
@@ -137,13 +137,13 @@ func (m *macros) element(n *html.Node) bool {
 	return true
 }
 
-// box makes an element one of Octavo's boxes.
+// box marks an element as a box of Octavo.
 func box(n *html.Node, kind, title string) {
 	n.Data, n.DataAtom = "div", 0
 	n.Attr = append([]html.Attribute{{Key: "data-octavo", Val: kind}, {Key: "data-title", Val: title}}, n.Attr...)
 }
 
-// take removes the first element of a class and returns its text.
+// take removes the first element with a class and returns its text.
 func take(n *html.Node, classes ...string) string {
 	found := markup.Find(n, func(e *html.Node) bool { return e != n && markup.HasClass(e, classes...) })
 	if found == nil {
@@ -158,7 +158,7 @@ var (
 	names = map[string]string{"c#": "csharp", "py": "python", "jscript": "javascript", "js": "javascript", "none": "", "plain": "", "text": "", "actionscript3": "actionscript", "html/xml": "xml", "yml": "yaml"}
 )
 
-// panel makes code of a panel that holds some, else a note.
+// panel converts a panel to code if it contains any, else to a note.
 func (m *macros) panel(n *html.Node) {
 	title := take(n, "panelHeader", "codeHeader", "preformattedHeader")
 	if markup.HasClass(n, "code", "preformatted") {
@@ -190,7 +190,7 @@ func (m *macros) expand(n *html.Node) {
 	n.InsertBefore(summary, n.FirstChild)
 }
 
-// issue leaves the key of an issue alone where the export still waited for the rest.
+// issue keeps only the key of an issue that the export had not loaded.
 func (m *macros) issue(n *html.Node) {
 	key := markup.Find(n, func(e *html.Node) bool { return markup.HasClass(e, "jira-issue-key") })
 	if key == nil || markup.Find(n, func(e *html.Node) bool { return e.Parent == n && markup.HasClass(e, "issue-placeholder") }) == nil {
@@ -217,7 +217,7 @@ func (m *macros) tasks(n *html.Node) {
 	}
 }
 
-// columns makes the cells of a layout columns where there are several.
+// columns converts layout cells to columns if there are several.
 func columns(n *html.Node) {
 	var cells []*html.Node
 	for c := range n.ChildNodes() {
@@ -252,8 +252,8 @@ func (m *macros) emoticon(n *html.Node) bool {
 	return text != ""
 }
 
-// image has a picture shown in full, not as the small one that stands for it. The one
-// that stands for a file which is no picture becomes the name of the file.
+// image replaces a thumbnail by its picture. The preview of another file becomes its
+// name.
 func (m *macros) image(n *html.Node) {
 	for i, a := range n.Attr {
 		if a.Key != "src" || !strings.Contains(a.Val, "thumbnails/") {
@@ -273,8 +273,8 @@ func (m *macros) image(n *html.Node) {
 	}
 }
 
-// local returns the name of a place in a page as headings are named here. Confluence
-// writes the title before it, and the heading as it is, with hyphens for blanks.
+// local converts an anchor to a generated heading anchor. Confluence prefixes it with
+// the title, and uses the heading with hyphens for spaces.
 func local(p *wikiPage, id string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || unicode.In(r, unicode.Letter, unicode.Mark, unicode.Number) {
@@ -284,7 +284,7 @@ func local(p *wikiPage, id string) string {
 	}, strings.TrimPrefix(id, strings.Join(strings.Fields(p.title), "")+"-"))
 }
 
-// taken returns the path in the tree of a file beside the pages, "" where there is none.
+// taken returns the path of a file in the tree, "" if it does not exist.
 func (m *macros) taken(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -296,7 +296,7 @@ func (m *macros) taken(address string) string {
 
 var download = regexp.MustCompile(`/download/(?:attachments|thumbnails)/(\d+)/([^?]+)`)
 
-// address returns where a link or picture of the page leads in the tree.
+// address returns the address in the tree of a link or picture.
 func (m *macros) address(address string, line int) string {
 	u, err := url.Parse(address)
 	if err != nil || strings.HasPrefix(address, "data:") {

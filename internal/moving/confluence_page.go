@@ -13,8 +13,7 @@ import (
 
 func isMetadata(e *html.Node) bool { return markup.HasClass(e, "page-metadata") }
 
-// mainOf returns the element with the text of a page: without what is about the page
-// where it has no text.
+// mainOf returns the element with the text of a page; without text it omits metadata.
 func mainOf(root *html.Node) *html.Node {
 	main := cmp.Or(byID(root, "main-content"), byID(root, "content"))
 	if main == nil {
@@ -53,7 +52,7 @@ func (s *space) write(p *wikiPage, lost losing) ([]byte, error) {
 
 var dates = []string{"Jan 02, 2006", "Jan 2, 2006", "02 January 2006", "2 January 2006", "02 Jan 2006", "January 2, 2006", "2006-01-02"}
 
-// readMeta reads who wrote a page and when, its labels, and what is not taken along.
+// readMeta reads author, date and labels, and reports what is not imported.
 func (f *front) readMeta(root *html.Node, lost losing) {
 	if meta := markup.Find(root, isMetadata); meta != nil {
 		var names []string
@@ -90,7 +89,7 @@ func (f *front) readMeta(root *html.Node, lost losing) {
 	}
 }
 
-// attachments returns a list of the attachments of a page that its text does not show.
+// attachments returns a list of attachments that the text does not show.
 func (m *macros) attachments(root, main *html.Node) string {
 	heading := byID(root, "attachments")
 	if heading == nil {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// files is a file system whose files are made or unpacked when they are opened.
+// files is a file system whose files are generated or decompressed when opened.
 type files struct {
 	entries map[string]entry
 	folders map[string][]fs.DirEntry
@@ -19,7 +19,7 @@ type files struct {
 
 type entry struct{ open func() (content, error) }
 
-// content is an open file. again begins anew.
+// content is an open file. again restarts it.
 type content struct {
 	io.ReadCloser
 	size  int64
@@ -30,8 +30,7 @@ func newFiles() *files {
 	return &files{entries: map[string]entry{}, folders: map[string][]fs.DirEntry{".": nil}}
 }
 
-// add adds a file, and the folders that it is in. It reports false where a folder or
-// file has that path.
+// add adds a file and its parent folders. It reports false if the path is taken.
 func (f *files) add(name string, e entry) bool {
 	if _, taken := f.folders[name]; taken || f.entries[name].open != nil {
 		return false
@@ -60,7 +59,6 @@ func (f *files) sort() {
 	}
 }
 
-// Open implements fs.FS.
 func (f *files) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
@@ -79,7 +77,6 @@ func (f *files) Open(name string) (fs.File, error) {
 	return &opened{content: c, name: name}, nil
 }
 
-// ReadDir implements fs.ReadDirFS.
 func (f *files) ReadDir(name string) ([]fs.DirEntry, error) {
 	list, ok := f.folders[name]
 	if !ok {
@@ -88,7 +85,7 @@ func (f *files) ReadDir(name string) ([]fs.DirEntry, error) {
 	return slices.Clone(list), nil
 }
 
-// found is what a folder tells of a file or folder in it.
+// found is the directory entry of a file or folder.
 type found struct {
 	fs   *files
 	name string
@@ -141,12 +138,12 @@ func (d *openFolder) ReadDir(n int) ([]fs.DirEntry, error) {
 	return list, nil
 }
 
-// opened is an open file that can be read again.
+// opened is an open file with Seek.
 type opened struct {
 	content
 	name string
 	at   int64
-	want int64 // where to read next
+	want int64 // offset of the next Read
 }
 
 func (o *opened) Stat() (fs.FileInfo, error) { return found{name: o.name, size: o.size}, nil }
@@ -161,7 +158,7 @@ func (o *opened) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// move goes where Seek was told to. What cannot be gone back in is begun anew.
+// move goes to the offset set by Seek. It restarts a stream to go back.
 func (o *opened) move() error {
 	if o.want < o.at {
 		next, err := o.again()

@@ -13,26 +13,26 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// folder is an export whose pages are files in folders, while it is read. What stands
-// in the folder that has the name of a page is below that page.
+// folder is an export with pages as files in folders, while it is read. The content of a
+// folder with the name of a page is below that page.
 type folder struct {
 	*Tree
-	pages map[string]*leaf  // by file of the export, its name made regular
+	pages map[string]*leaf  // by normalised file name
 	files map[string]string // other files → their paths in the tree
 	byKey map[string]*leaf
 
-	sequence []string                       // pages in the order that the export says
-	also     func(target string) []string   // further files that an address may mean
-	over     func(dir string) (whose *leaf) // the page whose folder has another name
+	sequence []string                       // pages in the order of the export
+	also     func(target string) []string   // further candidates for an address
+	over     func(dir string) (whose *leaf) // the page of a folder with another name
 }
 
-// leaf is a page, or a folder that has none.
+// leaf is a page, or a folder without one.
 type leaf struct {
-	key   string // the folder that what is below it stands in
-	file  string // of the export, "" where a folder has no page
-	name  string // that its path is made of
+	key   string // folder with its children
+	file  string // of the export, "" for a folder without a page
+	name  string // basis of its path
 	title string
-	order int // as the export says, 0 where it does not
+	order int // in the export, 0 if unknown
 	front front
 	path  string
 	below []*leaf
@@ -43,7 +43,7 @@ func newFolder(t *Tree) *folder {
 	return &folder{Tree: t, pages: map[string]*leaf{}, files: map[string]string{}, byKey: map[string]*leaf{".": root}, also: func(string) []string { return nil }, over: func(string) *leaf { return nil }}
 }
 
-// list returns the files of an export, without hidden ones, and what cannot be read.
+// list returns the files of an export without hidden ones, and what is unreadable.
 func list(export fs.FS) (names []string, lost []Loss, err error) {
 	err = fs.WalkDir(export, ".", func(name string, d fs.DirEntry, err error) error {
 		base := path.Base(name)
@@ -64,16 +64,16 @@ func list(export fs.FS) (names []string, lost []Loss, err error) {
 	return names, lost, err
 }
 
-// regular returns the name of a file with its accents as letters of their own or not.
+// regular normalises the Unicode form of a file name.
 func regular(name string) string { return norm.NFC.String(name) }
 
-// addLeaf adds the page of a file. key is the folder that pages below it stand in.
+// addLeaf adds the page of a file. key is the folder of its children.
 func (f *folder) addLeaf(key, file, name, title string) *leaf {
 	l := f.byKey[key]
 	if l == nil || l.file != "" {
 		l = &leaf{key: key}
 		if f.byKey[key] != nil {
-			l.key = file // as another page has the name
+			l.key = file // another page has the key
 		}
 		f.byKey[l.key] = l
 	}
@@ -82,14 +82,14 @@ func (f *folder) addLeaf(key, file, name, title string) *leaf {
 	return l
 }
 
-// keep takes a file along as it is.
+// keep adds a file unchanged.
 func (f *folder) keep(file string) {
 	parts := strings.Split(file, "/")
 	for i, part := range parts {
 		parts[i] = cmp.Or(strings.TrimLeft(part, "_."), "x")
 	}
 	name := path.Join("files", strings.Join(parts, "/"))
-	if isText(name) { // or it would be a page
+	if isText(name) { // an import would make it a page
 		name += ".txt"
 	}
 	if f.files[regular(file)] != "" || !f.addFile(name, file) {
@@ -99,12 +99,12 @@ func (f *folder) keep(file string) {
 	f.files[regular(file)] = name
 }
 
-// isText reports whether a file would be a page for an import.
+// isText reports whether an import would make a page of a file.
 func isText(name string) bool {
 	return slices.Contains([]string{".md", ".mdx", ".markdown"}, strings.ToLower(path.Ext(name)))
 }
 
-// arrange makes the tree of pages. Folders without a page become pages of their name.
+// arrange builds the page tree. Folders without a page become pages.
 func (f *folder) arrange() {
 	for _, key := range slices.Sorted(maps.Keys(f.byKey)) {
 		for l := f.byKey[key]; l.key != "."; {
@@ -127,27 +127,27 @@ func (f *folder) arrange() {
 	top := f.byKey["."]
 	top.path = "index.md"
 	f.put(top, ".")
-	for i, r := range f.Redirects { // which name files so far
+	for i, r := range f.Redirects { // they refer to files so far
 		f.Redirects[i].Path = f.pages[regular(r.Path)].path
 	}
 }
 
-// put gives pages their paths, from the top.
+// put assigns paths, from the root.
 func (f *folder) put(l *leaf, at string) {
 	slices.SortStableFunc(l.below, func(a, b *leaf) int {
 		return cmp.Or(cmp.Compare(cmp.Or(a.order, 1<<30), cmp.Or(b.order, 1<<30)), strings.Compare(a.title, b.title))
 	})
 	for _, c := range l.below {
-		place := f.place(at, c.name)
-		c.path = place + ".md"
+		base := f.newPath(at, c.name)
+		c.path = base + ".md"
 		if len(c.below) > 0 {
-			c.path = path.Join(place, "index.md")
+			c.path = path.Join(base, "index.md")
 		}
-		f.put(c, place)
+		f.put(c, base)
 	}
 }
 
-// fill adds the pages to the tree, once all have their paths.
+// fill adds the pages to the tree after all have paths.
 func (f *folder) fill(convert func(l *leaf, front *front, text []byte, lost losing) (string, error), limit int64) {
 	for _, l := range f.byKey {
 		l.front.title, l.front.position = l.title, l.order
@@ -168,7 +168,7 @@ func (f *folder) fill(convert func(l *leaf, front *front, text []byte, lost losi
 	}
 }
 
-// find returns the page or file that a path in the export means.
+// find returns the page or file at a path in the export.
 func (f *folder) find(target string) (l *leaf, file string) {
 	for _, name := range append([]string{target}, f.also(target)...) {
 		name = regular(path.Clean(name))
@@ -182,7 +182,7 @@ func (f *folder) find(target string) (l *leaf, file string) {
 	return nil, ""
 }
 
-// target returns the page or file that an address on a page means.
+// target returns the page or file at an address on a page.
 func (f *folder) target(from *leaf, u *url.URL) (l *leaf, file string) {
 	for _, name := range []string{u.Path, u.EscapedPath()} {
 		for _, in := range []string{path.Dir(from.file), from.key} {
@@ -198,7 +198,7 @@ func (f *folder) target(from *leaf, u *url.URL) (l *leaf, file string) {
 	return nil, ""
 }
 
-// address returns where a link or picture of a page leads in the tree.
+// address returns a function that converts addresses on a page.
 func (f *folder) address(from *leaf) func(address string, line int) string {
 	return func(address string, _ int) string {
 		u, err := url.Parse(address)
@@ -217,6 +217,6 @@ func (f *folder) address(from *leaf) func(address string, line int) string {
 		case l != nil:
 			return between(from.path, l.path) + fragment
 		}
-		return address // the import tells that it leads nowhere
+		return address // the import reports it
 	}
 }

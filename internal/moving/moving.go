@@ -1,9 +1,8 @@
-// Package moving turns the export of another system into a tree of Markdown files, as
-// internal/importer takes any: pages with front matter that says title, order and tags,
-// links between them by path, pictures and other files beside them. What could not be
-// taken along is told with its file and line.
+// Package moving converts exports of other systems to a tree of Markdown files for
+// internal/importer: pages with title, order and tags in front matter, relative links,
+// pictures and other files. It reports losses with file and line.
 //
-// Each system has a file of its own and is a [system]; a further one is one more.
+// Each system is a [system] in its own file.
 package moving
 
 import (
@@ -21,16 +20,15 @@ import (
 
 // system reads the exports of one system.
 type system interface {
-	name() string // as the option --from says it
-	// finds reports whether this is an export of it, which has these files; asked is set
-	// where somebody said so.
+	name() string // value of --from
+	// finds reports whether this is an export of the system; asked is set if the user said so.
 	finds(export fs.FS, names []string, asked bool) bool
 	read(t *Tree) error // fills the tree from t.export
 }
 
 var systems = []system{bookstack{}, confluence{}, notion{}, outline{}, wikijs{}, webpages{}}
 
-// Systems returns the names of the systems whose exports are read.
+// Systems returns the names of the systems.
 func Systems() []string {
 	names := make([]string, len(systems))
 	for i, s := range systems {
@@ -39,56 +37,55 @@ func Systems() []string {
 	return names
 }
 
-// ErrUnknown tells that a folder or zip is no export of the system that was asked for.
+// ErrUnknown means that a folder or zip is not an export of the requested system.
 var ErrUnknown = errors.New("no such export")
 
-// Auto has the system found out, and Files takes what is there as a tree of files.
+// Auto detects the system; Files imports the files unchanged.
 const (
 	Auto  = "auto"
 	Files = "files"
 )
 
-// Loss is something that was not imported, or not as it was.
+// Loss is something that was not imported, or was changed.
 type Loss struct {
-	Path      string // of the page in the tree, "" where there is none
-	From      string // the file of the export
-	Line      int    // in that file
+	Path      string // of the page in the tree, "" if there is none
+	From      string // file of the export
+	Line      int    // in From
 	Construct string
 	Words     string
 }
 
-// Redirect leads from an address in the other system to a page of the tree.
+// Redirect maps an address in the other system to a page of the tree.
 type Redirect struct{ From, Path string }
 
-// Tree is what becomes of an export. Pages are converted when they are read.
+// Tree is a converted export. Pages are converted when they are read.
 type Tree struct {
 	*files
-	Name      string // what the export calls itself
+	Name      string // name in the export
 	System    string
 	Redirects []Redirect
 
 	export fs.FS
-	listed []string // the files of the export
+	listed []string // files of the export
 	slugs  slugify.Maker
-	names  map[string]int // paths that are taken, without extension, and how often
+	names  map[string]int // used paths without extension, with their counts
 
-	mu     sync.Mutex
-	losses []Loss
-	told   map[string]bool // pages whose losses are in the list
-	kept   map[string]span // pages that were converted
-	spool  *os.File        // that these are in, which has no name; it is closed when nothing refers to it
-	size   int64           // of that; keptBytes and more once nothing else is kept
+	mu       sync.Mutex
+	losses   []Loss
+	reported map[string]bool // pages whose losses are recorded
+	kept     map[string]span // converted pages
+	spool    *os.File        // an unlinked temporary file with these
+	size     int64           // of spool; more than keptBytes once it is full
 }
 
-// keptBytes is how much of the converted pages is kept in a file. An import reads each
-// twice; what there is no room for is converted twice.
+// keptBytes limits the converted pages in the temporary file. An import reads each page
+// twice; those that do not fit are converted twice.
 const keptBytes = 1 << 30
 
-// span is where a page is kept.
 type span struct{ from, size int64 }
 
-// Open returns the tree of an export, nil where it is no export of a system but a tree
-// of files already. from is the name of a system, Auto or Files.
+// Open returns the tree of an export, or nil for a tree of files. from is the name of a
+// system, Auto or Files.
 func Open(export fs.FS, from string) (*Tree, error) {
 	if from == Files {
 		return nil, nil
@@ -109,7 +106,7 @@ func Open(export fs.FS, from string) (*Tree, error) {
 		}
 		t := &Tree{
 			files: newFiles(), System: s.name(), export: export, listed: names, slugs: slugify.NewMaker(),
-			names: map[string]int{}, told: map[string]bool{}, kept: map[string]span{},
+			names: map[string]int{}, reported: map[string]bool{}, kept: map[string]span{},
 			losses: lost,
 		}
 		if err := s.read(t); err != nil {
@@ -121,7 +118,7 @@ func Open(export fs.FS, from string) (*Tree, error) {
 	return nil, nil
 }
 
-// Losses returns what was not imported of the pages that have been read, by path.
+// Losses returns the losses of all pages read so far, by path.
 func (t *Tree) Losses() []Loss {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -134,21 +131,22 @@ func (t *Tree) Losses() []Loss {
 	return t.losses
 }
 
-// lose adds a loss that no page has.
+// lose records a loss outside of pages.
 func (t *Tree) lose(from, construct, format string, args ...any) {
 	t.losses = append(t.losses, Loss{From: from, Line: 1, Construct: construct, Words: fmt.Sprintf(format, args...)})
 }
 
-// general adds a loss of the whole export.
+// general records a loss of the export as a whole.
 func (t *Tree) general(construct, words string) { t.lose(".", construct, "%s", words) }
 
-// held are names of folders whose pages an import holds back, or that mean the folder.
-var held = []string{"drafts", "wip", "unpublished", "index", "readme", "assets"}
+// reserved are folder names that make an import treat pages as drafts, or as the
+// folder's page.
+var reserved = []string{"drafts", "wip", "unpublished", "index", "readme", "assets"}
 
-// place returns a free path below a folder for a page of that title, without extension.
-func (t *Tree) place(folder, title string) string {
+// newPath returns a free path without extension for a page.
+func (t *Tree) newPath(folder, title string) string {
 	name, _ := t.slugs.Join([]string{title})
-	if slices.Contains(held, name) {
+	if slices.Contains(reserved, name) {
 		name += "-page"
 	}
 	wanted := path.Join(folder, name)
@@ -161,13 +159,13 @@ func (t *Tree) place(folder, title string) string {
 	return free
 }
 
-// losing is told what a page loses.
+// losing records a loss of a page.
 type losing func(line int, construct, words string)
 
-// maxLosses is how many different losses of a page are told.
+// maxLosses limits the losses reported per page.
 const maxLosses = 200
 
-// addPage adds a page that is made of a file of the export when it is read.
+// addPage adds a page that is converted when read.
 func (t *Tree) addPage(name, from string, convert func(lost losing) ([]byte, error)) {
 	t.add(name, entry{open: func() (content, error) {
 		t.mu.Lock()
@@ -196,8 +194,8 @@ func (t *Tree) addPage(name, from string, convert func(lost losing) ([]byte, err
 		}
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		if !t.told[name] {
-			t.told[name] = true
+		if !t.reported[name] {
+			t.reported[name] = true
 			t.losses = append(t.losses, losses...)
 		}
 		t.keepPage(name, text)
@@ -205,7 +203,7 @@ func (t *Tree) addPage(name, from string, convert func(lost losing) ([]byte, err
 	}})
 }
 
-// keepPage keeps a page that was converted. Where it cannot be, it is converted again.
+// keepPage stores a converted page. If that fails, it is converted again.
 func (t *Tree) keepPage(name string, text []byte) {
 	if _, found := t.kept[name]; found || t.size+int64(len(text)) > keptBytes {
 		return
@@ -227,7 +225,7 @@ func (t *Tree) keepPage(name string, text []byte) {
 	t.size += int64(len(text))
 }
 
-// addFile adds a file of the export as it is. It reports false where its path is taken.
+// addFile adds a file unchanged. It reports false if its path is taken.
 func (t *Tree) addFile(name, from string) bool {
 	return t.add(name, entry{open: func() (content, error) { return openFile(t.export, from) }})
 }

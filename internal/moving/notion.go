@@ -16,8 +16,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/moving/markup"
 )
 
-// notion reads the export of Notion, as HTML or as Markdown and CSV: names end with the
-// id of the page, and databases are tables.
+// notion reads exports of Notion, as HTML or as Markdown and CSV: file names end in the
+// page id, and databases are tables.
 type notion struct{}
 
 func (notion) name() string { return "notion" }
@@ -45,11 +45,11 @@ func (notion) read(t *Tree) error {
 			f.keep(file)
 			continue
 		case m[4] == "csv" && (has[stem+".html"] || has[stem+".md"]), m[3] == "" && m[4] == "csv" && has[stem+"_all.csv"]:
-			continue // the same table, of which a page has all rows
+			continue // the same table, whose page has all rows
 		}
 		title := cmp.Or(m[1], "Untitled")
 		l := f.addLeaf(stem, file, title, title)
-		for _, ext := range []string{".csv", ".md", ".html"} { // links of exports name any of them
+		for _, ext := range []string{".csv", ".md", ".html"} { // links may have any of them
 			f.pages[regular(stem+ext)] = l
 		}
 		f.Redirects = append(f.Redirects, Redirect{"/" + m[2], file}, Redirect{"/" + strings.Join(strings.FieldsFunc(title, func(r rune) bool { return r == ' ' || r == '-' }), "-") + "-" + m[2], file})
@@ -62,7 +62,7 @@ func (notion) read(t *Tree) error {
 
 var workspace = regexp.MustCompile(`(?i)<p>[^<:]*name[^<:]*: ([^<]+)</p>`)
 
-// readWorkspace reads the order of pages, and how the workspace is called.
+// readWorkspace reads the order of pages and the name of the workspace.
 func (f *folder) readWorkspace(file string) {
 	text, err := readLimited(f.export, file, markup.MaxSource)
 	if err != nil {
@@ -83,10 +83,10 @@ func (f *folder) readWorkspace(file string) {
 	}
 }
 
-// arrangeNotion makes the tree. Newer exports leave the id out of the names of folders.
+// arrangeNotion builds the tree. Recent exports have no ids in folder names.
 func (f *folder) arrangeNotion() {
 	byName := map[string]*leaf{}
-	for _, key := range slices.Backward(slices.Sorted(maps.Keys(f.byKey))) { // of two pages the first
+	for _, key := range slices.Backward(slices.Sorted(maps.Keys(f.byKey))) { // of two pages the first counts
 		l := f.byKey[key]
 		if m := notionName.FindStringSubmatch(path.Base(l.file)); m != nil {
 			byName[path.Join(path.Dir(l.key), m[1])] = l
@@ -139,8 +139,8 @@ func (f *folder) notionPage(l *leaf, front *front, text []byte, lost losing) (st
 	return markup.Convert(main, markup.Options{Address: f.address(l), Lost: lost}), nil
 }
 
-// notionTable makes a table of a database. The first column leads to the pages of its
-// rows, which stand in the folder of its name.
+// notionTable converts a database to a table. The first column links to the pages of the
+// rows, in the folder with its name.
 func (f *folder) notionTable(l *leaf, text []byte) (string, error) {
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
 	r.FieldsPerRecord, r.LazyQuotes = -1, true

@@ -9,7 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/moving/markup"
 )
 
-// blocks makes plain HTML of the blocks of Notion.
+// blocks converts the HTML of Notion to plain HTML.
 type blocks struct{ lost losing }
 
 func (m *blocks) rewrite(parent *html.Node) {
@@ -33,13 +33,13 @@ func (m *blocks) rewrite(parent *html.Node) {
 	}
 }
 
-// joins reports whether a list goes on in the next, as each item has a list of its own.
+// joins reports whether two lists are one: Notion writes a list per item.
 func joins(a, b *html.Node) bool {
 	return a != nil && a.Type == html.ElementNode && b.Type == html.ElementNode && a.Data == b.Data && (a.Data == "ul" || a.Data == "ol" && markup.Attr(b, "start") != "1") &&
 		markup.Attr(a, "class") == markup.Attr(b, "class") && !markup.HasClass(a, "toggle")
 }
 
-// element changes an element, and reports false where it is to be removed.
+// element converts an element; it returns false to remove it.
 func (m *blocks) element(n *html.Node) bool {
 	switch {
 	case n.Data == "script" && !strings.HasPrefix(markup.Attr(n, "type"), "math/"), n.Data == "link", n.Data == "style", markup.HasClass(n, "katex-html", "table_of_contents", "page-header-icon", "page-cover-image"),
@@ -72,7 +72,7 @@ func (m *blocks) element(n *html.Node) bool {
 			box = append(box, html.Attribute{Key: "checked"})
 		}
 		n.Attr = box
-	case markup.HasClass(n, "toggle") && n.Data == "ul": // the list around what is folded
+	case markup.HasClass(n, "toggle") && n.Data == "ul": // the list around collapsible content
 		n.Data, n.DataAtom = "div", 0
 		for c := range n.ChildNodes() {
 			if c.Data == "li" {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// outline reads the Markdown export of Outline: a folder for each collection, a file
-// for each document with those below it in the folder of its name, and uploads.
+// outline reads the Markdown export of Outline: a folder per collection, a file per
+// document with its children in the folder of that name, and uploads.
 type outline struct{}
 
 func (outline) name() string { return "outline" }
@@ -24,7 +24,7 @@ func (outline) finds(_ fs.FS, names []string, asked bool) bool {
 	return false
 }
 
-// placeholder finds the texts of templates to be replaced, !!such!!, and code, which keeps them.
+// placeholder finds template placeholders, !!text!!, and code, which keeps them.
 var placeholder = regexp.MustCompile("`[^`]*`|!![^!`\\s][^!`]*!!")
 
 func (outline) read(t *Tree) error {

@@ -51,18 +51,18 @@ func (f front) page(text string) []byte {
 	return b.Bytes()
 }
 
-// quote returns text as a string of YAML, which takes those of JSON.
+// quote formats a YAML string, for which JSON syntax is valid.
 func quote(s string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if enc.Encode(strings.Join(strings.Fields(s), " ")) != nil {
-		return `""` // a string can always be encoded
+		return `""` // cannot happen
 	}
 	return strings.TrimSpace(b.String())
 }
 
-// between returns the address of a file of the tree as a page writes it.
+// between returns the relative address of a file.
 func between(page, file string) string {
 	from, to := strings.Split(path.Dir(page), "/"), strings.Split(file, "/")
 	if from[0] == "." {
@@ -74,7 +74,7 @@ func between(page, file string) string {
 	return (&url.URL{Path: strings.Repeat("../", len(from)) + strings.Join(to, "/")}).EscapedPath()
 }
 
-// readLimited reads a file of the export that may have so many bytes.
+// readLimited reads a file of the export of at most limit bytes.
 func readLimited(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	file, err := fsys.Open(name)
 	if err != nil {

@@ -8,16 +8,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/moving/markup"
 )
 
-// maxMarkdown is how long a page of Markdown may be.
+// maxMarkdown limits a page of Markdown in bytes.
 const maxMarkdown = 16 << 20
 
-// rewriteLinks returns Markdown with the addresses of its links and pictures changed.
+// rewriteLinks converts the addresses of links and pictures.
 func rewriteLinks(text string, address func(address string, line int) string) string {
-	doc := document.Parse(text, document.Options{Places: true})
+	doc := document.Parse(text, document.Options{Ranges: true})
 	source, done := doc.Source(), document.Pos(0)
 	var out strings.Builder
-	for _, p := range doc.Places {
-		if p.Kind > document.DefinitionPlace || p.From < done {
+	for _, p := range doc.Ranges {
+		if p.Kind > document.DefinitionRange || p.From < done {
 			continue
 		}
 		to := address(p.Address, doc.Position(p.From).Line)
@@ -31,7 +31,7 @@ func rewriteLinks(text string, address func(address string, line int) string) st
 	return out.String()
 }
 
-// eachLine changes the lines of Markdown that stand in no block of code.
+// eachLine converts the lines outside of code blocks.
 func eachLine(text string, change func(line string, number int) string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	fence := ""
@@ -49,7 +49,7 @@ func eachLine(text string, change func(line string, number int) string) string {
 	return strings.Join(lines, "\n")
 }
 
-// fenceOf returns the marks of a line that begins or ends a block of code.
+// fenceOf returns the fence at the start of a line.
 func fenceOf(line string) string {
 	line = strings.TrimLeft(line, " >\t")
 	for _, mark := range []string{"`", "~"} {
@@ -62,7 +62,7 @@ func fenceOf(line string) string {
 
 var sized = regexp.MustCompile(`(!\[[^\]\n]*\]\([^\s()]+)\s+("(?:[^"\n]*\s)?)?=(\d*)x(\d*)"?\s*\)`)
 
-// sizes writes the sizes of pictures as they are written here.
+// sizes converts the notation of picture sizes.
 func sizes(line string) string {
 	if !strings.Contains(line, "=") || !strings.Contains(line, "![") {
 		return line
@@ -86,7 +86,7 @@ func sizes(line string) string {
 	})
 }
 
-// takeTitle takes the heading off that a page begins with.
+// takeTitle removes a leading heading.
 func takeTitle(text string) (title, rest string) {
 	text = strings.TrimLeft(strings.TrimPrefix(text, "\uFEFF"), "\r\n")
 	line, rest, _ := strings.Cut(text, "\n")

@@ -9,13 +9,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/moving/markup"
 )
 
-// webMarks makes plain HTML of what generators of sites write.
+// webMarks converts the HTML of site generators to plain HTML.
 type webMarks struct {
 	lost   losing
-	titled string // the title of the page, "" once its heading is gone
+	titled string // title of the page, "" after its heading was removed
 }
 
-// aside are classes and roles of what stands beside the text.
+// aside are the classes and roles of elements outside of the text.
 var aside = strings.Fields("headerlink toc-backlink sphinxsidebar md-sidebar md-source-file md-tags breadcrumbs wy-breadcrumbs rst-footer-buttons theme-doc-footer hash-link viewcode-link linenos edit-this-page pagination-nav skip-link toctree-wrapper-hidden table-of-contents")
 
 var kinds = map[string]string{
@@ -38,7 +38,7 @@ func (m *webMarks) rewrite(parent *html.Node) {
 	}
 }
 
-// element changes an element, and reports false where it is to be removed.
+// element converts an element; it returns false to remove it.
 func (m *webMarks) element(n *html.Node) bool {
 	role := markup.Attr(n, "role")
 	switch {
@@ -69,8 +69,7 @@ func (m *webMarks) element(n *html.Node) bool {
 	return true
 }
 
-// name gives the heading of a section its name, where that is not what it is called by
-// its words.
+// name sets the anchor of a section's heading if it differs from the generated one.
 func name(section *html.Node) {
 	id := markup.Attr(section, "id")
 	heading := markup.Find(section, func(e *html.Node) bool { return len(e.Data) == 2 && e.Data[0] == 'h' && e.Parent == section })
@@ -83,7 +82,7 @@ func name(section *html.Node) {
 	}
 }
 
-// code gives a block of code the language that an element around it names.
+// code sets the language of a code block from an enclosing element.
 func (m *webMarks) code(n *html.Node) {
 	for up := n.Parent; up != nil && up.Data == "div"; up = up.Parent {
 		if found := codeClass.FindStringSubmatch(markup.Attr(up, "class")); found != nil {

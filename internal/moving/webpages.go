@@ -16,8 +16,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/moving/markup"
 )
 
-// webpages reads a folder of HTML, such as a built site: of each page the part with its
-// text, in the order of the links on the first page.
+// webpages reads a folder of HTML, such as a built site: the main part of each page, in
+// the order of the links on the first page.
 type webpages struct{}
 
 func (webpages) name() string { return "html" }
@@ -28,15 +28,15 @@ func (webpages) finds(_ fs.FS, names []string, asked bool) bool {
 	return slices.ContainsFunc(names, isWebPage) && (asked || !slices.ContainsFunc(names, isText))
 }
 
-// generated are pages that generators make of the others.
+// generated matches pages that generators derive from others.
 var generated = regexp.MustCompile(`^((genindex|search|py-modindex|404)\.html?$|_modules/)`)
 
-// built is a site while it is read.
+// built is a site being read.
 type built struct {
 	*folder
-	ids      map[string]bool   // places that links lead to
-	used     map[string]bool   // files that texts refer to
-	forwards map[string]string // pages that only lead on, and where to
+	ids      map[string]bool   // link targets
+	used     map[string]bool   // files that pages refer to
+	forwards map[string]string // pages that only redirect, and their targets
 }
 
 func (webpages) read(t *Tree) error {
@@ -73,7 +73,7 @@ func (webpages) read(t *Tree) error {
 	return nil
 }
 
-// readPage finds out what a page is called, and what it refers to.
+// readPage reads the title of a page and its references.
 func (f *built) readPage(file string) {
 	if generated.MatchString(file) {
 		f.lose(file, "generated", "it lists other pages, and is left out")
@@ -120,7 +120,7 @@ func (f *built) webPage(file string) (*html.Node, error) {
 
 var refreshed = regexp.MustCompile(`(?i)\burl=['"]?([^'"]+)`)
 
-// refresh returns where a page without a text of its own leads on to.
+// refresh returns the target of a page that only redirects.
 func refresh(root *html.Node) string {
 	meta := markup.Find(root, func(e *html.Node) bool {
 		return e.Data == "meta" && strings.EqualFold(markup.Attr(e, "http-equiv"), "refresh")
@@ -135,7 +135,7 @@ func refresh(root *html.Node) string {
 	return ""
 }
 
-// titleOf returns the title of a page, and what the site is called that it names too.
+// titleOf returns the title of a page, and the site name in it.
 func titleOf(root *html.Node, name string) (title, site string) {
 	whole := ""
 	if n := element(root, "title"); n != nil {
@@ -173,7 +173,7 @@ func mainPart(root *html.Node) *html.Node {
 	return root
 }
 
-// orderByLinks orders pages by where the first page links to them.
+// orderByLinks sorts pages by the order of links on the first page.
 func (f *built) orderByLinks() {
 	first := f.byKey["."]
 	if first.file == "" {
@@ -181,7 +181,7 @@ func (f *built) orderByLinks() {
 	}
 	root, err := f.webPage(first.file)
 	if err != nil {
-		return // it has been read before
+		return // it was read before
 	}
 	next := 1
 	for u := range links(root) {
@@ -192,7 +192,7 @@ func (f *built) orderByLinks() {
 	}
 }
 
-// links iterates over the addresses within the site that a page links to or shows.
+// links iterates over the local addresses that a page refers to.
 func links(root *html.Node) iter.Seq[*url.URL] {
 	return func(yield func(*url.URL) bool) {
 		for n := range root.Descendants() {

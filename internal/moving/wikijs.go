@@ -14,13 +14,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/moving/markup"
 )
 
-// wikijs reads what Wiki.js writes into its storages, such as a git repository: a file
-// of Markdown or HTML for each page, at the path of its address.
+// wikijs reads the storage of Wiki.js, such as its git repository: a Markdown or HTML
+// file per page, at the path of its address.
 type wikijs struct{}
 
 func (wikijs) name() string { return "wikijs" }
 
-// looked is how many pages are looked at to find out whose they are.
+// looked is the number of pages examined to detect the system.
 const looked = 20
 
 func (wikijs) finds(export fs.FS, names []string, asked bool) bool {
@@ -36,7 +36,7 @@ func (wikijs) finds(export fs.FS, names []string, asked bool) bool {
 	})
 }
 
-// wikiFront returns what the beginning of a page says of it, and its text.
+// wikiFront parses the metadata at the beginning of a page.
 func wikiFront(name string, text []byte) (front map[string]string, body string) {
 	source := strings.ReplaceAll(strings.TrimPrefix(string(text), "\uFEFF"), "\r\n", "\n")
 	front = map[string]string{}
@@ -48,7 +48,7 @@ func wikiFront(name string, text []byte) (front map[string]string, body string) 
 	} else if split, rest, format, err := frontmatter.Split([]byte(source)); err == nil && format != frontmatter.None {
 		raw, body = string(split), string(rest)
 	}
-	for line := range strings.Lines(raw) { // as Wiki.js writes it: without quotes, whatever is in it
+	for line := range strings.Lines(raw) { // Wiki.js does not quote values
 		if key, value, ok := strings.Cut(line, ": "); ok {
 			front[key] = strings.TrimSpace(value)
 		}
@@ -82,7 +82,7 @@ func (wikijs) read(t *Tree) error {
 				names = append(names, path.Join(prefix, target)+ext)
 			}
 		}
-		if top, rest, ok := strings.Cut(target, "/"); ok && localeFolder.MatchString(top) && !locales[top] { // the first language has no folder
+		if top, rest, ok := strings.Cut(target, "/"); ok && localeFolder.MatchString(top) && !locales[top] { // the default language has no folder
 			names = append(names, rest+".md", rest+".html")
 		}
 		return names
@@ -137,7 +137,7 @@ func (f *folder) addWikiPage(file string, locales map[string]bool) {
 	}
 	from := "/" + strings.TrimSuffix(file, path.Ext(file))
 	f.Redirects = append(f.Redirects, Redirect{from, file})
-	if top, _, _ := strings.Cut(file, "/"); !locales[top] && !locales["en"] { // as the first language mostly is
+	if top, _, _ := strings.Cut(file, "/"); !locales[top] && !locales["en"] { // English is usually the default language
 		f.Redirects = append(f.Redirects, Redirect{"/en" + from, file})
 	}
 }
@@ -159,15 +159,15 @@ var (
 	wikiBox  = map[string]string{"is-info": "info", "is-success": "tip", "is-warning": "warning", "is-danger": "danger"}
 	wikiMark = regexp.MustCompile(`^\s*\{\.([\w.\s-]+)\}\s*$`)
 
-	// wikiInline finds classes, names of emoji, and code, which keeps both.
+	// wikiInline finds classes, emoji names, and code, which keeps both.
 	wikiInline = regexp.MustCompile("`[^`]*`|:[a-z0-9_+-]+:|\\{\\.[\\w-]+(?:\\s+\\.[\\w-]+)*\\}")
 )
 
-// wikiText makes plain Markdown of what Wiki.js has beside it: quotations that are
-// boxes, lists that are tiles, and the sizes of pictures.
+// wikiText converts the extensions of Wiki.js: boxes as quotations, tiles as lists,
+// picture sizes.
 func wikiText(text string, before int, lost losing) string {
 	var out []string
-	marks := map[int][]string{} // by line, from 1; there are none in code
+	marks := map[int][]string{} // by line, from 1; only outside of code
 	text = eachLine(text, func(line string, n int) string {
 		marks[n] = wikiMark.FindStringSubmatch(line)
 		return wikiInline.ReplaceAllStringFunc(sizes(line), func(s string) string {
@@ -181,7 +181,7 @@ func wikiText(text string, before int, lost losing) string {
 			return s
 		})
 	})
-	start := -1 // of the quotation that the line before is in
+	start := -1 // of the quotation on the previous line
 	for i, line := range strings.Split(text, "\n") {
 		mark := marks[i+1]
 		switch {

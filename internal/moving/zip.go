@@ -18,20 +18,20 @@ import (
 
 // Limits of a zip.
 const (
-	MaxZip         = 4 << 30 // bytes of the file, unless another number is given
-	unpackedFactor = 4       // times as much may be in it
+	MaxZip         = 4 << 30 // bytes of the file by default
+	unpackedFactor = 4       // limit of the total size, as a multiple of the file's
 	MaxFiles       = 100_000
-	maxRatio       = 1100     // how far deflate can press a file together, and a bit
-	maxInner       = 64 << 20 // bytes of all zips in the zip
+	maxRatio       = 1100     // slightly above the maximal ratio of deflate
+	maxInner       = 64 << 20 // bytes of all nested zips
 )
 
-// ErrUnsafe tells that a zip is made to harm, or larger than any export.
+// ErrUnsafe means that a zip is malicious or too large.
 var ErrUnsafe = errors.New("the zip is not safe to unpack")
 
-// OpenZip returns the files in a zip, without the one folder that all are in. Where it
-// holds nothing but zips, as exports in several parts do, it is what they hold together.
-// What is no file, or whose path leads out, is left out and told. A zip of more than most
-// bytes, or with four times as much in it, is refused.
+// OpenZip returns the files in a zip, without a single top folder. If it contains only
+// zips, as multi-part exports do, it returns their combined files. Special files and
+// unsafe paths are omitted and reported. It refuses zips larger than most bytes, or with
+// four times as much content.
 func OpenZip(file io.ReaderAt, size, most int64) (fs.FS, []Loss, error) {
 	u := &unzipping{all: newFiles(), most: uint64(most)}
 	inner, err := u.open(file, size)
@@ -50,24 +50,24 @@ func OpenZip(file io.ReaderAt, size, most int64) (fs.FS, []Loss, error) {
 	return topFolder(u.all), u.lost, nil
 }
 
-// unzipping is a zip while its files are listed.
+// unzipping is a zip being listed.
 type unzipping struct {
 	all      *files
 	lost     []Loss
-	most     uint64 // bytes of the zip
+	most     uint64 // size limit of the zip in bytes
 	unpacked uint64
-	held     uint64 // bytes of zips in the zip that are in memory
+	inMemory uint64 // bytes of nested zips in memory
 	count    int
-	deep     bool // in a zip in the zip
+	deep     bool // in a nested zip
 }
 
-// open lists the files of a zip, and returns those that are zips, which are not listed yet.
+// open lists the files of a zip, and returns nested zips for later.
 func (u *unzipping) open(file io.ReaderAt, size int64) (inner []*zip.File, err error) {
 	if uint64(size) > u.most {
 		return nil, fmt.Errorf("%w: it has more than %d bytes", ErrUnsafe, u.most)
 	}
 	z, err := zip.NewReader(file, size)
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // which is seen to below
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // checked below
 		return nil, fmt.Errorf("read the zip: %w", err)
 	}
 	if u.count += len(z.File); u.count > MaxFiles {
@@ -85,7 +85,7 @@ func (u *unzipping) open(file io.ReaderAt, size int64) (inner []*zip.File, err e
 			return nil, fmt.Errorf("%w: %q would grow more than %d times", ErrUnsafe, f.Name, maxRatio)
 		}
 		if strings.HasPrefix(f.Name, "__MACOSX/") {
-			continue // what Macs note of each file
+			continue // metadata of macOS
 		}
 		if strings.HasSuffix(strings.ToLower(f.Name), ".zip") && !u.deep {
 			inner = append(inner, f)
@@ -96,8 +96,8 @@ func (u *unzipping) open(file io.ReaderAt, size int64) (inner []*zip.File, err e
 	return inner, nil
 }
 
-// overlap reports whether files of a zip have bytes of it in common, or such as it has
-// not. One whose header cannot be read has none, and is told of when it is opened.
+// overlap reports whether files share bytes of the zip, or refer to bytes outside of it.
+// A file with an unreadable header fails when opened.
 func overlap(all []*zip.File, size uint64) bool {
 	type part struct{ from, to uint64 }
 	spans := make([]part, 0, len(all))
@@ -118,7 +118,7 @@ func overlap(all []*zip.File, size uint64) bool {
 	return false
 }
 
-// add lists a file, or says why it is left out.
+// add lists a file, or records why it is omitted.
 func (u *unzipping) add(f *zip.File) {
 	name, why := zipPath(f)
 	if why == "" && !f.Mode().IsDir() && !u.all.add(name, entry{open: func() (content, error) { return unpack(f) }}) {
@@ -129,11 +129,11 @@ func (u *unzipping) add(f *zip.File) {
 	}
 }
 
-// inner lists the files of a zip in the zip, which is read from memory.
+// inner lists the files of a nested zip, read into memory.
 func (u *unzipping) inner(f *zip.File) error {
 	u.deep = true
 	size := int64(f.UncompressedSize64)
-	if u.held += f.UncompressedSize64; u.held > maxInner {
+	if u.inMemory += f.UncompressedSize64; u.inMemory > maxInner {
 		return fmt.Errorf("with those before it has more than %d MiB: unpack the zip around it first", maxInner>>20)
 	}
 	c, err := unpack(f)
@@ -148,11 +148,11 @@ func (u *unzipping) inner(f *zip.File) error {
 	return err
 }
 
-// zipPath returns the path of a file in a zip, or why it is left out.
+// zipPath returns the path of a file in a zip, or why it is omitted.
 func zipPath(f *zip.File) (name, why string) {
 	name = f.Name
 	if !utf8.ValidString(name) {
-		name, _ = charmap.CodePage437.NewDecoder().String(name) // which has a letter for each byte
+		name, _ = charmap.CodePage437.NewDecoder().String(name) // decodes any byte
 	}
 	name = strings.TrimSuffix(strings.ReplaceAll(name, `\`, "/"), "/")
 	switch {
@@ -167,7 +167,7 @@ func zipPath(f *zip.File) (name, why string) {
 	return name, ""
 }
 
-// unpack opens a file in a zip, which has not more bytes than it says.
+// unpack opens a file in a zip; it fails if there are more bytes than declared.
 func unpack(f *zip.File) (content, error) {
 	again := func() (io.ReadCloser, error) {
 		r, err := f.Open()
@@ -177,13 +177,13 @@ func unpack(f *zip.File) (content, error) {
 		return struct {
 			io.Reader
 			io.Closer
-		}{io.LimitReader(r, int64(f.UncompressedSize64)+1), r}, nil // the reader tells of one more
+		}{io.LimitReader(r, int64(f.UncompressedSize64)+1), r}, nil // one more byte is detected by the reader
 	}
 	first, err := again()
 	return content{first, int64(f.UncompressedSize64), again}, err
 }
 
-// topFolder returns what is in the one folder that everything is in.
+// topFolder strips a single top folder.
 func topFolder(f *files) fs.FS {
 	var fsys fs.FS = f
 	for dir := "."; ; {

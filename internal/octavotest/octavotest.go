@@ -69,8 +69,8 @@ type Options struct {
 	// Passwords is what checking one costs; zero is next to nothing, since people
 	// are not to be protected here.
 	Passwords authserver.Cost
-	// Provider is who people can sign in with; SignIn says how it is reached, but
-	// for the addresses here. Both nil is nobody.
+	// Provider is the provider for signing in; SignIn configures it except for the addresses
+	// here. Nil disables it.
 	Provider *authserver.Provider
 	SignIn   *issuers.ProviderOptions
 	// Search has pages found, as soon as Start returns.
@@ -84,9 +84,9 @@ type Options struct {
 	Export bool
 	// Mailer sends messages; nil is a server that sends none.
 	Mailer exports.Mailer
-	// Serving, unless nil, ends when the server is told to stop.
+	// Serving, if non-nil, ends when the server is asked to stop.
 	Serving context.Context
-	// Wrap, unless nil, stands between the listener and the API.
+	// Wrap, if non-nil, wraps the API.
 	Wrap func(http.Handler) http.Handler
 }
 

@@ -59,7 +59,7 @@ type Layout struct {
 // language stay what they are. What else is said of it may become newer.
 type Page struct{ atomic.Pointer[Said] }
 
-// Said is what is known of a page whatever stands around it.
+// Said is what is known of a page without its surroundings.
 type Said struct {
 	pagestore.Outlined // without Frontmatter, see Front; Language is that of the page
 	front              func() *Front

@@ -48,7 +48,7 @@ func (t *tree) parent(p *Said) octavo.ID {
 	return ""
 }
 
-// Children returns the pages directly below one, in order; "" stands for the root.
+// Children returns the children of a page in order; "" is the root.
 func (l *Layout) Children(id octavo.ID) []*Page { return l.tree().children[id] }
 
 // Answer is a part of the tree as JSON. Answers are shared: nobody may change one.

@@ -11,48 +11,46 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// place is where blocks are set: between which edges, in which box and part of
-// the structure.
-type place struct {
+// area is where blocks are set: the horizontal extent, the box and the structure element.
+type area struct {
 	left, width float64
 	element     *writer.Element
 	frame       *frame
 	style       *layout.Style
-	align       document.Alignment // of lines and images, if their author says it
-	mirrored    bool               // whether the page, or the block around, runs from right to left
+	align       document.Alignment // of lines and images, as set by the author
+	mirrored    bool               // the page, or the block around, runs from right to left
 }
 
-// narrowestPlace is how wide a place is at least, however deep it lies.
-const narrowestPlace = 60.0
+// narrowestArea is the minimal width of an area, however deeply nested.
+const narrowestArea = 60.0
 
-// inset returns the place moved in from where lines start.
-func (at place) inset(by float64) place {
+// inset returns the area indented at the start of lines.
+func (at area) inset(by float64) area {
 	return at.within(by, 0)
 }
 
-// within returns the place moved in from both ends of its lines.
-func (at place) within(start, end float64) place {
+// within returns the area indented at both ends of lines.
+func (at area) within(start, end float64) area {
 	if at.mirrored {
 		start, end = end, start
 	}
-	width := max(at.width-start-end, narrowestPlace)
+	width := max(at.width-start-end, narrowestArea)
 	at.left = min(at.left+start, sheetWidth-marginRight-width)
 	at.width = width
 	return at
 }
 
-// start returns the left edge of something of that width that stands where
-// lines start, moved in by so much.
-func (at place) start(by, width float64) float64 {
+// start returns the left edge of a box of width at the start of lines, indented by by.
+func (at area) start(by, width float64) float64 {
 	if at.mirrored {
 		return at.left + at.width - by - width
 	}
 	return at.left + by
 }
 
-// edge returns the left edge of something of that width, which stands at the
-// right one unless it is aligned.
-func (at place) edge(width float64, right bool) float64 {
+// edge returns the left edge of a box of width by the alignment. Without one, right puts it at
+// the right edge.
+func (at area) edge(width float64, right bool) float64 {
 	switch {
 	case at.align == document.AlignCenter:
 		return at.left + (at.width-width)/2
@@ -62,19 +60,18 @@ func (at place) edge(width float64, right bool) float64 {
 	return at.left
 }
 
-// aligned returns the place with lines aligned as attributes of HTML say.
-func (at place) aligned(attributes document.Attributes) place {
+// aligned returns the area with the alignment set by HTML attributes.
+func (at area) aligned(attributes document.Attributes) area {
 	at.align = cmp.Or(alignmentOf(attributes), at.align)
 	return at
 }
 
-// spacing is the space around a block, and whether it stays with the next one.
+// spacing is the space around a block; keep keeps it with the next one.
 type spacing struct {
 	before, after float64
 	keep          bool
 }
 
-// The spaces around blocks.
 const (
 	paragraphSpace = 6.5
 	tightSpace     = 2.5
@@ -82,7 +79,7 @@ const (
 	indent         = 18
 )
 
-func (b *builder) blocks(at place, blocks []document.Block) {
+func (b *builder) blocks(at area, blocks []document.Block) {
 	for i, block := range blocks {
 		if b.ctx.Err() != nil {
 			return
@@ -95,8 +92,8 @@ func (b *builder) blocks(at place, blocks []document.Block) {
 	}
 }
 
-// introduces reports whether a paragraph says what comes next, as one does that
-// ends with a colon, or is a title in bold letters. The two stay on one sheet.
+// introduces reports whether a paragraph introduces the next block: it ends with a colon or
+// is a bold title. Both stay on one sheet.
 func introduces(p *document.Paragraph, next document.Block) bool {
 	if len(p.Inlines) == 1 {
 		if _, title := p.Inlines[0].(*document.Strong); title {
@@ -115,9 +112,8 @@ func introduces(p *document.Paragraph, next document.Block) bool {
 	return strings.HasSuffix(last, ":") || strings.HasSuffix(last, "：")
 }
 
-// paragraph sets a paragraph, whose last line may have to stay with what comes
-// next.
-func (b *builder) paragraph(at place, p *document.Paragraph, keep bool) {
+// paragraph sets a paragraph. keep keeps its last line with the next block.
+func (b *builder) paragraph(at area, p *document.Paragraph, keep bool) {
 	space := spacing{after: paragraphSpace, keep: keep}
 	if p.Tight {
 		space.after = tightSpace
@@ -129,15 +125,15 @@ func (b *builder) paragraph(at place, p *document.Paragraph, keep bool) {
 	b.text(at, "P", p.Inlines, at.style, space)
 }
 
-// facing returns the place as it runs for a block.
-func (b *builder) facing(at place, block document.Block) place {
+// facing returns the area with the direction of a block.
+func (b *builder) facing(at area, block document.Block) area {
 	if b.turns {
 		at.mirrored = direction.ToLeft(block, at.mirrored)
 	}
 	return at
 }
 
-func (b *builder) block(at place, block document.Block) {
+func (b *builder) block(at area, block document.Block) {
 	at = b.facing(at, block)
 	switch n := block.(type) {
 	case *document.Paragraph:
@@ -163,7 +159,7 @@ func (b *builder) block(at place, block document.Block) {
 	}
 }
 
-func (b *builder) text(at place, role string, nodes []document.Inline, style *layout.Style, s spacing, more ...layout.Span) {
+func (b *builder) text(at area, role string, nodes []document.Inline, style *layout.Style, s spacing, more ...layout.Span) {
 	e := at.element.Child(role, writer.Properties{})
 	spans, links := b.spans(e, nodes, style, at.width)
 	b.rows(at, e, append(spans, more...), s)
@@ -174,15 +170,14 @@ func (b *builder) text(at place, role string, nodes []document.Inline, style *la
 }
 
 // lines sets spans as lines of one element.
-func (b *builder) lines(at place, role string, spans []layout.Span, s spacing) {
+func (b *builder) lines(at area, role string, spans []layout.Span, s spacing) {
 	e := at.element.Child(role, writer.Properties{})
 	b.rows(at, e, spans, s)
 	e.Release()
 }
 
-// rows adds lines of text, of which the first two and the last two stay
-// together.
-func (b *builder) rows(at place, e *writer.Element, spans []layout.Span, s spacing) {
+// rows adds lines of text. The first two and the last two stay together.
+func (b *builder) rows(at area, e *writer.Element, spans []layout.Span, s spacing) {
 	lines := b.typesetter.Lines(spans, at.width, at.mirrored)
 	for i := range lines {
 		r := b.line(at, e, &lines[i], spans[0].Style.Size)
@@ -199,13 +194,13 @@ func (b *builder) rows(at place, e *writer.Element, spans []layout.Span, s spaci
 	}
 }
 
-// line returns the row of a line of text of that size, which begins at the edge
-// that its own direction says, or its author.
-func (b *builder) line(at place, e *writer.Element, l *layout.Line, size float64) row {
+// line returns the row of a line of text of a size. It starts at the edge given by its own
+// direction or by the author.
+func (b *builder) line(at area, e *writer.Element, l *layout.Line, size float64) row {
 	return b.lineAt(at.edge(l.Width, l.RightToLeft), e, l, size)
 }
 
-// lineAt returns the row of a line of text of that size with that left edge.
+// lineAt returns the row of a line of text of a size at a left edge.
 func (b *builder) lineAt(left float64, e *writer.Element, l *layout.Line, size float64) row {
 	leading := 1.5
 	if size > 12 {
@@ -234,13 +229,13 @@ func (b *builder) lineAt(left float64, e *writer.Element, l *layout.Line, size f
 	}}
 }
 
-// baseLine returns where the base line of a line lies in its row.
+// baseLine returns the height of a line's base line in its row.
 func baseLine(top, height float64, l *layout.Line) float64 {
 	return top - (height-l.Ascent-l.Descent)/2 - l.Ascent
 }
 
-// add adds a row at a place, with the label of a list item that waits for one.
-func (b *builder) add(at place, r row) {
+// add adds a row, with the label of a list item if one is pending.
+func (b *builder) add(at area, r row) {
 	r.frame = at.frame
 	if mark := b.label; mark != nil {
 		b.label = nil
@@ -253,8 +248,8 @@ func (b *builder) add(at place, r row) {
 	b.flow.add(r)
 }
 
-func (b *builder) heading(at place, h *document.Heading) {
-	level := min(max(h.Level, 2), 6) // the page's title is the first
+func (b *builder) heading(at area, h *document.Heading) {
+	level := min(max(h.Level, 2), 6) // level 1 is the page's title
 	name := b.page.Key + "#" + h.Anchor
 	if level <= 3 && h.Anchor != "" && h.Text != "" {
 		b.enter(b.page.Level+level-1, h.Text, name)
@@ -265,24 +260,24 @@ func (b *builder) heading(at place, h *document.Heading) {
 	b.text(at, "H"+strconv.Itoa(level), h.Inlines, style, spacing{before: 1.1 * style.Size, after: 0.45 * style.Size, keep: true})
 }
 
-func (b *builder) rule(at place) {
+func (b *builder) rule(at area) {
 	b.add(at, row{before: blockSpace, after: blockSpace, height: 1, paint: func(s *sheet, top float64) {
 		s.canvas.Fill(writer.Rect{Left: at.left, Bottom: top - 0.7, Right: at.left + at.width, Top: top}, b.theme.border)
 	}})
 }
 
-func (b *builder) quote(at place, blocks []document.Block) {
+func (b *builder) quote(at area, blocks []document.Block) {
 	e := at.element.Child("BlockQuote", writer.Properties{})
 	style := *at.style
 	style.Color = b.theme.muted
 	inner := at
 	inner.element, inner.style = e, &style
-	b.framed(inner, &frame{bar: &b.theme.border}, 2, func(in place) { b.blocks(in, blocks) })
+	b.framed(inner, &frame{bar: &b.theme.border}, 2, func(in area) { b.blocks(in, blocks) })
 	e.Release()
 }
 
-// framed sets what f sets into a box with that much space above and below it.
-func (b *builder) framed(at place, fr *frame, pad float64, f func(in place)) {
+// framed calls f to set the content of a box with padding pad above and below.
+func (b *builder) framed(at area, fr *frame, pad float64, f func(in area)) {
 	fr.outer, fr.left, fr.width, fr.mirrored = at.frame, at.left, at.width, at.mirrored
 	nothing := func(*sheet, float64) {}
 	b.flow.add(row{before: blockSpace - 2, height: pad, keep: true, frame: fr, paint: nothing})
@@ -293,8 +288,8 @@ func (b *builder) framed(at place, fr *frame, pad float64, f func(in place)) {
 	b.flow.add(row{after: blockSpace, height: pad, frame: fr, paint: nothing})
 }
 
-// footnotes sets the notes of a page below it.
-func (b *builder) footnotes(at place, notes []*document.Footnote) {
+// footnotes sets the footnotes below a page.
+func (b *builder) footnotes(at area, notes []*document.Footnote) {
 	if len(notes) == 0 {
 		return
 	}

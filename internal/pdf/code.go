@@ -19,9 +19,9 @@ const (
 	shortCode   = 9 // lines that stay together
 )
 
-func (b *builder) code(at place, c *document.Code) {
+func (b *builder) code(at area, c *document.Code) {
 	fr := &frame{back: &b.theme.codeBackground, border: &b.theme.border}
-	b.framed(at, fr, codePad, func(in place) {
+	b.framed(at, fr, codePad, func(in area) {
 		title := cmp.Or(c.Title, c.Label)
 		if title != "" {
 			style := &layout.Style{Font: font.Bold, Size: codeSize, Color: b.theme.muted}
@@ -31,17 +31,17 @@ func (b *builder) code(at place, c *document.Code) {
 	})
 }
 
-func (b *builder) codeLines(at place, c *document.Code) {
+func (b *builder) codeLines(at area, c *document.Code) {
 	numbers := 0.0
 	if c.Numbered {
 		numbers = 6 + 5.1*float64(len(strconv.Itoa(c.First+strings.Count(c.Text, "\n"))))
 	}
 	spans := b.colored(c)
-	lines, counts := b.typesetter.Code(spans, max(at.width-numbers, narrowestPlace))
+	lines, counts := b.typesetter.Code(spans, max(at.width-numbers, narrowestArea))
 	paragraph := at.element.Child("P", writer.Properties{})
 	e := paragraph.Child("Code", writer.Properties{})
 	in := at
-	in.left, in.width = in.left+numbers, max(in.width-numbers, narrowestPlace)
+	in.left, in.width = in.left+numbers, max(in.width-numbers, narrowestArea)
 	next := 0
 	for number, count := range counts {
 		for part := range count {
@@ -57,8 +57,8 @@ func (b *builder) codeLines(at place, c *document.Code) {
 	paragraph.Release()
 }
 
-// codeRow returns the row of a line of code, first part or not.
-func (b *builder) codeRow(at, in place, e *writer.Element, l *layout.Line, c *document.Code, number int, first bool) row {
+// codeRow returns the row of a line of code, or of a continuation if first is false.
+func (b *builder) codeRow(at, in area, e *writer.Element, l *layout.Line, c *document.Code, number int, first bool) row {
 	e.Hold()
 	height := max(codeSize*codeLeading, l.Ascent+l.Descent)
 	back, marked := b.markColor(c.MarkOf(number + 1))
@@ -77,7 +77,7 @@ func (b *builder) codeRow(at, in place, e *writer.Element, l *layout.Line, c *do
 	}}
 }
 
-// markColor returns the colour behind lines that stand out.
+// markColor returns the background of marked lines.
 func (b *builder) markColor(k document.MarkKind) (layout.Color, bool) {
 	name := ""
 	switch k {
@@ -95,7 +95,6 @@ func (b *builder) markColor(k document.MarkKind) (layout.Color, bool) {
 	return mix(b.theme.variants[name], b.theme.codeBackground, 0.14), true
 }
 
-// colored returns code as spans.
 func (b *builder) colored(c *document.Code) []layout.Span {
 	plain := &layout.Style{Font: font.Mono, Size: codeSize, Color: b.theme.codeText}
 	tokens := []token.Token{{Text: c.Text}}

@@ -8,18 +8,17 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
 )
 
-// A table whose longest words have no room side by side has smaller type and
-// narrower gaps, down to an amount that is still read; one of many columns, where
-// words would be divided all over it, smaller than others.
+// If the longest words of a table do not fit, its type and gaps shrink to a legible minimum;
+// to a smaller one for many columns, where otherwise most words would be divided.
 const (
 	shrinkStep = 0.06
 	smallTable = 0.82
 	smallWide  = 0.64
 	manyColumn = 8
-	beyond     = 36.0 // by which a wide one reaches into the margins
+	beyond     = 36.0 // how far a wide table extends into the margins
 )
 
-// tableGrid is what the rows of a table have in common.
+// tableGrid is the layout shared by the rows of a table.
 type tableGrid struct {
 	widths []float64
 	style  *layout.Style
@@ -30,15 +29,13 @@ func (g *tableGrid) pad() float64    { return padOf(g.scale) }
 func (g *tableGrid) padY() float64   { return cellPadY * g.scale }
 func (g *tableGrid) height() float64 { return tableHeight * g.scale }
 
-// padOf returns the space beside the text of a cell, which shrinks more than the
-// text does.
+// padOf returns the padding of a cell, which shrinks faster than the text.
 func padOf(scale float64) float64 { return cellPad * scale * scale }
 
-// bold returns the grid with strong type.
+// bold returns the grid for bold text.
 func (g *tableGrid) bold() *tableGrid { return &tableGrid{g.widths, strong(g.style), g.scale} }
 
-// measure returns how wide the widest word of inlines is, and all of them on one
-// line.
+// measure returns the width of the widest word in inlines, and of all of them on one line.
 func (b *builder) measure(nodes []document.Inline, style *layout.Style, room float64) (word, all float64) {
 	for _, n := range nodes {
 		w, a := 0.0, 0.0
@@ -65,12 +62,12 @@ func (b *builder) measure(nodes []document.Inline, style *layout.Style, room flo
 	return word, all
 }
 
-// grid finds how a table is set into that width.
+// grid computes the layout of a table in an available width.
 func (b *builder) grid(t *document.Table, room float64, around *layout.Style) *tableGrid {
 	style := with(around, func(s *layout.Style) { s.Size = tableSize })
 	count := len(t.Align)
 	words, most := make([]float64, count), make([]float64, count)
-	var rows [][]float64 // how wide the cells would be on one line
+	var rows [][]float64 // width of each cell on one line
 	measure := func(r *document.Row, style *layout.Style) {
 		row := make([]float64, count)
 		for i, c := range r.Cells {
@@ -96,8 +93,7 @@ func (b *builder) grid(t *document.Table, room float64, around *layout.Style) *t
 	return g
 }
 
-// scaleFor returns by how much the type of a table is smaller than that of
-// others: where its longest words have no room else, and have it then.
+// scaleFor returns the scale of type at which the longest words fit, at most 1.
 func scaleFor(words []float64, room float64) float64 {
 	needed := func(scale float64) (sum float64) {
 		for _, word := range words {
@@ -120,14 +116,13 @@ func scaleFor(words []float64, room float64) float64 {
 	return 1
 }
 
-// leastOf returns the least width of a column with a word of that width.
+// leastOf returns the minimal width of a column with a word of a width.
 func leastOf(word, room, scale float64) float64 {
 	return max(min(word, room*widestWord), narrowest*scale) + 2*padOf(scale)
 }
 
-// columns divides the width of a table by what its columns hold: all of it when
-// there is room, else their longest words and the rest so that its rows take few
-// lines.
+// columns divides the width of a table among its columns. If their content does not fit,
+// they get at least their longest words, and the rest minimises the lines of the rows.
 func columns(words, most []float64, rows [][]float64, room, scale float64) []float64 {
 	count := len(words)
 	least := make([]float64, count)
@@ -154,7 +149,7 @@ func columns(words, most []float64, rows [][]float64, room, scale float64) []flo
 	}
 	if sumMost > room && count <= balanced {
 		for i := range least {
-			if least[i] > widths[i] { // its words are divided in any case
+			if least[i] > widths[i] { // its words are divided anyway
 				least[i] = max(widths[i]/2, narrowest*scale+2*pad)
 			}
 		}
@@ -163,8 +158,8 @@ func columns(words, most []float64, rows [][]float64, room, scale float64) []flo
 	return widths
 }
 
-// capped returns the width of the widest columns with which all together have
-// that much room: those that need less keep what they need.
+// capped returns the maximal column width at which all columns fit; narrower columns keep
+// their width.
 func capped(least []float64, room float64) float64 {
 	sorted := slices.Sorted(slices.Values(least))
 	for i, width := range sorted {
@@ -177,18 +172,18 @@ func capped(least []float64, room float64) float64 {
 	return sorted[len(sorted)-1]
 }
 
-// The most columns that are balanced, and how often width is moved.
+// Limits of balancing: columns, and moves of width.
 const (
 	balanced  = 12
 	mostMoves = 60
 )
 
-// balance moves width between columns as long as rows take fewer lines by it.
+// balance moves width between columns while that reduces the lines of the rows.
 func balance(widths, least []float64, rows [][]float64, pad float64) {
 	now := lines(widths, rows, pad)
 	for range mostMoves {
 		from, to, by, best := -1, -1, 0.0, now
-		for _, step := range [...]float64{6, 18, 48} { // a small one alone may save nothing
+		for _, step := range [...]float64{6, 18, 48} { // a small one alone may change nothing
 			for i := range widths {
 				for j := range widths {
 					if i == j || widths[i]-step < least[i] {
@@ -209,13 +204,12 @@ func balance(widths, least []float64, rows [][]float64, pad float64) {
 	}
 }
 
-// lines estimates how many lines rows take in columns of these widths, from how
-// wide their cells would be on one line.
+// lines estimates the number of lines of rows from the widths of the cells on one line.
 func lines(widths []float64, rows [][]float64, pad float64) (sum float64) {
 	for _, row := range rows {
 		most := 1.0
 		for i, all := range row {
-			// Lines are not filled to their ends.
+			// Lines are not filled completely.
 			most = max(most, math.Ceil(1.06*all/max(widths[i]-2*pad, 1)-0.06))
 		}
 		sum += most

@@ -9,14 +9,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// component sets a component. Whatever a reader would open on a screen stands
-// open on paper: every tab, every accordion.
-func (b *builder) component(at place, c *document.Component) {
+// component sets a component. Everything collapsible on a screen is expanded: tabs and
+// accordions.
+func (b *builder) component(at area, c *document.Component) {
 	switch c.Kind {
 	case document.Callout:
 		b.callout(at, c)
 	case document.Tab, document.Accordion, document.Update:
-		b.boxed(at, &frame{bar: &b.theme.border}, func(in place) { b.titled(in, c) })
+		b.boxed(at, &frame{bar: &b.theme.border}, func(in area) { b.titled(in, c) })
 	case document.CodeGroup:
 		b.codeGroup(at, c)
 	case document.Steps:
@@ -37,12 +37,12 @@ func (b *builder) component(at place, c *document.Component) {
 	}
 }
 
-// strong returns the style of titles.
+// strong returns the style for titles.
 func strong(s *layout.Style) *layout.Style {
 	return with(s, func(s *layout.Style) { s.Font |= font.Bold })
 }
 
-func (b *builder) titled(at place, c *document.Component) {
+func (b *builder) titled(at area, c *document.Component) {
 	if len(c.Title) > 0 {
 		b.text(at, "P", c.Title, strong(at.style), spacing{before: tightSpace, after: tightSpace, keep: true})
 	}
@@ -50,20 +50,20 @@ func (b *builder) titled(at place, c *document.Component) {
 	b.blocks(at, c.Blocks)
 }
 
-// described sets the description that some components have as an attribute.
-func (b *builder) described(at place, c *document.Component) {
+// described sets a description given as an attribute.
+func (b *builder) described(at area, c *document.Component) {
 	if text := c.Attributes.String("description"); text != "" {
 		b.lines(at, "P", []layout.Span{{Text: text, Style: at.style}}, spacing{after: paragraphSpace})
 	}
 }
 
-func (b *builder) callout(at place, c *document.Component) {
+func (b *builder) callout(at area, c *document.Component) {
 	color, known := b.theme.variants[c.Variant]
 	if !known {
 		color = b.theme.variants["note"]
 	}
 	back := mix(color, b.theme.background, 0.07)
-	b.boxed(at, &frame{back: &back, bar: &color}, func(in place) {
+	b.boxed(at, &frame{back: &back, bar: &color}, func(in area) {
 		style := with(strong(in.style), func(s *layout.Style) { s.Color = color })
 		title := c.Title
 		if title == nil {
@@ -78,7 +78,7 @@ func (b *builder) callout(at place, c *document.Component) {
 	})
 }
 
-func (b *builder) boxed(at place, fr *frame, f func(in place)) {
+func (b *builder) boxed(at area, fr *frame, f func(in area)) {
 	e := at.element.Child("Div", writer.Properties{})
 	in := at
 	in.element = e
@@ -86,8 +86,8 @@ func (b *builder) boxed(at place, fr *frame, f func(in place)) {
 	e.Release()
 }
 
-// codeGroup sets each of several blocks of code with its title, or language.
-func (b *builder) codeGroup(at place, c *document.Component) {
+// codeGroup sets code blocks with their titles or languages.
+func (b *builder) codeGroup(at area, c *document.Component) {
 	for _, block := range c.Blocks {
 		if code, ok := block.(*document.Code); ok && code.Title == "" && code.Language != "" {
 			named := *code
@@ -98,8 +98,8 @@ func (b *builder) codeGroup(at place, c *document.Component) {
 	}
 }
 
-// steps sets steps as a numbered list, if that is what the component holds.
-func (b *builder) steps(at place, c *document.Component) {
+// steps sets steps as a numbered list if the component contains one.
+func (b *builder) steps(at area, c *document.Component) {
 	list := at.element.Child("L", writer.Properties{Attributes: "<</O/List/ListNumbering/Decimal>>"})
 	number := 0
 	for _, block := range c.Blocks {
@@ -109,14 +109,14 @@ func (b *builder) steps(at place, c *document.Component) {
 			continue
 		}
 		number++
-		b.item(at, list, strconv.Itoa(number)+".", strong(at.style), indent+4, func(in place) { b.titled(in, step) })
+		b.item(at, list, strconv.Itoa(number)+".", strong(at.style), indent+4, func(in area) { b.titled(in, step) })
 	}
 	list.Release()
 	b.flow.space(paragraphSpace)
 }
 
-func (b *builder) card(at place, c *document.Component) {
-	b.boxed(at, &frame{border: &b.theme.border}, func(in place) {
+func (b *builder) card(at area, c *document.Component) {
+	b.boxed(at, &frame{border: &b.theme.border}, func(in area) {
 		title := c.Title
 		if href := c.Attributes.String("href", "to", "link"); href != "" {
 			if len(title) == 0 {
@@ -130,7 +130,7 @@ func (b *builder) card(at place, c *document.Component) {
 	})
 }
 
-func (b *builder) field(at place, c *document.Component) {
+func (b *builder) field(at area, c *document.Component) {
 	var spans []layout.Span
 	muted := with(at.style, func(s *layout.Style) { s.Color = b.theme.muted; s.Size-- })
 	add := func(text string, color layout.Color) {
@@ -152,9 +152,9 @@ func (b *builder) field(at place, c *document.Component) {
 	b.blocks(at.inset(indent), c.Blocks)
 }
 
-func (b *builder) entry(at place, text string, c *document.Component) {
+func (b *builder) entry(at area, text string, c *document.Component) {
 	list := at.element.Child("L", writer.Properties{})
-	b.item(at, list, text, at.style, indent, func(in place) {
+	b.item(at, list, text, at.style, indent, func(in area) {
 		b.text(in, "P", c.Title, in.style, spacing{after: tightSpace})
 		b.blocks(in, c.Blocks)
 	})

@@ -10,16 +10,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// longContents is how many entries a table of contents may have before it lists
-// pages alone.
+// longContents is the number of entries above which a table of contents only lists pages.
 const longContents = 600
 
-// resolveMissing lets links to places that were not set lead to the page.
+// resolveMissing redirects links to missing destinations to their page.
 func (b *builder) resolveMissing() {
 	for _, name := range b.file.Missing() {
 		key, _, _ := strings.Cut(name, "#")
 		if len(b.contents) > 0 {
-			b.file.Alias(name, b.contents[0].destination) // where the page is not there either
+			b.file.Alias(name, b.contents[0].destination) // for a missing page, to the first entry
 		}
 		b.file.Alias(name, key)
 		if len(b.report.Notices) < maxReported {
@@ -28,8 +27,8 @@ func (b *builder) resolveMissing() {
 	}
 }
 
-// front makes the sheets that stand first: the title, and the contents with the
-// numbers of sheets, all of which are known by now.
+// front makes the sheets at the front: the title and the contents, whose sheet numbers are
+// known by now.
 func (b *builder) front() {
 	b.writeHead()
 	b.flow = newFlow(b)
@@ -48,7 +47,7 @@ func (b *builder) front() {
 	section.Release()
 }
 
-func (b *builder) titleSheet(at place) {
+func (b *builder) titleSheet(at area) {
 	const down = 190
 	b.flow.add(row{height: down, keep: true, paint: func(s *sheet, top float64) {
 		s.canvas.Fill(writer.Rect{Left: at.left, Bottom: top - down, Right: at.left + 54, Top: top - down + 4}, b.theme.accent)
@@ -61,8 +60,7 @@ func (b *builder) titleSheet(at place) {
 	}
 }
 
-// tableOfContents sets a line for each entry.
-func (b *builder) tableOfContents(at place) {
+func (b *builder) tableOfContents(at area) {
 	toc := at.element.Child("TOC", writer.Properties{})
 	pagesOnly := len(b.contents) > longContents
 	for _, one := range b.contents {
@@ -75,8 +73,8 @@ func (b *builder) tableOfContents(at place) {
 	toc.Release()
 }
 
-// leader leads the eye from the end of a title to its number.
-func (b *builder) leader(s *sheet, title, at place, text, number *layout.Line, y float64) {
+// leader draws dots from the title to the number.
+func (b *builder) leader(s *sheet, title, at area, text, number *layout.Line, y float64) {
 	const gap = 6
 	from, to := title.left+text.Width+gap, at.left+at.width-number.Width-gap
 	if at.mirrored {
@@ -85,12 +83,12 @@ func (b *builder) leader(s *sheet, title, at place, text, number *layout.Line, y
 	s.canvas.Dots(from, to, y, b.theme.border)
 }
 
-// contentsLine sets the title of an entry and the number of its sheet.
-func (b *builder) contentsLine(at place, toc *writer.Element, one entry, isPage bool) {
+// contentsLine sets the title and sheet number of an entry.
+func (b *builder) contentsLine(at area, toc *writer.Element, one entry, isPage bool) {
 	style := at.style
 	space := 2.0
 	if isPage {
-		if one.level == 0 || one.level == 1 && b.roots < 2 { // below the only root
+		if one.level == 0 || one.level == 1 && b.roots < 2 { // below a single root
 			style, space = strong(style), 6
 		}
 	} else {
@@ -104,7 +102,7 @@ func (b *builder) contentsLine(at place, toc *writer.Element, one entry, isPage 
 	lines := b.typesetter.Lines([]layout.Span{{Text: one.title, Style: style}}, in.width, false)
 	numbers := b.typesetter.Lines([]layout.Span{{Text: strconv.Itoa(one.sheet), Style: style}}, numberWidth, false)
 	for i := range lines {
-		r := b.lineAt(in.start(0, lines[i].Width), item, &lines[i], style.Size) // all titles begin at one edge, whatever their script
+		r := b.lineAt(in.start(0, lines[i].Width), item, &lines[i], style.Size) // all titles are aligned, in any script
 		if i == 0 {
 			r.before = space
 		}

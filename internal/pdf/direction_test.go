@@ -3,6 +3,7 @@ package pdf
 import (
 	"bytes"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -117,5 +118,25 @@ func TestListsRunAsTheirText(t *testing.T) {
 	}
 	if label[0] < have["ששש"][0] {
 		t.Errorf("a note: the number stands at %v, the word at %v", label, have["ששש"])
+	}
+}
+
+// TestCountsOfBothDirections holds that the number of all sheets is behind that of the
+// sheet as the book runs, and before it only where it is said in English.
+func TestCountsOfBothDirections(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		language, word string
+		toLeft         bool
+	}{{"en", "of", false}, {"fa", "زا", true} /* as pdftotext gives it */, {"ar", "/", true}, {"ja", "/", false}, {"ckb", "of", false}} {
+		have := boxes(t, one("x"), c.language, c.word)[c.word]
+		const off = sheetWidth/2 - middle - 2.2 // from the middle of the sheet
+		at := have[0] - sheetWidth/2 + off
+		if c.toLeft {
+			at = sheetWidth/2 + off - have[2]
+		}
+		if math.Abs(at) > 0.1 {
+			t.Errorf("%s: have %q from %v to %v, which is %v off", c.language, c.word, have[0], have[2], at)
+		}
 	}
 }

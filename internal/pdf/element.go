@@ -9,9 +9,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-func (b *builder) htmlElement(at place, e *document.Element) {
+func (b *builder) htmlElement(at area, e *document.Element) {
 	b.named(e.Name, e.Attributes)
-	if e.Name != "table" { // which itself would stand there
+	if e.Name != "table" { // a table itself would start there
 		at = at.aligned(e.Attributes)
 	}
 	switch e.Name {
@@ -25,7 +25,7 @@ func (b *builder) htmlElement(at place, e *document.Element) {
 	case "blockquote":
 		b.quote(at, e.Blocks)
 	case "details", "aside":
-		b.boxed(at, &frame{bar: &b.theme.border}, func(in place) { b.blocks(in, e.Blocks) })
+		b.boxed(at, &frame{bar: &b.theme.border}, func(in area) { b.blocks(in, e.Blocks) })
 	case "hr":
 		b.rule(at)
 	case "table":
@@ -55,11 +55,10 @@ func (b *builder) htmlElement(at place, e *document.Element) {
 	}
 }
 
-// named names the place of the next row, if an element of that name has a name
-// for itself.
+// named makes the next row a destination if the element has an id, or an anchor has a name.
 func (b *builder) named(element string, attributes document.Attributes) {
 	id := attributes.String("id")
-	if id == "" && element == "a" { // as it was written once
+	if id == "" && element == "a" { // the former attribute
 		id = attributes.String("name")
 	}
 	if id != "" && len(id) <= maxName {
@@ -67,11 +66,11 @@ func (b *builder) named(element string, attributes document.Attributes) {
 	}
 }
 
-// maxName bounds the names that elements have for themselves, in bytes.
+// maxName limits ids and names in bytes.
 const maxName = 200
 
-// preformatted sets text whose spaces and line feeds are kept, as code is.
-func (b *builder) preformatted(at place, e *document.Element) {
+// preformatted sets text with its spaces and line feeds, like code.
+func (b *builder) preformatted(at area, e *document.Element) {
 	for _, block := range e.Blocks {
 		if p, ok := block.(*document.Paragraph); ok {
 			b.code(at, &document.Code{Text: strings.TrimRight(strings.TrimPrefix(document.PlainText(p.Inlines), "\n"), "\n") + "\n"})
@@ -81,8 +80,8 @@ func (b *builder) preformatted(at place, e *document.Element) {
 	}
 }
 
-// restyled sets paragraphs in another style, and other blocks as they are.
-func (b *builder) restyled(at place, blocks []document.Block, role string, style *layout.Style, s spacing) {
+// restyled sets paragraphs in another style; other blocks are unchanged.
+func (b *builder) restyled(at area, blocks []document.Block, role string, style *layout.Style, s spacing) {
 	for _, block := range blocks {
 		if p, ok := block.(*document.Paragraph); ok {
 			b.text(at, role, p.Inlines, style, s)
@@ -92,7 +91,7 @@ func (b *builder) restyled(at place, blocks []document.Block, role string, style
 	}
 }
 
-func (b *builder) htmlList(at place, e *document.Element) {
+func (b *builder) htmlList(at area, e *document.Element) {
 	list := at.element.Child("L", writer.Properties{})
 	number := 0
 	for _, block := range e.Blocks {
@@ -106,14 +105,14 @@ func (b *builder) htmlList(at place, e *document.Element) {
 		if e.Name == "ol" {
 			text = strconv.Itoa(number) + "."
 		}
-		b.item(at, list, text, at.style, indent+6, func(in place) { b.blocks(in, item.Blocks) })
+		b.item(at, list, text, at.style, indent+6, func(in area) { b.blocks(in, item.Blocks) })
 	}
 	list.Release()
 	b.flow.space(paragraphSpace)
 }
 
-// htmlLink sets a link around blocks: the text of its paragraphs leads there.
-func (b *builder) htmlLink(at place, e *document.Element) {
+// htmlLink sets blocks inside a link; the text of their paragraphs is linked.
+func (b *builder) htmlLink(at area, e *document.Element) {
 	href := e.Attributes.String("href", "to")
 	for _, block := range e.Blocks {
 		p, ok := block.(*document.Paragraph)

@@ -7,12 +7,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/document"
 )
 
-// mostColumns bounds the columns of a table that was written as HTML.
+// mostColumns limits the columns of an HTML table.
 const mostColumns = 64
 
-// elementTable makes a table of one that was written as HTML; nil when its cells
-// hold more than lines of text, lists and code. Cells that reach over several
-// columns or rows stand in the first, and the others are empty.
+// elementTable converts an HTML table; it returns nil if cells contain more than text, lists and
+// code. The content of a spanning cell is in its first cell; the others are empty.
 func elementTable(e *document.Element) *document.Table {
 	g := grid{table: &document.Table{Head: &document.Row{}}}
 	if !g.rows(e.Blocks, false) || g.columns == 0 {
@@ -23,16 +22,15 @@ func elementTable(e *document.Element) *document.Table {
 	return g.table
 }
 
-// grid fills a table.
+// grid collects the cells of a table.
 type grid struct {
 	table   *document.Table
 	align   []document.Alignment
-	taken   []int // for how many rows yet a cell above reaches into each column
+	taken   []int // per column: remaining rows of a cell that spans rows
 	columns int
 }
 
-// rows adds the rows among blocks, and reports whether all else is nothing that
-// is shown.
+// rows adds the table rows among blocks. It reports whether there is no other visible content.
 func (g *grid) rows(blocks []document.Block, head bool) bool {
 	for _, b := range blocks {
 		e, ok := b.(*document.Element)
@@ -47,15 +45,14 @@ func (g *grid) rows(blocks []document.Block, head bool) bool {
 			if !g.row(e, head) {
 				return false
 			}
-		case e.Name != "colgroup" && (e.Name != "caption" || head): // which stands above the table
+		case e.Name != "colgroup" && (e.Name != "caption" || head): // a caption is set above the table
 			return false
 		}
 	}
 	return true
 }
 
-// row adds a row. The first one is the head if it is called so, or has nothing
-// but titles.
+// row adds a row. The first is the header if head is set, or it contains only header cells.
 func (g *grid) row(tr *document.Element, head bool) bool {
 	row := &document.Row{}
 	titles := true
@@ -69,7 +66,7 @@ func (g *grid) row(tr *document.Element, head bool) bool {
 	first := len(g.table.Head.Cells) == 0 && len(g.table.Rows) == 0
 	head = (head || titles) && first
 	for _, b := range tr.Blocks {
-		e, _ := b.(*document.Element) // as was seen above
+		e, _ := b.(*document.Element) // checked above
 		inlines, ok := cellText(e.Blocks, nil, 0)
 		if !ok {
 			return false
@@ -109,7 +106,7 @@ func (g *grid) row(tr *document.Element, head bool) bool {
 	return true
 }
 
-// skip adds empty cells where one of a row above reaches down.
+// skip adds empty cells below spanning ones.
 func (g *grid) skip(row *document.Row) {
 	for len(row.Cells) < len(g.taken) && g.taken[len(row.Cells)] > 0 {
 		g.taken[len(row.Cells)]--
@@ -117,12 +114,12 @@ func (g *grid) skip(row *document.Row) {
 	}
 }
 
-// spanOf returns over how many rows or columns a cell reaches.
+// spanOf returns the number of rows or columns of a cell.
 func spanOf(e *document.Element, name string) int {
 	return min(max(number(e.Attributes, name, 1), 1), mostColumns+1)
 }
 
-// alignmentOf returns to which side attributes of HTML say that something is set.
+// alignmentOf returns the alignment set by HTML attributes.
 func alignmentOf(attributes document.Attributes) document.Alignment {
 	switch strings.ToLower(attributes.String("align")) {
 	case "left":
@@ -135,8 +132,8 @@ func alignmentOf(attributes document.Attributes) document.Alignment {
 	return document.AlignNone
 }
 
-// cellText appends what blocks say as lines of one text, those of lists at a depth;
-// ok is false where they cannot be shown so.
+// cellText appends blocks as lines of text; depth is that of lists. ok is false if that is
+// impossible.
 func cellText(blocks []document.Block, to []document.Inline, depth int) (inlines []document.Inline, ok bool) {
 	for _, b := range blocks {
 		var inside []document.Inline
@@ -173,7 +170,7 @@ func cellText(blocks []document.Block, to []document.Inline, depth int) (inlines
 	return to, true
 }
 
-// elementText returns what an element of HTML says, as cellText does.
+// elementText is cellText for an HTML element.
 func elementText(e *document.Element, depth int) (inlines []document.Inline, ok bool) {
 	switch e.Name {
 	case "ul", "ol":
@@ -219,7 +216,7 @@ func elementText(e *document.Element, depth int) (inlines []document.Inline, ok 
 	return nil, false
 }
 
-// codeText returns the lines of code, whose spaces are kept.
+// codeText returns lines of code with their spaces.
 func codeText(code string) (to []document.Inline) {
 	for i, line := range strings.Split(strings.TrimRight(code, "\n"), "\n") {
 		if i > 0 {
@@ -248,7 +245,7 @@ func itemMark(ordered bool, number, depth int) string {
 	return mark + "• "
 }
 
-// itemText appends an item of a list, on lines of its own.
+// itemText appends a list item on separate lines.
 func itemText(blocks []document.Block, to []document.Inline, ordered bool, number, depth int) (inlines []document.Inline, ok bool) {
 	inside, ok := cellText(blocks, nil, depth+1)
 	if !ok {

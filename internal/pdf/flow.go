@@ -5,7 +5,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// The size and margins of a sheet (A4).
+// The size and margins of a sheet (A4), in points.
 const (
 	sheetWidth   = 595.276
 	sheetHeight  = 841.89
@@ -15,30 +15,29 @@ const (
 	marginBottom = 72.0
 )
 
-// row is a part of the text that is not divided between sheets: a line, a row
-// of a table, the edge of a box.
+// row is an indivisible part of the text: a line, a table row, the edge of a box.
 type row struct {
-	before, after float64 // space wanted above and below, of which the larger counts
+	before, after float64 // space above and below; between rows the larger counts
 	height        float64
-	base          float64 // how far below its top the text stands; 0 where it is no line of text
+	base          float64 // distance of the base line from the top; 0 if it is not text
 	keep          bool    // on the same sheet as the next row
 	frame         *frame
-	head          *row // shown above again when the row starts a sheet
+	head          *row // repeated above the row if it starts a sheet
 	paint         func(s *sheet, top float64)
 	placed        []func(s *sheet, top float64)
 }
 
-// frame is a box behind rows, or a bar beside them.
+// frame is a box behind rows, or a bar next to them.
 type frame struct {
 	outer       *frame
 	left, width float64
 	mirrored    bool
 	back        *layout.Color
-	bar         *layout.Color // at the edge where lines start
+	bar         *layout.Color // at the start of lines
 	border      *layout.Color
 
-	sheet int // on which it was seen last
-	box   int // among the boxes of that sheet
+	sheet int // the last sheet with the frame
+	box   int // index in the boxes of that sheet
 }
 
 func (f *frame) depth() int {
@@ -59,61 +58,60 @@ type sheet struct {
 	page   *writer.Page
 	canvas *layout.Canvas
 	boxes  []box
-	title  string // of the page that it starts with
+	title  string // of the first page on the sheet
 }
 
-// flow puts rows on sheets, one below the other. Rows that are to be kept
-// together wait until the last of them is known.
+// flow puts rows on sheets from top to bottom. Rows to be kept together wait for the last of
+// them.
 type flow struct {
 	b       *builder
 	waiting []row
-	marks   []func(s *sheet, top float64) // for the next row that comes
+	marks   []func(s *sheet, top float64) // for the next row
 	sheet   *sheet
 	canvas  layout.Canvas
-	under   layout.Canvas // what lies behind the rows
-	number  int           // of sheets, with the one under way
+	under   layout.Canvas // what is behind the rows
+	number  int           // number of sheets, including the current one
 	y       float64
 	empty   bool
-	after   float64 // space wanted below the last row
-	front   bool    // whether sheets are made for the front
+	after   float64 // space below the last row
+	front   bool    // the sheets are those at the front
 }
 
 func newFlow(b *builder) *flow { return &flow{b: b} }
 
 func (f *flow) add(r row) {
 	if n := len(f.waiting); n > 0 && !f.waiting[n-1].keep {
-		f.place()
+		f.putWaiting()
 	}
 	r.placed, f.marks = append(r.placed, f.marks...), nil
 	f.waiting = append(f.waiting, r)
 }
 
-// join keeps the last row on the same sheet as what comes, without space below
-// it.
+// join keeps the last row on the same sheet as the next one, with no space between.
 func (f *flow) join() {
 	if n := len(f.waiting); n > 0 {
 		f.waiting[n-1].keep, f.waiting[n-1].after = true, 0
 	}
 }
 
-// destination names the place of the next row.
+// destination names the position of the next row.
 func (f *flow) destination(name string) {
 	f.marks = append(f.marks, func(s *sheet, top float64) { f.b.file.Destination(name, s.page, top+6) })
 }
 
-// flush puts all rows that wait on sheets.
+// flush puts all waiting rows on sheets.
 func (f *flow) flush() {
 	if len(f.waiting) > 0 {
-		f.place()
+		f.putWaiting()
 	}
-	if len(f.marks) > 0 { // nothing followed
+	if len(f.marks) > 0 { // there was no further row
 		f.add(row{paint: func(*sheet, float64) {}})
-		f.place()
+		f.putWaiting()
 	}
 }
 
-// place puts the rows that wait on a sheet, together if they fit on one.
-func (f *flow) place() {
+// putWaiting puts the waiting rows on a sheet, together if they fit.
+func (f *flow) putWaiting() {
 	needed, after := 0.0, f.after
 	for _, r := range f.waiting {
 		needed += max(after, r.before) + r.height
@@ -129,7 +127,7 @@ func (f *flow) place() {
 	}
 }
 
-// put puts one row on the sheet, or on the next one if it does not fit.
+// put puts a row on the sheet, or on the next one if it does not fit.
 func (f *flow) put(r *row) {
 	if f.sheet != nil && !f.empty && f.y-max(f.after, r.before)-r.height < marginBottom {
 		f.endSheetBefore(r)
@@ -174,7 +172,7 @@ func (f *flow) beginSheet() {
 	f.y, f.empty, f.after = sheetHeight-marginTop, true, 0
 }
 
-// breakSheet lets the next row start a sheet.
+// breakSheet starts a sheet before the next row.
 func (f *flow) breakSheet() {
 	f.flush()
 	if f.sheet != nil && !f.empty {
@@ -182,11 +180,10 @@ func (f *flow) breakSheet() {
 	}
 }
 
-// overhang is how far a box that goes on on another sheet reaches beyond its
-// rows.
+// overhang is how far a box that continues on another sheet extends beyond its rows.
 const overhang = 5.0
 
-// endSheetBefore finishes the sheet under way, as a row is to be on the next one.
+// endSheetBefore ends the current sheet before a row.
 func (f *flow) endSheetBefore(r *row) {
 	for fr := r.frame; fr != nil; fr = fr.outer {
 		if fr.sheet == f.number {
@@ -208,7 +205,7 @@ func (f *flow) endSheet() {
 	f.sheet = nil
 }
 
-// space wants that much space below the last row.
+// space sets a minimal space below the last row.
 func (f *flow) space(after float64) {
 	if n := len(f.waiting); n > 0 {
 		f.waiting[n-1].after = max(f.waiting[n-1].after, after)

@@ -8,9 +8,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/hyphen"
 )
 
-// hyphens returns the patterns by which words of a page are divided: those of
-// its language. Where nobody says the language, the page passes for English, and
-// is divided as such only if it is.
+// hyphens returns the hyphenation patterns for a page's language. A page of unknown language
+// counts as English if it looks like English.
 func (b *builder) hyphens(page Page) *hyphen.Patterns {
 	if page.Language == "" && b.guessed && !looksEnglish(page.Document) {
 		return nil
@@ -18,8 +17,8 @@ func (b *builder) hyphens(page Page) *hyphen.Patterns {
 	return b.library.For(cmp.Or(page.Language, b.book.Language))
 }
 
-// English text has the word "the" every hundred letters or so; that of other
-// languages, with what they quote, far less often.
+// In English text about every hundredth letter begins the word "the"; in other languages far
+// fewer do.
 const (
 	lettersForThe = 600
 	lettersLooked = 6000

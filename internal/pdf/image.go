@@ -18,11 +18,11 @@ import (
 
 const (
 	pixel    = 0.75 // points
-	tallest  = 420  // points, of an image
+	tallest  = 420  // points
 	imageGap = 4
 )
 
-// imageIn is an image in a paragraph, with the link around it.
+// imageIn is an image in a paragraph, with its link if any.
 type imageIn struct {
 	image *document.Image
 	href  string
@@ -31,7 +31,7 @@ type imageIn struct {
 func imagesOf(nodes []document.Inline, all []imageIn) []imageIn {
 	for _, n := range nodes {
 		before := len(all)
-		if image, ok := n.(*document.Image); ok {
+		if image, ok := n.(*document.Image); ok && !isDark(image) {
 			all = append(all, imageIn{image: image})
 		} else {
 			all = imagesOf(document.Children(n), all)
@@ -51,18 +51,16 @@ type figure struct {
 	width, height float64
 }
 
-// The heights up to which an image stands in its line, among text and in a
-// heading or the cell of a table.
+// The maximal height of inline images, in text and in a heading or table cell.
 const (
 	lineHigh = 40.0
 	cellHigh = 90.0
 )
 
-// widest bounds the width in pixels that an author may want, which is read from
-// text that can say anything, infinity included.
+// widest limits the author's width in pixels, which may even be infinity.
 const widest = 100_000
 
-// natural returns the size of an image in points, as wide as its author wants it.
+// natural returns the size of an image in points, at the author's width.
 func natural(pic *picture.Picture, n *document.Image) (width, height float64) {
 	width, height = float64(pic.Width)*pixel, float64(pic.Height)*pixel
 	if wanted, err := strconv.ParseFloat(strings.TrimSuffix(n.Attributes.String("width"), "px"), 64); err == nil && wanted > 0 && wanted <= widest {
@@ -72,8 +70,8 @@ func natural(pic *picture.Picture, n *document.Image) (width, height float64) {
 	return width, height
 }
 
-// inlineSize returns the size of an image within text of that size in a line of
-// that width. In a heading it is not much higher than the letters.
+// inlineSize returns the size of an image in a line with a font size and width. In a heading it is
+// about as high as the letters.
 func inlineSize(pic *picture.Picture, n *document.Image, size, room float64) (width, height float64) {
 	width, height = natural(pic, n)
 	most := cellHigh
@@ -101,17 +99,13 @@ func onlyImages(nodes []document.Inline) bool {
 	return true
 }
 
-// illustrated sets a paragraph that has images. Small ones among text stand in
-// its lines; all others below it, beside each other as far as there is room.
-func (b *builder) illustrated(at place, p *document.Paragraph, images []imageIn, s spacing) {
+// illustrated sets a paragraph with images. Small ones in text are inline; the others follow
+// it, side by side if they fit.
+func (b *builder) illustrated(at area, p *document.Paragraph, images []imageIn, s spacing) {
 	var figures []figure
 	b.shown = map[*document.Image]bool{}
 	alone := onlyImages(p.Inlines)
 	for _, one := range images {
-		if one.image.Scheme() == "dark" { // paper is light
-			b.shown[one.image] = true
-			continue
-		}
 		pic := b.picture(one.image)
 		if pic == nil {
 			b.shown[one.image] = false
@@ -131,7 +125,7 @@ func (b *builder) illustrated(at place, p *document.Paragraph, images []imageIn,
 	if len(figures) > 0 {
 		text.keep = true
 	}
-	first := 0 // of the images alone that the paragraph begins with, as those above their caption
+	first := 0 // number of leading images, which are above their caption
 	for first < len(p.Inlines) && onlyImages(p.Inlines[first:first+1]) {
 		first++
 	}
@@ -146,8 +140,8 @@ func (b *builder) illustrated(at place, p *document.Paragraph, images []imageIn,
 	b.text(at, "P", p.Inlines[first:], at.style, s)
 }
 
-// beside sets images beside each other as far as there is room.
-func (b *builder) beside(at place, figures []figure) {
+// beside sets images side by side as far as they fit.
+func (b *builder) beside(at area, figures []figure) {
 	for len(figures) > 0 {
 		n, width, height := 0, 0.0, 0.0
 		for n < len(figures) && (n == 0 || width+figures[n].width <= at.width) {
@@ -160,8 +154,8 @@ func (b *builder) beside(at place, figures []figure) {
 	}
 }
 
-// figures sets images beside each other.
-func (b *builder) figures(at place, side []figure, height float64) {
+// figures sets one row of images.
+func (b *builder) figures(at area, side []figure, height float64) {
 	elements := make([]*writer.Element, len(side))
 	links := make([]*layout.Link, len(side))
 	for i, f := range side {
@@ -189,7 +183,7 @@ func (b *builder) figures(at place, side []figure, height float64) {
 		for i, f := range side {
 			r := writer.Rect{Left: x, Bottom: top - f.height, Right: x + f.width, Top: top}
 			x += f.width + imageGap
-			if elements[i] == nil { // an ornament
+			if elements[i] == nil { // decorative
 				s.canvas.BeginArtifact()
 			} else {
 				s.canvas.Begin(s.page, elements[i])
@@ -207,8 +201,14 @@ func (b *builder) figures(at place, side []figure, height float64) {
 	}})
 }
 
-// picture returns the picture of an image, nil with a notice when there is
-// none. Equal pictures are written once.
+// isDark reports whether an image is only for dark mode, as marked by GitHub and Material
+// for MkDocs.
+func isDark(n *document.Image) bool {
+	f := reference.Fragment(n.Src)
+	return f == "gh-dark-mode-only" || f == "only-dark"
+}
+
+// picture returns the picture of an image, or nil with a notice. Equal pictures are shared.
 func (b *builder) picture(n *document.Image) *picture.Picture {
 	pic, trouble := b.load(n)
 	switch {
@@ -216,19 +216,18 @@ func (b *builder) picture(n *document.Image) *picture.Picture {
 		b.warn(document.UnresolvedImage, n, trouble)
 	case len(pic.Left) > 0:
 		b.warn(document.ElementOmitted, n, strings.Join(pic.Left, ", "))
-		pic.Left = nil // it is told once
+		pic.Left = nil // reported once
 	}
 	return pic
 }
 
-// loaded is what came of loading an image: its picture, or why there is none.
+// loaded is a picture, or the reason why it could not be loaded.
 type loaded struct {
 	pic     *picture.Picture
 	trouble string
 }
 
-// load returns the picture of an image, or why there is none. Its bytes are
-// asked for once.
+// load returns the picture of an image, or the reason for a failure. It loads it once.
 func (b *builder) load(n *document.Image) (pic *picture.Picture, trouble string) {
 	if known, ok := b.loaded[n]; ok {
 		return known.pic, known.trouble
@@ -265,9 +264,9 @@ func (b *builder) read(n *document.Image) (pic *picture.Picture, trouble string)
 	return pic, trouble
 }
 
-// letter sets a line of text of a drawing.
+// letter sets a line of text in a drawing.
 func (b *builder) letter(text string, look picture.Look) (operators []byte, width float64) {
-	const size = 16.0 // so that positions are fine enough
+	const size = 16.0 // for sufficient precision
 	style := &layout.Style{Size: size, Color: layout.Color(look.Color)}
 	for _, one := range []struct {
 		is    bool
@@ -277,7 +276,7 @@ func (b *builder) letter(text string, look picture.Look) (operators []byte, widt
 			style.Font |= one.style
 		}
 	}
-	// Those at the ends of a line would be lost otherwise.
+	// Spaces at the ends of a line would be lost.
 	spaces := strings.NewReplacer(" ", "\u00a0", "\n", "\u00a0")
 	var canvas layout.Canvas
 	lines := b.typesetter.Lines([]layout.Span{{Text: spaces.Replace(text), Style: style}}, math.Inf(1), false)

@@ -19,14 +19,14 @@ type inliner struct {
 	element *writer.Element
 	spans   []layout.Span
 	links   []*writer.Element
-	shown   map[*document.Image]bool // whether images are shown below the text
-	room    float64                  // the width of a line
-	apart   bool                     // whether what follows begins a line
-	lists   []int                    // the number of the next item of each list around, 0 where they have none
+	shown   map[*document.Image]bool // images set below the text
+	room    float64                  // available width
+	apart   bool                     // the next text begins a line
+	lists   []int                    // next item number of each enclosing list, 0 for bullets
 }
 
-// spans returns inlines as spans of lines of that width. The elements of links
-// and pictures in them are held by the caller.
+// spans converts inlines to spans for lines of a width. The caller holds the elements of links
+// and pictures in them.
 func (b *builder) spans(e *writer.Element, nodes []document.Inline, style *layout.Style, room float64) ([]layout.Span, []*writer.Element) {
 	i := inliner{b: b, element: e, shown: b.shown, room: room}
 	i.all(nodes, style)
@@ -49,7 +49,7 @@ func (i *inliner) add(text string, s *layout.Style) {
 	}
 }
 
-// begin begins a line where what follows stands apart.
+// begin starts a new line if one is pending.
 func (i *inliner) begin(s *layout.Style) {
 	if i.apart {
 		i.apart = false
@@ -57,7 +57,7 @@ func (i *inliner) begin(s *layout.Style) {
 	}
 }
 
-// with returns a style that is changed.
+// with returns a changed copy of a style.
 func with(s *layout.Style, change func(*layout.Style)) *layout.Style {
 	changed := *s
 	change(&changed)
@@ -94,7 +94,7 @@ func (i *inliner) one(n document.Inline, s *layout.Style) {
 	}
 }
 
-// mono returns a style as code has it.
+// mono returns a style for code.
 func (p *palette) mono(s *layout.Style) *layout.Style {
 	return with(s, func(s *layout.Style) {
 		s.Font |= font.Mono
@@ -104,11 +104,10 @@ func (p *palette) mono(s *layout.Style) *layout.Style {
 	})
 }
 
-// image sets an image in the line, or its text where there is none, with a link to one
-// that lies elsewhere.
+// image sets an inline image, or its text if it is missing; an external one is linked.
 func (i *inliner) image(n *document.Image, s *layout.Style) {
 	shown, tried := i.shown[n]
-	if shown {
+	if shown || isDark(n) {
 		return
 	}
 	var pic *picture.Picture
@@ -138,7 +137,7 @@ func (i *inliner) image(n *document.Image, s *layout.Style) {
 	i.spans = append(i.spans, layout.Span{Text: layout.PictureText, Style: s, Picture: p})
 }
 
-// link sets text that leads somewhere. There are no links within links.
+// link sets a link, unless it is inside one.
 func (i *inliner) link(n document.Node, href string, nodes []document.Inline, s *layout.Style) {
 	link := i.b.resolve(n, href)
 	if link == nil || s.Link != nil {
@@ -213,8 +212,7 @@ func (i *inliner) span(n *document.Span, s *layout.Style) {
 	i.all(n.Inlines, s)
 }
 
-// lines sets an element of HTML that stands in a line of text, such as a list in a
-// cell of a table, on lines of its own.
+// lines sets an HTML element in text, such as a list in a table cell, on separate lines.
 func (i *inliner) lines(n *document.Span, s *layout.Style) {
 	i.apart = len(i.spans) > 0
 	switch n.Name {
@@ -244,11 +242,11 @@ func (i *inliner) lines(n *document.Span, s *layout.Style) {
 	i.apart = len(i.spans) > 0
 }
 
-// maxAddress bounds an address, in bytes. It is written once for each line of a
-// link, so one of unbounded length would make the file grow with its square.
+// maxAddress limits an address in bytes. It is repeated for each line of the link, so that
+// without a limit the file could grow quadratically.
 const maxAddress = 2000
 
-// resolve returns where a link leads, nil when it leads nowhere.
+// resolve returns the target of a link, nil if there is none.
 func (b *builder) resolve(n document.Node, href string) *layout.Link {
 	address, safe := reference.Safe(href)
 	if !safe || len(href) > maxAddress {
@@ -279,14 +277,14 @@ func (b *builder) resolve(n document.Node, href string) *layout.Link {
 			return nil
 		}
 	}
-	if reference.Scheme(address) == "" { // means nothing in a file that lies anywhere
+	if reference.Scheme(address) == "" { // a relative address is useless in a file
 		b.warn(document.UnresolvedLink, n, href)
 		return nil
 	}
 	return &layout.Link{URI: address}
 }
 
-// attach returns a link to a file that is attached, once, nil where it cannot be.
+// attach attaches a file once and returns a link to it, nil on failure.
 func (b *builder) attach(n document.Node, name, address string) *layout.Link {
 	data, found := []byte(nil), false
 	if b.options.Image != nil {
@@ -304,7 +302,7 @@ func (b *builder) attach(n document.Node, name, address string) *layout.Link {
 	return &layout.Link{File: b.attached[key]}
 }
 
-// within returns a link to a place on a page, "" for its start.
+// within returns a link to an anchor on a page, "" for its start.
 func (b *builder) within(page, anchor string) *layout.Link {
 	if anchor == "" || strings.EqualFold(anchor, "top") {
 		return &layout.Link{Destination: page}
@@ -312,7 +310,7 @@ func (b *builder) within(page, anchor string) *layout.Link {
 	return &layout.Link{Destination: page + "#" + anchor}
 }
 
-// anchored tells of a link that leads to another anchor than it says, "" to none.
+// anchored gives a notice for a link to a similar anchor, or to a missing one.
 func (b *builder) anchored(n document.Node, href, fragment, anchor string) {
 	if fragment == "" || anchor == fragment {
 		return

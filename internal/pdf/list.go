@@ -9,27 +9,26 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// label is the mark of a list item, which is painted beside its first row.
+// label is the marker of a list item, painted beside its first row.
 type label struct {
 	line    layout.Line
 	element *writer.Element
 	left    float64
-	height  float64 // of the row that it would be alone, and
-	base    float64 // how far below its top it would stand
+	height  float64 // of a row with only the label
+	base    float64 // distance of its base line from the top
 }
 
-// paint shows the mark on a base line: that of the text beside it.
+// paint paints the label at the base line of the text.
 func (m *label) paint(s *sheet, base float64) {
 	m.line.Paint(s.canvas, s.page, m.element, m.left, base)
 	m.element.Release()
 }
 
-// mark lets the next row have a label at the left of a place, in a column of
-// that width.
-func (b *builder) mark(at place, item *writer.Element, text string, style *layout.Style, column float64) {
+// mark adds a label to the next row, left of at in a column of a width.
+func (b *builder) mark(at area, item *writer.Element, text string, style *layout.Style, column float64) {
 	b.unmark(at)
 	if at.mirrored {
-		text = "\u200f" + text // or the point would stand at the wrong side
+		text = "\u200f" + text // keeps the point on the correct side
 	}
 	lines := b.typesetter.Lines([]layout.Span{{Text: text, Style: style}}, column*2, false)
 	if len(lines) == 0 {
@@ -44,14 +43,14 @@ func (b *builder) mark(at place, item *writer.Element, text string, style *layou
 	}
 }
 
-// unmark shows a label for which no row has come.
-func (b *builder) unmark(at place) {
+// unmark sets a label that got no row.
+func (b *builder) unmark(at area) {
 	if b.label != nil {
 		b.add(at, row{height: b.label.height, after: tightSpace, paint: func(*sheet, float64) {}})
 	}
 }
 
-func (b *builder) list(at place, l *document.List) {
+func (b *builder) list(at area, l *document.List) {
 	numbering := "/Disc"
 	if l.Ordered {
 		numbering = "/Decimal"
@@ -71,26 +70,26 @@ func (b *builder) list(at place, l *document.List) {
 		case l.Ordered:
 			text = strconv.Itoa(l.Start+i) + "."
 		}
-		b.item(at, list, text, at.style, column, func(in place) { b.blocks(in, item.Blocks) })
+		b.item(at, list, text, at.style, column, func(in area) { b.blocks(in, item.Blocks) })
 	}
 	list.Release()
 	b.flow.space(paragraphSpace)
 }
 
-// item sets what set sets, with a mark in a column of that width.
-func (b *builder) item(at place, list *writer.Element, text string, style *layout.Style, column float64, set func(in place)) {
+// item calls set for the content of an item, with a label in a column.
+func (b *builder) item(at area, list *writer.Element, text string, style *layout.Style, column float64, set func(in area)) {
 	item := list.Child("LI", writer.Properties{})
 	b.mark(at, item, text, style, column)
 	body := item.Child("LBody", writer.Properties{})
 	in := at.inset(column)
-	in.element, in.align = body, document.AlignNone // beside its label
+	in.element, in.align = body, document.AlignNone // next to its label
 	set(in)
 	b.unmark(in)
 	body.Release()
 	item.Release()
 }
 
-func (b *builder) definitions(at place, l *document.DefinitionList) {
+func (b *builder) definitions(at area, l *document.DefinitionList) {
 	list := at.element.Child("L", writer.Properties{Attributes: "<</O/List/ListNumbering/None>>"})
 	bold := *at.style
 	bold.Font |= font.Bold

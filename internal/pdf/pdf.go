@@ -1,13 +1,11 @@
-// Package pdf makes one PDF of many pages of documentation: a title page, a
-// table of contents with page numbers, the pages with links between them,
-// bookmarks and tags. It walks the trees of package document and decides how
-// each node looks; lines are broken in layout, glyphs come from font, pictures
-// from picture, and the file is written by writer, all within this folder.
+// Package pdf makes one PDF of a book of pages: title page, table of contents with page numbers,
+// pages with links between them, bookmarks and tags. It decides the look of each node in a
+// document tree; below it, layout breaks lines, font makes glyphs, picture converts
+// images and writer writes the file.
 //
-// A sheet is written as soon as it is full, and of a page of documentation
-// nothing stays in memory but the names of its headings, so that a book of any
-// length takes the same memory. The table of contents is made last and stands
-// first. The package finds no pages and no assets: Options resolve addresses.
+// Each sheet is written when it is full, and only the headings of a page stay in memory, so that
+// memory does not grow with the book. The table of contents is made last and comes first.
+// Options resolve addresses, as the package knows no pages and assets.
 package pdf
 
 import (
@@ -32,87 +30,80 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// Book is what becomes one file.
+// Book is the content of one file.
 type Book struct {
 	Title    string
-	Language string    // a tag of BCP 47; "" is English
-	Made     time.Time // the zero time leaves dates out
+	Language string    // BCP 47 tag; "" is English
+	Made     time.Time // the zero time omits dates
 	Producer string
 
-	// Pages are the pages in order. An error ends the book.
+	// Pages yields the pages in order. An error ends the book.
 	Pages iter.Seq2[Page, error]
 }
 
-// Page is a page of documentation.
 type Page struct {
-	Key      string // by which links find it, unique in the book
+	Key      string // identifies it for links, unique in the book
 	Title    string
-	Level    int // in the tree of pages, from 0
+	Level    int // in the page tree, from 0
 	Language string
 	Document *document.Document
-	Break    bool // whether it starts on a new sheet
+	Break    bool // starts on a new sheet
 }
 
-// Target is where a link leads: to a page of the book, to a file that is attached,
-// or to an address.
+// Target is the target of a link: a page of the book, an attached file, or an address.
 type Target struct {
 	Key      string
-	Fragment string // of that page, "" for its start
-	File     string // its name; Options.Image returns its bytes
+	Fragment string // on that page, "" for its start
+	File     string // name of a file whose bytes Options.Image returns
 	Address  string
 }
 
-// Colors divides code into tokens for colouring.
+// Colors tokenises code for highlighting.
 type Colors interface {
-	// Tokens returns the tokens of code; their texts together are the code. An
-	// error tells why they are plain.
+	// Tokens returns the tokens of code; their texts together are the code. An error explains why
+	// they are plain.
 	Tokens(ctx context.Context, language, code string) ([]token.Token, error)
 }
 
-// Options tell how a book is made.
+// Options configure a book.
 type Options struct {
 	Fonts  font.Sources
-	Colors Colors // nil leaves code plain
+	Colors Colors // nil disables highlighting
 	Theme  Theme
 
-	// Hyphens are the patterns by which words are divided, kept for the next
-	// books; nil reads them for this one.
+	// Hyphens caches hyphenation patterns across books; if nil, the book has its own.
 	Hyphens *hyphen.Library
 
-	// Link returns where a link on a page leads, given what was written as a
-	// URI reference. When found is false its text is shown without a link, with a notice.
-	// Nil resolves nothing but fragments of the page itself and addresses.
+	// Link resolves a URI reference on a page. If found is false, its text is set without a link,
+	// with a notice. If nil, only fragments of the page and absolute addresses resolve.
 	Link func(page Page, href string) (to Target, found bool)
 
-	// Image returns the bytes of an image of a page, given what was written as a
-	// URI reference. When found is false its text stands in its place, with a notice. Nil
-	// finds none.
+	// Image returns the bytes of an image by its URI reference on a page. If found is false, its text
+	// is set instead, with a notice. If nil, no image is found.
 	Image func(page Page, src string) (data []byte, found bool)
 
-	// Parallel lets a goroutine compress sheets while the next are set, for processes
-	// that only make a book.
+	// Parallel compresses sheets in another goroutine, for processes that only make a book.
 	Parallel bool
 }
 
-// Report tells what of a book is not as its author meant it.
+// Report lists what was not set as intended.
 type Report struct {
 	Sheets  int
 	Notices []PageNotice
-	Missing []rune  // characters for which no font has a glyph
-	Faults  []error // of fonts that were to have them
+	Missing []rune  // characters without a glyph in any font
+	Faults  []error // of fonts that should have had them
 }
 
-// PageNotice is a notice of one page.
+// PageNotice is a notice about a page.
 type PageNotice struct {
 	Key string
 	document.Notice
 }
 
-// maxReported bounds the notices of a report.
+// maxReported limits the notices of a report.
 const maxReported = 10_000
 
-// Write makes the file. When it returns an error, what was written is of no
-// use.
+// Write writes the file. On error the output is unusable.
 func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, error) {
 	guessed := book.Language == ""
 	if guessed {
@@ -162,23 +153,23 @@ type builder struct {
 	fonts      *font.Set
 	typesetter *layout.Typesetter
 	library    *hyphen.Library
-	guessed    bool // whether nobody said the language of the book
+	guessed    bool // the book's language is unknown
 	theme      palette
 	flow       *flow
-	head       writer.Ref // the form that sheets share
+	head       writer.Ref // the form shared by sheets
 	fontList   writer.Ref // the dictionary of all fonts
 	report     Report
 
 	page     Page
-	turns    bool // blocks of the page are asked for their direction
+	turns    bool // the page has right-to-left text
 	contents []entry
-	roots    int    // pages that are below no other
-	label    *label // of a list item, shown with its first row
+	roots    int    // number of top-level pages
+	label    *label // of a list item, pending for its first row
 	pictures map[[sha256.Size]byte]*picture.Picture
-	loaded   map[*document.Image]loaded // of this page: those in tables are measured before they are set
-	attached map[string]writer.Ref      // files, by name and hash
-	images   string                     // entries of the resources
-	shown    map[*document.Image]bool   // images of the paragraph under way, and whether they can be shown
+	loaded   map[*document.Image]loaded // for the current page: table images are measured first
+	attached map[string]writer.Ref      // files by name and hash
+	images   string                     // entries for the resources
+	shown    map[*document.Image]bool   // images of the current paragraph, and whether they can be set
 }
 
 type entry struct {
@@ -194,7 +185,7 @@ func (b *builder) pages() error {
 			return fmt.Errorf("next page: %w", err)
 		}
 		b.setPage(page)
-		if err := b.ctx.Err(); err != nil { // then the page is not whole
+		if err := b.ctx.Err(); err != nil { // the page is incomplete
 			return fmt.Errorf("page %s: %w", page.Key, err)
 		}
 		if err := b.file.Broken(); err != nil {
@@ -218,7 +209,7 @@ func (b *builder) setPage(page Page) {
 		b.flow.breakSheet()
 	}
 	language := ""
-	if page.Language != b.book.Language { // else it is that of the file
+	if page.Language != b.book.Language { // otherwise the file's language applies
 		language = page.Language
 	}
 	section := b.file.Root().Child("Sect", writer.Properties{Title: page.Title, Language: language})
@@ -227,7 +218,7 @@ func (b *builder) setPage(page Page) {
 	b.turns = at.mirrored || direction.Turns(page.Document)
 	at.style = with(at.style, func(s *layout.Style) { s.Hyphens = b.hyphens(page) })
 	blocks := page.Document.Blocks
-	var own *document.Heading // by which the page says its title itself
+	var own *document.Heading // the heading that already shows the title
 	if h, at := page.Document.Says(page.Title); at >= 0 {
 		own, blocks = h, slices.Delete(slices.Clone(blocks), at, at+1)
 	}
@@ -241,9 +232,9 @@ func (b *builder) setPage(page Page) {
 	}
 }
 
-// title sets the title of a page, as the page says it where it does, with its
-// place in contents and outline.
-func (b *builder) title(at place, own *document.Heading) {
+// title sets the title of a page, by its own heading if it has one, with entries in contents and
+// outline.
+func (b *builder) title(at area, own *document.Heading) {
 	title := cmp.Or(b.page.Title, b.page.Key)
 	b.enter(b.page.Level, title, b.page.Key)
 	style, space := b.theme.heading(1), spacing{before: 30, after: 10, keep: true}
@@ -255,9 +246,8 @@ func (b *builder) title(at place, own *document.Heading) {
 	b.lines(at, "H1", []layout.Span{{Text: title, Style: style}}, space)
 }
 
-// enter makes an entry of contents and outline that leads to the next row. The
-// title is copied, as it may be part of the text of its page, all of which would
-// stay in memory.
+// enter adds an entry for the next row to contents and outline. It clones the title, which
+// may be a substring of the page's text.
 func (b *builder) enter(level int, title, destination string) {
 	title = strings.Clone(title)
 	b.flow.destination(destination)
@@ -267,24 +257,24 @@ func (b *builder) enter(level int, title, destination string) {
 	b.flow.marks = append(b.flow.marks, func(*sheet, float64) { b.contents[index].sheet = b.flow.number })
 }
 
-// whole returns the place between the margins of a sheet for text in a language.
-func (b *builder) whole(e *writer.Element, language string) place {
-	return place{left: marginLeft, width: sheetWidth - marginLeft - marginRight, element: e, style: b.theme.body, mirrored: direction.RightToLeft(language)}
+// whole returns the area within the margins of a sheet for a language.
+func (b *builder) whole(e *writer.Element, language string) area {
+	return area{left: marginLeft, width: sheetWidth - marginLeft - marginRight, element: e, style: b.theme.body, mirrored: direction.RightToLeft(language)}
 }
 
-// words returns what is said in the language of the page that is set.
+// words returns the generated texts in the language of the current page.
 func (b *builder) words() words.Words {
 	return words.In(cmp.Or(b.page.Language, b.book.Language))
 }
 
 func (b *builder) notice(n document.Notice) {
 	if len(b.report.Notices) < maxReported {
-		n.Text = strings.Clone(n.Text) // else the text of the page stays in memory
+		n.Text = strings.Clone(n.Text) // otherwise the page's text stays in memory
 		b.report.Notices = append(b.report.Notices, PageNotice{b.page.Key, n})
 	}
 }
 
-// warn records something that is not shown as it was meant.
+// warn records a notice.
 func (b *builder) warn(kind document.NoticeKind, n document.Node, text string) {
 	const most = 80
 	if runes := []rune(text[:min(len(text), 4*most)]); len(runes) > most {
@@ -293,8 +283,7 @@ func (b *builder) warn(kind document.NoticeKind, n document.Node, text string) {
 	b.notice(document.Notice{Kind: kind, Position: b.page.Document.Position(n.Pos()), Text: text})
 }
 
-// resources returns the dictionary that all sheets share, after writing the
-// fonts.
+// resources writes the fonts and returns the resources shared by all sheets.
 func (b *builder) resources() (string, error) {
 	fonts := ""
 	for _, f := range b.fonts.Faces() {

@@ -46,7 +46,8 @@ func picturesOf(t testing.TB) func(Page, string) ([]byte, bool) {
 	}
 	files := map[string][]byte{"picture.png": pngFile.Bytes(), "picture.jpg": jpegFile.Bytes(), "drawing.svg": []byte(drawing)}
 	return func(_ Page, src string) ([]byte, bool) {
-		data, found := files[src]
+		name, _, _ := strings.Cut(src, "#")
+		data, found := files[name]
 		return data, found
 	}
 }

@@ -9,17 +9,17 @@ import (
 const (
 	cellPad     = 5.0
 	cellPadY    = 3.2
-	measured    = 100 // rows by which the widths of columns are found
-	tallRow     = 16  // lines up to which a row of a table stays on one sheet
+	measured    = 100 // rows used to compute column widths
+	tallRow     = 16  // maximal lines of a table row that stays on one sheet
 	narrowest   = 24.0
-	widestWord  = 0.5 // share of the table that the widest word may claim
-	wholeWord   = 80  // up to which a word is not divided at its hyphens for want of room
+	widestWord  = 0.5 // maximal share of the table for the widest word
+	wholeWord   = 80  // words up to this width are not broken at hyphens for lack of space
 	tableSize   = bodySize - 0.8
 	tableHeight = tableSize * 1.42
 )
 
-// table sets a table. Its head is shown again on each sheet.
-func (b *builder) table(at place, t *document.Table) {
+// table sets a table. Its header is repeated on each sheet.
+func (b *builder) table(at area, t *document.Table) {
 	g := b.grid(t, at.width, at.style)
 	if g.scale < smallTable && at.frame == nil && at.left == marginLeft && at.width >= sheetWidth-marginLeft-marginRight {
 		at.left, at.width = at.left-beyond, at.width+2*beyond
@@ -48,9 +48,9 @@ func (b *builder) table(at place, t *document.Table) {
 	b.flow.space(blockSpace)
 }
 
-// tableHead sets the head of a table, and returns it as it is shown once more;
-// nil when the table has none, as one of HTML may.
-func (b *builder) tableHead(at place, table *writer.Element, t *document.Table, g *tableGrid) *row {
+// tableHead sets the header of a table and returns the row to repeat, nil if there is none, as
+// is possible in HTML.
+func (b *builder) tableHead(at area, table *writer.Element, t *document.Table, g *tableGrid) *row {
 	if len(t.Head.Cells) == 0 {
 		return nil
 	}
@@ -68,9 +68,8 @@ func (b *builder) tableHead(at place, table *writer.Element, t *document.Table, 
 	return again
 }
 
-// repeated returns the head of a table as it is shown once more, which is no
-// part of the text.
-func (b *builder) repeated(at place, t *document.Table, g *tableGrid) *row {
+// repeated returns the repeated header, an artifact.
+func (b *builder) repeated(at area, t *document.Table, g *tableGrid) *row {
 	cells, most := b.cells(at, nil, t, t.Head, g, true)
 	height := float64(most)*g.height() + 2*g.padY()
 	return &row{height: height, frame: at.frame, paint: func(s *sheet, top float64) {
@@ -92,7 +91,7 @@ type cell struct {
 	left, width float64
 }
 
-// height returns the height that a line of the cells needs, at least the least.
+// height returns the height of line i of the cells, at least least.
 func height(cells []*cell, i int, least float64) float64 {
 	h := least
 	for _, c := range cells {
@@ -103,7 +102,7 @@ func height(cells []*cell, i int, least float64) float64 {
 	return h
 }
 
-// paint paints a line of the cell, which is that high.
+// paint paints line i of the cell.
 func (c *cell) paint(s *sheet, top, height float64, i int) {
 	if i < len(c.lines) {
 		l := &c.lines[i]
@@ -127,9 +126,9 @@ func (c *cell) release() {
 	}
 }
 
-// cells sets the cells of a row, and tells how many lines the tallest has.
-// Without an element for the row they are artifacts.
-func (b *builder) cells(at place, e *writer.Element, t *document.Table, r *document.Row, g *tableGrid, head bool) (cells []*cell, most int) {
+// cells sets the cells of a row and returns the maximal number of lines. Without an element
+// they are artifacts.
+func (b *builder) cells(at area, e *writer.Element, t *document.Table, r *document.Row, g *tableGrid, head bool) (cells []*cell, most int) {
 	most = 1
 	left := 0.0
 	for i, width := range g.widths {
@@ -155,8 +154,8 @@ func (b *builder) cells(at place, e *writer.Element, t *document.Table, r *docum
 	return cells, most
 }
 
-// tableRow returns the rows of lines that a row of a table takes.
-func (b *builder) tableRow(at place, part *writer.Element, t *document.Table, r *document.Row, g *tableGrid, head bool) []row {
+// tableRow returns the rows of lines in a table row.
+func (b *builder) tableRow(at area, part *writer.Element, t *document.Table, r *document.Row, g *tableGrid, head bool) []row {
 	e := part.Child("TR", writer.Properties{})
 	cells, most := b.cells(at, e, t, r, g, head)
 	rows := make([]row, most)
@@ -187,13 +186,13 @@ func (b *builder) tableRow(at place, part *writer.Element, t *document.Table, r 
 	return rows
 }
 
-// shade paints what is behind a head.
-func (b *builder) shade(s *sheet, at place, top, height float64, head bool) {
+// shade paints the background of a header.
+func (b *builder) shade(s *sheet, at area, top, height float64, head bool) {
 	if head {
 		s.canvas.Fill(writer.Rect{Left: at.left, Bottom: top - height, Right: at.left + at.width, Top: top}, b.theme.codeBackground)
 	}
 }
 
-func (b *builder) ruleBelow(s *sheet, at place, y float64) {
+func (b *builder) ruleBelow(s *sheet, at area, y float64) {
 	s.canvas.Fill(writer.Rect{Left: at.left, Bottom: y, Right: at.left + at.width, Top: y + 0.6}, b.theme.border)
 }

@@ -9,19 +9,18 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
 )
 
-// Theme tells the colours of a book (decision 53). A theme that follows the
-// reader is light on paper.
+// Theme is the colours of a book (decision 53). A system theme is light in print.
 type Theme struct {
 	Name   string            // light, dark or system; "" is light
-	Tokens map[string]string // values by name; those that are no colours are ignored
+	Tokens map[string]string // values by name; invalid colours are ignored
 }
 
-// palette is a theme with all its colours and styles.
+// palette is a theme with all colours and styles.
 type palette struct {
 	background, text, muted, accent, link, border, codeBackground, codeText layout.Color
 	variants                                                                map[string]layout.Color
 	classes                                                                 map[token.Class]layout.Color
-	paper                                                                   bool // whether the background is that of paper
+	paper                                                                   bool // the background is white
 	body                                                                    *layout.Style
 }
 
@@ -31,7 +30,7 @@ func rgb(hex uint32) layout.Color {
 	return layout.Color{uint8(hex >> 16), uint8(hex >> 8), uint8(hex)}
 }
 
-// withDefaults returns the colours of a theme.
+// withDefaults completes the colours of a theme.
 func (t Theme) withDefaults() palette {
 	p := palette{
 		background: rgb(0xffffff), text: rgb(0x1f2328), muted: rgb(0x59636e), accent: rgb(0x0b62c4), link: rgb(0x0b62c4),
@@ -71,7 +70,7 @@ func (t Theme) withDefaults() palette {
 	return p
 }
 
-// classColors gives each class of tokens a colour.
+// classColors maps token classes to colours.
 func classColors(keyword, text, number, comment, name, kind, removed uint32) map[token.Class]layout.Color {
 	return map[token.Class]layout.Color{
 		token.Comment: rgb(comment), token.Output: rgb(comment), token.Keyword: rgb(keyword), token.Directive: rgb(keyword),
@@ -89,7 +88,7 @@ func (p *palette) heading(level int) *layout.Style {
 	return s
 }
 
-// mix returns a colour between two, by that share of the first.
+// mix blends two colours; share is that of a.
 func mix(a, b layout.Color, share float64) layout.Color {
 	var out layout.Color
 	for i := range out {
@@ -98,7 +97,7 @@ func mix(a, b layout.Color, share float64) layout.Color {
 	return out
 }
 
-// parseColor reads a colour: #rgb or #rrggbb.
+// parseColor parses #rgb or #rrggbb.
 func parseColor(s string) (layout.Color, bool) {
 	digits, ok := strings.CutPrefix(s, "#")
 	if len(digits) == 3 {

@@ -8,9 +8,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// TestHiddenConflictIsNotTold: that a merge failed is told to a published-only author only
-// where what they see explains it.
-func TestHiddenConflictIsNotTold(t *testing.T) {
+// TestHiddenMergeConflict notifies a published-only author of a failed merge only if
+// visible changes explain it.
+func TestHiddenMergeConflict(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(r rig) {
 		author := r.person("auth", octavo.RoleContributor)

@@ -22,9 +22,9 @@ type Lease struct {
 	Ends    time.Duration // from the call until the window ends, or less
 }
 
-// refill has the source lend more for the window, of which n are wanted, or
-// waits for the request that already asked. The lock is held when it is called
-// and when it returns, but not while it waits.
+// refill leases at least n more for the window from the source, or waits for a request
+// that is already doing so. The lock is held on call and return, but released while
+// waiting.
 func (l *Limiter) refill(ctx context.Context, w *window, n, limit int) {
 	w.waiting += n
 	defer func() { w.waiting -= n }()
@@ -38,8 +38,8 @@ func (l *Limiter) refill(ctx context.Context, w *window, n, limit int) {
 		}
 		return
 	}
-	// What was answered on credit, what waits, and as much as was used so far:
-	// who asks often leases much, who hardly does leaves it to others.
+	// Requests answered on credit, waiting ones, and as much again as was used so far: busy
+	// servers lease much, idle ones leave it to others.
 	want := max(0, w.used-w.leased) + w.waiting + w.used
 	done := make(chan struct{})
 	w.leasing = done
@@ -63,8 +63,8 @@ func (l *Limiter) refill(ctx context.Context, w *window, n, limit int) {
 		w.used, w.leased, w.ends = 0, 0, asked // the window ended while it asked
 		w.renewed++
 	}
-	// The first lease tells when the window ends for all. Any later one in it
-	// may have been sooner underway and so tell more exactly.
+	// The first lease determines the end of the window. A later one may have been shorter
+	// underway and more exact.
 	ends := asked.Add(lease.Ends)
 	if w.source != lease.Window || ends.After(w.ends) {
 		w.ends = ends
@@ -85,7 +85,7 @@ func (l *Limiter) ask(ctx context.Context, key Key, limit, want int) (Lease, err
 	return l.o.Source.LeaseQuota(ctx, key.String(), limit, want, l.o.Window)
 }
 
-// sourceFailed leaves the source alone for a while, and tells once.
+// sourceFailed disables the source for a while, and logs that once.
 func (l *Limiter) sourceFailed(ctx context.Context, err error) {
 	l.counts.Failed++
 	l.rest = l.o.Now().Add(leaseRest)

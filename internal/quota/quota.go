@@ -35,7 +35,7 @@ const (
 	leaseRest = time.Second
 )
 
-// Key is who a request counts for: an identifier, and of what kind it is.
+// Key identifies the subject of a quota and its kind.
 type Key struct{ Kind, ID string }
 
 // others is the key of newcomers to a limiter that is full.
@@ -56,9 +56,9 @@ type Quota struct {
 // Options are what a limiter is built from. Now is needed.
 type Options struct {
 	Now    func() time.Time
-	Window time.Duration // 0 stands for DefaultWindow
+	Window time.Duration // 0 means DefaultWindow
 	Source Source        // nil where one process has all windows
-	Wait   time.Duration // longest for the source; 0 stands for a second
+	Wait   time.Duration // maximal wait for the source; 0 means a second
 	Log    *slog.Logger  // of the source's failures; nil drops it
 }
 
@@ -132,8 +132,8 @@ func (l *Limiter) TakeMany(ctx context.Context, key Key, n, limit int) (q Quota,
 	}, true
 }
 
-// take counts n at once. The lock is held when it is called and when it returns,
-// but not while it waits for a lease.
+// take counts n. The lock is held on call and return, but released while waiting for a
+// lease.
 func (l *Limiter) take(ctx context.Context, key Key, n, limit int) (*window, Quota, bool) {
 	for {
 		now := l.o.Now()
@@ -159,7 +159,7 @@ func (l *Limiter) take(ctx context.Context, key Key, n, limit int) (*window, Quo
 	}
 }
 
-// Peek tells what is left without counting anything.
+// Peek returns the remaining quota without counting.
 func (l *Limiter) Peek(key Key, limit int) Quota {
 	l.mu.Lock()
 	defer l.mu.Unlock()

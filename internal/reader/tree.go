@@ -195,7 +195,7 @@ func (s *Service) dress(o *tree) (err error) {
 // words of ours, those of the site stay.
 func (s *Service) translate(o *tree, language string) (*look.Site, error) {
 	site, tongue := o.look, o.tongue
-	if spoken := words.Known(language); octavo.InLanguage(language, spoken) {
+	if spoken := words.Known(language); spoken != "en" || octavo.InLanguage(language, "en") {
 		files, err := s.links(spoken)
 		if err != nil {
 			return nil, err

@@ -76,8 +76,9 @@ func TestWhatIsRightComesFirst(t *testing.T) {
 			map[string]string{
 				"fake": "Mocking | Requests are answered here.", "answers": "Answers | What an answer holds, and answers to requests.",
 				"spaces": "Workspaces | Many packages in one place.", "trees": "Work trees | A monorepo of git.", "page": "Reading a page | Every page has text.", "paging": "Pagination | Parts of a list.",
+				"off": "Disabling wombats | They are quiet then.", "turn": "Turns | Wombats turn left, then off.", "pay": "Billing | Of cards.", "credit": "Credits | A list of cards and authors.",
 			},
-			map[string]string{"fake requests": "fake", "monorepo packages": "spaces", "read a page": "page"},
+			map[string]string{"fake requests": "fake", "monorepo packages": "spaces", "read a page": "page", "turn off wombats": "off", "credit card": "pay"},
 		},
 		"passing remarks": {
 			map[string]string{

@@ -86,8 +86,8 @@ func (o *oracle) impact(doc int, term string) float64 {
 
 // group returns what a set of terms, each with its weight, counts in each
 // document.
-func (o *oracle) group(terms map[string]float64) ([]float64, float64) {
-	scores := make([]float64, len(o.terms))
+func (o *oracle) group(terms map[string]float64) (scores []float64, idf, found float64) {
+	scores = make([]float64, len(o.terms))
 	without := 1.0
 	for term := range terms {
 		found := 0.0
@@ -106,12 +106,12 @@ func (o *oracle) group(terms map[string]float64) ([]float64, float64) {
 		}
 		scores[doc] = min(best+o.params.Rest*(sum-best), 1)
 	}
-	found := float64(len(o.terms)) * (1 - without)
-	idf := math.Log1p((float64(len(o.terms)) - found + .5) / (found + .5))
+	found = float64(len(o.terms)) * (1 - without)
+	idf = math.Log1p((float64(len(o.terms)) - found + .5) / (found + .5))
 	for doc := range scores {
 		scores[doc] *= idf
 	}
-	return scores, idf
+	return scores, idf, found
 }
 
 // base scores a query of plain words, the last of which may be unfinished.
@@ -137,18 +137,25 @@ func (o *oracle) base(words []string) []float64 {
 				}
 			}
 		}
-		named := map[string]float64{}
+		var named []map[string]float64 // by synonym
 		for _, other := range analysis.Synonyms(word) {
+			form := analysis.Inflection(other)
+			if slices.ContainsFunc(words, func(w string) bool { return analysis.Inflection(w) == form }) {
+				continue
+			}
+			group := map[string]float64{}
 			for _, terms := range o.terms {
 				for term := range terms {
 					switch {
-					case term == word:
 					case term == other:
-						named[term] = o.params.Synonym
-					case analysis.Stemmable(term) && analysis.Stem(term) == analysis.Stem(other):
-						named[term] = o.params.Synonym * o.params.Stem
+						group[term] = o.params.Synonym
+					case analysis.Inflection(term) == form && analysis.Stem(term) == analysis.Stem(other):
+						group[term] = o.params.Synonym * o.params.Stem
 					}
 				}
+			}
+			if len(group) > 0 {
+				named = append(named, group)
 			}
 		}
 		if len(forms) == 0 {
@@ -160,9 +167,8 @@ func (o *oracle) base(words []string) []float64 {
 		if analysis.StopWord(word) {
 			weight = o.params.Stop
 		}
-		exact, idf := o.group(forms)
-		completed, idfCompleted := o.group(prefixed)
-		others, idfOthers := o.group(named)
+		exact, idf, found := o.group(forms)
+		completed, idfCompleted, foundCompleted := o.group(prefixed)
 		alone := !slices.ContainsFunc(words, func(w string) bool { return w != word && !analysis.StopWord(w) })
 		apart := alone && len(forms) > 0 // the completions
 		most := 0.0
@@ -170,15 +176,39 @@ func (o *oracle) base(words []string) []float64 {
 			most = idf
 		}
 		if len(prefixed) > 0 && !apart {
-			most = max(most, idfCompleted)
+			if len(forms) > 0 && idfCompleted > o.params.Rarer*idf {
+				for doc := range completed {
+					completed[doc] *= o.params.Rarer * idf / idfCompleted
+				}
+				idfCompleted = o.params.Rarer * idf
+			}
+			most, found = max(most, idfCompleted), found+foundCompleted
+		}
+		n := float64(len(o.terms))
+		without := max(1-found/n, 0)
+		for _, group := range named {
+			_, _, found := o.group(group)
+			without *= 1 - found/n
+		}
+		part := 1.0
+		if together := math.Log1p((n*without + .5) / (n*(1-without) + .5)); together < most && len(named) > 0 {
+			part = 1 - o.params.Meaning*(1-together/most)
+			most *= part
+		}
+		others := make([]float64, len(sums))
+		for _, group := range named {
+			scores, idf, _ := o.group(group)
+			for doc := range scores {
+				others[doc] = max(others[doc], scores[doc]*min(1, most/idf))
+			}
 		}
 		for doc := range sums {
-			sums[doc] += weight * o.params.Other * others[doc] * min(1, most/idfOthers)
+			sums[doc] += weight * o.params.Other * others[doc]
 			if apart {
-				sums[doc] += weight * (exact[doc] + o.params.Begun*completed[doc]*min(1, idf/idfCompleted))
+				sums[doc] += weight * (part*exact[doc] + o.params.Begun*completed[doc]*min(1, idf/idfCompleted))
 				continue
 			}
-			sums[doc] += weight * max(exact[doc], completed[doc])
+			sums[doc] += weight * part * max(exact[doc], completed[doc])
 		}
 	}
 	return sums

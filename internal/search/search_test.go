@@ -125,9 +125,8 @@ func TestContractionsSayLittle(t *testing.T) {
 	}
 }
 
-// TestWhatLinksCallAPage: a link names the page that it leads to, by the whole
-// of its text above all, but is no part of it.
-func TestWhatLinksCallAPage(t *testing.T) {
+// TestLinkTexts finds a page by the texts of links to it, best by a complete one.
+func TestLinkTexts(t *testing.T) {
 	t.Parallel()
 	index := New(Config{})
 	called := page("called", "Recommendation cache", "How to find out what leaks.")
@@ -166,6 +165,8 @@ func TestHitTellsWhereTheAnswerStands(t *testing.T) {
 	mustApply(t, index, 1, put(d))
 	for _, c := range []struct{ query, anchor, excerpt string }{
 		{"signal", "stopping", "A &lt;<mark>signal</mark>&gt; &amp; patience end the process."},
+		{"a signal", "stopping", "A &lt;<mark>signal</mark>&gt; &amp; patience end the process."},
+		{"a", "logs", "Each request writes <mark>a</mark> line."},
 		{"kill", "stopping", "<mark>kill</mark> -TERM 1"},
 		{"logs", "logs", "Each request writes a line."},
 		{"running", "", "What comes first."},

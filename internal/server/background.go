@@ -25,7 +25,7 @@ const (
 	refreshInterval = time.Minute
 )
 
-// background is what works beside a server.
+// background is the background work of a server.
 type background struct {
 	credentials *app.Credentials
 	outside     *issuers.Verifier    // nil without outside issuers
@@ -51,7 +51,7 @@ func (b background) awaitSearch(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, searchWait)
 	defer cancel()
-	_ = b.search.AwaitReady(ctx) // /readyz tells
+	_ = b.search.AwaitReady(ctx) // /readyz reports it
 }
 
 // start starts what a server does by itself. It goes on until ctx ends; wait

@@ -13,9 +13,8 @@ import (
 // open it is half of them.
 const maxReserved = 1024
 
-// boundedListener accepts no more connections at a time than a bound. Those
-// beyond it wait in the queue of the kernel, and the files that they would
-// open are there for those who are served.
+// boundedListener limits concurrent connections. Further ones wait in the kernel's
+// queue, which leaves file descriptors for requests.
 type boundedListener struct {
 	net.Listener
 	taken  chan struct{} // has one for each connection
@@ -52,8 +51,8 @@ func (l *boundedListener) Close() error {
 	return l.Listener.Close()
 }
 
-// changed is told by the server what becomes of connections. So these stay what
-// the kernel can send files on.
+// changed tracks the state of connections for the server, without wrapping them: the
+// kernel can still send files on them.
 func (l *boundedListener) changed(_ net.Conn, state http.ConnState) {
 	if state == http.StateClosed || state == http.StateHijacked {
 		<-l.taken

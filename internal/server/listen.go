@@ -161,7 +161,7 @@ func newServer(h http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// ended drops the error by which Serve says that it was told to stop.
+// ended drops the error of Serve after a regular shutdown.
 func ended(err error) error {
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil

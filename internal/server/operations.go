@@ -14,11 +14,10 @@ import (
 // readyTimeout bounds how long /readyz waits for the store.
 const readyTimeout = 2 * time.Second
 
-// operations serves what an orchestrator asks: /livez, whether the process
-// answers at all, and /readyz, whether it can do its work. The latter fails as
-// soon as the process is told to stop, so that no new requests are sent here.
-// For people there are /metrics and the profiles of net/http/pprof, but for the
-// command line, which may hold secrets.
+// operations serves orchestrators: /livez, whether the process answers, and /readyz,
+// whether it can work. The latter fails as soon as the process is asked to stop. It also
+// serves /metrics and the profiles of net/http/pprof, except the command line, which may
+// contain secrets.
 func operations(stopping context.Context, st *storage.Storage, finder *live.Service, metrics http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metrics)

@@ -52,8 +52,7 @@ type server struct {
 	ended   chan struct{} // closed when it has ended
 }
 
-// endGrace is how long the process may take to end beside the time that
-// requests have, for what works in the background.
+// endGrace is the time for background work to end, in addition to that for requests.
 const endGrace = 3 * time.Second
 
 // Run serves until ctx ends, and what has begun to be served to its end.
@@ -68,7 +67,7 @@ func Run(ctx context.Context, process Process, o *config.Options) (err error) {
 		defer release()
 	}
 	debug.SetMemoryLimit(min(int64(s.MaxMemory), debug.SetMemoryLimit(-1))) // GOMEMLIMIT may be less
-	signal.Ignore(syscall.SIGPIPE)                                          // who reads the log may go away: the server stays
+	signal.Ignore(syscall.SIGPIPE)                                          // the server survives the end of a log reader
 	s.endWithin(ctx.Done(), s.Drain+s.Shutdown+endGrace)
 	log, flush := s.logger()
 	defer flush()
@@ -218,7 +217,7 @@ func (s *server) setupURL(ctx context.Context, st *storage.Storage, addresses ap
 	return authserver.NewSetupURL(ctx, auth.Env{Now: st.Env.Now, Random: s.process.Random}, st.Store.Accounts.Users, addresses.Auth)
 }
 
-// announce prints the address of the site, and who can read it.
+// announce prints the address of the site and its readers.
 func (s *server) announce(url string, site app.Site, nobody bool) {
 	who := "people who have signed in"
 	switch {
@@ -239,8 +238,8 @@ func (s *server) demo(ctx context.Context, credentials *app.Credentials, url str
 	return d.print(s.process.Stdout, url, string(s.Versions[0]))
 }
 
-// serve runs the servers and what works beside them, and ends them in order:
-// requests first, then the background, so that nothing uses a closed store.
+// serve runs servers and background work, and ends them in order: requests first, then
+// the background, so that nothing uses a closed store.
 func (s *server) serve(ctx context.Context, l *listeners, st *storage.Storage, b background, handler http.Handler, counts *metrics.Metrics, setup string) error {
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	wait := b.start(running, st)

@@ -15,28 +15,26 @@ import (
 	"github.com/octavo-docs/octavo/internal/deflate"
 )
 
-// archive is the zip that is being written. All its files have one time, so
-// that equal sites have equal bytes.
+// archive is the zip being written. All files have the same time, so that equal sites have equal bytes.
 //
-// Its files are rows of pieces that are compressed each by itself, so that the
-// piece of a page can be kept while what stands around it changes; files of
-// assets alone are compressed as they come.
+// Files consist of separately compressed pieces, so that the piece of a page can be cached while its
+// surroundings change. Assets are compressed while streaming.
 type archive struct {
 	*zip.Writer
 	time  time.Time
-	cache *Cache // of pieces; nil keeps none
+	cache *Cache // of pieces; nil disables it
 
 	flate *flate.Writer // for all pieces
-	out   bytes.Buffer  // of it
+	out   bytes.Buffer  // of flate
 }
 
-// level of compression: past it, time grows faster than size shrinks.
+// level is the compression level; higher ones cost more time than they save.
 const level = 5
 
 func newArchive(out io.Writer, cache *Cache) *archive {
-	begin := time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC) // the first that a zip can tell
+	begin := time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC) // the earliest time in a zip
 	a := &archive{Writer: zip.NewWriter(out), time: begin, cache: cache}
-	var one *flate.Writer // for all assets, since they come one after another
+	var one *flate.Writer // shared by all assets, which are written one by one
 	a.RegisterCompressor(zip.Deflate, func(w io.Writer) (_ io.WriteCloser, err error) {
 		if one == nil {
 			one, err = flate.NewWriter(w, level)
@@ -48,14 +46,13 @@ func newArchive(out io.Writer, cache *Cache) *archive {
 	return a
 }
 
-// piece is a part of a file in the form of package deflate.
+// piece is a compressed part of a file, see package deflate.
 type piece struct {
 	compressed []byte
 	size       int64 // of the text
 	crc        uint32
 }
 
-// compress makes a piece.
 func (a *archive) compress(text []byte) (piece, error) {
 	if a.flate == nil {
 		w, err := flate.NewWriter(io.Discard, level)
@@ -76,7 +73,7 @@ func (a *archive) compress(text []byte) (piece, error) {
 	return piece{bytes.Clone(a.out.Bytes()), int64(len(text)), crc32.ChecksumIEEE(text)}, nil
 }
 
-// piece makes a piece, or finds one that was made of the same text.
+// piece returns the cached piece of a text, or makes it.
 func (a *archive) piece(text []byte) (p piece, err error) {
 	if a.cache == nil {
 		return a.compress(text)
@@ -99,10 +96,10 @@ func (a *archive) write(name string, content []byte) error {
 	return a.join(name, p)
 }
 
-// zipVersion is the version 2.0 of the format, which knows deflate.
+// zipVersion is version 2.0, which includes deflate.
 const zipVersion = 20
 
-// join adds a file that is made of pieces.
+// join adds a file made of pieces.
 func (a *archive) join(name string, pieces ...piece) error {
 	header := &zip.FileHeader{
 		Name: name, Method: zip.Deflate, CreatorVersion: zipVersion, ReaderVersion: zipVersion,
@@ -130,11 +127,10 @@ func (a *archive) join(name string, pieces ...piece) error {
 	return nil
 }
 
-// dosDate returns the day of a time as zips have it.
+// dosDate returns the date of a time for zips.
 func dosDate(t time.Time) uint16 { return uint16((t.Year()-1980)<<9 | int(t.Month())<<5 | t.Day()) }
 
-// create begins a file, which ends with the next. What is compressed already
-// is stored as it is.
+// create begins a file, which ends when the next begins. Compressed formats are stored.
 func (a *archive) create(name string) (io.Writer, error) {
 	method := zip.Deflate
 	switch path.Ext(name) {

@@ -129,9 +129,22 @@ func (w *walk) switchesColours() {
 	if again := w.Text(background); light == dark || again != dark {
 		w.Errorf("colours: %s, then %s, and %s on the next page; want the second to stay", light, dark, again)
 	}
+	if have, want := w.Text(imagesOfModes), "#gh-dark-mode-only #only-dark"; have != want {
+		w.Errorf("dark: have the images %s, want %s", have, want)
+	}
 	w.Do(chromedp.Click(".site-theme"))
+	if have, want := w.Text(imagesOfModes), "#gh-light-mode-only #only-light"; have != want {
+		w.Errorf("light: have the images %s, want %s", have, want)
+	}
 	w.Text(`localStorage.clear(), ""`)
 }
+
+// imagesOfModes adds an image for each mode and tells which of them are shown.
+const imagesOfModes = `(() => { const main = document.querySelector("main")
+	main.insertAdjacentHTML("beforeend", ["#gh-light-mode-only", "#gh-dark-mode-only", "#only-light", "#only-dark"].map(f => '<img class="mode" alt="" src="data:,' + f + '">').join(""))
+	const shown = [...main.querySelectorAll("img.mode")].filter(i => getComputedStyle(i).display !== "none").map(i => i.getAttribute("src").slice(6)).join(" ")
+	main.querySelectorAll("img.mode").forEach(i => i.remove())
+	return shown })()`
 
 func (w *walk) opensMenu() {
 	w.Do(chromedp.EmulateViewport(390, 800))
@@ -149,6 +162,10 @@ func (w *walk) printsOnWhite() {
 		have := w.Text(`getComputedStyle(document.documentElement).backgroundColor + " " + getComputedStyle(document.querySelector(".site-header")).display.replace("flex", "block")`)
 		if have != want {
 			w.Errorf("%s: have %s, want %s", media, have, want)
+		}
+		mode := map[string]string{"screen": "#gh-dark-mode-only #only-dark", "print": "#gh-light-mode-only #only-light"}[media]
+		if have := w.Text(imagesOfModes); have != mode {
+			w.Errorf("%s: have the images %s, want %s", media, have, mode)
 		}
 	}
 }

@@ -7,14 +7,11 @@ import (
 	"time"
 )
 
-// Cache keeps what pages became, compressed, for the next site that has them.
-// It is safe for use by many sites at a time.
+// Cache keeps rendered pages, compressed, for further sites. It is safe for concurrent use.
 //
-// What it keeps is found by a hash of everything that it was made of, and used
-// only where each link and image that was asked for still leads to the same
-// place. So it is never wrong, whatever changed since, and a site that lacks a
-// page finds nothing of it. It decides about speed alone: with it and without,
-// a book gives the same bytes.
+// Keys are hashes of all input, and an entry is only used if each of its links and images still resolves
+// to the same address. So it is never stale, and a site without a page finds nothing of that
+// page. The output does not depend on the cache.
 type Cache struct {
 	limit int
 	life  time.Duration
@@ -22,17 +19,15 @@ type Cache struct {
 
 	mu    sync.Mutex
 	kept  map[cacheKey]*list.Element
-	order list.List // of *keptValue, what was used last in front
+	order list.List // of *keptValue, most recently used first
 	size  int
 }
 
-// cacheKey names what is kept.
 type cacheKey struct {
-	page bool // else a piece by its text
+	page bool // a page, else a piece by its text
 	sum  [sha256.Size]byte
 }
 
-// keptValue is one thing that is kept.
 type keptValue struct {
 	key   cacheKey
 	value any // a piece or a *made
@@ -41,21 +36,19 @@ type keptValue struct {
 }
 
 const (
-	// keptOverhead is what keeping something takes beside its own bytes.
+	// keptOverhead is the estimated overhead of an entry in bytes.
 	keptOverhead = 300
-	// settled is how long ago something was used that gives way to what is new.
-	// Else sites that are larger than the limit would, one after the other, throw
-	// out just what they need next.
+	// settled is the age at which an entry may be evicted. Otherwise sites larger than the limit would evict
+	// exactly what they need next.
 	settled = 10 * time.Minute
 )
 
-// NewCache returns a cache of so many bytes at most, for what is used again
-// within a lifetime.
+// NewCache returns a cache of at most limit bytes. Entries expire if unused for life.
 func NewCache(limit int, life time.Duration, now func() time.Time) *Cache {
 	return &Cache{limit: limit, life: life, now: now, kept: map[cacheKey]*list.Element{}}
 }
 
-// Tidy forgets what was not used for the lifetime.
+// Tidy removes expired entries.
 func (c *Cache) Tidy() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -65,15 +58,14 @@ func (c *Cache) Tidy() {
 	}
 }
 
-// Size returns how many bytes are taken.
+// Size returns the bytes in use.
 func (c *Cache) Size() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.size
 }
 
-// get returns what is kept under a key, nil for nothing. A nil cache keeps
-// nothing.
+// get returns the value of a key, or nil. A nil cache is empty.
 func (c *Cache) get(key cacheKey) any {
 	if c == nil {
 		return nil
@@ -90,7 +82,7 @@ func (c *Cache) get(key cacheKey) any {
 	return v.value
 }
 
-// put keeps something that takes so many bytes, if there is room.
+// put adds a value of a size in bytes, if it fits.
 func (c *Cache) put(key cacheKey, value any, size int) {
 	if c == nil {
 		return

@@ -102,9 +102,9 @@ func newShelf(cache *Cache) *shelf {
 	return s
 }
 
-// TestWhatIsKeptFollowsWhatChanged changes what stands around pages, and holds
-// that a cache leaves no trace in the bytes and makes only what it must.
-func TestWhatIsKeptFollowsWhatChanged(t *testing.T) {
+// TestCacheAfterChange checks that the cache does not affect the output after changes
+// around pages, and saves all unaffected work.
+func TestCacheAfterChange(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name   string

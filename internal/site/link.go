@@ -12,7 +12,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
-// queued is an asset that is to be written to a file.
+// queued is an asset to be written.
 type queued struct {
 	asset Asset
 	file  string
@@ -22,7 +22,7 @@ type queued struct {
 type resolver struct {
 	*builder
 	page   Page
-	remote bool // whether the page shows images that the site does not hold
+	remote bool // the page shows external images
 }
 
 func (r *resolver) link(href string) (to string, found bool) {
@@ -55,8 +55,7 @@ func (r *resolver) image(src string) (to string, found bool) {
 	return to, found
 }
 
-// asset returns where the file of an asset lies, which it is given when it is
-// met for the first time.
+// asset returns the address of an asset; on first use it gets a file.
 func (r *resolver) asset(href string) (to string, found bool) {
 	if r.options.Asset == nil {
 		return "", false
@@ -68,12 +67,11 @@ func (r *resolver) asset(href string) (to string, found bool) {
 	if asset.Open == nil {
 		return asset.Address, asset.Address != ""
 	}
-	return r.place(asset), true
+	return r.assetFile(asset), true
 }
 
-// place returns the file of an asset, which is written when it is met for the
-// first time.
-func (b *builder) place(asset Asset) (file string) {
+// assetFile returns the file of an asset; on first use it is queued for writing.
+func (b *builder) assetFile(asset Asset) (file string) {
 	file, known := b.assets[asset.Key]
 	if !known {
 		file = b.taken.assetFile(asset.Name)
@@ -86,7 +84,7 @@ func (b *builder) place(asset Asset) (file string) {
 // others writes the assets of the book that no page has shown.
 func (b *builder) others(ctx context.Context) error {
 	for _, asset := range b.book.Assets {
-		b.place(asset)
+		b.assetFile(asset)
 	}
 	return b.writeAssets(ctx)
 }

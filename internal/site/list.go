@@ -16,10 +16,9 @@ import (
 //go:embed site.tmpl
 var listMarkup string
 
-// templates are the first page and the redirects.
 var templates = template.Must(template.New("").Parse(listMarkup))
 
-// show writes a file by a template.
+// show writes a file from a template.
 func (b *builder) show(file, name string, data any) error {
 	b.filled.Reset()
 	if err := templates.ExecuteTemplate(&b.filled, name, data); err != nil {
@@ -28,14 +27,14 @@ func (b *builder) show(file, name string, data any) error {
 	return b.zip.write(file, b.filled.Bytes())
 }
 
-// redirect is what stands at a former address.
+// redirect is the page at a former address.
 type redirect struct {
 	File, Title, Language string
 	RightToLeft           bool
 	Words                 *words.Words
 }
 
-// redirects writes a file for each former slug that is still free.
+// redirects writes a file for each unused former slug.
 func (b *builder) redirects(ctx context.Context) error {
 	for _, it := range b.items {
 		for _, slug := range it.Former {
@@ -59,12 +58,12 @@ type cover struct {
 	Head, Navigation template.HTML
 	Book             *Book
 	Words            *words.Words
-	First            string // the file of the first page, "" for none
+	First            string // "" for none
 	Made             string // a date or ""
 }
 
-// lists writes what lists the pages: the first page, llms.txt and, where the
-// address of the site is known, the sitemap.
+// lists writes the lists of pages: the first page, llms.txt and, if the address of the site is known, the
+// sitemap.
 func (b *builder) lists(context.Context) error {
 	b.begin().Head(&b.site, look.Page{Policy: policy + policyEnd})
 	v := cover{Head: template.HTML(b.filled.String()), Book: &b.book, Words: &b.words}
@@ -85,10 +84,10 @@ func (b *builder) lists(context.Context) error {
 	return b.zip.write("sitemap.xml", b.sitemap())
 }
 
-// maxMapped is how many addresses a sitemap may have (sitemaps.org).
+// maxMapped limits the addresses in a sitemap (sitemaps.org).
 const maxMapped = 50_000
 
-// sitemap returns the list of pages for search engines.
+// sitemap returns the sitemap for search engines.
 func (b *builder) sitemap() []byte {
 	out := []byte(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
 	add := func(file, updated string) {

@@ -14,17 +14,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/site/look"
 )
 
-// made is what a page became: all that follows from itself, and nothing of what
-// stands around it. It is not changed any more.
+// made is a rendered page without its surroundings. It is immutable.
 type made struct {
-	own      piece      // of its file
-	record   piece      // of the index for search
-	contents string     // the list of its headings, as HTML
-	asked    []question // what it was made of beside itself
+	own      piece      // of the page's file
+	record   piece      // of the search index
+	contents string     // table of contents as HTML
+	asked    []question // other input
 	notices  []document.Notice
 }
 
-// question is an address on a page, and where it led.
+// question is an address on a page, and its resolution.
 type question struct {
 	image bool
 	href  string
@@ -32,11 +31,10 @@ type question struct {
 	found bool
 }
 
-// maxAsked is how many addresses a page may have that is kept.
+// maxAsked limits the addresses of a cached page.
 const maxAsked = 2000
 
-// make returns what a page becomes: what is kept of it, if that is still so, or
-// what is made now.
+// make returns a rendered page, from the cache if it is still valid.
 func (b *builder) make(ctx context.Context, it *item, page Page) (*made, *resolver, error) {
 	r := &resolver{builder: b, page: page}
 	key, named := b.keyOf(it, page)
@@ -52,7 +50,7 @@ func (b *builder) make(ctx context.Context, it *item, page Page) (*made, *resolv
 	return m, r, err
 }
 
-// keyOf names what a page becomes by all that it is made of but its addresses.
+// keyOf returns the cache key of a page, a hash of all input but the resolved addresses.
 func (b *builder) keyOf(it *item, page Page) (key cacheKey, named bool) {
 	if b.options.Cache == nil || page.Digest == [sha256.Size]byte{} {
 		return key, false
@@ -67,7 +65,7 @@ func (b *builder) keyOf(it *item, page Page) (key cacheKey, named bool) {
 	return key, true
 }
 
-// AddText adds a text to a hash, such as the digest of a page, so that no other row of texts gives the same.
+// AddText adds a text to a hash, delimited so that different sequences of texts differ.
 func AddText(sum hash.Hash, text string) {
 	var length [8]byte
 	binary.LittleEndian.PutUint64(length[:], uint64(len(text)))
@@ -75,10 +73,8 @@ func AddText(sum hash.Hash, text string) {
 	sum.Write([]byte(text))
 }
 
-// agrees reports whether the addresses of a page lead where they led. They are
-// followed in the order in which the page asks for them, and none behind one
-// that leads elsewhere: so the files of assets get the names that they get when
-// the page is made anew.
+// agrees reports whether the addresses of a page still resolve in the same way. It stops at the first
+// difference, so that assets get the same file names as without the cache.
 func (r *resolver) agrees(m *made) bool {
 	for _, q := range m.asked {
 		if to, found := r.ask(q.image, q.href); to != q.to || found != q.found {
@@ -95,13 +91,13 @@ func (r *resolver) ask(image bool, href string) (to string, found bool) {
 	return r.link(href)
 }
 
-// uncertain reports whether the next try may end otherwise: the time for
-// colours is limited.
+// uncertain reports whether another try may have a different result, since the time for highlighting is
+// limited.
 func uncertain(notices []document.Notice) bool {
 	return slices.ContainsFunc(notices, func(n document.Notice) bool { return n.Kind == document.NotHighlighted })
 }
 
-// size returns about how many bytes of memory are taken.
+// size returns the approximate memory use in bytes.
 func (m *made) size() int {
 	const text, ofQuestion, ofNotice = 16, 48, 56
 	size := len(m.own.compressed) + len(m.record.compressed) + len(m.contents)
@@ -124,7 +120,7 @@ func (b *builder) render(ctx context.Context, it *item, r *resolver) (*made, err
 	asking := func(image bool) func(string) (string, bool) {
 		return func(href string) (string, bool) {
 			to, found := r.ask(image, href)
-			q := question{image, strings.Clone(href), strings.Clone(to), found} // else the text of the page stays in memory
+			q := question{image, strings.Clone(href), strings.Clone(to), found} // otherwise the page's text stays in memory
 			if !known[q] {
 				known[q] = true
 				m.asked = append(m.asked, q)
@@ -139,7 +135,7 @@ func (b *builder) render(ctx context.Context, it *item, r *resolver) (*made, err
 	})
 	b.fragment = result.HTML
 	if err := ctx.Err(); err != nil {
-		return nil, err // which leaves code without colours
+		return nil, err // code stays plain
 	}
 	for _, n := range result.Notices {
 		n.Text = strings.Clone(n.Text)

@@ -8,24 +8,22 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The files of a site that are no pages. Pages end in .html and lie at the top,
-// so that none can take these names.
+// The files of a site other than pages. Pages end in .html and are in the root, so their names never
+// collide.
 const (
 	indexFile    = "index.html"
 	siteFolder   = "site/"
 	assetsFolder = "assets/"
 )
 
-// maxName is how long the name of a file may be without its extension; what
-// unpacks archives takes 255 bytes at least.
+// maxName limits a file name without extension. Archive tools support at least 255 bytes.
 const maxName = 120
 
-// names hands out names of files, each once. Names that differ in case alone
-// are the same on many disks. The value is the number that a name gets when it
-// is wanted next.
+// names assigns unique file names, which must differ in more than case, as on many file systems. The
+// value is the next number for a name.
 type names map[string]int
 
-// take returns a name like the one wanted that nobody has.
+// take returns a free name similar to base.
 func (n names) take(folder, base, extension string) string {
 	wanted := nameKey(folder + base + extension)
 	for try := max(n[wanted], 1); ; try++ {
@@ -44,11 +42,11 @@ func (n names) take(folder, base, extension string) string {
 // has reports whether a name is taken.
 func (n names) has(name string) bool { return n[nameKey(name)] > 0 }
 
-// nameKey is the same for names that differ in capitals or in normal form alone.
+// nameKey folds case and Unicode normal form.
 func nameKey(name string) string { return norm.NFC.String(strings.ToLower(name)) }
 
-// safeBase makes of any text a name that is one on every disk: letters and
-// digits of ASCII in groups joined by hyphens, underscores or dots.
+// safeBase derives a name that is valid on all systems: ASCII letters and digits in groups joined by
+// hyphens, underscores or dots.
 func safeBase(text, otherwise string) string {
 	var b strings.Builder
 	joint := byte(0)
@@ -75,18 +73,18 @@ func safeBase(text, otherwise string) string {
 	case "":
 		return otherwise
 	case "con", "prn", "aux", "nul", "com0", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9",
-		"lpt0", "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9": // devices, to Windows
+		"lpt0", "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9": // device names on Windows
 		return otherwise + "-" + name
 	}
 	return name
 }
 
-// pageFile takes a name for the file of a page.
+// pageFile takes a file name for a page.
 func (n names) pageFile(slug string) string {
 	return n.take("", strings.ToLower(safeBase(slug, "page")), ".html")
 }
 
-// assetFile takes a name for an asset, with the extension that it has.
+// assetFile takes a file name for an asset and keeps its extension.
 func (n names) assetFile(name string) string {
 	base := path.Base("/" + strings.ReplaceAll(name, `\`, "/"))
 	extension := strings.ToLower(path.Ext(base))

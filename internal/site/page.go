@@ -8,17 +8,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/site/look"
 )
 
-// The Content-Security-Policy of every page. The scheme file is for a site that
-// lies on a disk, where 'self' means nothing to some browsers. Images of other
-// sites are permitted on a page that shows some.
+// The Content-Security-Policy of all pages. It includes file:, since for sites on a disk some browsers do
+// not match 'self'. Pages that show external images allow these.
 const (
 	policy       = "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file: data:"
 	policyRemote = " http: https:"
 	policyEnd    = "; base-uri 'none'; form-action 'none'"
 )
 
-// pages writes all pages, each with the assets that it is the first to show,
-// and pieces of the search index between them.
+// pages writes all pages, each with the assets it is the first to show, and parts of the search index.
 func (b *builder) pages(ctx context.Context) error {
 	for page, err := range b.book.Pages {
 		if err != nil {
@@ -45,8 +43,7 @@ func (b *builder) pages(ctx context.Context) error {
 	return b.search.flush(b.zip)
 }
 
-// absent writes the pages up to an index that did not come, with their titles
-// alone: other pages lead to them.
+// absent writes the missing pages up to an index with only their titles, since others link to them.
 func (b *builder) absent(ctx context.Context, to int) error {
 	for ; b.report.Pages < to; b.report.Pages++ {
 		it := b.items[b.report.Pages]
@@ -58,7 +55,7 @@ func (b *builder) absent(ctx context.Context, to int) error {
 	return nil
 }
 
-// page writes one page: what it became, between what leads around it.
+// page writes one page with its surroundings.
 func (b *builder) page(ctx context.Context, it *item, page Page) error {
 	it.description = oneLine(page.Description, maxDescription)
 	if !page.Updated.IsZero() {
@@ -95,10 +92,10 @@ func (b *builder) page(ctx context.Context, it *item, page Page) error {
 	return b.search.add(b.zip, m.record)
 }
 
-// maxDescription bounds the description of a page, in bytes.
+// maxDescription limits the description of a page in bytes.
 const maxDescription = 500
 
-// oneLine makes one line of text, of so many bytes at most.
+// oneLine truncates text to most bytes on one line.
 func oneLine(text string, most int) string {
 	line := strings.Clone(strings.Join(strings.Fields(text), " "))
 	if len(line) <= most {

@@ -7,21 +7,21 @@ import (
 	"github.com/octavo-docs/octavo/internal/site/look"
 )
 
-// item is a page in the tree of pages.
+// item is a page in the page tree.
 type item struct {
 	*Entry
 	*look.Node     // its address is that of its file
-	index      int // in the order of pages
+	index      int // in page order
 
-	description string // once the page is written
-	updated     string // likewise, a date or ""
+	description string // set when the page is written
+	updated     string // set when the page is written, a date or ""
 }
 
-// plan gives each page its file and its place in the tree.
+// plan assigns files and positions in the tree.
 func (b *builder) plan() error {
 	b.byKey = make(map[string]*item, len(b.book.Contents))
 	b.taken = names{indexFile: 2}
-	var open []*item // from the top to the last page
+	var open []*item // the last page and its ancestors
 	for i := range b.book.Contents {
 		entry := &b.book.Contents[i]
 		if b.byKey[entry.Key] != nil {
@@ -45,8 +45,7 @@ func (b *builder) plan() error {
 	return nil
 }
 
-// neighbour returns the page that comes so many pages later, nil beyond the
-// ends.
+// neighbour returns the page by positions later, or nil.
 func (b *builder) neighbour(it *item, by int) *look.Node {
 	if i := it.index + by; 0 <= i && i < len(b.items) {
 		return b.items[i].Node

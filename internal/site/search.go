@@ -16,7 +16,7 @@ import (
 //go:embed find.js
 var finder []byte
 
-// frame writes the style and the scripts of all pages.
+// frame writes the shared style sheet and scripts.
 func (b *builder) frame(context.Context) error {
 	tokens, _ := b.options.Theme.CSS()
 	said, err := look.Said(&b.words)
@@ -34,17 +34,15 @@ func (b *builder) frame(context.Context) error {
 	return nil
 }
 
-// The limits of the search index, in bytes: of a file of it, of what it holds
-// in memory too, and of the text and the code of a page that can be found.
+// Limits of the search index in bytes: per file, in memory, and for the searchable text and code of a page.
 const (
 	maxShard = 512 << 10
 	maxText  = 256 << 10
 	maxCode  = 64 << 10
 )
 
-// searchIndex is the text of the pages, for the script to look through. It
-// comes as scripts, since a page on a disk may load nothing else, and in
-// several files, so that little of it is held in memory while pages come.
+// searchIndex is the text of the pages for the search script. It consists of scripts, since pages on a
+// disk can load nothing else, and of several files, to limit memory while writing.
 //
 //	octavoSearch.add([[file, title, description, [[anchor, heading, text, code], …]], …])
 type searchIndex struct {
@@ -53,8 +51,7 @@ type searchIndex struct {
 	shards int
 }
 
-// record returns what the index has of a page, with what parts it from the next
-// page. It is good until the next part of a file is made.
+// record returns the index entry of a page with its separator. It is valid until the next call of begin.
 func (b *builder) record(it *item, d *document.Document) ([]byte, error) {
 	text, code := maxText, maxCode
 	sections := [][4]string{}
@@ -103,7 +100,7 @@ func (s *searchIndex) writeShard(zip *archive) error {
 	return err
 }
 
-// flush writes the rest, and how many files there are.
+// flush writes the rest of the index and the number of files.
 func (s *searchIndex) flush(zip *archive) error {
 	if err := s.writeShard(zip); err != nil {
 		return err
@@ -111,7 +108,7 @@ func (s *searchIndex) flush(zip *archive) error {
 	return zip.write(siteFolder+"search.js", []byte("octavoSearch.begin("+strconv.Itoa(s.shards)+");\n"))
 }
 
-// cut returns at most so many bytes of text, and how many are left.
+// cut truncates text to the available bytes, and returns the remainder of them.
 func cut(text string, room int) (string, int) {
 	if len(text) > room {
 		text = strings.ToValidUTF8(text[:room], "")

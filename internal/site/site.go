@@ -1,14 +1,11 @@
-// Package site makes a site of many pages of documentation: a zip whose files
-// open in a browser straight from a disk, with navigation, search, light and
-// dark colours and a style for print, and that asks no server for anything. The
-// same book gives the same bytes.
+// Package site makes a documentation site as a zip that opens in a browser from a disk, with navigation,
+// search, light and dark theme and a print style. It needs no server. Output is
+// deterministic.
 //
-// The package walks no trees itself: package html makes each page of its
-// document, and package look what stands around it. Here belong how files are
-// named, and the script that searches. It finds no pages and no assets: Options resolve
-// addresses. Pages are written as they come; what stays in memory is their
-// titles and a bounded piece of the search index, and what a Cache keeps of them
-// for the next site.
+// Package html renders the documents and package look their surroundings; this one names files and
+// builds the search index. Options resolve addresses, as it knows no pages and assets. Pages
+// are written as they come: only titles, a bounded part of the search index and the Cache stay
+// in memory.
 package site
 
 import (
@@ -28,105 +25,99 @@ import (
 	"github.com/octavo-docs/octavo/internal/site/look"
 )
 
-// Book is what becomes one site.
+// Book is the content of one site.
 type Book struct {
 	Title    string
-	Language string    // a tag of BCP 47; "" is English
-	Made     time.Time // shown on the first page; the zero time is not
+	Language string    // BCP 47 tag; "" is English
+	Made     time.Time // shown on the first page unless zero
 
-	// Address is where the site will lie, of http or https and with a slash at
-	// its end. Then the site has a sitemap, whose form wants whole addresses.
-	// "" is unknown.
+	// Address is the future address of the site, http or https with a trailing slash, or "". If set, the
+	// site has a sitemap.
 	Address string
 
-	// Contents are all pages in order. They are known before the first page is
-	// written, since each page leads to those that follow it.
+	// Contents are all pages in order. They are needed first, since pages link to later ones.
 	Contents []Entry
 
-	// Pages are the same pages in the same order. One that does not come is
-	// shown as its title, with a warning. An error ends the site.
+	// Pages yields the same pages in the same order. A missing one is shown as its title, with a warning. An
+	// error ends the site.
 	Pages iter.Seq2[Page, error]
 
-	// Assets are files that the site holds although no page may show them.
+	// Assets are files to include even if no page shows them.
 	Assets []Asset
 }
 
-// Entry is what the site says about a page elsewhere than on the page.
+// Entry is what the site shows of a page in lists.
 type Entry struct {
-	Key    string // by which links find it, unique in the book
-	Slug   string // names its file, as far as a file can have that name
+	Key    string // identifies it for links, unique in the book
+	Slug   string // basis of its file name
 	Title  string
-	Level  int      // in the tree of pages, from 0
-	Former []string // earlier slugs, which lead to the page unless another has taken them
+	Level  int      // in the page tree, from 0
+	Former []string // former slugs, redirected unless in use
 }
 
-// Page is a page of documentation.
 type Page struct {
 	Key         string
 	Language    string // "" is that of the book
 	Description string
-	Updated     time.Time // the zero time is not shown
+	Updated     time.Time // hidden if zero
 
-	// Document returns what the page says. It is called when the page is made,
-	// once. Nil says nothing.
+	// Document returns the parsed page. It is called at most once. Nil means empty.
 	Document func() *document.Document
-	// Digest is a hash of all that Document is made of, by which a Cache finds
-	// what the page became before. The zero value has it made anew.
+	// Digest is a hash of all input of Document, the key of the Cache. Zero disables caching.
 	Digest [sha256.Size]byte
 }
 
-// Target is where a link leads: to a page of the book, or to an address. One
-// with both leads to the address when the book lacks the page.
+// Target is the target of a link: a page of the book or an address. With both, the address applies if the
+// book lacks the page.
 type Target struct {
 	Key      string
-	Fragment string // of that page, "" for its start
+	Fragment string // on that page, "" for its start
 	Address  string
 }
 
 // Asset is a file that pages show or link to.
 type Asset struct {
-	Key     string // the same for the same file
-	Name    string // names it in the site, as far as a file can have that name
-	Address string // where it lies when Open is nil: the site then does not hold it
+	Key     string // identifies the file
+	Name    string // basis of its name in the site
+	Address string // external address if Open is nil
 
-	// Open returns its bytes; it is called once. An error ends the site, but one
-	// that is fs.ErrNotExist leaves the file out, with a warning.
+	// Open returns the bytes; it is called once. An error ends the site, except fs.ErrNotExist, which omits
+	// the file with a warning.
 	Open func(context.Context) (io.ReadCloser, error)
 }
 
-// Options tell how a site is made.
+// Options configure a site.
 type Options struct {
 	Highlighter *highlight.Highlighter
 	Theme       html.Theme
-	Cache       *Cache // of what pages became; nil keeps nothing
+	Cache       *Cache // nil disables caching
 
-	// Link returns where a link on a page leads, given what was written. When
-	// found is false it may still lead to an Asset or to another site; otherwise
-	// its text is shown without a link, with a notice. Nil finds nothing.
+	// Link resolves a link on a page. If found is false, it may still be an Asset or an external link;
+	// otherwise its text is shown with a notice. Nil resolves nothing.
 	Link func(page Page, href string) (to Target, found bool)
 
-	// Asset returns the file that an image or a link on a page means. An image
-	// that is not found is shown as its text, with a notice. Nil finds none.
+	// Asset resolves an image or file link. If found is false, an image is replaced by its text, with a
+	// notice. Nil resolves nothing.
 	Asset func(page Page, href string) (asset Asset, found bool)
 }
 
-// Report tells what of a site is not as its author meant it.
+// Report lists what was not rendered as intended.
 type Report struct {
 	Pages    int
 	Notices  []PageNotice
-	Warnings []string // about the whole
+	Warnings []string // about the site as a whole
 }
 
-// PageNotice is a notice of one page.
+// PageNotice is a notice about a page.
 type PageNotice struct {
 	Key string
 	document.Notice
 }
 
-// maxReported bounds the notices of a report.
+// maxReported limits the notices of a report.
 const maxReported = 10_000
 
-// Write makes the zip. When it returns an error, what was written is of no use.
+// Write writes the zip. On error the output is unusable.
 func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, error) {
 	book.Language = cmp.Or(book.Language, "en")
 	b := &builder{book: book, options: o, renderer: html.New(o.Highlighter), zip: newArchive(out, o.Cache), assets: map[string]string{}, words: words.In(book.Language)}
@@ -157,27 +148,27 @@ type builder struct {
 	renderer *html.Renderer
 	zip      *archive
 	report   Report
-	words    words.Words // of what stands around pages
+	words    words.Words // of the surroundings
 	site     look.Site
 
-	items  []*item // the pages in order
+	items  []*item // pages in order
 	byKey  map[string]*item
 	taken  names
-	assets map[string]string // files of assets, by key
-	queue  []queued          // assets of the page at hand that are not written yet
+	assets map[string]string // files by key
+	queue  []queued          // of the current page, still to be written
 	search searchIndex
-	filled bytes.Buffer // a part of a file, before it is compressed
+	filled bytes.Buffer // uncompressed
 
-	fragment []byte // what the last page says; the next is written in its place
+	fragment []byte // of the last page, reused as memory
 }
 
-// begin returns what writes the next part of a file; the last is good no more.
+// begin returns a writer for the next part of a file; it invalidates the previous one.
 func (b *builder) begin() look.Out {
 	b.filled.Reset()
 	return look.Out{Buffer: &b.filled}
 }
 
-// judgeTheme reports what of the theme will not work.
+// judgeTheme warns about invalid parts of the theme.
 func (b *builder) judgeTheme() {
 	_, rejected := b.options.Theme.CSS()
 	for _, name := range rejected {

@@ -249,7 +249,7 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
-func TestPagesThatDoNotCome(t *testing.T) {
+func TestMissingPages(t *testing.T) {
 	t.Parallel()
 	b := small([2]string{"one", ""}, [2]string{"two", ""}, [2]string{"three", ""})
 	b.Pages = small([2]string{"two", "[on](three) [back](one)"}).Pages

@@ -95,9 +95,9 @@ func RefuseNone(data string) error {
 	return nil
 }
 
-// RefuseLost refuses a data folder whose database is gone, but not what belongs to
-// it: a new database would know none of the files, and SQLite would remove the
-// writes that are not in the database yet.
+// RefuseLost refuses a data folder whose database is missing but whose other files
+// exist: a new database would not know the files, and SQLite would delete the writes in
+// the WAL.
 func RefuseLost(data string) error {
 	path := filepath.Join(data, DatabaseFile)
 	if info, err := os.Stat(path); err == nil && info.Size() > 0 {

@@ -48,7 +48,7 @@ func SmallDisk(t testing.TB, size int) *Disk {
 	}
 	t.Cleanup(func() {
 		_ = stdin.Close()   // ends the holder, which may have ended
-		_ = d.holder.Wait() // what it says tells nothing about the test
+		_ = d.holder.Wait() // its output is irrelevant to the test
 	})
 	if line, err := bufio.NewReader(stdout).ReadString('\n'); err != nil || line != "mounted\n" {
 		missing(t, "disk", "this machine does not let processes mount")

@@ -12,11 +12,10 @@ import (
 // nobody is the user and group that AsNobody runs tests as.
 const nobody = 65534
 
-// AsNobody runs the test that calls it as a user whom permissions of files bind.
-// It returns false where that is so already. To root they mean nothing: then it
-// runs the test in a process of its own, as a user who owns nothing but a
-// temporary folder, reports what comes of that, and returns true. The caller,
-// which must not be a subtest, has nothing more to do.
+// AsNobody runs the calling test as a user to whom file permissions apply. It returns
+// false if that is already so. As root, it runs the test in a process of its own, as a
+// user who only owns a temporary folder, reports its result, and returns true; then the
+// caller, which must not be a subtest, has to return.
 func AsNobody(t *testing.T) (done bool) {
 	t.Helper()
 	if os.Geteuid() != 0 {

@@ -41,8 +41,8 @@ func (s *Span) Fail(reason string) {
 	}
 }
 
-// FailIf is Fail where there is an error, of which it tells nothing: errors may
-// hold what only the log may know.
+// FailIf is Fail if err is not nil. It does not record the error, which may contain data
+// only meant for the log.
 func (s *Span) FailIf(err error) {
 	if err != nil {
 		s.Fail("")

@@ -150,9 +150,9 @@ func TestSpansArrive(t *testing.T) {
 	}
 }
 
-// TestFailuresAreTold: what may pass is tried again, what is lost is logged,
-// without the address, which may hold a password.
-func TestFailuresAreTold(t *testing.T) {
+// TestRetryAndLogFailures retries temporary failures and logs permanent ones, without
+// the address, which may contain a password.
+func TestRetryAndLogFailures(t *testing.T) {
 	for _, x := range []struct {
 		name    string
 		answers []int

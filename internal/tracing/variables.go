@@ -122,7 +122,7 @@ func (v *variables) timeout() time.Duration {
 	return time.Duration(ms) * time.Millisecond
 }
 
-// tls returns how the collector proves who it is, and we do; nil is the usual.
+// tls returns the TLS settings for collector and client certificates; nil is the default.
 func (v *variables) tls() *tls.Config {
 	authority, authorityFrom := v.exporter("CERTIFICATE")
 	certificate, from := v.exporter("CLIENT_CERTIFICATE")

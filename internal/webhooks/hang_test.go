@@ -59,7 +59,7 @@ func TestEndpointsThatBeginToHang(t *testing.T) {
 // TestBacklogsShare: of many endpoints with long backlogs none is left behind,
 // wherever its name stands in their order.
 func TestBacklogsShare(t *testing.T) {
-	const endpoints, pages = 50, 400
+	const endpoints, pages = 50, 200
 	r := newRig(t, octavotest.Options{})
 	var total atomic.Int64
 	arrived := map[string]*atomic.Int64{}

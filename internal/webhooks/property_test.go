@@ -15,10 +15,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
-// TestWhatArrivesIsTheLog: whatever the receiver does, and however often the
-// senders stop, every event of the change log arrives, none that is not in it,
-// and those of a page in its order.
-func TestWhatArrivesIsTheLog(t *testing.T) {
+// TestDeliverEveryEvent delivers every event of the change log, no others, and those of
+// a page in order, whatever the receiver does and however often senders stop.
+func TestDeliverEveryEvent(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		const pages, changes = 6, 20
 		const seed = 7

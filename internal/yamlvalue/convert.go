@@ -30,7 +30,7 @@ func (c *converter) value(n *yaml.Node, depth int) (octavo.Value, *Error) {
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
-		// An alias inside what it stands for ends at the bound on depth.
+		// An alias inside its own target ends at the depth limit.
 		c.aliases++
 		v, err := c.value(n.Alias, depth)
 		c.aliases--
@@ -116,9 +116,8 @@ func (c *converter) key(k, value *yaml.Node) (string, *Error) {
 	if k.Kind != yaml.ScalarNode {
 		return "", c.fault(written, "a key must be a single value, not a sequence or mapping")
 	}
-	// YAML 1.2 dropped the merge key of YAML 1.1, so "<<" is a key like others.
-	// An author who gives it a mapping wants a merge, though, and would get a
-	// member of that name without a word: better to say so.
+	// YAML 1.2 dropped the merge key of YAML 1.1, so "<<" is an ordinary key. An author who
+	// gives it a mapping intends a merge, so an error is better than a member of that name.
 	if plain(k) && k.Value == "<<" && value.Kind != yaml.ScalarNode {
 		return "", c.fault(written, "the merge key << is not part of YAML 1.2; write the members out")
 	}

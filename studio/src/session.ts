@@ -60,14 +60,28 @@ async function ask(place: Place): Promise<string> {
   }
   if (!response.ok) throw new Unreachable(`${response.status} ${response.statusText}`);
   const given = (await response.json()) as Token;
-  current = { text: given.access_token, until: asked + given.expires_in * 1000 - early };
   const { sub: person, name = "" } = claims(given.access_token);
-  // Somebody else has signed in meanwhile, in another tab: nothing of this page is theirs.
-  if (known.value && known.value.person !== person) location.reload();
+  if (known.value && known.value.person !== person) return leave();
+  current = { text: given.access_token, until: asked + given.expires_in * 1000 - early };
   const before = session.value;
   session.value = known.value = { person, name, scopes: new Set(given.scope.split(" ")) };
   if (!before) others?.postMessage("in");
   return given.access_token;
+}
+
+let left = false;
+
+/** Whether this page is being left for somebody else, who is not asked whether to stay. */
+export const isLeft = (): boolean => left;
+
+/**
+ * Leaves this page, as somebody else has signed in meanwhile, in another tab: nothing here
+ * is theirs, and nothing is sent any more.
+ */
+function leave(): Promise<string> {
+  left = true;
+  location.reload();
+  return new Promise(() => {});
 }
 
 /** Access tokens are JWTs, whose subject is the person. */

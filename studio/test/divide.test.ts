@@ -26,8 +26,11 @@ test("a status that both changed is asked for", () => {
 });
 
 test("tags are read as the server reads them", () => {
-  assert.deepEqual(tagsOf({ tags: "alone" }), { key: "tags", tags: ["alone"] });
-  assert.deepEqual(tagsOf({ Tags: ["a", 2, { label: "c" }] }), { key: "Tags", tags: ["a", "2", "c"] });
-  assert.deepEqual(tagsOf({ tags: "a, b" }), { key: "tags", tags: ["a", "b"] });
-  assert.deepEqual(tagsOf({}), { key: "tags", tags: [] });
+  const names = (front: Record<string, unknown>) => [tagsOf(front).key, ...tagsOf(front).tags.map((tag) => tag.name)];
+  assert.deepEqual(names({ tags: "alone" }), ["tags", "alone"]);
+  assert.deepEqual(names({ Tags: ["a", 2, { label: "c" }] }), ["Tags", "a", "2", "c"]);
+  assert.deepEqual(names({ tags: "a, b" }), ["tags", "a", "b"]);
+  assert.deepEqual(names({}), ["tags"]);
+  for (const list of [["a", { label: "c", permalink: "/c" }, { other: 1 }], [{ a: 1 }]]) assert.deepEqual(tagsOf({ tags: list }).tags.map((tag) => tag.as), list, "what is written stays");
+  assert.deepEqual(tagsOf({ tags: { a: 1 } }).tags, [{ name: "", as: { a: 1 } }]);
 });

@@ -18,5 +18,8 @@ test("lines that have moved are found where they stand alone", () => {
 
 test("the ends of lines stay as they are", () => {
   assert.equal(applied("one\r\ntwo\r\n", 2, "two", "2\n"), "one\r\n2\r\n");
+  assert.equal(applied("one\r\ntwo\nthree", 2, "two", "2\n2"), "one\r\n2\r\n2\nthree", "a text that mixes them");
+  assert.equal(applied("one\r\ntwo", 2, "two", "2\n3"), "one\r\n2\r\n3");
+  assert.equal(applied("one\ntwo\r\nthree\n", 3, "three", "3\n4"), "one\ntwo\r\n3\r\n4\n");
   assert.equal(linesFrom("one\r\ntwo\r\nthree", 2, 2), "two\nthree");
 });

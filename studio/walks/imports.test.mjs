@@ -80,6 +80,11 @@ test("a dry run is followed by the import, and the pages are there", async (t) =
   await page.getByText("Not imported (2)").waitFor();
   assert.equal((await server.api("GET", "/pages")).data.data.length, 0);
   await look(page, "dry");
+  // What is imported is what was tried, whichever file was chosen since.
+  await page.getByRole("link", { name: "All imports" }).click();
+  await choose(page, "other.zip", zip({ "coffee.md": "# Coffee\n" }));
+  await page.locator(".import-earlier a").first().click();
+  await page.getByText("Created (3)").waitFor();
   await page.getByRole("button", { name: "Import it now" }).click();
   await page.getByText("Finished", { exact: true }).waitFor();
   assert.equal(await page.locator("main img, main b").count(), 0);

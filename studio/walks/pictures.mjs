@@ -1,5 +1,10 @@
 // Takes the pictures of the documentation: node studio/walks/pictures.mjs FOLDER. It is no test.
-import { setUp, Server, browse, content, saving } from "./rig.mjs";
+// Documentation has them as WebP: cwebp -q 80.
+import { execFile } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { setUp, Server, browse, content, program, saving } from "./rig.mjs";
 
 const folder = process.argv[2];
 const text = `A copy that nobody has tried is no copy. Set it up once, and try it once a month.
@@ -27,6 +32,8 @@ try {
   const shot = (name) => page.screenshot({ path: `${folder}/studio-${name}.png` });
   const { data: made } = await server.api("POST", "/pages", { title: "Back up a server", slug: "back-up-a-server", content: text, status: "published", frontmatter: { description: "How to copy a server every night.", tags: ["operations", "backup"] } });
   await page.goto(`${server.url}/studio/pages/${made.id}`);
+  const tops = page.getByRole("treeitem", { name: "Octavo", exact: true });
+  if ((await tops.getAttribute("aria-expanded")) === "false") await tops.locator(".tree-toggle").click();
   await content(page).click();
   await page.keyboard.press("Control+End");
   await page.keyboard.type("\nKeep seven copies, one for each day of the week.\n");
@@ -59,6 +66,23 @@ try {
   await page.frameLocator("iframe").getByRole("heading", { name: "Handbook" }).waitFor();
   await page.locator("main").evaluate((main) => (main.scrollTop = 0));
   await shot("manage");
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${server.url}/docs/concepts-proposals`);
+  await page.screenshot({ path: `${folder}/site-page.png` });
+  await page.goto(`${server.url}/docs/-/search?q=retry+a+webhook`);
+  await page.screenshot({ path: `${folder}/site-search.png` });
+
+  const tree = join(server.folder, "handbook");
+  await mkdir(join(tree, "docs"), { recursive: true });
+  await writeFile(join(tree, "mkdocs.yml"), "site_name: Handbook\nnav:\n  - index.md\n  - backup.md\n");
+  await writeFile(join(tree, "docs", "index.md"), "# Handbook\n\nRead [how to restore](restore.md).\n");
+  await writeFile(join(tree, "docs", "backup.md"), "# Backup\n\n![The disks](disks.png)\n\nSee [restore](restore.md).\n");
+  const report = join(server.folder, "report.html");
+  await promisify(execFile)(program, ["import", tree, "--data", join(server.folder, "other"), "--dry-run", "--report", report]);
+  await page.setViewportSize({ width: 1100, height: 800 });
+  await page.goto(`file://${report}`);
+  await page.screenshot({ path: `${folder}/import-report.png` });
 } finally {
   for (const end of ends) await end().catch(console.error);
 }

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { chromium } from "playwright-core";
 
-const program = process.env.OCTAVO ?? new URL("../../bin/octavo", import.meta.url).pathname;
+export const program = process.env.OCTAVO ?? new URL("../../bin/octavo", import.meta.url).pathname;
 export const password = "correct horse battery";
 
 async function freePort() {

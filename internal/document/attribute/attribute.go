@@ -1,5 +1,5 @@
-// Package attribute has the attributes of nodes, and reads those in braces. It
-// does not know which of them a rendering may show.
+// Package attribute has the attributes of nodes and parses those in braces. It does not
+// decide which are safe to render.
 package attribute
 
 import (
@@ -9,18 +9,17 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// Attribute is an attribute of a heading, link, element or component. Value is
-// a string, float64, bool, nil, []any or map[string]any; that of an attribute
-// without one is true.
+// Attribute is an attribute of a heading, link, element or component. Value is a string,
+// float64, bool, nil, []any or map[string]any; without a value it is true.
 type Attribute struct {
 	Name  string
 	Value any
 }
 
-// List are the attributes of one node, in order and with names as written.
+// List is the attributes of one node, in order and with names as written.
 type List []Attribute
 
-// Get returns the value of the first attribute of that name, in any case.
+// Get returns the value of the first attribute with that name, ignoring case.
 func (a List) Get(name string) (any, bool) {
 	for _, attribute := range a {
 		if strings.EqualFold(attribute.Name, name) {
@@ -30,8 +29,8 @@ func (a List) Get(name string) (any, bool) {
 	return nil, false
 }
 
-// String returns the value of the first attribute that has one of the names and
-// is a string or number, or "".
+// String returns the first attribute with one of the names that is a string or number,
+// else "".
 func (a List) String(names ...string) string {
 	for _, name := range names {
 		value, _ := a.Get(name)
@@ -45,7 +44,7 @@ func (a List) String(names ...string) string {
 	return ""
 }
 
-// Bool reports whether one of the names is given and not false.
+// Bool reports whether one of the names is present and not false.
 func (a List) Bool(names ...string) bool {
 	for _, name := range names {
 		if value, found := a.Get(name); found {
@@ -55,10 +54,10 @@ func (a List) Bool(names ...string) bool {
 	return false
 }
 
-// Parse reads the inside of {#id .class name=value}; ok is false when anything
-// else stands there. A bare name may be an attribute too, or not.
+// Parse parses the inside of {#id .class name=value}; ok is false for anything else. bare
+// allows attributes without a value.
 func Parse(s string, bare bool) (attributes List, ok bool) {
-	s = strings.TrimPrefix(strings.TrimSpace(s), ":") // as kramdown and MkDocs write it
+	s = strings.TrimPrefix(strings.TrimSpace(s), ":") // kramdown and MkDocs write a colon
 	var classes []string
 	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
 		n := Word(s, `"'`)
@@ -84,7 +83,7 @@ func Parse(s string, bare bool) (attributes List, ok bool) {
 	return attributes, len(attributes) > 0
 }
 
-// Word returns the length of the first word, in which quotes are held together.
+// Word returns the length of the first word. Quotes may contain blanks.
 func Word(s, quotes string) int {
 	quote := byte(0)
 	for i := 0; i < len(s); i++ {
@@ -102,7 +101,7 @@ func Word(s, quotes string) int {
 	return len(s)
 }
 
-// IsName reports whether s is a name, as of an attribute or a constant.
+// IsName reports whether s is the name of an attribute or constant.
 func IsName(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; !inline.IsLetter(c) && c != '_' && (i == 0 || !inline.IsDigit(c) && c != '-' && c != ':') {

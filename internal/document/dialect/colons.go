@@ -8,19 +8,19 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// Container is what a line of colons opens, as Docusaurus, VitePress and Starlight
-// have it: ":::note Title". One that ends with colons too, ":::note Text :::", is
-// a line of its own. Every page may have it.
+// Container is opened by a line of colons, ":::note Title", as in Docusaurus, VitePress and
+// Starlight. A line that also ends with colons, ":::note Text :::", is complete. All pages
+// may have containers.
 type Container struct {
 	Colons      int
 	Name        string // in lower case
 	Written     string
-	Title, Text string // the text is that of one on a line of its own
+	Title, Text string // Text is that of a complete line
 	Attributes  attribute.List
-	Line        bool // it is a line of its own
+	Line        bool // it is a complete line
 }
 
-// Colons reads the line that opens a container.
+// Colons parses the opening line of a container.
 func Colons(line string) (own *Container, ok bool) {
 	own = &Container{Colons: inline.RunLength(line, ':')}
 	offset := own.Colons + inline.Blanks(line[own.Colons:])
@@ -52,7 +52,7 @@ func Colons(line string) (own *Container, ok bool) {
 		return nil, false
 	}
 	class, _, _ := strings.Cut(own.Attributes.String("class"), " ")
-	if n == 0 { // ::: {.note}, as Pandoc has it
+	if n == 0 { // ::: {.note} of Pandoc
 		if own.Written = strings.TrimPrefix(class, "callout-"); class == "" {
 			return nil, false
 		}
@@ -71,7 +71,7 @@ func Colons(line string) (own *Container, ok bool) {
 	return own, true
 }
 
-// closingBracket returns the place of the bracket that closes the first, or 0.
+// closingBracket returns the offset of the bracket that closes the first, or 0.
 func closingBracket(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {
@@ -89,15 +89,14 @@ func closingBracket(s string) int {
 	return 0
 }
 
-// Alert takes "[!NOTE]" from the start of a quotation, where GitHub and
-// Obsidian have the kind of an admonition, and a title behind it. It returns
-// the offset at which the text goes on. A div and a video of docfx have attributes and
-// an address in place of the title.
+// Alert parses "[!NOTE]" at the start of a quotation, as in GitHub and Obsidian, with an
+// optional title, and returns the offset of the text. A div or video of docfx has
+// attributes or an address instead of the title.
 func Alert(s string) (name, title string, width int) {
 	line, _, _ := strings.Cut(s, "\n")
 	line, found := strings.CutPrefix(line, "[!")
 	kind, rest, closed := strings.Cut(line, "]")
-	name, _, _ = strings.Cut(kind, "|") // Obsidian's metadata
+	name, _, _ = strings.Cut(kind, "|") // metadata of Obsidian
 	if first, to, _ := strings.Cut(strings.TrimSpace(kind), " "); found && closed && (first == "div" || strings.EqualFold(first, "video") && to != "") {
 		return map[bool]string{true: "div", false: "iframe"}[first == "div"], to, min(len("[!")+len(line)+1, len(s))
 	}
@@ -108,7 +107,7 @@ func Alert(s string) (name, title string, width int) {
 	return name, title, min(len("[!")+len(line)+1, len(s))
 }
 
-// Hint returns the kind of callout that a paragraph of Docsify is, "" for none.
+// Hint returns the callout kind of a Docsify paragraph, "" for none.
 func Hint(s string) string {
 	switch s[:min(len(s), len("!> "))] {
 	case "!> ":

@@ -1,7 +1,7 @@
-// Package dialect reads the marks that other tools for documentation have beside
-// Markdown, and tells which element or component means the same. A page has the
-// marks of its dialect only. The package looks at one line, or at one place in a
-// text, at a time: package document knows what is open and what is included.
+// Package dialect parses the syntax that other documentation tools add to Markdown, and maps
+// it to elements and components. A page uses only the syntax of its dialect. The package
+// looks at one line, or one offset in a text, at a time; package document knows the open
+// blocks and includes files.
 package dialect
 
 import (
@@ -10,70 +10,67 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/attribute"
 )
 
-// Form tells what belongs to a mark.
+// Form determines the content of a mark.
 type Form uint8
 
-// The forms.
 const (
-	Leaf       Form = iota // nothing
-	Opening                // what stands before the mark that closes its name
-	Closing                // what stands behind the one that opens its name
-	Indented               // the lines below that are indented by four
-	Fenced                 // the lines up to a fence as long as its own
-	Literal                // the lines up to the one that holds End, taken as they are
-	Attributes             // it has those of the block above or below, in Info
+	Leaf       Form = iota // none
+	Opening                // up to the mark that closes its name
+	Closing                // closes the mark with its name
+	Indented               // the following lines indented by four
+	Fenced                 // the lines up to a fence of the same length
+	Literal                // the lines up to one that contains End, not parsed
+	Attributes             // none; Info has the attributes of the block above or below
 )
 
-// Mark is what a tool writes beside Markdown.
+// Mark is a construct of a dialect.
 type Mark struct {
 	Form       Form
-	Alone      bool   // one that opens something may stand by itself
-	Name       string // of an element or component; what it holds stands by itself where there is none such
+	Alone      bool   // an opening mark may be unclosed
+	Name       string // element or component; without such the content is shown unwrapped
 	Attributes attribute.List
 	Title      string // Markdown
-	Text       string // plain, of what holds nothing
-	Hidden     bool   // its lines are not shown
-	Info       string // of code, as behind a fence
-	End        string // "" for a fence as long as its own
+	Text       string // plain, of a mark without content
+	Hidden     bool   // the content is not shown
+	Info       string // info string of code
+	End        string // "" for a fence of the same length
 
-	// Ends reports whether a line that holds End is the end; nil for always. With takes the options that stand below
-	// in lines of their own, as :name: value.
+	// Ends reports whether a line that contains End is the end; nil means always. With applies
+	// option lines below, in the form :name: value.
 	Ends    func(line string) bool
 	With    func(m Mark, options attribute.List) Mark
-	Below   bool  // its options stand below in lines indented by four, as name: value
-	Include *File // whose text it stands for; with a name of "" the lines of a Literal name it
-	Code    bool  // of Include: the text is code
-	LeftOut bool  // what it stands for is known to the tool alone, which a notice tells
-	Width   int   // in a text; a line is taken whole
-	Reach   int   // in a text: how far behind its start the mark stands that closes it, as wide as this
+	Below   bool  // option lines are indented by four, in the form name: value
+	Include *File // the file to show; if its name is "", the lines of a Literal have it
+	Code    bool  // Include is shown as code
+	LeftOut bool  // only the tool knows the content; there is a notice
+	Width   int   // in a text; a line is used whole
+	Reach   int   // in a text: offset of the closing mark, which has the same width
 }
 
-// Dialect reads the marks of a tool. What has none is nil.
+// Dialect parses the syntax of a tool. Missing functions are nil.
 type Dialect struct {
-	// Block reads a line without the white space around it.
+	// Block parses a trimmed line.
 	Block func(line string) (Mark, bool)
 
-	// Inline reads what stands at a place of a text, which begins with one of
-	// the bytes of Starts.
+	// Inline parses a mark at an offset of a text that has one of the bytes in Starts.
 	Inline func(text string, at int) (Mark, bool)
 	Starts string
 
-	// Code changes the text of code, whose language is "" within a line.
+	// Code transforms the text of code; the language is "" for inline code.
 	Code func(language, text string) string
 
-	// Address returns where what is written for an address leads; ok is false where
-	// the tool alone knows.
+	// Address resolves a written address; ok is false if only the tool can.
 	Address func(written string) (to string, ok bool)
 
-	// Label reports whether the tool alone knows where a reference of that label leads.
+	// Label reports whether only the tool can resolve a reference with that label.
 	Label func(label string) bool
 
-	Raw    bool // {% endraw %} may stand before the end of code
-	InCode bool // files may be named within code
-	Divs   bool // elements of HTML hold Markdown that have an attribute markdown, and else end with their own tag
+	Raw    bool // {% endraw %} may precede the end of code
+	InCode bool // code may include files
+	Divs   bool // HTML elements contain Markdown if they have the attribute markdown, else end at their own tag
 }
 
-// Of returns the dialect of a name, nil where it has no marks of its own.
+// Of returns a dialect by name, nil if it adds no syntax.
 func Of(name string) *Dialect {
 	switch name {
 	case "mkdocs":
@@ -91,12 +88,12 @@ func Of(name string) *Dialect {
 	case "vitepress":
 		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:"}
 	case "obsidian":
-		return &Dialect{Block: obsidianLine, Inline: obsidianText, Starts: "[!%=^"}
+		return &Dialect{Block: obsidianLine, Inline: obsidianText, Starts: "[!%=^", Address: obsidianAddress}
 	}
 	return nil
 }
 
-// Coded returns a text of code as the dialect has it, nil as it is.
+// Coded transforms a text of code.
 func (d *Dialect) Coded(language, text string) string {
 	if d == nil || d.Code == nil {
 		return text
@@ -104,7 +101,7 @@ func (d *Dialect) Coded(language, text string) string {
 	return d.Code(language, text)
 }
 
-// attributeLine reads braces on a line of their own.
+// attributeLine parses attributes in braces on a separate line.
 func attributeLine(line string) (Mark, bool) {
 	if line[0] != '{' || strings.IndexByte(line, '}') != len(line)-1 || !isAttributes(line[1:len(line)-1]) {
 		return Mark{}, false
@@ -112,7 +109,7 @@ func attributeLine(line string) (Mark, bool) {
 	return Mark{Form: Attributes, Info: line[1 : len(line)-1]}, true
 }
 
-// Reads reports whether a line begins with a mark, or is one.
+// Reads reports whether a line begins with a mark.
 func (d *Dialect) Reads(line string) bool {
 	if line = strings.TrimSpace(line); d == nil || line == "" {
 		return false
@@ -124,8 +121,7 @@ func (d *Dialect) Reads(line string) bool {
 	return found
 }
 
-// quoted returns what stands in double quotes at the start of a text, and what
-// follows; ok is false where nothing does.
+// quoted splits a string in double quotes off the start of a text.
 func quoted(s string) (inside, rest string, ok bool) {
 	if s == "" || s[0] != '"' && s[0] != '\'' {
 		return "", s, false
@@ -137,20 +133,20 @@ func quoted(s string) (inside, rest string, ok bool) {
 	return s[1:end], s[end+1:], true
 }
 
-// call is what stands between the braces of a template: {% name a="b" %}.
+// call is the content of template braces: {% name a="b" %}.
 type call struct {
 	name       string
-	rest       string // behind the name
+	rest       string // after the name
 	attributes attribute.List
-	words      []string // the values without a name
+	words      []string // values without a name
 	width      int
-	verbatim   bool // of Hugo: what it holds is no Markdown, unless it says so
+	verbatim   bool // of Hugo: the content is not Markdown by default
 }
 
-// maxCall is the longest call, in bytes.
+// maxCall limits the length of a call in bytes.
 const maxCall = 4 << 10
 
-// scanCall reads a call between two marks that a text starts with.
+// scanCall parses a call between delimiters at the start of a text.
 func scanCall(s, open, end string) (c call, ok bool) {
 	s, found := strings.CutPrefix(s[:min(len(s), maxCall)], open)
 	if !found {
@@ -177,7 +173,7 @@ func scanCall(s, open, end string) (c call, ok bool) {
 	return c, c.name != ""
 }
 
-// wordEnd returns where the first word of a text ends; quotes hold blanks.
+// wordEnd returns the length of the first word; quotes may contain blanks.
 func wordEnd(s string) int { return attribute.Word(s, "\"'`") }
 
 func unquote(s string) string {
@@ -187,7 +183,7 @@ func unquote(s string) string {
 	return s
 }
 
-// with returns attributes that have one more.
+// with returns a copy of list with one more attribute.
 func with(list attribute.List, name string, value any) attribute.List {
 	return append(list[:len(list):len(list)], attribute.Attribute{Name: name, Value: value})
 }

@@ -6,17 +6,15 @@ import (
 	"strings"
 )
 
-// emoji are the names between colons of those that documentation has, by the
-// short names that GitHub and others share.
+// emoji are the short names of emoji common in documentation, as used by GitHub and others.
 var emoji = emojiNames(emojiText)
 
 //go:embed emoji.txt
 var emojiText string
 
-// Emoji returns what a name between colons stands for, itself where there is no such.
+// Emoji returns the emoji for a name between colons, or the name if unknown.
 func Emoji(name string) string { return cmp.Or(emoji[strings.Trim(name, ":")], name) }
 
-// emojiNames reads names and what they stand for.
 func emojiNames(list string) map[string]string {
 	words := strings.Fields(list)
 	names := make(map[string]string, len(words)/2)

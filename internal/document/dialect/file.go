@@ -6,14 +6,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// File is a file of the tree, or a part of it, whose text stands for a mark.
+// File is a file of the tree, or a part of it, to show instead of a mark.
 type File struct {
-	Name string // as references have it: relative to the page or to a folder above it
-	Part string // lines, 3:5, or several of such with semicolons, or the name of a section; "" for all
+	Name string // relative to the page or a folder above it
+	Part string // lines as 3:5, several separated by semicolons, or a section name; "" for all
 }
 
-// found completes a name. Those that begin with dots count from a folder that
-// only the tool knows, so they are looked for above the page.
+// found completes a name. Only the tool knows the base of a name that begins with dots, so
+// it is looked up in the folders above the page.
 func (f File) found(ok bool) (File, bool) {
 	for {
 		rest, dots := strings.CutPrefix(strings.TrimPrefix(f.Name, "./"), "../")
@@ -25,8 +25,7 @@ func (f File) found(ok bool) (File, bool) {
 	return f, ok && f.Name != "" && !strings.HasPrefix(f.Name, ";") && !strings.Contains(f.Name, "://")
 }
 
-// Of returns the part of a text that is meant; ok is false where it has none of
-// that name.
+// Of returns the part of a text; ok is false if there is no section with that name.
 func (f File) Of(text string) (part string, ok bool) {
 	if f.Part == "" {
 		return text, true
@@ -54,9 +53,9 @@ func (f File) Of(text string) (part string, ok bool) {
 	return section(lines, f.Part)
 }
 
-// section returns the lines between the marks of a section: [start:name] and
-// [end:name] of PyMdown, ANCHOR: name and ANCHOR_END: name of mdBook, #region name
-// and #endregion name of editors.
+// section returns the lines between section marks: [start:name] and [end:name] of PyMdown,
+// ANCHOR: name and ANCHOR_END: name of mdBook, #region name and #endregion name of
+// editors.
 func section(lines []string, name string) (string, bool) {
 	var b strings.Builder
 	inside, found := false, false
@@ -78,7 +77,7 @@ func anchored(line, mark, name string) bool {
 	return found && strings.TrimRight(strings.TrimSpace(rest), " -*/>") == name
 }
 
-// number reads the number that a text starts with, 0 for none.
+// number parses the number at the start of a text, 0 if there is none.
 func number(s string) (n int, rest string) {
 	for s != "" && inline.IsDigit(s[0]) && n < 1<<24 {
 		n, s = n*10+int(s[0]-'0'), s[1:]

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// gitbookLine reads a line of GitBook: a block between braces.
+// gitbookLine parses a block of GitBook on a line.
 func gitbookLine(line string) (Mark, bool) {
 	c, ok := scanCall(line, "{%", "%}")
 	if !ok || c.width != len(line) {
@@ -15,8 +15,8 @@ func gitbookLine(line string) (Mark, bool) {
 	return gitbookBlock(c)
 }
 
-// gitbookText reads a block of GitBook that stands within a line, an emoji, or
-// the name of an icon, which is in an element i.
+// gitbookText parses a block of GitBook within a line, an emoji, or the name of an icon in an
+// element i.
 func gitbookText(text string, at int) (Mark, bool) {
 	if text[at] == ':' {
 		m, ok := emojiAt(text[at:])
@@ -71,8 +71,8 @@ func gitbookBlock(c call) (Mark, bool) {
 	return m, m.Name != ""
 }
 
-// gitbookNames are the elements and components that blocks of GitBook are. What
-// those with a hyphen hold stands by itself.
+// gitbookNames maps blocks of GitBook to elements and components. Names with a hyphen show
+// only their content.
 var gitbookNames = map[string]string{
 	"hint": "Callout", "tabs": "Tabs", "tab": "Tab", "stepper": "Steps", "step": "Step", "columns": "Columns", "column": "Column",
 	"code": "Code", "update": "Update", "updates": "updates-list", "prompt": "Card", "embed": "iframe", "file": "Link", "page-ref": "Link",

@@ -10,7 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// hugoLine reads a shortcode of Hugo, or of one of its themes, on a line of its own.
+// hugoLine parses a shortcode of Hugo or a theme on a separate line.
 func hugoLine(line string) (Mark, bool) {
 	c, ok := hugoCall(line)
 	if !ok || c.width != len(line) {
@@ -19,7 +19,7 @@ func hugoLine(line string) (Mark, bool) {
 	return hugoBlock(c), true
 }
 
-// hugoText reads a shortcode within a text, or an emoji.
+// hugoText parses a shortcode in a text, or an emoji.
 func hugoText(text string, at int) (Mark, bool) {
 	if text[at] == ':' {
 		return emojiAt(text[at:min(len(text), at+maxReach)])
@@ -46,8 +46,8 @@ func hugoText(text string, at int) (Mark, bool) {
 	return m, true
 }
 
-// hugoCall reads {{< name >}}, {{% name %}}, or one of them that closes another,
-// whose name begins with a slash. The name of one that holds nothing ends with it.
+// hugoCall parses {{< name >}} or {{% name %}}. A closing one begins with a slash; a
+// self-closing one ends with it.
 func hugoCall(s string) (c call, ok bool) {
 	if !strings.HasPrefix(s, "{{") || len(s) < 3 {
 		return c, false
@@ -70,8 +70,8 @@ func hugoCall(s string) (c call, ok bool) {
 	return c, true
 }
 
-// Call returns the width of a call of Hugo, {{< name >}}, that a text begins with and that
-// takes whole lines, more than one; 0 where none does.
+// Call returns the width of a Hugo call at the start of a text if it spans several whole
+// lines, else 0.
 func Call(s string) int {
 	line, _, more := strings.Cut(s, "\n")
 	if !strings.HasPrefix(line, "{{<") || !more || strings.Contains(line, ">}}") {
@@ -85,7 +85,7 @@ func Call(s string) int {
 }
 
 func hugoBlock(c call) Mark {
-	if strings.HasPrefix(c.name, "/*") { // it is shown as it is written
+	if strings.HasPrefix(c.name, "/*") { // shown literally
 		open, end := "{{% ", " %}}"
 		if c.verbatim {
 			open, end = "{{< ", " >}}"
@@ -113,15 +113,15 @@ func hugoBlock(c call) Mark {
 	return m
 }
 
-// hugoNamed completes the mark of a shortcode that has a meaning of its own.
+// hugoNamed completes the mark of a known shortcode.
 func hugoNamed(name string, c call, m Mark) Mark {
 	a := c.attributes
 	switch name {
 	case "tab":
 		title := cmp.Or(a.String("header", "name", "title", "label"), c.word(0))
 		m.Attributes = attribute.List{{Name: "title", Value: title}}
-		if lang := a.String("lang"); lang != "" && c.verbatim {
-			m = c.literal(Mark{Name: "Tab", Attributes: m.Attributes, Info: lang})
+		if lang := a.String("lang"); c.verbatim && (lang != "" || a.String("header") != "") { // as Docsy has it
+			m = c.literal(Mark{Name: "Tab", Attributes: m.Attributes, Info: cmp.Or(lang, "text")})
 		}
 	case "tabs":
 		if items := a.String("items"); items != "" {
@@ -173,7 +173,7 @@ func hugoNamed(name string, c call, m Mark) Mark {
 	return m
 }
 
-// included is the mark of a file whose text is shown.
+// included makes a mark for an included file.
 func included(name string, code bool, language string) Mark {
 	file, ok := File{Name: name}.found(true)
 	if !ok {
@@ -182,8 +182,8 @@ func included(name string, code bool, language string) Mark {
 	return Mark{Include: &file, Code: code, Info: language}
 }
 
-// hugoName returns the element or component that a shortcode is. One that nobody
-// knows is a component that is not known.
+// hugoName returns the element or component of a shortcode. Unknown ones become an unknown
+// component.
 func hugoName(name string) string {
 	known := map[string]string{
 		"alert": "Callout", "callout": "Callout", "admonition": "Callout", "notice": "Callout", "hint": "Callout", "pageinfo": "Callout",
@@ -197,7 +197,7 @@ func hugoName(name string) string {
 	return cmp.Or(known, unknownName(name))
 }
 
-// calloutOf returns what kind of callout a mark is, and its title.
+// calloutOf returns the kind and title of a callout.
 func calloutOf(name string, c call) (kind attribute.List, title string) {
 	colours := map[string]string{"primary": "info", "secondary": "note", "success": "tip", "light": "note", "dark": "note"}
 	title = c.attributes.String("title", "header")
@@ -216,7 +216,7 @@ func calloutOf(name string, c call) (kind attribute.List, title string) {
 	return with(nil, "type", written), title
 }
 
-// outside returns the address of what a shortcode shows of another site, or "".
+// outside returns the address of embedded content of another site, or "".
 func outside(name string, c call) string {
 	id := cmp.Or(c.attributes.String("id"), c.word(0))
 	switch {
@@ -235,7 +235,7 @@ func outside(name string, c call) string {
 	return ""
 }
 
-// highlighted returns the options of highlight as they stand behind a fence.
+// highlighted converts the options of highlight to an info string.
 func highlighted(c call) string {
 	var options []string
 	for pair := range strings.SplitSeq(c.word(1), ",") {
@@ -246,7 +246,7 @@ func highlighted(c call) string {
 	return strings.Join(options, " ")
 }
 
-// literal is a mark of what a call holds as it is written.
+// literal makes a mark whose content is not parsed.
 func (c call) literal(m Mark) Mark {
 	m.Form, m.End = Literal, "/"+c.name
 	m.Ends = func(line string) bool {
@@ -256,7 +256,7 @@ func (c call) literal(m Mark) Mark {
 	return m
 }
 
-// word returns the value without a name at a place, or "".
+// word returns the n-th value without a name, or "".
 func (c call) word(n int) string {
 	if n < len(c.words) {
 		return c.words[n]
@@ -264,7 +264,7 @@ func (c call) word(n int) string {
 	return ""
 }
 
-// unknownName returns the name of a component for a mark that may be one.
+// unknownName returns a component name for an unknown mark.
 func unknownName(name string) string {
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	name = strings.Map(func(r rune) rune {
@@ -279,10 +279,10 @@ func unknownName(name string) string {
 	return capital(strings.TrimLeft(name, "-_0123456789"))
 }
 
-// quotedCall is a shortcode that is shown as it is written.
+// quotedCall matches an escaped shortcode, to be shown literally.
 var quotedCall = regexp.MustCompile(`\{\{([<%])/\*(.*?)\*/([>%])\}\}`)
 
-// hugoCode shows the shortcodes in code that are written to be shown.
+// hugoCode unescapes shortcodes in code.
 func hugoCode(_, text string) string {
 	if !strings.Contains(text, "*/") {
 		return text
@@ -290,7 +290,7 @@ func hugoCode(_, text string) string {
 	return quotedCall.ReplaceAllString(text, "{{$1$2$3}}")
 }
 
-// listOf divides a text at its commas.
+// listOf splits a text at commas.
 func listOf(text string) (list []any) {
 	for item := range strings.SplitSeq(text, ",") {
 		list = append(list, strings.TrimSpace(item))

@@ -10,7 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
-// jekyllLine reads a line that Liquid replaces: {% tag %} or {{ output }}.
+// jekyllLine parses a line of Liquid: {% tag %} or {{ output }}.
 func jekyllLine(line string) (Mark, bool) {
 	if m, ok := output(line); ok && m.Width == len(line) {
 		return m, true
@@ -22,7 +22,7 @@ func jekyllLine(line string) (Mark, bool) {
 	return jekyllBlock(c)
 }
 
-// jekyllText reads the same within a text, or an emoji.
+// jekyllText parses Liquid in a text, or an emoji.
 func jekyllText(text string, at int) (Mark, bool) {
 	if text[at] == ':' {
 		return emojiAt(text[at:min(len(text), at+maxReach)])
@@ -44,7 +44,7 @@ func jekyllText(text string, at int) (Mark, bool) {
 	if m.Form == Literal {
 		behind := text[at+c.width : min(len(text), at+c.width+maxReach)]
 		end := strings.Index(behind, m.End)
-		if end >= 0 { // else what is between the two stands among elements
+		if end >= 0 { // otherwise the content is among elements
 			end += strings.Index(behind[end:]+"%}", "%}") + len("%}")
 		}
 		m, c.width = Mark{LeftOut: m.LeftOut}, c.width+min(max(end, 0), len(behind))
@@ -62,7 +62,7 @@ func raw(text string) bool {
 func jekyllBlock(c call) (Mark, bool) {
 	switch c.name {
 	case "highlight", "endhighlight":
-		return Mark{}, false // which every page has
+		return Mark{}, false // available in every dialect
 	case "raw", "endraw", "endcomment":
 		return Mark{}, true
 	case "comment":
@@ -89,8 +89,8 @@ func jekyllBlock(c call) (Mark, bool) {
 	return Mark{Form: Opening, Alone: true, Name: unknownName(c.name), Attributes: c.attributes}, true
 }
 
-// jekyllInclude reads the name of a file of templates: that of a callout whose text
-// is an attribute, or of Markdown.
+// jekyllInclude parses the include of a template: a callout whose text is an attribute, or
+// Markdown.
 func jekyllInclude(c call) Mark {
 	name := c.word(0)
 	kind := strings.TrimSuffix(path.Base(name), path.Ext(name))
@@ -107,8 +107,8 @@ func jekyllInclude(c call) Mark {
 	return Mark{LeftOut: true}
 }
 
-// jekyllAddress returns the address that Liquid makes: of {% link file %},
-// {% post_url name %}, and what stands behind {{ site.baseurl }}.
+// jekyllAddress resolves an address with {% link file %}, {% post_url name %} or
+// {{ site.baseurl }}.
 func jekyllAddress(written string) (to string, ok bool) {
 	if c, ok := scanCall(written, "{%", "%}"); ok {
 		rest := written[c.width:]
@@ -131,10 +131,10 @@ func jekyllAddress(written string) (to string, ok bool) {
 	return m.Text + to, ok
 }
 
-// rawMark is a tag that says whether Liquid reads what follows.
+// rawMark matches the tags that turn Liquid off and on.
 var rawMark = regexp.MustCompile(`\{%-? *(?:end)?raw *-?%\}`)
 
-// WithoutRaw returns what stands behind {% endraw %} at the start of a line.
+// WithoutRaw strips {% endraw %} from the start of a line.
 func (d *Dialect) WithoutRaw(line string) string {
 	if d == nil || !d.Raw || line == "" || line[0] != '{' {
 		return line
@@ -145,7 +145,7 @@ func (d *Dialect) WithoutRaw(line string) string {
 	return line
 }
 
-// jekyllCode takes the marks from code that keep Liquid from reading it.
+// jekyllCode removes the raw tags from code.
 func jekyllCode(_, text string) string {
 	if !strings.Contains(text, "raw") {
 		return text

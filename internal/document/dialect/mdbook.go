@@ -2,8 +2,7 @@ package dialect
 
 import "strings"
 
-// mdbookLine reads a line of mdBook that stands for the text of a file, or for the
-// title of the page.
+// mdbookLine parses a line of mdBook that includes a file or sets the page title.
 func mdbookLine(line string) (Mark, bool) {
 	c, ok := scanCall(line, "{{#", "}}")
 	if !ok || c.width != len(line) {
@@ -38,8 +37,7 @@ func mdbookBlock(c call) (Mark, bool) {
 	return m, found || c.name == "title"
 }
 
-// mdbookCode leaves out the lines that name parts of files, and those that belong to
-// code of Rust without being shown.
+// mdbookCode removes the lines that name parts of files, and hidden lines of Rust.
 func mdbookCode(info, text string) string {
 	text = strings.ReplaceAll(text, `\{{#`, "{{#")
 	language, _, _ := strings.Cut(info, ",")
@@ -53,7 +51,7 @@ func mdbookCode(info, text string) string {
 		if rust && (trimmed == "#" || strings.HasPrefix(trimmed, "# ")) || strings.Contains(line, "ANCHOR: ") || strings.Contains(line, "ANCHOR_END: ") {
 			continue
 		}
-		if rest, ok := strings.CutPrefix(trimmed, "##"); ok && rust { // which stands for one
+		if rest, ok := strings.CutPrefix(trimmed, "##"); ok && rust { // ## escapes one #
 			line = strings.Replace(line, "##"+rest, "#"+rest, 1)
 		}
 		out.WriteString(line)

@@ -7,9 +7,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// mkdocsLine reads a line of MkDocs and of what its themes and extensions add:
-// admonitions, details and tabs, which hold what is indented below them, and the
-// text of other files.
+// mkdocsLine parses a line of MkDocs, its themes and extensions: admonitions, details and
+// tabs with indented content, and included files.
 func mkdocsLine(line string) (Mark, bool) {
 	if len(line) < 3 {
 		return Mark{}, false
@@ -50,8 +49,7 @@ func mkdocsLine(line string) (Mark, bool) {
 	return Mark{Include: &file}, ok
 }
 
-// admonition reads what follows !!! or ???: what kind it is of, further classes,
-// and a title in quotes.
+// admonition parses the text after !!! or ???: a kind, more classes, and a title in quotes.
 func admonition(folds bool, rest string) (Mark, bool) {
 	open := folds && strings.HasPrefix(rest, "+")
 	if open {
@@ -77,7 +75,7 @@ func admonition(folds bool, rest string) (Mark, bool) {
 	return m, true
 }
 
-// isAttributes reports whether braces hold attributes, and no text.
+// isAttributes reports whether braces contain only attributes.
 func isAttributes(inside string) bool {
 	trimmed := strings.TrimLeft(inside, ": \t")
 	if trimmed == "" || trimmed[0] != '.' && trimmed[0] != '#' && !strings.Contains(trimmed, "=") && !strings.HasPrefix(trimmed, "data-") {
@@ -89,8 +87,8 @@ func isAttributes(inside string) bool {
 
 const scissors = "--8<--"
 
-// snippet reads a line that stands for the text of a file: --8<-- "file:part" of
-// PyMdown, {!file!} of markdown-include.
+// snippet parses a line that includes a file: --8<-- "file:part" of PyMdown, {!file!} of
+// markdown-include.
 func snippet(line string) (f File, ok bool) {
 	if rest, found := strings.CutPrefix(line, scissors); found {
 		name, behind, ok := quoted(strings.TrimSpace(rest))
@@ -108,7 +106,7 @@ func snippet(line string) (f File, ok bool) {
 	return f, false
 }
 
-// mkdocsText reads what stands in a text of MkDocs.
+// mkdocsText parses a mark in a text.
 func mkdocsText(text string, at int) (m Mark, ok bool) {
 	s := text[at:min(len(text), at+maxReach)]
 	switch s[0] {
@@ -139,7 +137,7 @@ func mkdocsText(text string, at int) (m Mark, ok bool) {
 	return Mark{}, false
 }
 
-// keys reads keys to press, ++ctrl+"x"++.
+// keys parses keys to press, ++ctrl+"x"++.
 func keys(text string, at int, s string) (Mark, bool) {
 	end := strings.Index(s[min(2, len(s)):], "++")
 	if !strings.HasPrefix(s, "++") || end < 1 || at > 0 && text[at-1] == '+' {
@@ -159,8 +157,7 @@ func keys(text string, at int, s string) (Mark, bool) {
 	return Mark{Name: "Kbd", Text: strings.Join(names, "+"), Width: end + 4}, true
 }
 
-// critic reads the marks of changes in a text, {++new++}, and attributes in
-// braces, which are not shown.
+// critic parses changes in a text, {++new++}, and attributes in braces, which are not shown.
 func critic(text string, at int, s string) (Mark, bool) {
 	for _, c := range []struct{ open, end, name string }{{"{++", "++}", "ins"}, {"{--", "--}", "del"}, {"{==", "==}", "mark"}} {
 		if end := strings.Index(s, c.end); end > 0 && strings.HasPrefix(s, c.open) {

@@ -9,8 +9,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// mystLine reads a line of MyST: what opens a directive, ```{name} or :::{name}, a
-// label for what follows, (label)=, a remark, or a break between blocks.
+// mystLine parses a line of MyST: the start of a directive, ```{name} or :::{name}, a label
+// for the next block, (label)=, a comment, or a block break.
 func mystLine(line string) (Mark, bool) {
 	if label, found := strings.CutSuffix(line, ")="); found && len(label) > 1 && label[0] == '(' && !strings.ContainsAny(label, " {}") {
 		return Mark{Form: Attributes, Info: "#" + label[1:]}, true
@@ -39,8 +39,8 @@ func mystLine(line string) (Mark, bool) {
 	return m, true
 }
 
-// directive tells what a directive is. Of one that nobody knows the body is code
-// where its fence is that of code.
+// directive returns the mark for a directive. The body of an unknown one is code if it has a
+// code fence.
 func directive(name, argument string, code bool) Mark {
 	m := Mark{Form: Fenced, Title: argument, Name: directiveNames[name]}
 	phrase := map[string]string{"versionadded": "Added in version", "versionchanged": "Changed in version", "deprecated": "Deprecated since version"}[name]
@@ -62,7 +62,7 @@ func directive(name, argument string, code bool) Mark {
 	case m.Name == "Figure" || m.Name == "Image" || m.Name == "iframe":
 		m.Title, m.Attributes = "", with(nil, "src", argument)
 	case m.Name == "Columns" || m.Name == "Tabs" || name == "div" || name == "container":
-		m.Title = "" // how many stand beside each other, or a class
+		m.Title = "" // number of columns, or a class
 	case m.Name == "Link":
 		m.Title, m.Attributes = "", with(nil, "href", argument)
 	case m.Name == "Card":
@@ -84,7 +84,7 @@ func directive(name, argument string, code bool) Mark {
 	return m
 }
 
-// directiveText completes the mark of a directive that is code, a file or not shown.
+// directiveText completes the mark of a directive that is code, a file, or hidden.
 func directiveText(name, argument string, m Mark) Mark {
 	switch name {
 	case "code-block", "code", "sourcecode", "code-cell", "parsed-literal", "csv-table", "eval-rst":
@@ -111,7 +111,7 @@ func directiveText(name, argument string, m Mark) Mark {
 	return m
 }
 
-// fenced gives code what options say of it, as it stands behind a fence.
+// fenced converts options of code to an info string.
 func fenced(m Mark, options attribute.List) Mark {
 	for _, o := range [][2]string{{"caption", "title"}, {"lineno-start", "linenostart"}, {"emphasize-lines", "hl_lines"}} {
 		if value := options.String(o[0]); value != "" {
@@ -124,7 +124,7 @@ func fenced(m Mark, options attribute.List) Mark {
 	return m
 }
 
-// directiveNames are the elements and components that directives are.
+// directiveNames maps directives to elements and components.
 var directiveNames = map[string]string{
 	"admonition": "Callout", "topic": "Callout", "sidebar": "Callout", "margin": "Callout", "aside": "Callout",
 	"dropdown": "Accordion", "tab-set": "Tabs", "tab-item": "Tab", "grid": "Columns", "grid-item": "Column", "card": "Card", "grid-item-card": "Card",
@@ -132,16 +132,15 @@ var directiveNames = map[string]string{
 	"epigraph": "blockquote", "pull-quote": "blockquote", "highlights": "blockquote", "blockquote": "blockquote",
 }
 
-// plainDirectives are shown as what they hold, below their title.
+// plainDirectives are shown as their title and content.
 var plainDirectives = map[string]bool{
 	"figure-md": true, "table": true, "list-table": true, "rubric": true, "centered": true, "div": true, "container": true, "glossary": true, "card-carousel": true,
 }
 
 const maxOptions = 50
 
-// Options reads lines below a mark that say more of it, ":name: value" or "name:
-// value" between lines of three hyphens or indented below its own line, and returns
-// their width.
+// Options parses option lines below a mark, ":name: value", or "name: value" between lines of
+// three hyphens or indented, and returns their width.
 func (m *Mark) Options(source, line string) (list attribute.List, width int) {
 	between, indent := false, ""
 	if m.Below {
@@ -173,13 +172,13 @@ func (m *Mark) Options(source, line string) (list attribute.List, width int) {
 		}
 		width += len(line)
 	}
-	if between { // nothing ends them
+	if between { // unclosed
 		return nil, 0
 	}
 	return list, width
 }
 
-// mystText reads a role, {name}`text`, or what is substituted, {{ name }}.
+// mystText parses a role, {name}`text`, or a substitution, {{ name }}.
 func mystText(text string, at int) (Mark, bool) {
 	s := text[at:min(len(text), at+maxReach)]
 	if strings.HasPrefix(s, "{{") {
@@ -241,7 +240,7 @@ func role(name, content string) Mark {
 	return Mark{Name: cmp.Or(roleNames[name], unknownName(name)), Text: content}
 }
 
-// roleNames are the elements and components that roles are.
+// roleNames maps roles to elements and components.
 var roleNames = map[string]string{
 	"code": "code", "literal": "code", "file": "code", "samp": "code", "program": "code", "option": "code", "envvar": "code", "command": "code", "token": "code",
 	"class": "code", "func": "code", "meth": "code", "mod": "code", "attr": "code", "exc": "code", "obj": "code", "data": "code", "const": "code",

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"net/url"
 	"path"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
-// obsidianLine reads a line of Obsidian: a remark that ends on another line.
+// obsidianLine parses a line of Obsidian: the start of a multi-line comment.
 func obsidianLine(line string) (Mark, bool) {
 	return Mark{Form: Literal, End: "%%", Hidden: true}, strings.HasPrefix(line, "%%") && !strings.Contains(line[2:], "%%")
 }
@@ -43,8 +44,8 @@ const (
 	idBytes  = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-"
 )
 
-// wikiLink reads [[page#heading|text]], behind an exclamation mark if it is to be
-// shown in place. Pictures are; of anything else there is a link.
+// wikiLink parses [[page#heading|text]]; with an exclamation mark before it, shown is true.
+// Only pictures are embedded, others become links.
 func wikiLink(s string, shown bool) (Mark, bool) {
 	inside, found := strings.CutPrefix(s, "[[")
 	inside, _, closed := strings.Cut(inside, "]]")
@@ -53,7 +54,7 @@ func wikiLink(s string, shown bool) (Mark, bool) {
 	}
 	m := Mark{Name: "a", Width: len(inside) + len("[[]]")}
 	target, label, labelled := strings.Cut(inside, "|")
-	target = strings.TrimSpace(strings.TrimSuffix(target, `\`)) // which keeps it from ending the cell of a table
+	target = strings.TrimSpace(strings.TrimSuffix(target, `\`)) // the backslash escapes | in a table
 	name, fragment, _ := strings.Cut(target, "#")
 	name = strings.TrimSuffix(name, ".md")
 	if i := strings.LastIndexByte(fragment, '#'); i >= 0 {
@@ -80,8 +81,17 @@ func wikiLink(s string, shown bool) (Mark, bool) {
 	return m, target != ""
 }
 
-// Named returns what a wiki link names and where that stands in it, nothing for other
-// marks and for pictures.
+// obsidianAddress finds pictures by name alone, as wiki links do. A fragment only
+// affects how Obsidian shows the picture.
+func obsidianAddress(written string) (to string, ok bool) {
+	u, err := url.Parse(written)
+	if err != nil || u.Scheme+u.Host != "" || !isPicture(u.Path) || strings.HasPrefix(u.Path, "/") || strings.HasPrefix(u.Path, ".") {
+		return written, true
+	}
+	return reference.ByName(u.Path, ""), true
+}
+
+// Named returns the target of a wiki link and its offset; "" for pictures and other marks.
 func Named(mark string) (from int, name string) {
 	from = strings.Index(mark, "[[") + len("[[")
 	if from > len("![[") || from < len("[[") || !strings.HasSuffix(mark, "]]") {
@@ -95,7 +105,7 @@ func Named(mark string) (from int, name string) {
 	return from, strings.TrimSpace(strings.TrimSuffix(name, `\`))
 }
 
-// isPicture reports whether a file is one that a page shows in place.
+// isPicture reports whether a file is an embeddable picture.
 func isPicture(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp":

@@ -9,8 +9,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// slashes reads what opens a block of PyMdown, "/// kind | Title", which goes on up to
-// a line of as many slashes. Lines indented below it are its options.
+// slashes parses the start of a PyMdown block, "/// kind | Title", which ends at a line with
+// the same number of slashes. Indented lines directly below are options.
 func slashes(line string) (Mark, bool) {
 	run := inline.RunLength(line, '/')
 	kind, title, _ := strings.Cut(line[run:], "|")
@@ -43,7 +43,7 @@ func slashes(line string) (Mark, bool) {
 	return m, attribute.IsName(kind)
 }
 
-// apiText reads what mkdocstrings takes from a program, "::: package.name".
+// apiText parses an API object of mkdocstrings, "::: package.name".
 func apiText(name string) (Mark, bool) {
 	if name == "" || strings.ContainsAny(name, " \t{}[]|\"") || strings.IndexByte(name, '.') < 0 {
 		return Mark{}, false
@@ -51,8 +51,7 @@ func apiText(name string) (Mark, bool) {
 	return Mark{Form: Indented, Hidden: true, LeftOut: true, Title: "`" + name + "`"}, true
 }
 
-// exampleCode reads a line that stands for the code of a file, as FastAPI has it:
-// {* file.py ln[1:5] hl[3] *}.
+// exampleCode parses a line of FastAPI that includes code: {* file.py ln[1:5] hl[3] *}.
 func exampleCode(inside string) (Mark, bool) {
 	inside, closed := strings.CutSuffix(inside, "*}")
 	words := strings.Fields(inside)
@@ -73,7 +72,7 @@ func exampleCode(inside string) (Mark, bool) {
 	return m, ok
 }
 
-// mkdocsCode takes the language from the start of code within a line: #!py x.
+// mkdocsCode strips the language from inline code: #!py x.
 func mkdocsCode(language, text string) string {
 	for _, mark := range []string{"#!", ":::"} {
 		name, code, found := strings.Cut(strings.TrimPrefix(text, mark), " ")
@@ -84,14 +83,14 @@ func mkdocsCode(language, text string) string {
 	return text
 }
 
-// mkdocsLabel reports whether a label is such as plugins and files of snippets define,
+// mkdocsLabel reports whether plugins or snippet files may define a label,
 // [text][package.name].
 func mkdocsLabel(label string) bool {
 	before, behind, dotted := strings.Cut(label, ".")
 	return dotted && attribute.IsName(before) && behind != "" && !strings.ContainsAny(label, " \n")
 }
 
-// mkdocsAddress returns an address, unless only a plugin knows it.
+// mkdocsAddress returns an address, unless only a plugin can resolve it.
 func mkdocsAddress(written string) (string, bool) {
 	if strings.HasPrefix(written, "{") && strings.HasSuffix(written, "}") {
 		return "", false

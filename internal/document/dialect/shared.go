@@ -7,7 +7,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// IsContents reports whether a line stands for the table of contents, in any page.
+// IsContents reports whether a line is a table of contents marker, in any dialect.
 func IsContents(line string) bool {
 	switch strings.ToLower(strings.TrimRight(line, " \t")) {
 	case "[[toc]]", "[toc]", "[[_toc_]]", "[[*toc*]]", "{{toc}}":
@@ -16,25 +16,25 @@ func IsContents(line string) bool {
 	return false
 }
 
-// EndHighlight ends code between tags of Jekyll.
+// EndHighlight is the tag that ends the code.
 const EndHighlight = "endhighlight"
 
-// Highlight reads the tag of Jekyll, {% highlight sh %}, that opens code in any page,
-// and what stands behind it.
+// Highlight parses the Jekyll tag {% highlight sh %}, which works in any dialect, and returns
+// the text after it.
 func Highlight(line string) (info, behind string, ok bool) {
 	inside, behind, closed := strings.Cut(strings.TrimPrefix(line[2:], "-"), "%}")
 	info, named := strings.CutPrefix(strings.TrimSpace(strings.TrimSuffix(inside, "-")), "highlight ")
 	return info, strings.TrimSpace(behind), closed && named
 }
 
-// EndsHighlight reports whether a line ends code between tags of Jekyll.
+// EndsHighlight reports whether a line ends such code.
 func EndsHighlight(line string) bool {
 	line = strings.TrimSpace(line)
 	return strings.HasPrefix(line, "{%") && strings.HasSuffix(line, "%}") && strings.Contains(line, EndHighlight)
 }
 
-// HoldsMarkdown returns the width of the tag of HTML that a line begins with if it has
-// the attribute markdown, and else 0.
+// HoldsMarkdown returns the width of an HTML tag at the start of a line if it has the
+// attribute markdown, else 0.
 func HoldsMarkdown(line string) int {
 	unbounded := inline.NewBudget(len(line))
 	t, width := inline.ScanTag(line, false, &unbounded)
@@ -46,8 +46,8 @@ func HoldsMarkdown(line string) int {
 	return 0
 }
 
-// Opens returns how many more elements a line opens than it closes, of those that the
-// text of a block begins with a tag of.
+// Opens returns the number of elements a line opens minus those it closes, counting only
+// elements like the first tag of text.
 func Opens(line, text string) (more int) {
 	text = strings.TrimPrefix(text[1:], "/")
 	n := 0
@@ -71,15 +71,14 @@ func Opens(line, text string) (more int) {
 	return more
 }
 
-// IsLiquid reports whether a line is a tag of Liquid, or begins with one and ends with
-// another.
+// IsLiquid reports whether a line consists of a Liquid tag, or begins and ends with tags.
 func IsLiquid(line, name string) bool {
 	inside, ok := strings.CutPrefix(line, "{%")
 	tag, _, _ := strings.Cut(inside, "%}")
 	return ok && strings.HasSuffix(line, "%}") && strings.Trim(tag, " \t-") == name && (len(tag)+4 == len(line) || name == "comment")
 }
 
-// Abbreviation reads the definition of an abbreviation, "*[HTML]: Hyper Text".
+// Abbreviation parses an abbreviation, "*[HTML]: Hyper Text".
 func Abbreviation(line string) (label, title string) {
 	label, title, found := strings.Cut(strings.TrimPrefix(line, "*["), "]:")
 	if !strings.HasPrefix(line, "*[") || !found || strings.ContainsAny(label, "[]") || strings.IndexByte(title, '*') >= 0 {

@@ -8,15 +8,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// maxReach is how far a mark in a text reaches, in bytes, and tries is how many
-// places are looked at for its end.
+// maxReach limits the length of a mark in a text in bytes, and tries the number of possible
+// ends to check.
 const (
 	maxReach = 1000
 	tries    = 8
 )
 
-// paired reads a mark that stands at both ends of what it marks, without white
-// space inside of it: ==marked==.
+// paired parses text between equal marks without inner white space: ==marked==.
 func paired(text string, at int, mark, name string) (Mark, bool) {
 	behind, found := strings.CutPrefix(text[at:min(len(text), at+maxReach)], mark)
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
@@ -37,7 +36,7 @@ func paired(text string, at int, mark, name string) (Mark, bool) {
 	return Mark{}, false
 }
 
-// word reads a mark of one byte at both ends of a word: H~2~O.
+// word parses a word between marks of one byte: H~2~O.
 func word(s, name string) (Mark, bool) {
 	end := strings.IndexAny(s[1:min(len(s), 64)], s[:1]+" \t\n\\`")
 	if end < 1 || s[1+end] != s[0] || end+2 < len(s) && s[end+2] == s[0] {
@@ -46,7 +45,7 @@ func word(s, name string) (Mark, bool) {
 	return Mark{Name: name, Text: s[1 : 1+end], Width: end + 2}, true
 }
 
-// nameBetween returns the name between colons that a text starts with, or "".
+// nameBetween returns the name between colons at the start of a text, or "".
 func nameBetween(s string) string {
 	for i := 1; i < len(s) && i < 80; i++ {
 		switch c := s[i]; {

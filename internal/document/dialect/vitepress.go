@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// vitepressLine reads a line of VitePress that stands for the text of a file:
-// "<<< @/file.js#region{2,4 js} [Title]" is code, <!--@include: ./file.md{3,10}-->
+// vitepressLine parses a line of VitePress that includes a file:
+// "<<< @/file.js#region{2,4 js} [Title]" for code, <!--@include: ./file.md{3,10}--> for
 // Markdown.
 func vitepressLine(line string) (Mark, bool) {
 	if rest, found := strings.CutPrefix(line, "<<<"); found && rest != "" {
@@ -49,7 +49,7 @@ func snippetOf(rest string) (Mark, bool) {
 	return m, ok
 }
 
-// fileOf reads the name of a file, which may name a region, and lines.
+// fileOf parses a file name with an optional region, and lines.
 func fileOf(name, lines string) File {
 	f := File{Name: strings.TrimSpace(name), Part: strings.ReplaceAll(lines, ",", ":")}
 	f.Name = strings.TrimPrefix(strings.TrimPrefix(f.Name, "@"), "/")
@@ -59,7 +59,7 @@ func fileOf(name, lines string) File {
 	return f
 }
 
-// vitepressText reads an emoji, or what VitePress works out: of {{ "text" }} the text.
+// vitepressText parses an emoji or an expression: {{ "text" }} gives the text.
 func vitepressText(text string, at int) (Mark, bool) {
 	if text[at] == ':' {
 		return emojiAt(text[at:min(len(text), at+maxReach)])
@@ -71,8 +71,7 @@ func vitepressText(text string, at int) (Mark, bool) {
 	return output(text[at:])
 }
 
-// output reads {{ what a tool works out }}: of a text in quotes the text, and of
-// anything else nothing.
+// output parses {{ expression }}: a string gives its text, anything else nothing.
 func output(s string) (Mark, bool) {
 	s = s[:min(len(s), maxReach)]
 	inside, _, closed := strings.Cut(strings.TrimPrefix(s, "{{"), "}}")

@@ -1,5 +1,5 @@
-// Package direction tells in which direction parts of a page run, by their letters or their
-// language. What turns them round is in package html and in pdf.
+// Package direction detects the writing direction of parts of a page by their letters or
+// language. Packages html and pdf apply it.
 package direction
 
 import (
@@ -9,18 +9,18 @@ import (
 	"github.com/octavo-docs/octavo/internal/document"
 )
 
-// maxCounted bounds the letters by which the direction of a block is told.
+// maxCounted limits the letters examined per block.
 const maxCounted = 2000
 
-// ToLeft reports whether a block that holds others, such as a list, a table or a
-// callout, or a paragraph among text from right to left, runs from right to left. Its
-// letters tell, code aside; without any, and for all other blocks, what is around it does.
+// ToLeft reports whether a block runs from right to left. Containers such as lists, tables
+// and callouts, and paragraphs in right-to-left text, are decided by their letters outside
+// of code; without letters, and for all other blocks, around decides.
 func ToLeft(b document.Block, around bool) bool {
 	switch b := b.(type) {
 	case *document.List, *document.Table, *document.Quote, *document.DefinitionList, *document.Component:
 	case *document.Paragraph:
 		if !around || b.Tight {
-			return around // a browser does it, or what holds it
+			return around // the browser or the container decides
 		}
 	case *document.Element:
 		switch dir := strings.ToLower(b.Attributes.String("dir")); {
@@ -41,13 +41,13 @@ func Title(title string, around bool) bool {
 	return runs(&document.Document{Blocks: []document.Block{text}}, around)
 }
 
-// Page reports whether a page runs from right to left: its language does, and it is not
-// all in another, as one is that is not translated yet.
+// Page reports whether a page runs from right to left: its language does, and its text is
+// not entirely left-to-right, as in an untranslated page.
 func Page(d *document.Document, language string) bool {
 	return RightToLeft(language) && runs(d, true)
 }
 
-// runs tells the direction by the letters.
+// runs detects the direction by letters.
 func runs(d *document.Document, around bool) bool {
 	var toLeft, toRight int
 	d.Walk(func(n document.Node) bool {
@@ -67,10 +67,10 @@ func runs(d *document.Document, around bool) bool {
 	if around {
 		return toLeft > 0 || toRight == 0
 	}
-	return 2*toLeft > toRight // names of programs are written in Latin letters
+	return 2*toLeft > toRight // names of programs are in Latin letters
 }
 
-// holdsBlocks reports whether an element of HTML is drawn around others.
+// holdsBlocks reports whether an HTML element contains blocks.
 func holdsBlocks(name string) bool {
 	switch name {
 	case "article", "aside", "blockquote", "details", "div", "dl", "figure", "ol", "section", "table", "ul":
@@ -79,7 +79,7 @@ func holdsBlocks(name string) bool {
 	return false
 }
 
-// Turns reports whether some text of a document runs from right to left.
+// Turns reports whether any text of a document runs from right to left.
 func Turns(d *document.Document) (found bool) {
 	d.Walk(func(n document.Node) bool {
 		if text, ok := n.(*document.Text); ok && !found {

@@ -2,8 +2,7 @@ package direction
 
 import "strings"
 
-// RightToLeft reports whether a language, a tag of BCP 47, is written from right
-// to left.
+// RightToLeft reports whether the language of a BCP 47 tag is written from right to left.
 func RightToLeft(language string) bool {
 	tag := strings.ToLower(language)
 	primary, rest, _ := strings.Cut(tag, "-")

@@ -1,27 +1,25 @@
-// Package element knows the names of the elements of HTML and of the components
-// that generators of documentation have, and what they are. It makes nothing of
-// them: package document does.
+// Package element classifies the names of HTML elements and of the components of
+// documentation generators. Package document makes nodes of them.
 package element
 
 import "cmp"
 
-// Class tells what is done with a tag of a name.
+// Class determines the treatment of a tag by its name.
 type Class uint8
 
-// The classes.
 const (
 	Unknown     Class = iota
-	Phrasing          // part of a line of text
-	Flow              // holds blocks
-	Void              // holds nothing
-	Transparent       // shown as what it holds
-	Dropped           // not shown, nor what it holds
+	Phrasing          // inline
+	Flow              // contains blocks
+	Void              // has no content
+	Transparent       // only its content is shown
+	Dropped           // neither it nor its content is shown
 	Embedded          // shown as a link
-	Component         // of MDX, known by name
+	Component         // a known MDX component
 )
 
-// ClassOf returns the class of an element of HTML, Unknown for others.
-// Those of forms are shown as the text in them.
+// ClassOf returns the class of an HTML element, Unknown for others. Form elements are shown as
+// their text.
 func ClassOf(name string) Class {
 	switch name {
 	case "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark", "q", "rp", "rt",
@@ -54,13 +52,12 @@ func HoldsNothing(name string) bool {
 	return false
 }
 
-// modern are the elements that HTML has today for obsolete ones.
+// modern maps obsolete elements to present ones.
 var modern = map[string]string{"big": "span", "font": "span", "center": "div", "main": "div", "strike": "s", "tt": "code"}
 
-// Modern returns the element that HTML has today for an obsolete one.
+// Modern returns the present equivalent of an obsolete element.
 func Modern(name string) string { return cmp.Or(modern[name], name) }
 
-// IsLink reports whether an element or component is a link.
 func IsLink(name string) bool {
 	switch name {
 	case "a", "A", "Link", "NavLink", "Anchor", "Button", "LinkButton":
@@ -69,7 +66,6 @@ func IsLink(name string) bool {
 	return false
 }
 
-// IsImage is IsLink for images.
 func IsImage(name string) bool {
 	switch name {
 	case "img", "Image", "Img", "ThemedImage", "ThemeImage", "Zoom.Image":
@@ -78,8 +74,7 @@ func IsImage(name string) bool {
 	return false
 }
 
-// ImpliedEnd reports whether an element ends where the next of its like
-// starts, as its closing tag may be left out.
+// ImpliedEnd reports whether the element open ends implicitly where next starts.
 func ImpliedEnd(open, next string) bool {
 	switch open {
 	case "li", "p", "tr", "option":

@@ -6,39 +6,37 @@ import (
 	"unicode/utf8"
 )
 
-// Kind tells what a component is, whichever of the generators of
-// documentation has the name.
+// Kind is the type of a component, independent of the generator.
 type Kind uint8
 
-// The kinds of components.
 const (
 	NoKind    Kind = iota
-	Callout        // a note, tip or warning; see Component.Variant
-	Tabs           // holds Tab
-	Tab            // one of several alternatives, with a title
-	CodeGroup      // blocks of code as alternatives, by their titles
-	Steps          // holds Step, an ordered list or headings
-	Step           // one of several steps, with a title
-	Cards          // holds Card
-	Card           // a box with a title, and often a link
-	Columns        // holds Column, or blocks side by side
+	Callout        // note, tip or warning; see Component.Variant
+	Tabs           // contains Tab
+	Tab            // one alternative, with a title
+	CodeGroup      // alternative code blocks, by their titles
+	Steps          // contains Step, an ordered list or headings
+	Step           // with a title
+	Cards          // contains Card
+	Card           // a box with a title, often a link
+	Columns        // contains Column, or blocks side by side
 	Column
-	Accordions // holds Accordion
-	Accordion  // what is shown on demand, with a title
-	Field      // a parameter or member of an answer
+	Accordions // contains Accordion
+	Accordion  // collapsible, with a title
+	Field      // a parameter, or a member of a response
 	Frame      // a picture with a caption
 	Update     // an entry of a change log
-	FileTree   // files and folders as nested lists
+	FileTree   // nested lists of files and folders
 	Folder     // in a FileTree, with a title
 	File       // in a FileTree, with a title
-	Badge      // a word that stands out
-	Icon       // a picture in a line of text
-	Tooltip    // text that explains itself on demand
+	Badge      // a highlighted word
+	Icon       // an inline picture
+	Tooltip    // text with an explanation on demand
 	Keys       // keys to press
 	Formula    // mathematics, kept as code
 )
 
-// Inline reports whether components of a kind are part of a line of text.
+// Inline reports whether components of a kind are inline.
 func (k Kind) Inline() bool {
 	switch k {
 	case NoKind, Badge, Icon, Tooltip, Keys:
@@ -47,8 +45,8 @@ func (k Kind) Inline() bool {
 	return false
 }
 
-// KindOf returns what the component of a name is: as written, or the part
-// behind the last dot, as in Tabs.Tab.
+// KindOf returns the kind of a component name, as written or by the part after the last dot,
+// as in Tabs.Tab.
 func KindOf(name string) Kind {
 	if name == "" || !StartsUpper(name) {
 		return NoKind
@@ -62,14 +60,14 @@ func KindOf(name string) Kind {
 	return Kinds[name]
 }
 
-// StartsUpper reports whether a name starts with a capital, as those of components do.
+// StartsUpper reports whether a name is capitalised like a component.
 func StartsUpper(name string) bool {
 	r, _ := utf8.DecodeRuneInString(name)
 	return unicode.IsUpper(r)
 }
 
-// Kinds are the names of components in Docusaurus, Mintlify, Starlight, Nextra
-// and the documentation of React. Those of callouts are in Variant.
+// Kinds are the component names of Docusaurus, Mintlify, Starlight, Nextra and the React
+// documentation. Variant has those of callouts.
 var Kinds = map[string]Kind{
 	"Aside": Callout, "Callout": Callout, "Admonition": Callout,
 	"Tabs": Tabs, "Sandpack": CodeGroup, "CodeGroup": CodeGroup, "CodeTabs": CodeGroup, "RequestExample": CodeGroup, "ResponseExample": CodeGroup,
@@ -85,9 +83,8 @@ var Kinds = map[string]Kind{
 	"Math": Formula, "TeX": Formula, "Latex": Formula, "BlockMath": Formula,
 }
 
-// Variant returns the variant of a callout by the name of an admonition,
-// alert or component in lower case: note, tip, info, warning or danger; "" for
-// a name that is none.
+// Variant returns the callout variant, note, tip, info, warning or danger, of a lower-case
+// admonition, alert or component name; "" if it is none.
 func Variant(name string) string {
 	switch name {
 	case "note", "abstract", "summary", "example", "quote", "cite", "seealso", "canary", "experimental", "remark":
@@ -104,14 +101,14 @@ func Variant(name string) string {
 	return ""
 }
 
-// Containers are the names of containers between colons that are no callouts.
+// Containers are the names of colon containers that are not callouts.
 var Containers = map[string]Kind{
 	"details": Accordion, "spoiler": Accordion, "code-group": CodeGroup, "tabs": Tabs, "tab": Tab, "steps": Steps, "step": Step,
 	"cards": Cards, "card": Card, "columns": Columns, "column": Column,
 }
 
-// CalloutTitle returns what a callout is called that has no title, by its name as it is
-// written; "" where that is only what its variant is called, in whatever language.
+// CalloutTitle returns the title of a callout that has none, from its name as written; "" if
+// that equals the variant in some language.
 func CalloutTitle(written string) string {
 	name := strings.ToLower(written)
 	switch name {

@@ -7,8 +7,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// Words returns what the attributes of an unknown component say: its title, and
-// the others with their names. What only tells how it looks is left out.
+// Words returns the texts in the attributes of an unknown component: its title, and others
+// with their names. Purely visual attributes are omitted.
 func Words(name string, attributes attribute.List) (title string, others []string) {
 	if !StartsUpper(name) {
 		return "", nil
@@ -35,7 +35,7 @@ func Words(name string, attributes attribute.List) (title string, others []strin
 	return title, others
 }
 
-// wordsOf returns a text, a number or a list of them as text.
+// wordsOf formats a string, number or list of them.
 func wordsOf(value any) string {
 	list, ok := value.([]any)
 	if !ok {

@@ -1,5 +1,5 @@
-// Package fence reads what authors write behind the fence of a block of code, and
-// the comments in code that mark lines. It knows no language.
+// Package fence parses info strings of code blocks, and comments in code that mark lines. It
+// does not parse code.
 package fence
 
 import (
@@ -11,27 +11,26 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// Info is what is said about a block of code.
+// Info is the parsed info string.
 type Info struct {
 	Language string // in lower case, "" for none
-	Title    string // a file name, or what a tab shows
-	Tab      bool   // it is one of several tabs that follow each other
-	Numbered bool   // whether the author wants numbers of lines
+	Title    string // a file name, or the title of a tab
+	Tab      bool   // one of several consecutive tabs
+	Numbered bool   // with line numbers
 	First    int    // number of the first line
 	Marks    []Mark
 	worked   bool // VitePress works out what stands between {{ and }}
 }
 
-// Mark is a run of lines of code that stand out, counted from 1.
+// Mark is a range of marked lines, counted from 1.
 type Mark struct {
 	First, Last int
 	Kind        MarkKind
 }
 
-// MarkKind tells how lines of code stand out.
+// MarkKind is the style of marked lines.
 type MarkKind uint8
 
-// The kinds of marks.
 const (
 	NoMark MarkKind = iota
 	Highlighted
@@ -42,12 +41,11 @@ const (
 	Failed
 )
 
-// The most marks that one block may have.
+// The maximal number of marks per block.
 const maxMarks = 200
 
-// Parse reads what is written behind a fence, in the notations of Docusaurus,
-// Starlight, VitePress, VuePress, Mintlify, Nextra, MkDocs, Hugo, Zola, rustdoc
-// and Pandoc.
+// Parse parses an info string in the notations of Docusaurus, Starlight, VitePress, VuePress,
+// Mintlify, Nextra, MkDocs, Hugo, Zola, rustdoc and Pandoc.
 func Parse(info string) Info {
 	c := Info{First: 1}
 	info = strings.TrimSpace(inline.Unescape(info))
@@ -62,9 +60,9 @@ func Parse(info string) Info {
 	c.Language, c.worked = strings.CutSuffix(strings.ToLower(info[:n]), "-vue")
 	rest := info[n:]
 	switch {
-	case len(rest) > 1 && rest[0] == '=' && strings.IndexByte("\"'{[", rest[1]) >= 0: // title="x", of no language
+	case len(rest) > 1 && rest[0] == '=' && strings.IndexByte("\"'{[", rest[1]) >= 0: // title="x", without a language
 		c.Language, rest = "", info
-	case strings.HasPrefix(rest, "="): // python=5, as HackMD has it
+	case strings.HasPrefix(rest, "="): // python=5 of HackMD
 		width := metaWord(rest, "")
 		c.option("linenos" + rest[:width])
 		rest = rest[width:]
@@ -85,8 +83,8 @@ func Parse(info string) Info {
 	return c
 }
 
-// meta reads what follows the language, and returns the words of which it is not
-// known what they mean. Within braces commas divide words too.
+// meta parses the words after the language and returns the unknown ones. In braces commas
+// separate words too.
 func (c *Info) meta(s string, braced bool) (words []string) {
 	ends := s[:0]
 	if braced {
@@ -113,8 +111,8 @@ func (c *Info) meta(s string, braced bool) (words []string) {
 	return words
 }
 
-// option takes a word that sets something, and reports whether it is none of a
-// title: a pair, or a word that only tells what others do with the code.
+// option applies an option. It reports whether the word is one, or a flag without meaning
+// here, and so is not part of a title.
 func (c *Info) option(word string) bool {
 	name, value, isPair := strings.Cut(word, "=")
 	if !isPair && strings.HasSuffix(word, "}") { // showLineNumbers{3}
@@ -154,8 +152,8 @@ func (c *Info) option(word string) bool {
 
 var withoutMarks = strings.NewReplacer("-", "", "_", "")
 
-// flags are the words of generators, of rustdoc and of mdBook that say nothing to
-// a reader, without hyphens and underscores.
+// flags are the flags of generators, rustdoc and mdBook without effect here, without hyphens
+// and underscores.
 var flags = map[string]bool{
 	"copy": true, "nocopy": true, "live": true, "wrap": true, "nowrap": true, "icon": true, "expandable": true, "noinline": true,
 	"twoslash": true, "ignore": true, "norun": true, "shouldpanic": true, "compilefail": true, "noplaypen": true, "noplayground": true,
@@ -163,8 +161,8 @@ var flags = map[string]bool{
 	"skiptest": true, "pure": true, "test": true, "run": true, "exec": true, "eval": true, "skip": true, "notest": true, "noeval": true, "noexec": true, "vpre": true, "npm2yarn": true,
 }
 
-// metaWord returns the length of the first word, with quotes and brackets held
-// together; the bytes in ends end it as blanks do.
+// metaWord returns the length of the first word; quotes and brackets may contain blanks. The
+// bytes in ends terminate it too.
 func metaWord(s, ends string) int {
 	end := byte(0)
 	for i := 0; i < len(s); i++ {
@@ -189,7 +187,7 @@ func metaWord(s, ends string) int {
 	return len(s)
 }
 
-// mark reads ranges of lines: "1,3-5 8", with brackets and quotes or without.
+// mark parses ranges of lines: "1,3-5 8", optionally in brackets and quotes.
 func (c *Info) mark(ranges string, kind MarkKind) {
 	for _, r := range strings.FieldsFunc(ranges, func(r rune) bool { return strings.ContainsRune(", {}\"'", r) }) {
 		from, to, isRange := strings.Cut(r, "-")
@@ -204,18 +202,17 @@ func (c *Info) mark(ranges string, kind MarkKind) {
 	}
 }
 
-// A comment at the end of a line marks it, as in VitePress: "// [!code ++]".
-// One on a line of its own marks those after it, as in Docusaurus:
-// "// highlight-next-line".
+// A comment at the end of a line marks that line, "// [!code ++]" of VitePress. One on a
+// separate line marks the next ones, "// highlight-next-line" of Docusaurus.
 var (
 	lineComment = regexp.MustCompile(`[ \t]*(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*\[!code (\+\+|--|highlight|hl|focus|warning|error)(?::(\d{1,4}))?\][ \t]*(?:-->|\*/\}?)?[ \t]*$`)
 	nextComment = regexp.MustCompile(`^[ \t]*(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*highlight-(next-line|start|end)[ \t]*(?:-->|\*/\}?)?[ \t]*$`)
 )
 
-// languageBehind is the language of code within a line, as {:js} of Nextra.
+// languageBehind is the language after inline code, {:js} of Nextra.
 var languageBehind = regexp.MustCompile(`.\{:[a-z]+\}$`)
 
-// Plain returns code within a line without the language behind it.
+// Plain strips the language from inline code.
 func Plain(code string) string {
 	if at := languageBehind.FindStringIndex(code); at != nil {
 		return code[:strings.LastIndexByte(code, '{')]
@@ -223,18 +220,17 @@ func Plain(code string) string {
 	return code
 }
 
-// markKinds are the kinds of marks in comments that do not highlight.
 var (
 	markKinds = map[string]MarkKind{"++": Added, "--": Removed, "focus": Focused, "warning": Warned, "error": Failed}
-	// colouring matches what colours text in a terminal, and stands in what was copied of one.
+	// colouring matches terminal colour codes in copied output.
 	colouring = regexp.MustCompile("\x1b\\[[0-9;]*m")
 )
 
-// quotedOutput matches what VitePress works out of a text: {{ 'a' }}.
+// quotedOutput matches the expression {{ 'a' }} of VitePress.
 var quotedOutput = regexp.MustCompile(`\{\{\s*(?:'([^'\n]*)'|"([^"\n]*)")\s*\}\}`)
 
-// Comments returns the text without the marks that stand in comments, which it
-// adds to the others, and without the colours of a terminal.
+// Comments adds the marks in comments, and returns the text without these and without
+// terminal colours.
 func (c *Info) Comments(code string) string {
 	if strings.Contains(code, "\x1b[") {
 		code = colouring.ReplaceAllLiteralString(code, "")
@@ -246,7 +242,7 @@ func (c *Info) Comments(code string) string {
 		return code
 	}
 	var kept strings.Builder
-	line, start := 0, 0 // start is the first line of a run, 0 outside one
+	line, start := 0, 0 // start is the first line of an open range, else 0
 	for _, text := range strings.SplitAfter(code, "\n") {
 		body := strings.TrimSuffix(text, "\n")
 		if m := nextComment.FindStringSubmatch(body); m != nil {

@@ -2,17 +2,16 @@ package highlight
 
 import "github.com/dlclark/regexp2/v2/syntax"
 
-// firsts are the characters of ASCII that what an expression matches may begin
-// with. Of all others it is not known.
+// firsts is the set of ASCII characters with which a match of an expression may begin. Any
+// other character may.
 type firsts [2]uint64
 
-// may reports whether a text that begins with c may be matched.
+// may reports whether a match may begin with c.
 func (f *firsts) may(c rune) bool {
 	return c < 0 || c >= 128 || f[c/64]&(1<<(c%64)) != 0
 }
 
-// firstsOf returns what an expression may begin with, as regexp2 knows it. Where
-// it does not, that is anything.
+// firstsOf returns the set for an expression, as known to regexp2, or all characters.
 func firstsOf(pattern string) (f firsts) {
 	anything := firsts{^uint64(0), ^uint64(0)}
 	tree, err := syntax.Parse(pattern, syntax.ParseOptions{})

@@ -1,8 +1,6 @@
-// Package highlight divides code into tokens of a few classes, for renderings to
-// colour. The lexers are chroma's; what they cost is bounded: code past a size,
-// or that takes too long, has one plain token, and what was divided once is
-// remembered.
-//
+// Package highlight divides code into tokens of a few classes, so that renderings can colour
+// it. It uses the lexers of chroma with limits: code that is too large, or takes too long,
+// becomes one plain token. Results are cached.
 // The package knows neither colours nor pages.
 package highlight
 
@@ -21,22 +19,21 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/token"
 )
 
-// The limits of a block of code.
 const (
 	MaxCode = 128 << 10       // bytes
-	MaxTime = 2 * time.Second // after which it is left plain
+	MaxTime = 2 * time.Second // per block
 )
 
-// Languages are the languages that code may be of, each made ready when it is met
-// first, which takes milliseconds. They are safe for use by many Highlighters.
+// Languages are the known languages. A lexer is prepared on first use, which takes
+// milliseconds. Safe for concurrent use by several Highlighters.
 type Languages struct {
-	names map[string]string // chroma's names, by those in lower case
+	names map[string]string // chroma's names by lower-case name
 
 	mu       sync.Mutex
-	scanners map[string]*scanner // by chroma's name; nil for a lexer that has none
+	scanners map[string]*scanner // by chroma's name; nil if it has none
 }
 
-// NewLanguages returns the languages that chroma knows.
+// NewLanguages returns all languages of chroma.
 func NewLanguages() *Languages {
 	l := &Languages{names: map[string]string{}, scanners: map[string]*scanner{}}
 	for _, name := range lexers.Names(true) {
@@ -45,34 +42,33 @@ func NewLanguages() *Languages {
 	return l
 }
 
-// Highlighter divides code. It is safe for use by many goroutines.
+// Highlighter tokenises code. It is safe for concurrent use.
 type Highlighter struct {
 	*Languages
-	limit int // bytes of code that are remembered, at most
+	limit int // maximal bytes of cached code
 
 	mu       sync.Mutex
 	recent   map[key]result
 	older    map[key]result
 	recently int            // bytes of code in recent
-	slow     map[string]int // blocks in a row that took too long, by the name of their lexer; nil where all are tried
+	slow     map[string]int // consecutive slow blocks by lexer name; nil if all are tried
 }
 
-// key names a block of code of a language.
+// key identifies code in a language.
 type key [sha256.Size]byte
 
-// result is what came of a block, with the error that left it plain. It keeps no
-// text, which would be that of a whole page.
+// result is a cached outcome or error. It does not keep the text, which is a part of the
+// page's.
 type result struct {
 	tokens []packed
 	err    error
 }
 
-// packed is a token without its text: how many bytes that has, and its class.
+// packed is the length in bytes and the class of a token.
 type packed uint32
 
 const classBits = 8
 
-// pack returns what is remembered of tokens.
 func pack(tokens []token.Token, err error) result {
 	r := result{make([]packed, len(tokens)), err}
 	for i, t := range tokens {
@@ -81,7 +77,7 @@ func pack(tokens []token.Token, err error) result {
 	return r
 }
 
-// unpack returns the tokens of the code that r is the result of.
+// unpack restores the tokens of code.
 func (r result) unpack(code string) []token.Token {
 	tokens := make([]token.Token, len(r.tokens))
 	for i, p := range r.tokens {
@@ -91,24 +87,21 @@ func (r result) unpack(code string) []token.Token {
 	return tokens
 }
 
-// New returns a Highlighter that remembers the tokens of about so many bytes of
-// code, and has languages of its own. It serves pages of many authors, so each
-// block is tried, however many before took too long.
+// New returns a Highlighter that caches the tokens of about remember bytes of code. It
+// serves many authors, so it tries every block however slow others were.
 func New(remember int) *Highlighter {
 	h := NewLanguages().Highlighter(remember)
 	h.slow = nil
 	return h
 }
 
-// Highlighter returns a Highlighter of one file, which remembers as much, with
-// these languages: where block after block takes too long no more are tried.
+// Highlighter returns a Highlighter for one file. It stops trying after several slow blocks.
 func (l *Languages) Highlighter(remember int) *Highlighter {
 	return &Highlighter{Languages: l, limit: remember / 2, recent: map[key]result{}, slow: map[string]int{}}
 }
 
-// Tokens returns the tokens of code; their texts together are the code. An
-// unknown language gives one plain token and no error; an error tells why a
-// known one does.
+// Tokens returns the tokens of code; together they are the code. An unknown language gives one
+// plain token without an error; with an error, a known one does.
 func (h *Highlighter) Tokens(ctx context.Context, language, code string) ([]token.Token, error) {
 	plain := []token.Token{{Text: code}}
 	if language == "console" && !strings.Contains("\n"+code, "\n$ ") {
@@ -130,7 +123,7 @@ func (h *Highlighter) Tokens(ctx context.Context, language, code string) ([]toke
 	}
 	tokens, err := divide(ctx, lexer, h.scanner(lexer), code)
 	if ctx.Err() != nil {
-		return plain, fmt.Errorf("colour %s: %w", language, ctx.Err()) // says nothing about the code
+		return plain, fmt.Errorf("colour %s: %w", language, ctx.Err()) // independent of the code, so not cached
 	}
 	h.judge(lexer.Config().Name, errors.Is(err, context.DeadlineExceeded))
 	if err != nil {
@@ -140,21 +133,21 @@ func (h *Highlighter) Tokens(ctx context.Context, language, code string) ([]toke
 	return tokens, err
 }
 
-// errSlow says that code was left alone because other code took too long.
+// errSlow means that code was skipped because other code took too long.
 var errSlow = errors.New("much of it takes too long")
 
-// maxSlow is how many blocks of a language in a row may take too long before all
-// others are left alone, since a page may have thousands.
+// maxSlow is the number of consecutive slow blocks of a language before the others are
+// skipped, since a page may have thousands.
 const maxSlow = 4
 
-// skips reports whether code of a lexer is left alone.
+// skips reports whether to skip code of a lexer.
 func (h *Highlighter) skips(lexer string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.slow[lexer] >= maxSlow
 }
 
-// judge remembers whether code of a lexer took too long.
+// judge counts slow blocks of a lexer.
 func (h *Highlighter) judge(lexer string, slow bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -165,8 +158,8 @@ func (h *Highlighter) judge(lexer string, slow bool) {
 	}
 }
 
-// lexer returns the lexer of a language, nil if there is none. What chroma does
-// not know by name it would seek among patterns of file names, which is slow.
+// lexer returns the lexer of a language, or nil. It prevents chroma's slow search in file name
+// patterns.
 func (l *Languages) lexer(language string) chroma.Lexer {
 	if name, ok := renamed[language]; ok {
 		language = name
@@ -178,10 +171,10 @@ func (l *Languages) lexer(language string) chroma.Lexer {
 	return lexers.Get(name)
 }
 
-// renamed are names that writers use and chroma does not know.
+// renamed are common names that chroma does not have.
 var renamed = map[string]string{
 	"jsonc": "json", "json5": "json", "mdx": "markdown", "shellscript": "bash", "env": "bash", "dotenv": "bash",
-	"cmd": "batch", "curl": "bash", "text": "plaintext", "txt": "plaintext", "svelte": "html", "astro": "html", "vue-html": "html",
+	"cmd": "batch", "curl": "bash", "text": "plaintext", "txt": "plaintext", "svelte": "html", "astro": "html", "vue-html": "html", "angular-html": "html", "ejs": "html", "pcss": "css", "postcss": "css",
 	"mjs": "js", "cjs": "js", "mts": "ts", "cts": "ts", "yml": "yaml", "rs": "rust", "kt": "kotlin", "py": "python", "rb": "ruby", "golang": "go", "h": "c", "hpp": "cpp", "tf": "terraform",
 }
 
@@ -193,7 +186,7 @@ func (h *Highlighter) known(k key) (result, bool) {
 	}
 	r, ok := h.older[k]
 	if ok {
-		h.recent[k] = r // and so it stays a while longer
+		h.recent[k] = r // keeps it in the cache for longer
 	}
 	return r, ok
 }
@@ -207,7 +200,7 @@ func (h *Highlighter) remember(k key, r result, size int) {
 	h.recent[k] = r
 }
 
-// scanner returns the scanner of a lexer, nil if it has none.
+// scanner returns the scanner of a lexer, or nil.
 func (l *Languages) scanner(lexer chroma.Lexer) *scanner {
 	name := lexer.Config().Name
 	l.mu.Lock()
@@ -220,8 +213,7 @@ func (l *Languages) scanner(lexer chroma.Lexer) *scanner {
 	return s
 }
 
-// divide runs a scanner, or where that is nil its lexer. Both panic on faults of
-// rules.
+// divide runs a scanner or, if that is nil, the lexer. Both panic on faulty rules.
 func divide(ctx context.Context, lexer chroma.Lexer, s *scanner, code string) (tokens []token.Token, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -249,22 +241,22 @@ func divide(ctx context.Context, lexer chroma.Lexer, s *scanner, code string) (t
 	return d.tokens, nil
 }
 
-// divided is code that is being divided.
+// divided is code that is being tokenised.
 type divided struct {
 	ctx        context.Context
 	code, rest string
 	tokens     []token.Token
-	nothing    int // tokens in a row that have no text
+	nothing    int // consecutive empty tokens
 }
 
-// add takes a token of chroma off the rest.
+// add appends a token of chroma and advances.
 func (d *divided) add(t chroma.Token) error {
 	if err := d.ctx.Err(); err != nil {
 		return err
 	}
 	n, code, rest := len(t.Value), d.code, d.rest
 	if n > len(rest) || rest[:n] != t.Value {
-		// Some lexers add a line end, or make one of two characters.
+		// Some lexers add a line end or convert it to LF.
 		if !strings.HasPrefix(t.Value, rest) || strings.Trim(t.Value[len(rest):], "\n") != "" {
 			return fmt.Errorf("lexer changes the code")
 		}
@@ -272,7 +264,7 @@ func (d *divided) add(t chroma.Token) error {
 	}
 	if n == 0 {
 		if d.nothing++; d.nothing > maxStill {
-			return errStill // as lexers within a lexer may
+			return errStill // nested lexers may do so
 		}
 		return nil
 	}

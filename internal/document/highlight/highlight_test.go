@@ -105,7 +105,7 @@ func TestUnknownLanguages(t *testing.T) {
 	if took := time.Since(start); took > 2*time.Second {
 		t.Errorf("100,000 names took %v", took)
 	}
-	for _, name := range []string{"go", "js", "yml", "rs", "c++", "jsonc", "console", "vue", "vue-html", "dockerfile", "tf"} {
+	for _, name := range []string{"go", "js", "yml", "rs", "c++", "jsonc", "console", "vue", "dockerfile", "tf", "vue-html", "pcss"} {
 		if h.lexer(name) == nil {
 			t.Errorf("there is no lexer for %s", name)
 		}

@@ -14,31 +14,29 @@ import (
 	"github.com/dlclark/regexp2/v2"
 )
 
-// ruleTime is how long one rule may look at one place, as chroma has it.
+// ruleTime is the timeout per match, like in chroma.
 const ruleTime = 250 * time.Millisecond
 
-// maxStill is how many rules in a row may match nothing and lead no further back
-// before code is given up.
+// maxStill is the maximal number of consecutive rules that match nothing and do not shrink the
+// stack.
 const maxStill = 1000
 
-// errStill says that the rules of a lexer go round in circles.
+// errStill means that the rules of a lexer loop.
 var errStill = errors.New("lexer: its rules stand still")
 
-// scanner gives the tokens of a lexer of chroma that is a table of rules, with
-// less work than chroma: most rules at most places are told not to match by the
-// character there alone, and of what matched nothing is made that its rule does
-// not ask for. It is safe for use by many goroutines.
+// scanner runs a rule-based lexer of chroma faster than chroma: it excludes most rules by the
+// next character, and computes only the groups that a rule uses. It is safe for
+// concurrent use.
 type scanner struct {
 	lexer *chroma.RegexLexer
-	rules chroma.CompiledRules // of which those in states are compiled
+	rules chroma.CompiledRules // those in states are compiled
 
 	mu     sync.Mutex
 	states map[string]state
-	known  map[*chroma.CompiledRule]firsts // of rules, which states share
+	known  map[*chroma.CompiledRule]firsts // of rules, which several states share
 }
 
-// state is a state of a scanner with its rules in the order in which they are
-// tried.
+// state is the rules of a state, in order.
 type state []scanRule
 
 type scanRule struct {
@@ -46,8 +44,8 @@ type scanRule struct {
 	firsts firsts
 }
 
-// newScanner returns the scanner of a lexer; nil is for one that is no table of
-// rules, or whose rules do more than to go from state to state.
+// newScanner returns the scanner of a lexer; nil if the lexer has no rule table, or rules that
+// do more than change the state.
 func newScanner(lexer chroma.Lexer) *scanner {
 	table, ok := lexer.(*chroma.RegexLexer)
 	if !ok {
@@ -78,7 +76,7 @@ func newScanner(lexer chroma.Lexer) *scanner {
 	}
 }
 
-// expand has one rule that stands for others make place for them.
+// expand replaces rules that include others.
 func (s *scanner) expand() (changed bool, err error) {
 	for name, rules := range s.rules {
 		for i, rule := range rules {
@@ -117,7 +115,7 @@ func (s *scanner) state(name string) (state, error) {
 	return made, nil
 }
 
-// pattern returns the expression of a rule at the place where it is tried.
+// pattern returns the anchored expression of a rule.
 func (s *scanner) pattern(rule string) string {
 	flags, c := "", s.lexer.Config()
 	if !c.NotMultiline {
@@ -135,8 +133,7 @@ func (s *scanner) pattern(rule string) string {
 	return `\G` + flags + "(?:" + rule + ")"
 }
 
-// scan tells the tokens of code to add, until that returns an error. It panics
-// where rules have faults of their own.
+// scan calls add for each token until it returns an error. It panics on faulty rules.
 func (s *scanner) scan(ctx context.Context, code string, add func(chroma.Token) error) error {
 	const start = "root"
 	text := unixLines(code)
@@ -154,7 +151,7 @@ func (s *scanner) scan(ctx context.Context, code string, add func(chroma.Token) 
 	}
 	var now state
 	var err error
-	rest, still := text, 0 // what is not divided yet, and how many rules did nothing for it
+	rest, still := text, 0 // remaining code, and consecutive rules without progress
 	for l.Pos < end && len(l.Stack) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -168,7 +165,7 @@ func (s *scanner) scan(ctx context.Context, code string, add func(chroma.Token) 
 		rule, m := now.match(ctx, l)
 		if rule == nil {
 			if l.Text[l.Pos] == '\n' && l.State != start {
-				l.Stack = []string{start} // what was begun ends with its line
+				l.Stack = []string{start} // the end of a line resets the stack
 				continue
 			}
 			n := sizeOf(l.Text[l.Pos:l.Pos+1], rest)
@@ -217,7 +214,7 @@ func (s *scanner) scan(ctx context.Context, code string, add func(chroma.Token) 
 	return nil
 }
 
-// match returns the first rule that matches at the place of l, nil for none.
+// match returns the first rule that matches at the position of l, or nil.
 func (s state) match(ctx context.Context, l *chroma.LexerState) (*chroma.CompiledRule, *regexp2.Match) {
 	c := l.Text[l.Pos]
 	for i := range s {
@@ -225,7 +222,7 @@ func (s state) match(ctx context.Context, l *chroma.LexerState) (*chroma.Compile
 			continue
 		}
 		m, err := s[i].Regexp.FindRunesMatchStartingAt(l.Text, l.Pos)
-		if err != nil && ctx.Err() != nil { // it took too long, and so would others
+		if err != nil && ctx.Err() != nil { // a timeout; the other rules would time out too
 			return nil, nil
 		}
 		if err == nil && m != nil && m.RuneIndex == l.Pos {
@@ -236,8 +233,7 @@ func (s state) match(ctx context.Context, l *chroma.LexerState) (*chroma.Compile
 	return nil, nil
 }
 
-// groups returns what the groups of an expression matched, by number and by
-// name.
+// groups returns the matched groups by number and by name.
 func groups(m *regexp2.Match) ([]string, map[string]string) {
 	all := m.Groups()
 	texts, named := make([]string, len(all)), make(map[string]string, len(all))
@@ -260,20 +256,20 @@ func each(next chroma.Iterator, add func(chroma.Token) error) error {
 	return nil
 }
 
-// sizeOf returns how many bytes of text some runes take, which it begins with.
+// sizeOf returns the length in bytes of runes at the start of text.
 func sizeOf(runes []rune, text string) (size int) {
 	for _, r := range runes {
 		if r < utf8.RuneSelf {
 			size++
 			continue
 		}
-		_, n := utf8.DecodeRuneInString(text[size:]) // a byte that is no character is one rune
+		_, n := utf8.DecodeRuneInString(text[size:]) // an invalid byte is one rune
 		size += n
 	}
 	return size
 }
 
-// unixLines ends lines as lexers want them.
+// unixLines converts line ends to LF.
 func unixLines(text string) string {
 	if !strings.Contains(text, "\r") {
 		return text

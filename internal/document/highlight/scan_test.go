@@ -31,7 +31,8 @@ func samples(t *testing.T) []string {
 	return all
 }
 
-// TestScanIsLex holds that scanners divide all code as the lexers of chroma do.
+// TestScanIsLex compares the scanners with the lexers of chroma. Chroma gives up a match
+// after 250 ms, so on a busy machine a difference counts only if it is repeatable.
 func TestScanIsLex(t *testing.T) {
 	t.Parallel()
 	texts, scanned := samples(t), 0
@@ -45,13 +46,19 @@ func TestScanIsLex(t *testing.T) {
 		}
 		scanned++
 		for _, text := range texts {
-			want, failed := divide(t.Context(), lexer, nil, text)
-			have, err := divide(t.Context(), lexer, s, text)
-			if errors.Is(failed, context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) {
-				continue // the machine was stopped for a while
-			}
-			if show(have) != show(want) || (err == nil) != (failed == nil) {
-				t.Errorf("%s of %.300q\nhave %s, %v\nwant %s, %v", lexer.Config().Name, text, show(have), err, show(want), failed)
+			for try := 1; ; try++ {
+				want, failed := divide(t.Context(), lexer, nil, text)
+				have, err := divide(t.Context(), lexer, s, text)
+				if errors.Is(failed, context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) {
+					break // the machine was stopped for a while
+				}
+				if show(have) == show(want) && (err == nil) == (failed == nil) {
+					break
+				}
+				if try == 5 {
+					t.Errorf("%s of %.300q\nhave %s, %v\nwant %s, %v", lexer.Config().Name, text, show(have), err, show(want), failed)
+					break
+				}
 			}
 		}
 	}

@@ -1,6 +1,5 @@
-// Package home reads home pages that are made of front matter, as VitePress,
-// VuePress, Starlight and Rspress have them: a name, what it is, where to go and
-// what speaks for it. It makes no nodes of them.
+// Package home parses home pages defined by front matter, as in VitePress, VuePress, Starlight
+// and Rspress: name, tagline, actions and features. It makes no nodes.
 package home
 
 import (
@@ -10,39 +9,37 @@ import (
 	"slices"
 )
 
-// Page is what the front matter of a home page says. Texts may have marks.
+// Page is the parsed front matter. Texts may contain Markdown.
 type Page struct {
 	Name, Text, Tagline string
 	Actions             []Link
 	Features            []Feature
 }
 
-// Leads reports whether the page has links.
-func (p Page) Leads() bool {
+// HasLinks reports whether an action or feature has a link.
+func (p Page) HasLinks() bool {
 	return len(p.Actions) > 0 || slices.ContainsFunc(p.Features, func(f Feature) bool { return f.Link.Href != "" })
 }
 
-// Link leads somewhere.
 type Link struct{ Text, Href string }
 
-// Feature is a short text with a title; Link may be empty.
+// Feature is a titled text; Link is optional.
 type Feature struct {
 	Title, Details string
 	Link           Link
 }
 
-// most bounds how many actions and features are read.
+// most limits the number of actions and features.
 const most = 100
 
-// Read returns what a JSON object of front matter says; it is empty where that is
-// of another page.
+// Read parses a JSON object of front matter; the result is empty for other pages.
 func Read(frontmatter []byte) Page {
 	if !bytes.Contains(frontmatter, []byte("hero")) && !bytes.Contains(frontmatter, []byte(`"features"`)) {
-		return Page{} // as nearly all
+		return Page{} // the common case
 	}
 	var front map[string]any
 	if json.Unmarshal(frontmatter, &front) != nil {
-		return Page{} // what is no object says nothing
+		return Page{} // not an object
 	}
 	if front["layout"] != "home" && front["home"] != true && front["template"] != "splash" && front["pageType"] != "home" {
 		return Page{}
@@ -81,7 +78,7 @@ func links(list any) (all []Link) {
 }
 
 func objects(list any) (found []map[string]any) {
-	items, _ := list.([]any) // what is no list has none
+	items, _ := list.([]any) // nil if it is not a list
 	for _, item := range items[:min(len(items), most)] {
 		if object, ok := item.(map[string]any); ok {
 			found = append(found, object)
@@ -90,7 +87,7 @@ func objects(list any) (found []map[string]any) {
 	return found
 }
 
-// text returns the first of some members that is a text.
+// text returns the first of some members that is a string.
 func text(object map[string]any, names ...string) string {
 	for _, name := range names {
 		if s, ok := object[name].(string); ok && s != "" {

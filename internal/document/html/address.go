@@ -9,7 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
-// href returns where a link leads, "" when it may lead nowhere.
+// href returns the target of a link, "" if it must not be rendered.
 func (w *writer) href(n document.Node, written string) (to string, found bool) {
 	to, ok := reference.Safe(written)
 	if !ok {
@@ -30,9 +30,9 @@ func (w *writer) href(n document.Node, written string) (to string, found bool) {
 	return to, true
 }
 
-// anchored tells of a link that leads to another anchor than it says, "" to none.
+// anchored gives a notice if a link leads to a similar anchor, or to none.
 func (w *writer) anchored(n document.Node, written, fragment, anchor string) {
-	if fragment == "" || anchor == fragment || anchor != "" && reference.Named(written) { // which has the text of a heading
+	if fragment == "" || anchor == fragment || anchor != "" && reference.Named(written) { // wiki links contain the text of a heading
 		return
 	}
 	if anchor != "" {
@@ -41,7 +41,7 @@ func (w *writer) anchored(n document.Node, written, fragment, anchor string) {
 	w.notice(document.UnresolvedAnchor, n, written)
 }
 
-// src returns where an image lies, "" when it is not to be shown.
+// src returns the address of an image, "" if it must not be rendered.
 func (w *writer) src(n document.Node, written string) (to string, found bool) {
 	if isPicture(written) {
 		return written, true
@@ -57,7 +57,7 @@ func (w *writer) src(n document.Node, written string) (to string, found bool) {
 	return to, found
 }
 
-// resolve returns where a URI reference leads, itself where it leads nowhere.
+// resolve resolves a URI reference, and returns it unchanged if it is not found.
 func resolve(written string, resolve func(string) (string, bool)) (to string, found bool) {
 	if resolve == nil || !reference.Resolvable(written) {
 		return reference.Plain(written), true
@@ -72,8 +72,7 @@ func resolve(written string, resolve func(string) (string, bool)) (to string, fo
 	return reference.Safe(to)
 }
 
-// isPicture reports whether an address holds a picture in a format that cannot
-// run anything.
+// isPicture reports whether a data URL is a picture in a format without scripts.
 func isPicture(s string) bool {
 	for _, format := range []string{"png", "jpeg", "gif", "webp"} {
 		if rest, ok := strings.CutPrefix(s, "data:image/"+format+";base64,"); ok {

@@ -63,7 +63,7 @@ func (w *writer) block(b document.Block) {
 	}
 }
 
-// face turns to the direction of a block; what it returns turns back.
+// face sets the direction to that of a block; the result restores it.
 func (w *writer) face(b document.Block) (back func()) {
 	around := w.mirrored
 	if direction.ToLeft(b, around) != around {
@@ -75,8 +75,8 @@ func (w *writer) face(b document.Block) (back func()) {
 	return func() { w.mirrored, w.turn = around, "" }
 }
 
-// direction returns the attribute for the element of a block that runs otherwise
-// than what is around it, "" for all others and for what is in it.
+// direction returns the dir attribute of a block whose direction differs from its container's,
+// else "".
 func (w *writer) direction() string {
 	turn := w.turn
 	w.turn = ""
@@ -123,7 +123,7 @@ func (w *writer) list(l *document.List) {
 			first, _ = blocks[0].(*document.Paragraph)
 		}
 		if first != nil && !first.Tight && item.Task != document.NoTask {
-			w.raw("\n<p>") // of the text beside the box, or it would stand below
+			w.raw("\n<p>") // the text next to the checkbox would otherwise be below it
 			w.check(item.Task)
 			w.inlines(first.Inlines)
 			w.raw("</p>\n")
@@ -165,7 +165,7 @@ func (w *writer) table(t *document.Table) {
 
 func (w *writer) row(t *document.Table, row *document.Row, name string) {
 	w.raw("<tr>\n")
-	// Where a row lacks several cells, heads say that they are those of columns.
+	// If a row lacks several cells, header cells have a column scope.
 	uneven := name == "th" && slices.ContainsFunc(t.Rows, func(r *document.Row) bool { return len(r.Cells)+1 < len(t.Align) })
 	for i, cell := range row.Cells {
 		w.raw("<", name)
@@ -228,15 +228,15 @@ func (w *writer) element(e *document.Element) {
 	switch name {
 	case "p":
 		if slices.ContainsFunc(e.Blocks, func(b document.Block) bool { return !isTight(b) }) {
-			name = "div" // a paragraph holds no others
+			name = "div" // a paragraph cannot contain blocks
 		}
 	case "h1", "h2", "h3", "h4", "h5", "h6":
 		if slices.ContainsFunc(e.Blocks, func(b document.Block) bool { _, text := b.(*document.Paragraph); return !text }) {
-			name = "div" // nor does a heading
+			name = "div" // nor can a heading
 		}
 	}
 	outermost := name == "table" && !w.inTable
-	if outermost { // it is moved in its own box, else a wide one would widen the page
+	if outermost { // a wide table scrolls in its own box
 		w.inTable = true
 		w.raw(`<div class="oct-table" tabindex="0"`, w.direction(), ">")
 	}
@@ -260,7 +260,7 @@ func (w *writer) element(e *document.Element) {
 	w.raw("\n")
 }
 
-// line writes blocks where HTML wants a line of text.
+// line writes blocks where HTML only allows inline content.
 func (w *writer) line(blocks []document.Block) {
 	for _, b := range blocks {
 		if p, ok := b.(*document.Paragraph); ok {
@@ -308,7 +308,7 @@ func (w *writer) footnotes() {
 	w.raw("</ol>\n</section>\n")
 }
 
-// maxBacklinks bounds the links from a note back to its references.
+// maxBacklinks limits the links from a footnote to its references.
 const maxBacklinks = 20
 
 func refID(number, use int) string {

@@ -9,8 +9,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/token"
 )
 
-// code writes a block of code. What it writes is made of escaped text and needs
-// no sanitising, which would take as long as colouring it.
+// code writes a code block. It consists of escaped text, so it bypasses the sanitiser, which
+// would take as long as tokenising.
 func (w *writer) code(c *document.Code) {
 	w.sanitise()
 	b := codeWriter{out: w.out}
@@ -43,7 +43,7 @@ func (w *writer) code(c *document.Code) {
 	w.out = b.out
 }
 
-// tokens divides the code, if it is not too much.
+// tokens tokenises the code within the limit of the page.
 func (w *writer) tokens(c *document.Code) []token.Token {
 	plain := []token.Token{{Text: c.Text}}
 	if !c.Colored() {
@@ -56,12 +56,11 @@ func (w *writer) tokens(c *document.Code) []token.Token {
 	tokens, err := w.renderer.highlighter.Tokens(w.ctx, c.Language, c.Text)
 	if err != nil {
 		w.notice(document.NotHighlighted, c, err.Error())
-		w.colourable -= maxColoured / 4 // a page has few such blocks, or none of them is coloured
+		w.colourable -= maxColoured / 4 // few blocks per page may be this slow
 	}
 	return tokens
 }
 
-// codeWriter writes escaped code.
 type codeWriter struct {
 	out      []byte
 	numbered bool
@@ -83,7 +82,7 @@ func (b *codeWriter) token(class token.Class, text string) {
 	b.raw("</span>")
 }
 
-// lines writes each line as an element of its own.
+// lines writes each line as an element.
 func (b *codeWriter) lines(c *document.Code, tokens []token.Token) {
 	line, open := 0, false
 	for _, t := range tokens {
@@ -121,7 +120,7 @@ func (b *codeWriter) openLine(c *document.Code, line int) {
 	b.raw(">")
 }
 
-// markClasses are the classes of lines that stand out.
+// markClasses are the classes of marked lines.
 var markClasses = map[document.MarkKind]string{
 	document.Highlighted: "highlighted", document.Added: "added", document.Removed: "removed",
 	document.Focused: "focused", document.Warned: "warned", document.Failed: "failed",

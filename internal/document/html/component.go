@@ -40,13 +40,13 @@ func (w *writer) component(c *document.Component) {
 	}
 }
 
-// kindClasses are the classes of components that are boxes of their own.
+// kindClasses are the classes of components rendered as boxes.
 var kindClasses = map[document.Kind]string{
 	document.Cards: "cards", document.Columns: "columns", document.Column: "column", document.Accordions: "accordions", document.Step: "step",
 	document.Update: "update", document.FileTree: "tree", document.Folder: "folder", document.File: "file",
 }
 
-// box writes a component with its title above what it holds.
+// box writes a component with its title and content.
 func (w *writer) box(c *document.Component, class, title string) {
 	w.raw(`<div class="`, class, `"`, w.direction(), ">")
 	w.title(c, title)
@@ -77,8 +77,7 @@ func (w *writer) callout(c *document.Component) {
 	w.raw("</div>\n")
 }
 
-// alternatives writes tabs as details of which one is open at a time, which
-// needs no script.
+// alternatives writes tabs as exclusive details elements, which need no script.
 func (w *writer) alternatives(c *document.Component) {
 	w.tabs++
 	group := "oct-tabs-" + strconv.Itoa(w.tabs)
@@ -149,7 +148,7 @@ func (w *writer) details(c *document.Component, class, group string, open bool) 
 	w.raw("</details>\n")
 }
 
-// steps writes an ordered list if that is what the component holds.
+// steps writes an ordered list if the component contains one.
 func (w *writer) steps(c *document.Component) {
 	for _, b := range c.Blocks {
 		if step, ok := b.(*document.Component); !ok || step.Kind != document.Step {

@@ -1,12 +1,10 @@
-// Package html makes HTML of the tree of a page: a fragment for answers and
-// previews, and with Page a whole page in a theme. The fragment is built from
-// typed nodes alone, with elements, attributes and schemes of addresses from
-// lists of those allowed, and goes through bluemonday besides; only coloured
-// code, which is made here from escaped text, passes it by. Neither has scripts,
-// inline styles or requests to other sites of its own.
+// Package html renders the tree of a page as an HTML fragment or, with Page, as a whole page in
+// a theme. The fragment uses only allowed elements, attributes and URL schemes, and
+// bluemonday sanitises it again; only highlighted code, made of escaped text, bypasses
+// that. The output has no scripts, inline styles or requests to other sites of its own.
 //
-// Package html finds no pages and no assets: Options resolve addresses. The
-// styles in style.css name every class; those of Octavo start with "oct-".
+// Options resolve addresses, as the package knows no pages and assets. style.css defines all
+// classes; those of Octavo begin with "oct-".
 package html
 
 import (
@@ -23,73 +21,63 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/words"
 )
 
-// Options tell how a page is shown.
+// Options configure a rendering.
 type Options struct {
-	// Link returns where a link leads, given what was written: by slug, path
-	// or identifier to a page, or elsewhere. It gets neither fragments of the
-	// page itself nor addresses of schemes other than http and https. When
-	// found is false the link is shown as written, with a notice. Nil keeps
-	// every link as it is.
+	// Link resolves a written link: by slug, path or identifier to a page, or elsewhere. It is not
+	// called for fragments of the page itself, or for schemes other than http and https. If
+	// found is false, the link stays as written, with a notice. If nil, all links stay.
 	Link func(href string) (to string, found bool)
 
-	// Image does the same for images.
+	// Image is Link for images.
 	Image func(src string) (to string, found bool)
 
-	// DropUnresolved shows the text alone of links and images that are not
-	// found. What was written may lead nowhere, or to another server. An image
-	// on another server is a link to it.
+	// DropUnresolved renders unresolved links and images as plain text, since their addresses
+	// may lead nowhere or to another server. An image on another server becomes a link.
 	DropUnresolved bool
 
-	// Size returns the width and height of an image in pixels, 0 where they are not
-	// known, by what was written. nil knows none.
+	// Size returns the size of an image in pixels by its written address, 0 if unknown. It may
+	// be nil.
 	Size func(src string) (width, height int)
 
-	// LinkImage reports whether an image is a link to its address instead. nil is
-	// false.
+	// LinkImage reports whether to render an image as a link. Nil means false.
 	LinkImage func(address string) bool
 
-	// Lines has each block at the top stand in an element that says on which line of
-	// the source it begins, as data-line.
+	// Lines wraps each top-level block in an element with its source line as data-line.
 	Lines bool
 
-	// Language is that of the page, a tag of BCP 47, in which the fragment names
-	// boxes and links that have no name of their own; "" is English.
+	// Language is the BCP 47 language of generated labels; "" is English.
 	Language string
 
-	// HeadingLinks puts behind each heading a link to itself.
+	// HeadingLinks adds a link to itself after each heading.
 	HeadingLinks bool
 
-	// Space is memory for the fragment, used as far as it suffices. It saves callers
-	// that make many pages from clearing memory each time.
+	// Space is memory for the fragment, reused by callers that render many pages.
 	Space []byte
 
-	// Taken are identifiers that the page around the fragment has.
+	// Taken are the ids used around the fragment.
 	Taken []string
 }
 
-// Result is a fragment and what in it is not as its author meant it: the notices
-// of the document, then those of rendering.
+// Result is a fragment with the notices of the document and those of the rendering.
 type Result struct {
 	HTML    []byte
 	Notices []document.Notice
 }
 
-// Renderer makes HTML. It is safe for use by many goroutines.
+// Renderer renders HTML. It is safe for concurrent use.
 type Renderer struct {
 	highlighter *highlight.Highlighter
 	policy      *bluemonday.Policy
 }
 
-// New returns a Renderer that colours code with a highlighter.
 func New(h *highlight.Highlighter) *Renderer {
 	return &Renderer{highlighter: h, policy: policy()}
 }
 
-// maxColoured bounds the bytes of code that are coloured on one page.
+// maxColoured limits the highlighted code per page in bytes.
 const maxColoured = 1 << 20
 
-// Fragment returns the HTML of a document. When ctx ends before, the rest of
-// its code is not coloured.
+// Fragment renders a document. When ctx ends, the remaining code is not highlighted.
 func (r *Renderer) Fragment(ctx context.Context, d *document.Document, o Options) Result {
 	w := writer{ctx: ctx, renderer: r, doc: d, options: o, words: words.In(o.Language), colourable: maxColoured, out: o.Space[:0]}
 	w.mirrored = direction.Page(d, o.Language)
@@ -112,7 +100,6 @@ func (r *Renderer) Fragment(ctx context.Context, d *document.Document, o Options
 	return Result{HTML: w.out, Notices: append(append([]document.Notice(nil), d.Notices...), w.notices...)}
 }
 
-// writer writes one document.
 type writer struct {
 	ctx      context.Context
 	renderer *Renderer
@@ -121,21 +108,21 @@ type writer struct {
 	words    words.Words
 	notices  []document.Notice
 
-	out        []byte       // what is safe
-	buf        bytes.Buffer // what follows it and is not sanitised yet
-	tabs       int          // how many groups of tabs have come
-	colourable int          // bytes of code that may still be coloured
+	out        []byte       // sanitised output
+	buf        bytes.Buffer // further output to sanitise
+	tabs       int          // number of tab groups so far
+	colourable int          // remaining bytes of code to highlight
 	inLink     bool
-	inTable    bool                // one that was written as HTML
-	turns      bool                // blocks are asked for their direction
-	mirrored   bool                // the block at hand runs from right to left
-	turn       string              // the attribute of its element, where it runs otherwise than what is around it
-	ids        map[string]struct{} // that elements have
+	inTable    bool                // in an HTML table
+	turns      bool                // the document has right-to-left text
+	mirrored   bool                // the current block runs from right to left
+	turn       string              // dir attribute of its element, if it differs from the container's
+	ids        map[string]struct{} // used ids
 
-	unsanitised bool // for a test: what is written is safe without bluemonday
+	unsanitised bool // for tests: skips bluemonday
 }
 
-// linesOf writes blocks, each with its line.
+// linesOf writes blocks wrapped with their lines.
 func (w *writer) linesOf(blocks []document.Block) {
 	for _, b := range blocks {
 		w.sanitise()
@@ -146,7 +133,7 @@ func (w *writer) linesOf(blocks []document.Block) {
 	}
 }
 
-// takeIDs takes the identifiers that elements have which no author has written.
+// takeIDs reserves the ids of generated elements.
 func (w *writer) takeIDs() {
 	w.ids = map[string]struct{}{}
 	for _, id := range w.options.Taken {
@@ -160,8 +147,7 @@ func (w *writer) takeIDs() {
 	}
 }
 
-// id writes an identifier, unless an element before has it, which a link leads
-// to in any case.
+// id writes an id attribute, unless a previous element has it: links lead there anyway.
 func (w *writer) id(id string) {
 	if _, taken := w.ids[id]; !taken {
 		w.ids[id] = struct{}{}
@@ -169,8 +155,7 @@ func (w *writer) id(id string) {
 	}
 }
 
-// sanitise moves what was written to what is safe. Behind it comes what is made
-// here of escaped text, and needs no sanitising.
+// sanitise appends the buffer to the output. Escaped text can be appended directly after it.
 func (w *writer) sanitise() {
 	if w.unsanitised || len(bytes.TrimSpace(w.buf.Bytes())) == 0 {
 		w.out = append(w.out, w.buf.Bytes()...)
@@ -179,27 +164,24 @@ func (w *writer) sanitise() {
 	}
 	before := len(w.out)
 	if err := w.renderer.policy.SanitizeReaderToWriter(&w.buf, (*appender)(&w.out)); err != nil {
-		w.out = w.out[:before] // what cannot be read is not shown
+		w.out = w.out[:before] // drop output that cannot be parsed
 	}
 	w.buf.Reset()
 }
 
-// appender is bytes that are written to.
 type appender []byte
 
-// Write implements io.Writer.
 func (a *appender) Write(text []byte) (int, error) {
 	*a = append(*a, text...)
 	return len(text), nil
 }
 
-// WriteString implements io.StringWriter.
 func (a *appender) WriteString(text string) (int, error) {
 	*a = append(*a, text...)
 	return len(text), nil
 }
 
-// notice tells of something that is not shown as it was meant.
+// notice records a notice.
 func (w *writer) notice(kind document.NoticeKind, n document.Node, text string) {
 	const most = 200
 	if len(w.notices) < most {
@@ -238,7 +220,7 @@ func appendEscaped(to []byte, s string) []byte {
 	return append(to, s[from:]...)
 }
 
-// attribute writes an attribute, escaped; the name is ours.
+// attribute writes an escaped attribute with a trusted name.
 func (w *writer) attribute(name, value string) {
 	w.raw(" ", name, `="`)
 	w.text(value)

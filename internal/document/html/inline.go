@@ -84,7 +84,7 @@ func (w *writer) image(n *document.Image) {
 	src, found := w.src(n, n.Src)
 	if !found && (src == "" || w.options.DropUnresolved) {
 		address, safe := reference.Safe(n.Src)
-		if scheme := reference.Scheme(address); safe && (scheme == "http" || scheme == "https") { // elsewhere
+		if scheme := reference.Scheme(address); safe && (scheme == "http" || scheme == "https") { // an external image
 			w.linked(address, cmp.Or(n.Alt, n.Title, address))
 			return
 		}
@@ -104,15 +104,11 @@ func (w *writer) image(n *document.Image) {
 	if n.Title != "" {
 		w.attribute("title", n.Title)
 	}
-	class := ""
-	if scheme := n.Scheme(); scheme != "" {
-		class = "oct-on-" + scheme
-	}
-	w.attributes("img", n.Attributes, class, "title")
+	w.attributes("img", n.Attributes, "", "title")
 	w.raw(">")
 }
 
-// size keeps room for an image, unless its author said how large it is.
+// size writes the dimensions of an image, unless the author did, to reserve its space.
 func (w *writer) size(n *document.Image) {
 	said := func(name string) bool { _, said := n.Attributes.Get(name); return said }
 	if w.options.Size == nil || said("width") || said("height") || said("style") {
@@ -125,7 +121,7 @@ func (w *writer) size(n *document.Image) {
 	}
 }
 
-// linked writes a link in place of an image, in a link its text alone.
+// linked writes a link instead of an image; only the text inside a link.
 func (w *writer) linked(address, text string) {
 	if w.inLink {
 		w.text(text)
@@ -156,7 +152,7 @@ func (w *writer) span(n *document.Span) {
 	case document.Keys:
 		w.around("kbd", n.Inlines)
 	case document.Icon:
-		w.inlines(n.Inlines) // its picture is not known
+		w.inlines(n.Inlines) // the picture of an icon is unknown
 	case document.Tooltip:
 		w.raw(`<span class="oct-tooltip"`)
 		if tip := n.Attributes.String("tip", "title", "content", "headline"); tip != "" {
@@ -185,8 +181,8 @@ func (w *writer) footnoteRef(n *document.FootnoteRef) {
 	w.raw("</a></sup>")
 }
 
-// attributes writes those attributes that an element may have, but for skip.
-// Class is added to those of the author.
+// attributes writes the allowed attributes of an element without skip. class is added to the
+// author's.
 func (w *writer) attributes(element string, attributes document.Attributes, class string, skip ...string) {
 	classes := make([]string, 0, 4)
 	if class != "" {
@@ -201,7 +197,7 @@ func (w *writer) attributes(element string, attributes document.Attributes, clas
 		if name == "classname" {
 			name = "class"
 		}
-		if name == "name" && element == "a" { // as an identifier was written once
+		if name == "name" && element == "a" { // formerly used as an id
 			name = "id"
 		}
 		value := document.Attributes{a}.String(a.Name)
@@ -219,7 +215,7 @@ func (w *writer) attributes(element string, attributes document.Attributes, clas
 			if value = strings.ToLower(value); value == "left" || value == "center" || value == "right" {
 				classes = append(classes, "oct-"+value)
 			}
-		case name == "href" || name == "src" || name == "alt" && element == "img": // written already
+		case name == "href" || name == "src" || name == "alt" && element == "img": // already written
 		case name == "id" && allowedAttribute(element, name, value):
 			w.id(value)
 		case allowedAttribute(element, name, value):
@@ -231,8 +227,8 @@ func (w *writer) attributes(element string, attributes document.Attributes, clas
 	}
 }
 
-// authorClasses returns the classes that an author may use: not ours, nor those
-// of what stands around fragments in a site.
+// authorClasses returns the classes that an author may use: not Octavo's, nor those around
+// fragments in a site.
 func authorClasses(value string) []string {
 	var classes []string
 	for _, class := range strings.Fields(value) {

@@ -12,17 +12,17 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/words"
 )
 
-// Page is a whole page around a fragment, for people to look at. It has no
-// scripts and asks no other site for anything.
+// Page is a complete page with a fragment. It has no scripts and loads nothing from other
+// sites.
 type Page struct {
 	Title    string
-	Language string // as of HTML's lang, "" for unknown
+	Language string // for HTML's lang, "" if unknown
 	Theme    Theme
-	Contents []document.Entry // what the page says about itself, often Contents(2, 3)
+	Contents []document.Entry // often Contents(2, 3)
 	Fragment []byte           // from Renderer.Fragment
 }
 
-// pageTemplate is the markup of a page. Its body comes from Renderer.
+// pageTemplate is the markup of a page. Its body is trusted.
 var pageTemplate = template.Must(template.New("page").Parse(`<!DOCTYPE html>
 <html{{with .Language}} lang="{{.}}"{{end}}{{if .RightToLeft}} dir="rtl"{{end}}>
 <head>
@@ -49,8 +49,8 @@ var pageTemplate = template.Must(template.New("page").Parse(`<!DOCTYPE html>
 {{end}}</ul>
 {{end}}`))
 
-// HTML returns the page, and the Content-Security-Policy to send with it, which
-// lets it load pictures from the server itself and nothing else.
+// HTML returns the page and its Content-Security-Policy, which only allows pictures from the
+// server itself.
 func (p Page) HTML() (page []byte, policy string, err error) {
 	tokens, _ := p.Theme.CSS()
 	style := fragmentSheet + pageSheet + tokens
@@ -61,7 +61,7 @@ func (p Page) HTML() (page []byte, policy string, err error) {
 		RightToLeft bool
 		Class       string
 		Style       template.CSS
-		Titled      bool // whether the page says its title itself
+		Titled      bool // the fragment already shows the title
 		Body        template.HTML
 	}{p, words.In(p.Language), direction.RightToLeft(p.Language), p.Theme.Class(), template.CSS(style), bytes.Contains(p.Fragment, []byte("<h1")), template.HTML(p.Fragment)})
 	if err != nil {

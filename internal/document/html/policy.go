@@ -7,8 +7,8 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 )
 
-// allowedAttribute reports whether an author may give an element an attribute
-// of that value. None can load, run or style anything.
+// allowedAttribute reports whether an author may set an attribute to a value. Allowed ones
+// cannot load, run or style anything.
 func allowedAttribute(element, name, value string) bool {
 	switch name {
 	case "id":
@@ -43,8 +43,7 @@ var (
 	classValue  = regexp.MustCompile(`^[A-Za-z0-9_ -]{1,500}$`)
 )
 
-// policy is the list of what a fragment may consist of. The writer keeps to it
-// by itself; this is the second lock.
+// policy is the allow list for fragments, a second line of defence after the writer.
 func policy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements(

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Theme tells the colours of a page (decision 53).
+// Theme is the colours of a page (decision 53).
 type Theme struct {
 	Name   string            // light, dark or system; "" is system
-	Tokens map[string]string // values by name, which become the variables --oct-NAME
+	Tokens map[string]string // values of the variables --oct-NAME, by NAME
 }
 
 //go:embed style.css
@@ -21,8 +21,8 @@ var fragmentSheet string
 //go:embed page.css
 var pageSheet string
 
-// StyleSheet returns the style sheet of fragments. They stand in an element of
-// class "oct", to which a Theme adds its own.
+// StyleSheet returns the style sheet of fragments, which must be in an element of class "oct";
+// a Theme adds more classes.
 func StyleSheet() string { return fragmentSheet }
 
 var (
@@ -42,9 +42,8 @@ func (t Theme) Class() string {
 	return "oct oct-system"
 }
 
-// CSS returns the rule that sets the tokens, and the names of those that are
-// left out: their name is none, or their value could load something or reach
-// beyond its declaration.
+// CSS returns the rule that sets the tokens, and the names of rejected ones: the name is
+// invalid, or the value could load something or end its declaration.
 func (t Theme) CSS() (rule string, rejected []string) {
 	for _, name := range slices.Sorted(maps.Keys(t.Tokens)) {
 		value := strings.TrimSpace(t.Tokens[name])
@@ -55,12 +54,12 @@ func (t Theme) CSS() (rule string, rejected []string) {
 		}
 	}
 	if rule != "" {
-		rule = ".oct.oct {\n" + rule + "}\n" // stronger than the theme's own
+		rule = ".oct.oct {\n" + rule + "}\n" // more specific than the built-in theme
 	}
 	return rule, rejected
 }
 
-// balanced reports whether a value closes its quotes and brackets.
+// balanced reports whether quotes and brackets are closed.
 func balanced(s string) bool {
 	quote, depth := rune(0), 0
 	for _, c := range s {

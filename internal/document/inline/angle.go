@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// angle takes a tag, a comment or an address in angle brackets.
+// angle parses a tag, comment or address in angle brackets.
 func (p *Tokenizer) angle(rest string) bool {
 	if n := p.comment(rest); n > 0 {
 		p.emit(Comment, n)
@@ -30,8 +30,7 @@ func (p *Tokenizer) angle(rest string) bool {
 	return false
 }
 
-// comment returns the width of a comment, instruction, declaration or CDATA
-// section, or 0.
+// comment returns the width of a comment, instruction, declaration or CDATA section, or 0.
 func (p *Tokenizer) comment(rest string) int {
 	if len(rest) < 3 || rest[1] != '!' && rest[1] != '?' {
 		return 0
@@ -64,8 +63,8 @@ func (p *Tokenizer) comment(rest string) int {
 	return 0
 }
 
-// ScanEntity reads the character reference that s starts with and returns what
-// it stands for; width is 0 when it is none (CommonMark section 2.5).
+// ScanEntity decodes the character reference at the start of s; width is 0 if there is none
+// (CommonMark section 2.5).
 func ScanEntity(s string) (text string, width int) {
 	for i := 1; i < len(s) && i < 34; i++ {
 		c := s[i]
@@ -82,7 +81,7 @@ func ScanEntity(s string) (text string, width int) {
 	return "", 0
 }
 
-// decodeEntity returns what a character reference stands for, or "".
+// decodeEntity returns the text of a character reference, or "".
 func decodeEntity(s string) string {
 	if s[1] != '#' {
 		if text := html.UnescapeString(s); text != s && (!strings.HasSuffix(text, ";") || s == "&semi;") {
@@ -104,8 +103,8 @@ func decodeEntity(s string) string {
 	return string(rune(code))
 }
 
-// Unescape removes the backslashes of a destination, title or info string and
-// decodes its character references (CommonMark sections 2.4 and 2.5).
+// Unescape resolves backslashes and character references in a destination, title or info
+// string (CommonMark sections 2.4 and 2.5).
 func Unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 && strings.IndexByte(s, '&') < 0 {
 		return s

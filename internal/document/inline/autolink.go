@@ -6,9 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// autolink returns the width of an address in angle brackets, and whether it
-// is a mail address; the width is 0 when there is none (CommonMark section
-// 6.5).
+// autolink returns the width of an autolink, and whether it is an email address; the width is 0
+// if there is none (CommonMark section 6.5).
 func autolink(s string) (width int, mail bool) {
 	i := 1
 	for i < len(s) && i < 34 && (IsLetter(s[i]) || i > 1 && (IsDigit(s[i]) || s[i] == '+' || s[i] == '.' || s[i] == '-')) {
@@ -47,9 +46,8 @@ func autolink(s string) (width int, mail bool) {
 	}
 }
 
-// bare takes an address that stands in the text as it is, seen by the colon of
-// its scheme, the first dot of www. or the at sign (GFM section 6.9). Part of
-// it is pending text.
+// bare parses an extended autolink at the colon of its scheme, the first dot of www. or the at
+// sign (GFM section 6.9). Its beginning is in the pending text.
 func (p *Tokenizer) bare(c byte) bool {
 	pending := p.text[p.plain:p.pos]
 	start, mail, www := p.pos, false, false
@@ -88,8 +86,7 @@ func (p *Tokenizer) bare(c byte) bool {
 	return true
 }
 
-// schemeLength returns the length of the scheme that s ends with, of those
-// that make an address of bare text.
+// schemeLength returns the length of the linkable scheme at the end of s, or 0.
 func schemeLength(s string) int {
 	for _, scheme := range []string{"https", "http", "ftp"} {
 		if n := len(scheme); len(s) >= n && strings.EqualFold(s[len(s)-n:], scheme) {
@@ -103,7 +100,7 @@ func isMailByte(c byte) bool {
 	return IsLetter(c) || IsDigit(c) || c == '.' || c == '-' || c == '_' || c == '+'
 }
 
-// mailEnd returns where a mail address ends whose domain starts at i, or 0.
+// mailEnd returns the end of an email address whose domain starts at i, or 0.
 func mailEnd(s string, i int) int {
 	start, dot := i, false
 	for i < len(s) && (isMailByte(s[i]) && s[i] != '+') {
@@ -119,8 +116,8 @@ func mailEnd(s string, i int) int {
 	return i
 }
 
-// addressEnd returns where the address from start on ends, or 0 when it is
-// none; at is a place behind its scheme.
+// addressEnd returns the end of the address at start, or 0 if it is none; at is after its
+// scheme.
 func (p *Tokenizer) addressEnd(start, at int) int {
 	host := at
 	for host < len(p.text) && p.text[host] == '/' {
@@ -152,10 +149,10 @@ func (p *Tokenizer) addressEnd(start, at int) int {
 	return end
 }
 
-// trimAddress returns the length of an address without the punctuation that
-// belongs to the sentence around it.
+// trimAddress returns the length of an address without the punctuation of the sentence around
+// it.
 func trimAddress(s string) int {
-	open := 0 // brackets that are not closed
+	open := 0 // number of unclosed brackets
 	for i := range len(s) {
 		switch s[i] {
 		case '(':

@@ -2,17 +2,17 @@ package inline
 
 import "strings"
 
-// bracket is a [ or ![ that may turn out to open a link or image.
+// bracket is a [ or ![ that may open a link or image.
 type bracket struct {
 	token    int32
 	pos      int32 // after the bracket
-	runs     int32 // length of Tokenizer.runs before it
+	runs     int32 // length of Tokenizer.runs at that point
 	image    bool
 	inactive bool // a link may not contain links
-	nested   bool // brackets follow, so that its text is no label
+	nested   bool // it contains brackets, so its text is not a label
 }
 
-// open notes a bracket of n bytes that may open a link or image.
+// open records a bracket of n bytes.
 func (p *Tokenizer) open(n int) {
 	if len(p.brackets) > 0 {
 		p.brackets[len(p.brackets)-1].nested = true
@@ -21,8 +21,7 @@ func (p *Tokenizer) open(n int) {
 	p.brackets = append(p.brackets, bracket{token: int32(len(p.tokens) - 1), pos: int32(p.pos), image: n == 2, runs: int32(len(p.runs))})
 }
 
-// close takes a closing bracket, and the link or image that it ends if it
-// does.
+// close parses a closing bracket, and the link or image it completes, if any.
 func (p *Tokenizer) close() {
 	if len(p.brackets) == 0 {
 		p.pos++
@@ -66,8 +65,7 @@ func (p *Tokenizer) close() {
 	}
 }
 
-// target reads what follows the closing bracket at the current place, and
-// returns where the link leads and the width of what was read.
+// target parses the text after a closing bracket. It returns the target and the width.
 func (p *Tokenizer) target(opener bracket) (to Target, width int, found bool) {
 	rest := p.text[p.pos+1:]
 	if len(rest) > 0 && rest[0] == '(' && !p.Scan.Spent() {
@@ -95,7 +93,7 @@ func (p *Tokenizer) target(opener bracket) (to Target, width int, found bool) {
 	return to, used, found
 }
 
-// inlineTarget reads (destination "title"); width is 0 when it is none.
+// inlineTarget parses (destination "title"); width is 0 if there is none.
 func inlineTarget(s string, scan *Budget) (to Target, width int) {
 	i := 1 + Spaces(s[1:])
 	to.Title = s[:0]
@@ -127,7 +125,7 @@ func inlineTarget(s string, scan *Budget) (to Target, width int) {
 	return to, i + 1
 }
 
-// destinationReach bounds how far a scan for a destination has gone in vain.
+// destinationReach returns the distance of a failed scan for a destination.
 func destinationReach(s string) int {
 	ends := " \t\n"
 	if len(s) > 0 && s[0] == '<' {
@@ -141,7 +139,7 @@ func destinationReach(s string) int {
 	return len(s)
 }
 
-// notes reports whether a text begins with a footnote in brackets that is defined.
+// notes reports whether a text begins with a reference to a defined footnote.
 func (p *Tokenizer) notes(text string) bool {
 	if p.Footnote == nil || !strings.HasPrefix(text, "[^") {
 		return false
@@ -150,7 +148,7 @@ func (p *Tokenizer) notes(text string) bool {
 	return used > 3 && p.Footnote(FoldLabel(label[1:]))
 }
 
-// isFootnote reports whether the brackets name a footnote that is defined.
+// isFootnote reports whether brackets contain the label of a defined footnote.
 func (p *Tokenizer) isFootnote(opener bracket) bool {
 	label := p.text[opener.pos:p.pos]
 	if p.Footnote == nil || opener.image || len(label) < 2 || label[0] != '^' || len(label) > maxLabel {

@@ -2,7 +2,7 @@ package inline
 
 import "strings"
 
-// CountCells returns how many cells a row has.
+// CountCells returns the number of cells in a row.
 func CountCells(line string) int {
 	line = strings.TrimPrefix(line, "|")
 	cells, last := 0, 0
@@ -20,8 +20,8 @@ func CountCells(line string) int {
 	return cells
 }
 
-// CutCell returns the first cell of a row and the width of it and the pipe
-// behind. Escaped tells of pipes that belong to the cell, in code as well.
+// CutCell returns the first cell of a row and its width with the following pipe. escaped
+// reports escaped pipes in the cell, also in code.
 func CutCell(line string) (cell string, width int, escaped bool) {
 	for i := 0; i < len(line); i++ {
 		switch line[i] {

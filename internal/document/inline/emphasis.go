@@ -5,20 +5,20 @@ import (
 	"unicode/utf8"
 )
 
-// maxRun bounds the runs of marks that may emphasise; longer ones are text.
+// maxRun limits the length of delimiter runs; longer ones are text.
 const maxRun = 100
 
-// run is a sequence of *, _ or ~, each of which is a token. Those that found
-// no partner yet are tokens[first : first+length].
+// run is a delimiter run of *, _ or ~; each delimiter is a token. The unmatched ones are
+// tokens[first : first+length].
 type run struct {
 	first, length     int
-	original          int // length before any found a partner
+	original          int // length before any match
 	mark              byte
 	canOpen, canClose bool
-	previous, next    int32 // indexes of runs that are still in question
+	previous, next    int32 // indexes of other unmatched runs
 }
 
-// run takes a sequence of equal marks.
+// run parses a delimiter run.
 func (p *Tokenizer) run(rest string) {
 	mark := rest[0]
 	n := RunLength(rest, mark)
@@ -35,10 +35,10 @@ func (p *Tokenizer) run(rest string) {
 	p.runs = append(p.runs, run{first: first, length: n, original: n, mark: mark, canOpen: canOpen, canClose: canClose})
 }
 
-// flanks tells whether a run of marks may open and may close emphasis
-// (CommonMark section 6.2). Beside Chinese, Japanese and Korean, whose words have
-// no spaces between them, punctuation is taken for a letter if it is of full
-// width, and a letter for the end of a word where other punctuation needs one.
+// flanks reports whether a delimiter run can open and close emphasis (CommonMark section 6.2).
+// Next to Chinese, Japanese or Korean, which has no spaces between words, full-width
+// punctuation counts as a letter, and a letter as a word boundary next to other
+// punctuation.
 func (p *Tokenizer) flanks(mark byte, n int) (canOpen, canClose bool) {
 	before, after := ' ', ' '
 	if p.pos > 0 {
@@ -58,8 +58,8 @@ func (p *Tokenizer) flanks(mark byte, n int) (canOpen, canClose bool) {
 	return left, right
 }
 
-// isWide reports whether a character is of Chinese, Japanese or Korean, their
-// punctuation and full-width forms included.
+// isWide reports whether a character is Chinese, Japanese or Korean, including punctuation and
+// full-width forms.
 func isWide(r rune) bool {
 	return r >= 0x1100 && (r <= 0x11FF || r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo) ||
 		r >= 0x3000 && r <= 0x303F || r >= 0x30FB && r <= 0x30FC || r >= 0xFE30 && r <= 0xFE4F || r >= 0xFF00 && r <= 0xFFEF)
@@ -72,15 +72,14 @@ func isPunctuation(r rune) bool {
 	return unicode.IsPunct(r) || unicode.IsSymbol(r)
 }
 
-// pairRuns finds the partners of the runs from the given one on and forgets
-// them. Where a closing run found no opening one, the next of its like need
-// not look: that keeps it linear.
+// pairRuns matches the runs from the given one on and removes them. The next run like one
+// without a match stops at the same floor, which keeps the algorithm linear.
 func (p *Tokenizer) pairRuns(from int) {
 	runs := p.runs[from:]
 	for i := range runs {
 		runs[i].previous, runs[i].next = int32(i)-1, int32(i)+1
 	}
-	var floors [3 * 2 * 3]int32 // below which no run opens for a closing one
+	var floors [3 * 2 * 3]int32 // index below which there is no opener, by kind of closer
 	for closing := int32(0); closing < int32(len(runs)); {
 		c := &runs[closing]
 		if !c.canClose {
@@ -113,7 +112,7 @@ func (p *Tokenizer) pairRuns(from int) {
 	p.runs = p.runs[:from]
 }
 
-// key numbers the kinds of closing runs between which the rules differ.
+// key identifies closing runs to which the same rules apply.
 func (r *run) key() int {
 	kind := 0
 	switch r.mark {
@@ -128,7 +127,7 @@ func (r *run) key() int {
 	return kind*3 + r.original%3
 }
 
-// matches reports whether r may open what c closes.
+// matches reports whether r can open what c closes.
 func (r *run) matches(c *run) bool {
 	if r.mark != c.mark || !r.canOpen {
 		return false
@@ -140,7 +139,7 @@ func (r *run) matches(c *run) bool {
 	return !both || c.original%3 == 0 || (r.original+c.original)%3 != 0
 }
 
-// pair turns the innermost marks of two runs into opening and closing tokens.
+// pair makes the innermost delimiters of two runs opening and closing tokens.
 func (p *Tokenizer) pair(opening, closing *run) {
 	n, first, last := 1, Emphasis, EmphasisEnd
 	if opening.length >= 2 && closing.length >= 2 {
@@ -160,7 +159,7 @@ func (p *Tokenizer) pair(opening, closing *run) {
 	closing.length -= n
 }
 
-// remove takes a run out of question.
+// remove unlinks a run.
 func remove(runs []run, i int32) {
 	r := &runs[i]
 	if r.previous >= 0 {

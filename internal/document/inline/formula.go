@@ -2,9 +2,8 @@ package inline
 
 import "strings"
 
-// formula returns the width of mathematics in a line, $x$ or $$x$$, at a place of
-// a text, or of the dollars there if they open none, as in prices and in names of
-// a shell. It is text in which no mark means anything.
+// formula returns the width of inline mathematics, $x$ or $$x$$, or of the dollar signs if they
+// are not mathematics, as in prices and shell variables. Its content is literal.
 func formula(s string, at int) int {
 	dollars := RunLength(s[at:], '$')
 	rest := s[at+dollars:]
@@ -33,8 +32,8 @@ func formula(s string, at int) int {
 	return dollars
 }
 
-// bracketed returns the width of mathematics as LaTeX has it, \(x\) or \[x\], or with two
-// backslashes each, which a text starts with. Brackets that are only escaped hold no command.
+// bracketed returns the width of LaTeX mathematics, \(x\) or \[x\], with one or two
+// backslashes, at the start of a text. Escaped brackets contain no command.
 func bracketed(s string, scan *Budget) int {
 	slashes := RunLength(s[:min(len(s), 3)], '\\')
 	if slashes > 2 || len(s) <= slashes || s[slashes] != '(' && s[slashes] != '[' || scan.Spent() {
@@ -52,7 +51,7 @@ func bracketed(s string, scan *Budget) int {
 	return len(inside) + 2*len(end)
 }
 
-// isLaTeX reports whether a text has a command, a power or an index of several letters.
+// isLaTeX reports whether a text has a command, a power or a long index.
 func isLaTeX(s string) bool {
 	for i := 0; i < len(s)-1; i++ {
 		switch {
@@ -65,9 +64,9 @@ func isLaTeX(s string) bool {
 	return false
 }
 
-// Formula returns the width of mathematics on lines of its own, 0 if a text does not begin
-// with any: between "$$" and "$$", which a label such as (a) may follow, between \[ and \],
-// or an environment of LaTeX. mark is the width of the delimiters, behind of the label.
+// Formula returns the width of display mathematics at the start of a text, or 0: between "$$" and
+// "$$", optionally with a label (a), between \[ and \], or in a LaTeX environment. mark is
+// the width of the delimiters, behind that of the label.
 func Formula(s string, scan *Budget) (width, mark, behind int) {
 	s = s[:min(len(s), MaxExpression)]
 	if s[0] == '\\' && !strings.HasPrefix(s, `\begin{`) {
@@ -94,8 +93,8 @@ func Formula(s string, scan *Budget) (width, mark, behind int) {
 	return width + behind, len(open), behind
 }
 
-// FormulaLines returns what stands between the marks of mathematics on lines of its
-// own, of a width, without what quotations and lists around it put before its lines.
+// FormulaLines returns the content of display mathematics with delimiters of width mark,
+// without the line prefixes of enclosing quotations and lists.
 func FormulaLines(source string, start, end, mark int) string {
 	before := source[strings.LastIndexByte(source[:start], '\n')+1 : start]
 	lines := strings.Split(source[start+mark:end-mark], "\n")

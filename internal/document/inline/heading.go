@@ -6,14 +6,12 @@ import (
 	"unicode"
 )
 
-// Anchors gives the headings of a document fragments that differ. Its zero
-// value has given none.
+// Anchors generates unique fragments for headings. The zero value is ready to use.
 type Anchors struct {
-	used map[string]int // how often an anchor was given
+	used map[string]int // number of uses per anchor
 }
 
-// Unused returns the anchor of a heading with that text, see [Anchor]. One that
-// was given before gets a number.
+// Unused returns the anchor of a heading text, see [Anchor]. A duplicate gets a number.
 func (a *Anchors) Unused(text string) string {
 	if a.used == nil {
 		a.used = map[string]int{}
@@ -30,9 +28,8 @@ func (a *Anchors) Unused(text string) string {
 	}
 }
 
-// Anchor returns the anchor of a heading with that text as GitHub makes it:
-// letters, digits, hyphens and underscores stay, in lower case, spaces become
-// hyphens, the rest goes.
+// Anchor returns the anchor of a heading text as on GitHub: letters, digits, hyphens and
+// underscores in lower case, spaces as hyphens, nothing else.
 func Anchor(text string) string { return strings.Map(anchorRune, text) }
 
 func anchorRune(r rune) rune {
@@ -45,9 +42,8 @@ func anchorRune(r rune) rune {
 	return -1
 }
 
-// CutAnchor divides the text of a heading from the braces at its end, if these
-// hold an anchor its author gave: {#anchor}, {: #anchor} or {/*anchor*/}. Inside
-// is all that they hold.
+// CutAnchor splits the braces off the end of a heading if they contain an anchor: {#anchor},
+// {: #anchor} or {/*anchor*/}. In MDX, a backslash may precede them. inside is their content.
 func CutAnchor(text string) (rest, anchor, inside string) {
 	if !strings.HasSuffix(text, "}") {
 		return text, "", ""
@@ -60,19 +56,19 @@ func CutAnchor(text string) (rest, anchor, inside string) {
 	if comment, ok := strings.CutPrefix(inside, "/*"); ok && strings.HasSuffix(comment, "*/") {
 		comment = strings.TrimPrefix(strings.TrimSpace(strings.TrimSuffix(comment, "*/")), "#")
 		if comment != "" && !strings.ContainsFunc(comment, func(r rune) bool { return r <= ' ' || r == '*' || r == '/' }) {
-			return text[:open], comment, ""
+			return strings.TrimSuffix(text[:open], `\`), comment, ""
 		}
 	}
 	for _, field := range strings.Fields(strings.TrimPrefix(inside, ":")) {
 		if len(field) > 1 && field[0] == '#' {
-			return text[:open], field[1:], inside
+			return strings.TrimSuffix(text[:open], `\`), field[1:], inside
 		}
 	}
 	return text, "", ""
 }
 
-// spanAttributes returns the width of attributes that kramdown gives what stands
-// right before them in a line, as in *text*{:.red}, or 0.
+// spanAttributes returns the width of kramdown attributes for the preceding span, as in
+// *text*{:.red}, or 0.
 func (p *Tokenizer) spanAttributes(rest string) int {
 	if p.pos == 0 || p.plain != p.pos || !strings.HasPrefix(rest, "{:") || strings.IndexByte("`*_~>)", p.text[p.pos-1]) < 0 {
 		return 0
@@ -84,8 +80,7 @@ func (p *Tokenizer) spanAttributes(rest string) int {
 	return end + 1
 }
 
-// PlainText returns a text without its marks and tags, as anchors are made of
-// it.
+// PlainText strips marks and tags from a text, for anchors.
 func (p *Tokenizer) PlainText(text string) string {
 	var b strings.Builder
 	for _, t := range p.Parse(text) {

@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// The ways in which a block of HTML starts, by CommonMark section 4.6.
+// The start conditions of HTML blocks (CommonMark section 4.6).
 const (
 	HTMLText        = 1 + iota // script, pre, style, textarea
 	HTMLComment                // <!--
 	HTMLInstruction            // <?
 	HTMLDeclaration            // <!X
 	HTMLCDATA                  // <![CDATA[
-	HTMLElement                // a known block element
-	HTMLTag                    // any tag alone on its line
+	HTMLElement                // a block element
+	HTMLTag                    // any complete tag alone on its line
 
 	KramdownComment = -1 // {::comment}
 	LiquidComment   = -2 // {% comment %}
 )
 
-// HTMLStart tells which kind of HTML a line may start, 0 for none. Of HTMLTag
-// only the first characters are seen to.
+// HTMLStart returns the start condition of a line, or 0. For HTMLTag it checks only the first
+// characters.
 func HTMLStart(s string) int {
 	switch {
 	case strings.HasPrefix(s, "<!--"):
@@ -51,7 +51,7 @@ func HTMLStart(s string) int {
 	return HTMLTag
 }
 
-// HTMLEnds reports whether a line ends the block of HTML that it is part of.
+// HTMLEnds reports whether a line ends its HTML block.
 func HTMLEnds(kind int, line string) bool {
 	switch kind {
 	case HTMLText:
@@ -74,8 +74,8 @@ func HTMLEnds(kind int, line string) bool {
 	return false
 }
 
-// StartsHTML reports whether the tag of an element, named in lower case, starts
-// a block of HTML wherever a line begins with it.
+// StartsHTML reports whether the tag of an element starts an HTML block at the start of any
+// line. The name is in lower case.
 func StartsHTML(name string) bool { return isBlockElement(name) || isTextElement(name) }
 
 func isTextElement(name string) bool {

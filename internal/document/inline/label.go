@@ -7,11 +7,10 @@ import (
 	"golang.org/x/text/cases"
 )
 
-// maxLabel bounds the label of a reference in bytes; CommonMark says 999
-// characters.
+// maxLabel limits a reference label in bytes; CommonMark allows 999 characters.
 const maxLabel = 1000
 
-// scanLabel reads a label in brackets; used is 0 when there is none.
+// scanLabel parses a label in brackets; used is 0 if there is none.
 func scanLabel(s string) (label string, used int) {
 	for i := 1; i < len(s) && i <= maxLabel; i++ {
 		switch s[i] {
@@ -26,7 +25,7 @@ func scanLabel(s string) (label string, used int) {
 	return s[:0], 0
 }
 
-// FoldLabel makes labels that mean the same equal (CommonMark section 4.7).
+// FoldLabel normalises labels for comparison (CommonMark section 4.7).
 func FoldLabel(label string) string {
 	text := strings.Join(strings.Fields(label), " ")
 	for i := range len(text) {
@@ -37,8 +36,8 @@ func FoldLabel(label string) string {
 	return strings.ToLower(text)
 }
 
-// scanDestination reads a link destination, as written; width is 0 when there
-// is none. Brackets are no part of the result.
+// scanDestination parses a link destination without its angle brackets; width is 0 if there is
+// none.
 func scanDestination(s string) (destination string, width int) {
 	if len(s) > 0 && s[0] == '<' {
 		return scanBracketed(s)
@@ -84,9 +83,9 @@ func scanBracketed(s string) (destination string, width int) {
 	return s[:0], 0
 }
 
-// shortcode returns the width of a Hugo shortcode, as in {{< relref "page.md" >}}#part,
-// or of what Jekyll replaces. That is done before the Markdown around is read, so its
-// spaces and quotes do no harm.
+// shortcode returns the width of a Hugo shortcode, as in {{< relref "page.md" >}}#part, or of a
+// Liquid expression. Generators replace these before they parse Markdown, so they may
+// contain spaces and quotes.
 func shortcode(s string) int {
 	for _, marks := range [][2]string{{"{{<", ">}}"}, {"{{%", "%}}"}, {"{{ ", "}}"}, {"{% ", "%}"}} {
 		if !strings.HasPrefix(s, marks[0]) {
@@ -101,7 +100,7 @@ func shortcode(s string) int {
 	return 0
 }
 
-// scanTitle returns the width of a link title, quotes included, or 0.
+// scanTitle returns the width of a link title with its quotes, or 0.
 func scanTitle(s string) int {
 	if len(s) == 0 || !opensTitle(s[0]) {
 		return 0

@@ -2,8 +2,7 @@ package inline
 
 import "strings"
 
-// rawTag returns the width of a tag of Liquid that a text starts with, such as
-// {%- raw -%}, or 0.
+// rawTag returns the width of a Liquid tag at the start of a text, such as {%- raw -%}, or 0.
 func rawTag(s, name string) int {
 	const longest = 24
 	inside, _, found := strings.Cut(s[:min(len(s), longest)], "%}")
@@ -13,8 +12,8 @@ func rawTag(s, name string) int {
 	return len(inside) + len("%}")
 }
 
-// raw returns the width of the tag {% raw %} at the current place if {% endraw %}
-// follows, or of that one. Between both no expression stands.
+// raw returns the width of {% raw %} at the current position if {% endraw %} follows, or of the
+// latter. There are no expressions between them.
 func (p *Tokenizer) raw(rest string) int {
 	if p.pos == p.rawEnd && p.pos > 0 {
 		return rawTag(rest, "endraw")

@@ -2,13 +2,13 @@ package inline
 
 import "strings"
 
-// ScanModule returns the width of the imports and exports of MDX that s starts
-// with, up to the next blank line outside brackets; 0 when s starts with none.
+// ScanModule returns the width of MDX imports and exports at the start of s, up to the next blank
+// line outside of brackets, or 0.
 func ScanModule(s string, scan *Budget) int {
 	if !StartsModule(s) {
 		return 0
 	}
-	depth, first := 0, -1 // first is where the first blank line starts
+	depth, first := 0, -1 // first is the offset of the first blank line
 	s = s[:min(len(s), MaxExpression)]
 	var skip skipper
 	i := 0
@@ -29,14 +29,13 @@ func ScanModule(s string, scan *Budget) int {
 		}
 		i += 1 + skipped(&skip, s, i)
 	}
-	if depth > 0 && first >= 0 { // never closed: less of the text is lost so
+	if depth > 0 && first >= 0 { // unclosed: end early so that less text is lost
 		scan.Spend(i)
 		i = first
 	}
 	return i
 }
 
-// startsBlank reports whether s starts with a blank line.
 func startsBlank(s string) bool {
 	for i := range len(s) {
 		if s[i] == '\n' {
@@ -49,13 +48,11 @@ func startsBlank(s string) bool {
 	return true
 }
 
-// skipper remembers which strings and comments have no end, so that it is not
-// sought again.
+// skipper remembers which strings and comments are unterminated, to search only once.
 type skipper struct{ template, comment bool }
 
-// skipped returns how many bytes behind the one at i are no code: the rest of a
-// string or comment that starts there, or a quote behind a backslash. Two
-// slashes are a comment where no address may go on with them.
+// skipped returns how many bytes after i are not code: the rest of a string or comment that
+// starts at i, or an escaped quote. // is a comment unless it is in an address.
 func skipped(k *skipper, s string, i int) int {
 	rest := s[i:]
 	switch s[i] {
@@ -81,7 +78,7 @@ func skipped(k *skipper, s string, i int) int {
 			k.comment = true
 		case strings.HasPrefix(rest, "//") && (i == 0 || s[i-1] <= ' ' || s[i-1] == '{' || s[i-1] == ';' || s[i-1] == ','):
 			if end := strings.IndexByte(rest, '\n'); end >= 0 {
-				return end - 1 // which itself is white space
+				return end - 1 // ends in white space itself
 			}
 			return len(rest) - 1
 		}
@@ -89,8 +86,7 @@ func skipped(k *skipper, s string, i int) int {
 	return 0
 }
 
-// StartsModule reports whether MDX sees a statement at the start of s and not a
-// sentence.
+// StartsModule reports whether s starts with an MDX statement rather than a sentence.
 func StartsModule(s string) bool {
 	if !strings.HasPrefix(s, "import") && !strings.HasPrefix(s, "export ") {
 		return false
@@ -102,8 +98,7 @@ func StartsModule(s string) bool {
 	return startsExport(strings.TrimLeft(strings.TrimPrefix(start, "export "), " "), len(start) < len(s))
 }
 
-// startsExport reports whether s goes on as an export does. What is cut off has
-// the benefit of the doubt.
+// startsExport reports whether s continues as an export. A truncated text counts as one.
 func startsExport(s string, cut bool) bool {
 	word := s[:identifier(s)]
 	rest := strings.TrimLeft(s[len(word):], " ")
@@ -144,14 +139,13 @@ func startsExport(s string, cut bool) bool {
 	return false
 }
 
-// isFrom reports whether a star goes on with a module or the name of all that
-// is in one.
+// isFrom reports whether a module or an alias follows a star.
 func isFrom(s string) bool {
 	s = strings.TrimLeft(s, " ")
 	return strings.HasPrefix(s, "from") || strings.HasPrefix(s, "as ")
 }
 
-// identifier returns the length of the name that s starts with.
+// identifier returns the length of the name at the start of s.
 func identifier(s string) int {
 	n := 0
 	for n < len(s) && (IsLetter(s[n]) || IsDigit(s[n]) || s[n] == '_' || s[n] == '$') {
@@ -160,7 +154,7 @@ func identifier(s string) int {
 	return n
 }
 
-// endsImport reports whether s is a string, and nothing of a sentence behind it.
+// endsImport reports whether s is a string that no sentence follows.
 func endsImport(s string) bool {
 	if s == "" || s[0] != '"' && s[0] != '\'' {
 		return false
@@ -173,8 +167,8 @@ func endsImport(s string) bool {
 	return after == "" || strings.IndexByte(";\r\n/", after[0]) >= 0 || strings.HasPrefix(after, "with ") || strings.HasPrefix(after, "assert ")
 }
 
-// startsImport reports whether s goes on as an import does: import 'a',
-// import {a}, import * as a, import a from 'b' or import a, {b}.
+// startsImport reports whether s continues as an import: import 'a', import {a}, import * as a,
+// import a from 'b' or import a, {b}.
 func startsImport(s string) bool {
 	trimmed := strings.TrimLeft(s, " ")
 	if trimmed == "" {

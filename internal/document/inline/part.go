@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// CodeText returns the text of a code span: line ends are spaces, and one space
-// at each side is there for backquotes to stand apart.
+// CodeText returns the text of a code span: line ends become spaces, and one space is stripped
+// from both sides.
 func CodeText(s string) string {
 	if strings.IndexByte(s, '\n') >= 0 {
 		s = strings.ReplaceAll(s, "\n", " ")
@@ -17,7 +17,7 @@ func CodeText(s string) string {
 	return s
 }
 
-// IndexFold is strings.Index for an ASCII substring in lower case, in any case.
+// IndexFold is a case-insensitive strings.Index; sub is lower-case ASCII.
 func IndexFold(s, sub string) int {
 	for offset := 0; ; {
 		i := strings.Index(s[offset:], sub[:2])
@@ -32,7 +32,7 @@ func IndexFold(s, sub string) int {
 	}
 }
 
-// IsRule reports whether a line draws a thematic break.
+// IsRule reports whether a line is a thematic break.
 func IsRule(line string) bool {
 	c, marks := line[0], 0
 	if c != '-' && c != '_' && c != '*' {
@@ -48,9 +48,9 @@ func IsRule(line string) bool {
 	return marks >= 3
 }
 
-// ListMarker returns the kind, the width and the number of the list marker
-// that a line starts with; the width is 0 when there is none. The number of a
-// bullet is 1: other numbers do not interrupt a paragraph.
+// ListMarker returns the kind, width and number of the list marker at the start of a line; width
+// is 0 if there is none. A bullet has the number 1, since others cannot interrupt a
+// paragraph.
 func ListMarker(ahead string) (marker byte, width, number int) {
 	marker, number = ahead[0], 1
 	switch {
@@ -76,8 +76,7 @@ func ListMarker(ahead string) (marker byte, width, number int) {
 	return marker, width, number
 }
 
-// FootnoteLabel reads "[^label]:" at the start of a line; width is 0 when
-// there is none.
+// FootnoteLabel parses "[^label]:" at the start of a line; width is 0 if there is none.
 func FootnoteLabel(line string) (label string, width int) {
 	if !strings.HasPrefix(line, "[^") {
 		return "", 0
@@ -89,7 +88,7 @@ func FootnoteLabel(line string) (label string, width int) {
 	return line[2:end], end + 2
 }
 
-// WordLength returns how many bytes of letters and digits a text begins with.
+// WordLength returns the length of the letters and digits at the start of a text.
 func WordLength(s string) int {
 	n := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
 	if n < 0 {

@@ -1,40 +1,39 @@
 package inline
 
-// minRoom is how many bytes of destinations the uses of references may bring in
-// at the least; a longer document may double its length. Past that they are
-// text, so that a long destination used often cannot fill the memory.
-const minRoom = 100_000
+// minBudget is the minimal limit, in bytes, for all destinations inserted by references; longer
+// documents may double in length. Further references are text, so that repeated long
+// destinations cannot exhaust the memory.
+const minBudget = 100_000
 
-// Target is where a link leads, as written, escapes and all. At is where the
-// destination stands in the text, -1 where a definition has it.
+// Target is a link target as written, unescaped. At is the offset of the destination in the
+// text, -1 if it is in a definition.
 type Target struct {
 	Destination, Title string
 	At                 int
 }
 
-// Definition is a link reference definition, and where it stands in a paragraph.
+// Definition is a link reference definition in a paragraph.
 type Definition struct {
 	Label         string // folded
 	Start, Behind int
-	Target        Target // At is the place of the destination without brackets
+	Target        Target // At is the offset of the destination without brackets
 }
 
-// References are the link reference definitions of a document. They are made by
-// NewReferences.
+// References are the link reference definitions of a document. Use NewReferences.
 type References struct {
 	targets map[string]Target // by folded label
-	room    int               // bytes that uses may still bring in
+	budget  int               // remaining bytes that references may insert
 
-	Found func(Definition) // is told of each definition, unless it is nil
+	Found func(Definition) // called for each definition, if not nil
 }
 
-// NewReferences returns the references of a document of size bytes, none yet.
+// NewReferences returns an empty set for a document of size bytes.
 func NewReferences(size int) *References {
-	return &References{room: max(minRoom, size)}
+	return &References{budget: max(minBudget, size)}
 }
 
-// Define takes the definitions from the start of a paragraph, whose lines have
-// no indentation, and returns what follows them (CommonMark section 4.7).
+// Define removes definitions from the start of a paragraph without indentation, and returns the
+// rest (CommonMark section 4.7).
 func (r *References) Define(s string, scan *Budget) string {
 	for whole := len(s); len(s) > 0 && s[0] == '['; {
 		label, used := scanLabel(s)
@@ -57,7 +56,7 @@ func (r *References) Define(s string, scan *Budget) string {
 		}
 		r.add(FoldLabel(label), Target{destination, title, -1})
 		if start := whole - len(s); r.Found != nil {
-			inner := to + (width-len(destination))/2 // behind the bracket, if it has any
+			inner := to + (width-len(destination))/2 // after the bracket, if any
 			r.Found(Definition{FoldLabel(label), start, start + end, Target{destination, title, start + inner}})
 		}
 		s = s[end:]
@@ -65,7 +64,7 @@ func (r *References) Define(s string, scan *Budget) string {
 	return s
 }
 
-// add keeps the first definition of a label.
+// add keeps the first definition of each label.
 func (r *References) add(label string, to Target) {
 	if r.targets == nil {
 		r.targets = map[string]Target{}
@@ -75,25 +74,23 @@ func (r *References) add(label string, to Target) {
 	}
 }
 
-// Defined reports whether a label leads somewhere.
 func (r *References) Defined(label string) bool {
 	_, found := r.targets[FoldLabel(label)]
 	return found
 }
 
-// use returns where a label leads.
+// use returns the target of a label.
 func (r *References) use(label string) (to Target, found bool) {
 	if r == nil || len(r.targets) == 0 {
 		return to, false
 	}
 	if to, found = r.targets[FoldLabel(label)]; found {
-		r.room -= len(to.Destination) + len(to.Title)
+		r.budget -= len(to.Destination) + len(to.Title)
 	}
-	return to, found && r.room >= 0
+	return to, found && r.budget >= 0
 }
 
-// definitionTitle returns the title after a definition and where its line
-// ends.
+// definitionTitle parses the title of a definition and returns the end of its line.
 func definitionTitle(s string, at int, scan *Budget) (title string, end int, found bool) {
 	gap := Spaces(s[at:])
 	if gap == 0 || scan.Spent() {
@@ -112,8 +109,7 @@ func definitionTitle(s string, at int, scan *Budget) (title string, end int, fou
 
 func opensTitle(c byte) bool { return c == '"' || c == '\'' || c == '(' }
 
-// lineEnd returns the place after the end of the line if only blanks precede
-// it.
+// lineEnd returns the offset after the line end if only blanks precede it.
 func lineEnd(s string, at int) (int, bool) {
 	at += Blanks(s[at:])
 	if at == len(s) {

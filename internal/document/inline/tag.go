@@ -5,23 +5,22 @@ import (
 	"strings"
 )
 
-// MaxExpression is the longest expression of MDX, in bytes.
+// MaxExpression limits an MDX expression in bytes.
 const MaxExpression = 64 << 10
 
-// maxTag is the longest tag, in bytes.
+// maxTag limits a tag in bytes.
 const maxTag = 8 << 10
 
-// Tag is a tag of HTML or MDX.
 type Tag struct {
-	Name        string // "" for a fragment of MDX; that of HTML in lower case
+	Name        string // "" for an MDX fragment; lower case for HTML
 	Closing     bool   // </name>
 	SelfClosing bool   // <name/>
-	JSX         bool   // it was read as MDX
-	Inside      string // between the name and the end: attributes as written
+	JSX         bool   // read as MDX
+	Inside      string // attributes as written
 }
 
-// ScanTag reads the tag that s starts with; width is 0 when it is none. In MDX
-// names may have dots, values may be expressions, and <> is a tag.
+// ScanTag parses the tag at the start of s; width is 0 if there is none. In MDX, names may have
+// dots, values may be expressions, and <> is a tag.
 func ScanTag(s string, jsx bool, scan *Budget) (t Tag, width int) {
 	if len(s) < 2 || scan.Spent() {
 		return Tag{}, 0
@@ -52,7 +51,7 @@ func ScanTag(s string, jsx bool, scan *Budget) (t Tag, width int) {
 		switch {
 		case s[i] == '>':
 			t.Inside = s[from:i]
-			t.Closing = t.Closing && t.Name != "br" // which browsers take for <br>
+			t.Closing = t.Closing && t.Name != "br" // browsers treat </br> as <br>
 			return t, i + 1
 		case s[i] == '/' && i+1 < len(s) && s[i+1] == '>' && !t.Closing:
 			t.Inside, t.SelfClosing = s[from:i], true
@@ -72,18 +71,17 @@ func ScanTag(s string, jsx bool, scan *Budget) (t Tag, width int) {
 	return Tag{}, 0
 }
 
-// Attribute is an attribute of a tag. Value is as written, with its quotes or
-// braces, and empty when there is none. Name is empty for what stands in braces
-// by itself: properties that are spread, or a comment.
+// Attribute is an attribute of a tag. Value is as written with quotes or braces, "" if missing.
+// Name is "" for braces alone: a spread or a comment.
 type Attribute struct {
 	Name, Value string
 	Start, End  int // in Tag.Inside
 }
 
-// Attributes returns the attributes of a tag in order.
+// Attributes iterates over the attributes in order.
 func (t *Tag) Attributes() iter.Seq[Attribute] {
 	return func(yield func(Attribute) bool) {
-		unbounded := Budget{len(t.Inside)} // the same scan has succeeded before
+		unbounded := Budget{len(t.Inside)} // this scan has succeeded before
 		for i := Spaces(t.Inside); i < len(t.Inside); i += Spaces(t.Inside[i:]) {
 			name, value, n := scanAttribute(t.Inside[i:], t.JSX, &unbounded)
 			if n == 0 || !yield(Attribute{name, value, i, i + n}) {
@@ -94,7 +92,7 @@ func (t *Tag) Attributes() iter.Seq[Attribute] {
 	}
 }
 
-// scanAttribute reads an attribute; width is 0 when there is none.
+// scanAttribute parses an attribute; width is 0 if there is none.
 func scanAttribute(s string, jsx bool, scan *Budget) (name, value string, width int) {
 	if n := shortcode(s); n > 0 {
 		return s[:0], s[:n], n
@@ -123,19 +121,19 @@ func scanAttribute(s string, jsx bool, scan *Budget) (name, value string, width 
 	return name, s[i : i+n], i + n
 }
 
-// valueLength returns the length of the value that s starts with, or 0.
+// valueLength returns the length of the value at the start of s, or 0.
 func valueLength(s string, jsx bool, scan *Budget) int {
 	switch {
 	case len(s) == 0:
 		return 0
 	case s[0] == '"' || s[0] == '\'':
 		return quotedLength(s, scan)
-	case s[0] == '{': // which some put into HTML too
+	case s[0] == '{': // also seen in HTML
 		n := ScanExpression(s, scan)
 		if jsx || n > 0 && (n == len(s) || s[n] <= ' ' || s[n] == '/' || s[n] == '>') {
 			return n
 		}
-	case jsx && s[0] == '`': // title=`text`, which only some parsers take
+	case jsx && s[0] == '`': // title=`text`, accepted by some parsers
 		return quotedLength(s, scan)
 	}
 	n := 0
@@ -145,8 +143,8 @@ func valueLength(s string, jsx bool, scan *Budget) int {
 	return n
 }
 
-// quotedLength returns the length of the quotes that s starts with and what is
-// between them, or 0 when they are not closed. A shortcode in them may have quotes.
+// quotedLength returns the length of a quoted string at the start of s, or 0 if unterminated. It
+// may contain a shortcode with quotes.
 func quotedLength(s string, scan *Budget) int {
 	from := 1 + shortcode(s[1:])
 	end := strings.IndexByte(s[from:], s[0])
@@ -157,8 +155,8 @@ func quotedLength(s string, scan *Budget) int {
 	return from + end + 1
 }
 
-// ScanExpression returns the width of the braces that s starts with, what is
-// between them included, or 0 when they are not closed.
+// ScanExpression returns the width of the braces at the start of s with their content, or 0 if
+// unclosed.
 func ScanExpression(s string, scan *Budget) int {
 	if scan.Spent() {
 		return 0
@@ -181,9 +179,8 @@ func ScanExpression(s string, scan *Budget) int {
 	return 0
 }
 
-// Quoted returns how far behind its quote a string ends that s starts with. A
-// quote that is not closed, on its line unless it is a backquote, is an
-// apostrophe.
+// Quoted returns the length of the string at the start of s without its first quote. A plain
+// quote that is unclosed on its line is an apostrophe.
 func Quoted(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {

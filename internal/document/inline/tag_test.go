@@ -62,6 +62,7 @@ func TestAnchors(t *testing.T) {
 	}
 	for _, test := range [][4]string{
 		{"A {#b}", "A ", "b", "#b"},
+		{`A \{#b}`, "A ", "b", "#b"},
 		{"A {.c #b d=e}", "A ", "b", ".c #b d=e"},
 		{"A {b}", "A {b}", "", ""},
 		{"}", "}", "", ""},

@@ -2,22 +2,20 @@ package inline
 
 import "strings"
 
-// Kind tells what a token is.
 type Kind uint8
 
-// The kinds of tokens.
 const (
-	Plain      Kind = iota // text as it is
+	Plain      Kind = iota // literal text
 	Entity                 // &name;
 	Break                  // a line end
 	HardBreak              // one that the author wants
-	Code                   // the text between the backquotes
+	Code                   // text of inline code
 	Markup                 // a tag
 	Expression             // {…} of MDX
 	Mark                   // of a dialect
 	Comment                // also an instruction, a declaration, a CDATA section
 	Autolink               // an address
-	Footnote               // the label
+	Footnote               // its label
 	Link                   // opens a link
 	LinkEnd
 	Image
@@ -28,19 +26,18 @@ const (
 	StrongEnd
 	Deleted
 	DeletedEnd
-	Spent // a mark that became part of its neighbour
+	Spent // a mark merged into its neighbour
 )
 
-// Token is a piece of the text of a block. Opening and closing tokens pair up,
-// tags aside.
+// Token is a piece of text. Opening and closing tokens are paired, except tags.
 type Token struct {
 	Kind       Kind
-	Mail, WWW  bool  // of an Autolink without mailto: or http://
-	Start, End int32 // in the text; positions fit, since no content is that long
-	Index      int32 // of a Link or Image in Targets, of Markup in Tags, of a Mark among those that the hook of that name found
+	Mail, WWW  bool  // Autolink without mailto: or http://
+	Start, End int32 // offsets; content is short enough for 32 bits
+	Index      int32 // of a Link or Image in Targets, of Markup in Tags, of a Mark among those found by the hook Mark
 }
 
-// Address is where an Autolink leads, as which it is written.
+// Address returns the target of an Autolink from its text.
 func (t *Token) Address(written string) string {
 	switch {
 	case t.Mail:
@@ -51,29 +48,27 @@ func (t *Token) Address(written string) string {
 	return written
 }
 
-// Tokenizer turns the text of blocks into tokens. One serves many blocks; what
-// Parse returns, Targets and Tags last until the next. The fields set before
-// are those of the document.
+// Tokenizer tokenises the texts of a document. The result of Parse, Targets and Tags are valid
+// until the next call. Set the other exported fields first.
 type Tokenizer struct {
 	MDX        bool
-	CJK        bool // emphasis ends where readers of Chinese, Japanese and Korean expect it
+	CJK        bool // emphasis next to Chinese, Japanese and Korean, see flanks
 	Scan       *Budget
 	References *References
 
-	// Footnote reports whether a footnote of that folded label is defined; nil
-	// stands for none.
+	// Footnote reports whether a footnote with a folded label is defined; it may be nil.
 	Footnote func(label string) bool
 
-	// Behind takes what belongs to the link or image before it, such as
-	// attributes, and returns its width; nil stands for nothing.
+	// Behind parses what follows a link or image, such as attributes, and returns its width; it may
+	// be nil.
 	Behind func(rest string) int
 
-	// Label reports whether a reference of a label that nothing defines is one all
-	// the same, which leads to the label in braces; nil stands for none.
+	// Label reports whether an undefined reference is still a link, to its label in braces; it may
+	// be nil.
 	Label func(label string) bool
 
-	// Mark reads the mark of a dialect at a place of a text, which begins with one
-	// of the bytes of Starts, and returns its width; nil stands for none.
+	// Mark parses a dialect's mark at an offset with a byte in Starts, and returns its width; it may
+	// be nil.
 	Mark   func(text string, at int) (width int)
 	Starts string
 
@@ -82,21 +77,21 @@ type Tokenizer struct {
 
 	text     string
 	pos      int
-	plain    int // where the pending text starts
+	plain    int // start of the pending text
 	tokens   []Token
 	brackets []bracket
-	marks    int // how many there are
-	linked   int // how many brackets stand around a link, and are inactive unless images
+	marks    int // number of marks
+	linked   int // number of open brackets around a link, which are inactive unless images
 	runs     []run
-	rawEnd   int // where the last {% raw %} ends
+	rawEnd   int // end of the last {% raw %}
 
-	// What is known not to follow, so that it is sought once.
+	// Set if an earlier search found no end.
 	noComment, noInstruction, noDeclaration, noCDATA bool
 	noBackquotes                                     [maxBackquotes + 1]bool
-	searched                                         bool // noBackquotes is not all false
+	searched                                         bool // noBackquotes has been filled
 }
 
-// maxBackquotes bounds the runs of backquotes that delimit code.
+// maxBackquotes limits the length of code delimiters.
 const maxBackquotes = 80
 
 // Parse returns the tokens of a text.
@@ -122,7 +117,6 @@ func (p *Tokenizer) Parse(text string) []Token {
 	return p.tokens
 }
 
-// mark takes a mark of a dialect.
 func (p *Tokenizer) mark() bool {
 	n := p.Mark(p.text, p.pos)
 	if n == 0 {
@@ -133,14 +127,13 @@ func (p *Tokenizer) mark() bool {
 	return true
 }
 
-// special marks the bytes at which something else than text may start.
+// special has the bytes that may start markup.
 var special = [256]bool{
 	'\\': true, '&': true, '`': true, '<': true, '!': true, '[': true, ']': true, '*': true,
 	'_': true, '~': true, '\n': true, ':': true, '.': true, '@': true, '{': true, '$': true,
 }
 
-// markup consumes what starts at the current place and reports whether it is
-// anything but text.
+// markup consumes markup at the current position, and reports whether there is any.
 func (p *Tokenizer) markup(c byte) bool {
 	rest := p.text[p.pos:]
 	switch c {
@@ -197,7 +190,6 @@ func (p *Tokenizer) markup(c byte) bool {
 	return false
 }
 
-// flush makes a token of the pending text.
 func (p *Tokenizer) flush() {
 	if p.plain < p.pos {
 		p.tokens = append(p.tokens, Token{Start: int32(p.plain), End: int32(p.pos)})
@@ -205,7 +197,6 @@ func (p *Tokenizer) flush() {
 	p.plain = p.pos
 }
 
-// emit makes a token of the next n bytes.
 func (p *Tokenizer) emit(kind Kind, n int) *Token {
 	p.flush()
 	p.tokens = append(p.tokens, Token{Kind: kind, Start: int32(p.pos), End: int32(p.pos + n)})
@@ -220,7 +211,7 @@ func (p *Tokenizer) escape(rest string) bool {
 		return true
 	}
 	if len(rest) < 2 || !IsPunct(rest[1]) {
-		return false // the backslash that ends a line is a hard break
+		return false // a backslash at a line end is a hard break
 	}
 	p.flush()
 	p.plain = p.pos + 1
@@ -228,8 +219,8 @@ func (p *Tokenizer) escape(rest string) bool {
 	return true
 }
 
-// lineBreak takes the line end, the blanks before it and those after it. Two
-// spaces or a backslash before it make it a hard one.
+// lineBreak consumes a line end with the blanks around it. Two preceding spaces or a backslash
+// make it hard.
 func (p *Tokenizer) lineBreak() {
 	end := p.pos
 	for p.pos > p.plain && IsBlank(p.text[p.pos-1]) {
@@ -264,6 +255,6 @@ func (p *Tokenizer) code(rest string) bool {
 		}
 		p.noBackquotes[n], p.searched = true, true
 	}
-	p.pos += n // all of them are text
+	p.pos += n // literal text
 	return true
 }

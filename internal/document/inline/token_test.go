@@ -113,7 +113,7 @@ func TestReferencesHaveRoom(t *testing.T) {
 	t.Parallel()
 	scan := NewBudget(0)
 	r := NewReferences(0)
-	r.Define("[a]: /"+strings.Repeat("x", minRoom/3), &scan)
+	r.Define("[a]: /"+strings.Repeat("x", minBudget/3), &scan)
 	for use := 1; use <= 4; use++ {
 		if _, found := r.use("a"); found != (use < 3) {
 			t.Errorf("use %d of a destination of a third of the room: found %v", use, found)

@@ -1,31 +1,31 @@
-// Package line is a place in a line of text that is divided into blocks, with tabs and
-// columns. It does not know what blocks there are: package document does.
+// Package line is a cursor in a line of text, with tabs and columns. Package document divides
+// lines into blocks.
 package line
 
-// Cursor is a place in a line. Tabs reach to the next multiple of four columns
-// and may be consumed in part (CommonMark section 2.2).
+// Cursor is a position in a line. Tabs stop at multiples of four columns and may be partly
+// consumed (CommonMark section 2.2).
 type Cursor struct {
 	Text   string // without its end
 	Start  int    // in the source
 	Offset int    // in bytes
 	Column int
-	InTab  bool // the tab at Offset is consumed in part
+	InTab  bool // the tab at Offset is partly consumed
 
-	next       int // offset of the first byte that is not white space
+	next       int // offset of the next byte that is not white space
 	nextColumn int
 }
 
-// At returns the start of a line, which starts at a place of the source.
+// At returns a cursor at the beginning of a line whose offset in the source is start.
 func At(text string, start int) Cursor {
 	c := Cursor{Text: text, Start: start, next: -1}
 	c.Find()
 	return c
 }
 
-// Find looks for the next byte that is not white space.
+// Find finds the next byte that is not white space.
 func (c *Cursor) Find() {
 	if c.next >= c.Offset {
-		return // it is still ahead
+		return // still valid
 	}
 	c.next, c.nextColumn = c.Offset, c.Column
 	for c.next < len(c.Text) {
@@ -41,16 +41,16 @@ func (c *Cursor) Find() {
 	}
 }
 
-// Blank reports whether nothing but white space is ahead.
+// Blank reports whether the rest is white space.
 func (c *Cursor) Blank() bool { return c.next >= len(c.Text) }
 
-// Indent is the width of the white space ahead.
+// Indent returns the width of the white space ahead.
 func (c *Cursor) Indent() int { return c.nextColumn - c.Column }
 
-// Place is where the first byte that is not white space stands in the source.
-func (c *Cursor) Place() int { return c.Start + c.next }
+// TextPos returns the offset in the source of the next byte that is not white space.
+func (c *Cursor) TextPos() int { return c.Start + c.next }
 
-// Peek returns the first byte that is not white space, or 0.
+// Peek returns the next byte that is not white space, or 0.
 func (c *Cursor) Peek() byte {
 	if c.Blank() {
 		return 0
@@ -58,16 +58,15 @@ func (c *Cursor) Peek() byte {
 	return c.Text[c.next]
 }
 
-// Ahead returns the line from the first byte that is not white space on.
+// Ahead returns the line from that byte.
 func (c *Cursor) Ahead() string { return c.Text[c.next:] }
 
-// SkipBlank moves over white space.
+// SkipBlank skips white space.
 func (c *Cursor) SkipBlank() {
 	c.Offset, c.Column, c.InTab = c.next, c.nextColumn, false
 }
 
-// SkipMark moves over white space and the n bytes behind it, which are neither
-// tabs nor line ends.
+// SkipMark skips white space and n more bytes, which are neither tabs nor line ends.
 func (c *Cursor) SkipMark(n int) {
 	c.SkipBlank()
 	c.Offset += n
@@ -75,7 +74,7 @@ func (c *Cursor) SkipMark(n int) {
 	c.Find()
 }
 
-// SkipColumns moves over at most n columns of white space.
+// SkipColumns skips at most n columns of white space.
 func (c *Cursor) SkipColumns(n int) {
 	for n > 0 && c.Offset < len(c.Text) {
 		switch c.Text[c.Offset] {

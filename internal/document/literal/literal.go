@@ -1,5 +1,4 @@
-// Package literal reads the expressions of MDX that are literals. Nothing is ever
-// computed.
+// Package literal parses MDX expressions that are literals. It evaluates nothing.
 package literal
 
 import (
@@ -10,13 +9,12 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// maxDepth bounds how deep arrays and objects are nested.
+// maxDepth limits the nesting of arrays and objects.
 const maxDepth = 64
 
-// Value returns the value of an expression if it is a literal: a string, a
-// template without substitutions, a number, true, false, null, or an array or
-// object of literals; or if it names one of the values, members by dots
-// included.
+// Value returns the value of an expression that is a literal: a string, a template without
+// substitutions, a number, true, false, null, or an array or object of literals; or the
+// name of one of values, optionally followed by members.
 func Value(expression string, values map[string]any) (value any, ok bool) {
 	r := reader{rest: expression, values: values}
 	value, ok = r.value(0)
@@ -24,8 +22,7 @@ func Value(expression string, values map[string]any) (value any, ok bool) {
 	return value, ok && r.rest == ""
 }
 
-// Constant reads "name = literal" at the start of a text and returns what is
-// behind it.
+// Constant parses "name = literal" at the start of a text and returns the rest.
 func Constant(text string, values map[string]any) (name string, value any, rest string, ok bool) {
 	r := reader{rest: text, values: values}
 	r.skip()
@@ -36,25 +33,25 @@ func Constant(text string, values map[string]any) (name string, value any, rest 
 	return name, value, r.rest, ok
 }
 
-// Empty reports whether an expression says nothing: it is a comment, or blank.
+// Empty reports whether an expression is blank or a comment.
 func Empty(expression string) bool {
 	r := reader{rest: expression}
 	r.skip()
 	return r.rest == ""
 }
 
-// Comment reports whether an expression in braces is a comment, or empty.
+// Comment reports whether braces contain only a comment or nothing.
 func Comment(expression string) bool {
 	return len(expression) > 1 && expression[0] == '{' && Empty(expression[1:len(expression)-1])
 }
 
-// reader reads literals from the start of rest.
+// reader parses literals at the start of rest.
 type reader struct {
 	rest   string
 	values map[string]any
 }
 
-// skip moves over white space and comments.
+// skip skips white space and comments.
 func (r *reader) skip() {
 	for {
 		r.rest = r.rest[inline.Spaces(r.rest):]
@@ -71,7 +68,7 @@ func (r *reader) skip() {
 	}
 }
 
-// take moves over a byte if it comes next.
+// take skips c if it is next.
 func (r *reader) take(c byte) bool {
 	r.skip()
 	if r.rest == "" || r.rest[0] != c {
@@ -115,7 +112,7 @@ func (r *reader) str() (any, bool) {
 	return Unescape(s), true
 }
 
-// Unescape resolves the escapes of a string of JavaScript.
+// Unescape resolves the escapes of a JavaScript string.
 func Unescape(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -129,14 +126,14 @@ func Unescape(s string) string {
 			b.WriteByte('\n')
 		case 't':
 			b.WriteByte('\t')
-		case 'r', '\n': // a line that goes on
+		case 'r', '\n': // a line continuation
 		case 'u', 'x':
 			n := codeUnit(s[i:])
 			if n == 0 {
 				b.WriteByte(s[i])
 				continue
 			}
-			code, _ := strconv.ParseUint(strings.Trim(s[i+1:i+n], "{}"), 16, 32) // codeUnit has seen the digits
+			code, _ := strconv.ParseUint(strings.Trim(s[i+1:i+n], "{}"), 16, 32) // codeUnit has checked the digits
 			b.WriteRune(rune(min(code, utf8.MaxRune+1)))
 			i += n - 1
 		default:
@@ -146,7 +143,6 @@ func Unescape(s string) string {
 	return b.String()
 }
 
-// codeUnit returns the length of uXXXX, u{X…} or xXX at the start of s, or 0.
 func codeUnit(s string) int {
 	n := 5
 	if s[0] == 'x' {
@@ -227,7 +223,7 @@ func (r *reader) memberName() (string, bool) {
 	return name, name != ""
 }
 
-// identifier moves over a name and returns it.
+// identifier reads a name.
 func (r *reader) identifier() string {
 	n := 0
 	for n < len(r.rest) && (inline.IsLetter(r.rest[n]) || inline.IsDigit(r.rest[n]) || r.rest[n] == '_' || r.rest[n] == '$') {
@@ -238,7 +234,7 @@ func (r *reader) identifier() string {
 	return name
 }
 
-// named reads a word of the language, or the name of a known value.
+// named parses a keyword or the name of a value.
 func (r *reader) named() (any, bool) {
 	name := r.identifier()
 	switch name {
@@ -248,6 +244,15 @@ func (r *reader) named() (any, bool) {
 		return false, true
 	case "null", "undefined":
 		return nil, true
+	case "require", "useBaseUrl", "withBase": // of a file: it is where it says
+		if !r.take('(') {
+			return nil, false
+		}
+		r.skip()
+		file, ok := r.str()
+		ok = ok && r.take(')')
+		r.rest = strings.TrimPrefix(r.rest, ".default")
+		return file, ok
 	}
 	value, ok := r.values[name]
 	for ok && strings.HasPrefix(r.rest, ".") {

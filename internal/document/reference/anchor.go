@@ -7,24 +7,23 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Anchors finds the places of a page that fragments mean. It is used by one
-// goroutine.
+// Anchors resolves fragments on a page. It is not safe for concurrent use.
 type Anchors struct {
-	names string            // a line each, in one piece of memory, since a tree has many pages
-	exact map[string]bool   // once one is asked for
-	alike map[string]string // by letters and digits, once one is not there
+	names string            // one per line, in one allocation, since a tree has many pages
+	exact map[string]bool   // computed on first use
+	alike map[string]string // by letters and digits, computed on the first miss
 }
 
-// NewAnchors returns what finds some anchors, the first of those that are alike.
+// NewAnchors returns a resolver; of similar names the first wins.
 func NewAnchors(names []string) *Anchors {
-	return &Anchors{names: strings.Join(append(names, ""), "\n")} // a copy of what is part of the text of a page
+	return &Anchors{names: strings.Join(append(names, ""), "\n")} // copied, not to keep the page's text in memory
 }
 
-// Add takes up the anchors of a text that is shown on the page.
+// Add adds the anchors of a text embedded in the page.
 func (a *Anchors) Add(shown *Anchors) { a.names += shown.names }
 
-// Find returns the anchor that a fragment means: itself, or else the one with
-// the same letters and digits; "" where there is none. Browsers know "top".
+// Find returns the anchor for a fragment: an equal one, else one with the same letters and
+// digits, else "". "top" always exists.
 func (a *Anchors) Find(fragment string) string {
 	if a.exact == nil {
 		a.exact = map[string]bool{}
@@ -46,7 +45,7 @@ func (a *Anchors) Find(fragment string) string {
 	return a.alike[letters(fragment)]
 }
 
-// letters returns the letters and digits of a text, without capitals and accents.
+// letters folds a text to its letters and digits, without case and accents.
 func letters(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) {

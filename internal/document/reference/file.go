@@ -8,24 +8,23 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Files returns the paths of the files that a reference may mean, in a tree
-// that was imported, as Targets does for pages: nothing for other sites, for
-// pages, and for what has no extension. From the root, files are looked for in
-// the folders too whose content generators serve there.
+// Files returns the possible paths of a file reference in an imported tree: none for other
+// sites, pages, and names without an extension. Rooted paths are also looked up in the
+// folders that generators serve at the root.
 func Files(href, source, baseURL string) []string {
 	return slices.DeleteFunc(ShownFiles(href, source, baseURL), IsText)
 }
 
-// ShownFiles is Files for what a page shows, which may be the text of a page.
+// ShownFiles is Files for embedded files, which may be pages.
 func ShownFiles(href, source, baseURL string) (files []string) {
 	if u := named(href); u != nil && path.Ext(u.Path) != "" {
-		return append(namedPlaces(u.Path, source), NameKey(u.Path))
+		return append(namedCandidates(u.Path, source), NameKey(u.Path))
 	}
 	for _, u := range Read(href, baseURL) {
 		if path.Ext(u.Path) == "" || strings.HasSuffix(u.Path, "/") {
 			continue
 		}
-		for _, p := range places(u.Path, source, "static", "public", ".vuepress/public", "website/static") {
+		for _, p := range candidatePaths(u.Path, source, "static", "public", ".vuepress/public", "website/static") {
 			for _, form := range []string{p, norm.NFC.String(p), norm.NFD.String(p)} { // file systems differ
 				if form != "" && !slices.Contains(files, form) {
 					files = append(files, form)
@@ -36,11 +35,10 @@ func ShownFiles(href, source, baseURL string) (files []string) {
 	return files
 }
 
-// FirstFile returns which of some paths a reference means, by its place in the
-// list: the one that stands first among ShownFiles, of which href, source and baseURL
-// are the arguments; the first path where none is among them.
+// FirstFile returns the index of the path in paths that comes first in ShownFiles(href, source,
+// baseURL), or 0.
 func FirstFile(paths []string, href, source, baseURL string) int {
-	if len(paths) > 1 { // which is rare
+	if len(paths) > 1 { // rarely true
 		for _, file := range ShownFiles(href, source, baseURL) {
 			if i := slices.Index(paths, file); i >= 0 {
 				return i
@@ -50,7 +48,7 @@ func FirstFile(paths []string, href, source, baseURL string) int {
 	return 0
 }
 
-// IsText reports whether a path names a file that an import makes a page of.
+// IsText reports whether a path is imported as a page.
 func IsText(p string) bool {
 	switch strings.ToLower(path.Ext(p)) {
 	case ".md", ".mdx", ".markdown":

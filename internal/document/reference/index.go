@@ -1,18 +1,16 @@
 package reference
 
-// Index finds pages by what links say, as the store does: by identifier, by the
-// path of the file, by slug.
+// Index finds pages like the store does: by identifier, file path or slug.
 type Index[T comparable] struct {
-	IDs, Paths, Slugs map[string]T // paths as PathKey has them
+	IDs, Paths, Slugs map[string]T // paths by PathKey
 	slug              func(Target) string
 }
 
-// NewIndex returns an Index without pages.
 func NewIndex[T comparable]() Index[T] {
 	return Index[T]{map[string]T{}, map[string]T{}, map[string]T{}, Slugs()}
 }
 
-// Find returns the page that is the first of targets to exist.
+// Find returns the first target that exists.
 func (x Index[T]) Find(targets []Target) (page T, found bool) {
 	var none T
 	for _, t := range targets {

@@ -7,31 +7,29 @@ import (
 	"strings"
 )
 
-// byName begins the addresses of what is named by itself, wherever in the tree
-// it stands.
+// byName is the scheme of references by name, independent of the folder.
 const byName = "wiki:"
 
-// ByName returns the address of a page or file that a wiki link names, by itself
-// or below some of the folders above it; of a place on the same page where the
-// name is "".
+// ByName returns the address of a page or file by its name, optionally preceded by folder names;
+// an empty name is the same page.
 func ByName(name, fragment string) string {
 	return byName + (&url.URL{Path: name, Fragment: fragment}).String()
 }
 
-// Named reports whether an address is one of ByName.
+// Named reports whether an address is a result of ByName.
 func Named(href string) bool { return strings.HasPrefix(href, byName) }
 
-// NameKey returns the key under which links by name find a page or file at a
-// path: no path key is like it. The case of letters does not count.
+// NameKey returns the key of a path for references by name, case-insensitive. It is never equal
+// to a path key.
 func NameKey(source string) string {
 	key := PathKey(source)
-	if key == "" { // the folder at the root has no name
+	if key == "" { // the root folder has no name
 		return ""
 	}
 	return "//" + strings.ToLower(path.Base(key))
 }
 
-// named takes an address of ByName apart; it is nil for others.
+// named parses an address of ByName; it returns nil for others.
 func named(href string) *url.URL {
 	rest, found := strings.CutPrefix(href, byName)
 	if !found {
@@ -45,11 +43,11 @@ func named(href string) *url.URL {
 	return u
 }
 
-// namedPlaces returns where in the tree a name is looked for as a path: from the
-// root, and from the folder of a file and those above it.
-func namedPlaces(name, source string) []string {
+// namedCandidates returns the paths to try for a name: from the root, the folder of a file, and
+// those above it.
+func namedCandidates(name, source string) []string {
 	list := []string{path.Clean("/" + name)[1:]}
-	for _, p := range places(strings.TrimLeft(name, "./"), source) {
+	for _, p := range candidatePaths(strings.TrimLeft(name, "./"), source) {
 		if !slices.Contains(list, p) {
 			list = append(list, p)
 		}

@@ -1,6 +1,5 @@
-// Package reference finds out what the links and pictures of a page mean, for
-// all that follows them: imports, backlinks, answers as HTML, and exports. It
-// knows no store and looks nothing up.
+// Package reference resolves the links and pictures of a page to possible targets, for imports,
+// backlinks, rendering and exports. It performs no look-ups.
 package reference
 
 import (
@@ -15,27 +14,24 @@ import (
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
 
-// Target is where a link may lead: to a page by its identifier, or to the page
-// that stands at a path.
+// Target is a possible link target: a page by identifier or by path.
 type Target struct {
 	PageID   string
-	Path     string // a path key, see PathKey
+	Path     string // see PathKey
 	Fragment string // without #
 }
 
-// Slugs returns the function that tells which slug an import makes of the path of
-// a target.
+// Slugs returns a function from a target to the slug that an import makes of its path.
 func Slugs() func(Target) string {
 	maker := slugify.NewMaker()
 	return func(t Target) string {
-		slug, _ := maker.Join(strings.FieldsFunc(t.Path, func(r rune) bool { return r == '/' })) // what has no slug leads nowhere by one
+		slug, _ := maker.Join(strings.FieldsFunc(t.Path, func(r rune) bool { return r == '/' })) // without a slug there is no target
 		return slug
 	}
 }
 
-// PathKey returns the key under which links by path find the page of a file:
-// its path without extension, and for index, _index and README the folder's.
-// The folder at the root has the key "". Letters with accents have one form.
+// PathKey returns the key of a file for links by path: its path without extension; for index,
+// _index and README that of the folder, "" at the root. Unicode is normalised.
 func PathKey(source string) string {
 	p := norm.NFC.String(strings.Trim(path.Clean("/"+source), "/"))
 	if hasPageExtension(p) {
@@ -49,13 +45,12 @@ func PathKey(source string) string {
 	return p
 }
 
-// Targets returns where a link may lead, most likely first: nothing for other
-// sites and for places on the same page. source is the path of the file that
-// carries the link, "" for a page that was not imported; baseURL is the public
-// address of the server, whose links to pages are its own.
+// Targets returns the possible targets of a link, most likely first; none for other sites and
+// fragments. source is the path of the file with the link, "" for a page that was not
+// imported; baseURL is the server's public address, whose pages are local.
 func Targets(href, source, baseURL string) (targets []Target) {
 	if u := named(href); u != nil {
-		for _, p := range namedPlaces(u.Path, source) {
+		for _, p := range namedCandidates(u.Path, source) {
 			targets = append(targets, Target{Path: PathKey(p), Fragment: u.Fragment})
 		}
 		return append(targets, Target{Path: NameKey(u.Path), Fragment: u.Fragment})
@@ -69,7 +64,7 @@ func Targets(href, source, baseURL string) (targets []Target) {
 				targets = append(targets, t)
 			}
 		}
-		for _, p := range places(u.Path, source) {
+		for _, p := range candidatePaths(u.Path, source) {
 			add(p)
 		}
 		if post := postOf(u.Path); post != "" {
@@ -79,7 +74,7 @@ func Targets(href, source, baseURL string) (targets []Target) {
 	return targets
 }
 
-// Fragment returns the fragment of a link, decoded and without its mark.
+// Fragment returns the decoded fragment of a link without #.
 func Fragment(href string) string {
 	if href = unwrap(href); !strings.Contains(href, "#") {
 		return ""
@@ -91,7 +86,7 @@ func Fragment(href string) string {
 	return u.Fragment
 }
 
-// WithFragment returns the address of a file with the fragment of a link to it.
+// WithFragment returns address with the fragment of href.
 func WithFragment(address, href string) string {
 	if fragment := Fragment(href); fragment != "" && address != "" && !strings.Contains(address, "#") {
 		return address + (&url.URL{Fragment: fragment}).String()
@@ -99,10 +94,9 @@ func WithFragment(address, href string) string {
 	return address
 }
 
-// Read takes an address on this server or in the tree apart: as an address of the
-// server first, if it names that, by its public address or by the path of it
-// alone, as a browser shows it. A folder may be called as that path is. It is nil
-// for other sites, and for places on the same page.
+// Read parses an address on this server or in the tree: first as an address of the server, with
+// its public address or only the path of that, which may also be the name of a folder. It
+// returns nil for other sites and fragments.
 func Read(href, baseURL string) (list []*url.URL) {
 	base := new(url.URL)
 	if baseURL != "" {
@@ -110,7 +104,7 @@ func Read(href, baseURL string) (list []*url.URL) {
 		if base, err = url.Parse(strings.TrimSuffix(baseURL, "/")); err != nil {
 			return nil
 		}
-	} else if strings.HasPrefix(href, "https://") { // as many are
+	} else if strings.HasPrefix(href, "https://") { // the common case
 		return nil
 	}
 	u, err := url.Parse(unwrap(href))
@@ -130,24 +124,22 @@ func Read(href, baseURL string) (list []*url.URL) {
 	return list
 }
 
-// rootDepth is how many folders deep the root of a site is looked for, such as
-// src/content/docs; nearDepth is how many of the folders above a file are.
+// rootDepth limits the depth of a site's root, such as src/content/docs; nearDepth the number of
+// parent folders to try.
 const (
 	rootDepth = 3
 	nearDepth = 8
 )
 
-// places returns where in the tree a path of a page may lead, most likely first.
+// candidatePaths returns the paths to try for a page, most likely first.
 //
-// A relative path is taken from the file's folder, as Docusaurus and VitePress
-// do; without the extension of a page from the page's own address, as Hugo and
-// Starlight do, whose pages end in a slash; and unless it begins with a dot from
-// the folders above, one of which is the root of the pages or of the site. A path
-// from the root is taken from that of the tree, or from one of the first folders
-// on the way to the file: generators keep their pages in such as content/en or
-// src. Below each of these there may be served folders, whose content stands at
-// the root. A path behind @site/ is taken from the nearest folder that has it.
-func places(p, source string, served ...string) (list []string) {
+// A relative path is relative to the file's folder (Docusaurus, VitePress); without extension,
+// also to the page's address with a trailing slash (Hugo, Starlight); unless it begins
+// with a dot, also to parent folders, one of which may be the root of the pages. A rooted
+// path is relative to the tree or one of the first folders on the path of the file, such
+// as content/en or src. served are folders below each of these whose content is at the
+// root of the site. @site/ is the nearest folder with that path.
+func candidatePaths(p, source string, served ...string) (list []string) {
 	add := func(p string) {
 		if p = path.Clean("/" + p)[1:]; !slices.Contains(list, p) {
 			list = append(list, p)
@@ -178,14 +170,14 @@ func places(p, source string, served ...string) (list []string) {
 		above()
 	default:
 		own, page := path.Join(PathKey(source), p), hasPageExtension(p)
-		if first == ".." && !page && !isIndex(source) { // the author counted the page as a folder
+		if first == ".." && !page && !isIndex(source) { // the author treated the page as a folder
 			add(own)
 		}
 		add(path.Join(folder, p))
 		if !page {
 			add(own)
 		}
-		if strings.TrimSuffix(path.Base(source), path.Ext(source)) == "page" { // its folder is the page, as in Next.js
+		if strings.TrimSuffix(path.Base(source), path.Ext(source)) == "page" { // in Next.js the folder is the page
 			add(path.Join(path.Dir(folder), p))
 		}
 		if first != "." && first != ".." {
@@ -195,8 +187,7 @@ func places(p, source string, served ...string) (list []string) {
 	return list
 }
 
-// rootsOf returns the folders that a path from the root may start from, for a
-// file in a folder.
+// rootsOf returns the possible roots for a file in a folder.
 func rootsOf(folder string) []string {
 	roots := []string{"/"}
 	names := strings.Split(strings.Trim(folder, "/"), "/")
@@ -208,8 +199,8 @@ func rootsOf(folder string) []string {
 	return roots
 }
 
-// postOf returns where Jekyll has the file of a post: that of /2024/01/02/name
-// is _posts/2024-01-02-name. It is "" for other paths.
+// postOf returns the file of a Jekyll post: _posts/2024-01-02-name for /2024/01/02/name, ""
+// for other paths.
 func postOf(p string) string {
 	parts := strings.Split(strings.Trim(p, "/"), "/")
 	n := len(parts) - 4
@@ -223,8 +214,7 @@ func postOf(p string) string {
 	return path.Join(path.Join(parts[:n]...), "_posts", date+"-"+parts[n+3])
 }
 
-// pageID returns the page that a path names: by its identifier alone, or below
-// an address of the API.
+// pageID returns the page in a path: an identifier alone or in an API address.
 func pageID(p string) string {
 	for _, prefix := range []string{"", "/v1/pages/", "/v2/pages/"} {
 		rest, ok := strings.CutPrefix(p, prefix)
@@ -237,9 +227,8 @@ func pageID(p string) string {
 
 const alphanumeric = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// unwrap returns the path that an href means: without the scheme pathname, the
-// file that Hugo's ref and relref name, as in {{< relref "page.md" >}}#part, and
-// nothing for other shortcodes, whose value only Hugo knows.
+// unwrap returns the path in an href: without pathname://, the argument of Hugo's ref and relref,
+// as in {{< relref "page.md" >}}#part, and nothing for other shortcodes.
 func unwrap(href string) string {
 	href = Plain(href)
 	if href == "" || href[0] != '{' && href[0] != '%' {
@@ -251,7 +240,7 @@ func unwrap(href string) string {
 	}
 	if !strings.HasPrefix(text, "{{<") && !strings.HasPrefix(text, "{{%") {
 		if strings.HasPrefix(text, "{{ ") || strings.HasPrefix(text, "{% ") {
-			return "" // Jekyll knows
+			return "" // known only to Jekyll
 		}
 		return href
 	}
@@ -275,8 +264,7 @@ func unwrap(href string) string {
 	return file + fragment
 }
 
-// hasPageExtension reports whether a path names a file of content, or the HTML
-// that VitePress and others make of it.
+// hasPageExtension reports whether a path is a content file, or HTML generated from one.
 func hasPageExtension(p string) bool {
 	switch strings.ToLower(path.Ext(p)) {
 	case ".md", ".mdx", ".markdown", ".html", ".htm":
@@ -285,7 +273,7 @@ func hasPageExtension(p string) bool {
 	return false
 }
 
-// isIndex reports whether a file speaks for its folder.
+// isIndex reports whether a file represents its folder.
 func isIndex(source string) bool {
 	return PathKey(source) == strings.Trim(path.Dir("/"+source), "/")
 }

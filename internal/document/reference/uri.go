@@ -7,18 +7,17 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// URI makes a URI reference (RFC 3986) of an href: what must not stand in one is
-// percent-encoded. It returns false for an href that cannot become one, and for
-// the empty one, which leads nowhere.
+// URI converts an href to a URI reference (RFC 3986), percent-encoding as needed. It returns false
+// if that is impossible, or if href is empty.
 func URI(href string) (string, bool) {
 	href = strings.Trim(strings.ToValidUTF8(href, "\uFFFD"), " \t\n\r")
 	if href == "" {
 		return "", false
 	}
 	authority := authorityOf(href)
-	var out []byte // nil while all bytes are kept
+	var out []byte // nil until a byte changes
 	scheme := schemeOf(href)
-	slash, fragment := false, false // whether a path segment or the fragment has begun
+	slash, fragment := false, false // a path segment or the fragment has begun
 	for i := 0; i < len(href); i++ {
 		c := href[i]
 		inAuthority := authority[0] <= i && i < authority[1]
@@ -31,7 +30,7 @@ func URI(href string) (string, bool) {
 		case c == '#':
 			keep = !fragment
 			fragment = true
-		case c == ':': // one before any slash would end a scheme
+		case c == ':': // before any slash it would end a scheme
 			keep = scheme >= 0 || slash || fragment
 		}
 		slash = slash || c == '/' || c == '?'
@@ -49,7 +48,7 @@ func URI(href string) (string, bool) {
 	if out != nil {
 		text = string(out)
 	}
-	if authority[0] == authority[1] { // nothing else can be wrong
+	if authority[0] == authority[1] { // cannot be invalid otherwise
 		return text, true
 	}
 	_, err := url.Parse(text)
@@ -60,8 +59,7 @@ const upperHex = "0123456789ABCDEF"
 
 func isHex(c byte) bool { return inline.IsDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
-// uriByte reports whether a byte may stand in a URI reference as it is, apart
-// from those that depend on the place.
+// uriByte reports whether a byte is allowed anywhere in a URI reference.
 func uriByte(c byte) bool {
 	switch c {
 	case '-', '.', '_', '~', '!', '$', '&', '\'', '(', ')', '*', '+', ',', ';', '=', '@', '/', '?':
@@ -70,7 +68,7 @@ func uriByte(c byte) bool {
 	return inline.IsLetter(c) || inline.IsDigit(c)
 }
 
-// schemeOf returns the place of the colon that ends the scheme, or -1.
+// schemeOf returns the index of the colon after the scheme, or -1.
 func schemeOf(href string) int {
 	for i := 0; i < len(href); i++ {
 		c := href[i]
@@ -84,7 +82,7 @@ func schemeOf(href string) int {
 	return -1
 }
 
-// authorityOf returns where the authority of an href starts and ends.
+// authorityOf returns the start and end of the authority.
 func authorityOf(href string) [2]int {
 	start := schemeOf(href) + 1
 	if !strings.HasPrefix(href[start:], "//") {
@@ -98,9 +96,8 @@ func authorityOf(href string) [2]int {
 	return [2]int{start, start + end}
 }
 
-// Safe makes a URI reference of what was written, if that leads to a web page, a
-// mail address or a telephone, or is relative. Browsers ignore control characters
-// in it, and so they must not hide its scheme.
+// Safe returns an address as a URI reference if it is relative or of http, https, mailto or tel.
+// It removes control characters, which browsers ignore and which could hide the scheme.
 func Safe(written string) (to string, ok bool) {
 	written = strings.Map(func(r rune) rune {
 		if r < ' ' || 0x7f <= r && r < 0xa0 || r == '\u2028' || r == '\u2029' {
@@ -120,16 +117,15 @@ func Safe(written string) (to string, ok bool) {
 	return "", false
 }
 
-// pathname begins links of Docusaurus to files that are no pages.
+// pathname is the prefix of Docusaurus links to files that are not pages.
 const pathname = "pathname://"
 
-// Plain returns an address without what Docusaurus puts before some, and ByName
-// before others.
+// Plain strips the prefixes of Docusaurus and ByName from an address.
 func Plain(uri string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(uri, pathname), byName)
 }
 
-// Resolvable reports whether a URI reference may lead to a page or a file.
+// Resolvable reports whether a URI reference may lead to a page or file.
 func Resolvable(uri string) bool {
 	switch Scheme(Plain(uri)) {
 	case "", "http", "https":
@@ -138,12 +134,11 @@ func Resolvable(uri string) bool {
 	return false
 }
 
-// Local reports whether a URI reference means a place on the page itself.
+// Local reports whether a URI reference is a fragment of the page itself.
 func Local(uri string) bool { return strings.HasPrefix(unwrap(uri), "#") }
 
-// Scheme returns the scheme of an address in lower case, "" for a relative one.
-// What is no valid scheme counts as one if a colon follows it at once, as nobody
-// knows what a browser makes of it.
+// Scheme returns the lower-case scheme of an address, "" for a relative one. An invalid scheme
+// directly followed by a colon counts too, since browsers differ.
 func Scheme(s string) string {
 	end := strings.IndexAny(s, ":/?#")
 	if end < 0 || s[end] != ':' {

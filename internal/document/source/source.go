@@ -1,5 +1,4 @@
-// Package source makes the text of a page out of its content, which comes from
-// strangers. It does not know what the text says.
+// Package source normalises the untrusted content of pages. It does not parse it.
 package source
 
 import (
@@ -7,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Normalise makes valid text with line feeds, without a byte order mark. No
-// place in a line moves.
+// Normalise returns valid UTF-8 with LF line ends, without a byte order mark. Offsets within
+// a line do not change.
 func Normalise(content string) string {
 	content = strings.TrimPrefix(content, "\uFEFF")
 	if strings.IndexByte(content, '\r') >= 0 {
@@ -23,7 +22,7 @@ func Normalise(content string) string {
 	return content
 }
 
-// LineStarts returns where the lines of a text start.
+// LineStarts returns the start offsets of lines.
 func LineStarts[P ~int32](text string) []P {
 	starts := append(make([]P, 0, strings.Count(text, "\n")+1), 0)
 	for i := 0; i < len(text); i++ {

@@ -1,12 +1,10 @@
-// Package token has what code is divided into for colouring: tokens of a few
-// classes. Package highlight divides it, and renderings, which need not know how,
-// give each class a look.
+// Package token defines the tokens of highlighted code. Package highlight makes them and
+// renderings choose the look of each class, independently of each other.
 package token
 
-// Class tells what a token is, as far as colours distinguish it.
+// Class is the category of a token for colouring.
 type Class uint8
 
-// The classes.
 const (
 	Plain Class = iota
 	Comment
@@ -21,7 +19,7 @@ const (
 	Punctuation
 	Tag
 	Attribute
-	Directive // of a preprocessor, decorator or command line
+	Directive // a preprocessor directive, decorator or command line
 	Heading
 	Emphasis
 	Strong
@@ -30,7 +28,7 @@ const (
 	Output
 )
 
-// String returns the name of the class in lower case, "" for Plain.
+// String returns the lower-case name, "" for Plain.
 func (c Class) String() string {
 	return [...]string{
 		"", "comment", "keyword", "type", "function", "variable", "constant", "number", "string", "operator",
@@ -38,7 +36,7 @@ func (c Class) String() string {
 	}[c]
 }
 
-// Token is a piece of code of one class.
+// Token is a piece of code with its class.
 type Token struct {
 	Class Class
 	Text  string

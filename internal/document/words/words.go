@@ -1,11 +1,9 @@
-// Package words has what Octavo says by itself in pages that it renders, in the
-// language of their text: titles of boxes, names of links, labels of buttons. The
-// HTML of a page, exported sites and PDF take their words from here, so that one
-// language says the same everywhere.
+// Package words has the texts that Octavo itself adds to rendered pages, in each language:
+// titles of boxes, names of links, labels of buttons. HTML, exported sites and PDF share
+// them.
 //
-// The package chooses no language: it is told one, and has English for those that
-// it does not know. Messages of the API and of the command line are not its
-// subject.
+// The caller chooses the language; unknown ones give English. Messages of the API and the
+// command line are elsewhere.
 package words
 
 import (
@@ -16,12 +14,11 @@ import (
 	"sync"
 )
 
-// files has the words of each language, in a file named after it.
+// files has one file per language, named after it.
 //
 //go:embed languages/*.json
 var files embed.FS
 
-// languages are the words by language.
 var languages = sync.OnceValue(func() map[string]Words {
 	all := map[string]Words{}
 	entries, err := files.ReadDir("languages")
@@ -36,49 +33,48 @@ var languages = sync.OnceValue(func() map[string]Words {
 		}
 		all[strings.TrimSuffix(entry.Name(), ".json")] = w
 	}
-	if err != nil { // a test reads them all
+	if err != nil { // a test parses them all
 		panic(fmt.Sprintf("words: read the languages: %v", err))
 	}
 	return all
 })
 
-// Words are those of one language. In some of them %s stands for what the field
-// says.
+// Words are the texts in one language. %s is replaced as the field says.
 type Words struct {
-	Untitled     string // a book of several pages
-	Contents     string // table of contents of a book
-	Of           string // between the number of a sheet and that of all: "3 of 10"
+	Untitled     string // title of a book of several pages
+	Contents     string // title of a table of contents
+	Of           string // between a sheet number and the total: "3 of 10"
 	Footnote     string
-	Note         string // titles of boxes that have none
+	Note         string // default titles of boxes
 	Tip          string
 	Info         string
 	Warning      string
 	Danger       string
-	Required     string // of a parameter
+	Required     string // a required parameter
 	Deprecated   string
 	Default      string
-	Details      string // what is folded away and has no title
-	Code         string // a block of code among several that has no title
-	ToDo         string // a task that is open
+	Details      string // default title of collapsed content
+	Code         string // default title of a tab of code
+	ToDo         string // an open task
 	Done         string
-	LinkTo       string // label of the link at a heading; %s is its text
-	BackTo       string // label of the link back from a footnote; %s is the number of the reference
+	LinkTo       string // label of a heading's link; %s is its text
+	BackTo       string // label of the link from a footnote; %s is the number of the reference
 	OnThisPage   string
 	Skip         string
 	AllPages     string
-	BestResult   string // label of the button that opens it
-	SearchPages  string // label of the field
-	Search       string // in the empty field
-	Dark         string // label of the switch of colours
-	Where        string // label of the list of pages above
+	BestResult   string // label of the button that opens the best result
+	SearchPages  string // label of the search field
+	Search       string // placeholder of the search field
+	Dark         string // label of the theme switch
+	Where        string // label of the breadcrumbs
 	Updated      string // before a date
 	Made         string // before a date
 	PreviousNext string // label of the links to both
 	Previous     string
 	Next         string
-	Start        string // the link to the first page
+	Start        string // link to the first page
 	NoPages      string
-	Moved        string // title of what stands at a former address
+	Moved        string // title at a former address
 	MovedTo      string // before the link
 	Earlier      string // in a long list of pages
 	More         string
@@ -87,51 +83,53 @@ type Words struct {
 	NotCopied    string
 	Loading      string
 	NoIndex      string
-	Instead      string // %s are words that were probably meant
+	Instead      string // %s are suggested words
 	Nothing      string
 	NotAll       string
-	OnePage      string // what a search found
-	Pages        string // %s is their number
-	Best         string // %s is how many of them are shown
-	LinksHere    string // title of the list of backlinks
-	AsMarkdown   string // the link to the text as it was written
-	Reference    string // the link to that of the API
-	Account      string // the link to that of the reader
-	NotFound     string // title of what stands where no page is
-	NothingHere  string // below it
-	Perhaps      string // the same before links to pages that may be meant
-	Changed      string // said of a page that is being looked at
-	Gone         string // likewise
-	Reload       string // the link behind them
-	Helpful      string // what readers are asked about a page
+	OnePage      string // one search result
+	Pages        string // %s is the number of results
+	Best         string // %s is the number shown
+	LinksHere    string // title of the backlinks
+	AsMarkdown   string // link to the Markdown source
+	Reference    string // link to the API reference
+	Account      string // link to the reader's account
+	NotFound     string // title of the page for a missing one
+	NothingHere  string // below NotFound
+	Perhaps      string // as NothingHere, with suggestions
+	Changed      string // the page was changed while being read
+	Gone         string // the page was deleted while being read
+	Reload       string // link after Changed and Gone
+	Helpful      string // question to readers about a page
 	Yes          string
 	No           string
-	SayMore      string // opens the field for why
-	Thanks       string // for the answer
-	NotSent      string // where it could not be sent
-	Recent       string // title of the last searches
-	Forget       string // forgets them
-	Edit         string // name of the link to edit a page
-	Enlarge      string // the button that is a picture
-	CopyPage     string // copies the text of a page as it was written
-	Near         string // title of what is near where nothing was found
-	BackToPage   string // the link behind the thanks
+	SayMore      string // opens the comment field
+	Thanks       string // after feedback was sent
+	NotSent      string // feedback could not be sent
+	Recent       string // title of recent searches
+	Forget       string // button that clears them
+	Edit         string // link to edit a page
+	Enlarge      string // button around a picture
+	CopyPage     string // copies the Markdown source
+	Near         string // title of similar results if nothing was found
+	BackToPage   string // link after Thanks
 }
 
-// In returns the words in a language, a tag of BCP 47; those of English where
-// there are none.
+// In returns the words in the language of a BCP 47 tag, or in English.
 func In(language string) Words { return languages()[Known(language)] }
 
-// Known returns the language of the words that In returns.
+// Known returns the language that In uses.
 func Known(language string) string {
-	primary, _, _ := strings.Cut(strings.ToLower(language), "-")
+	primary, rest, _ := strings.Cut(strings.ToLower(language), "-")
+	if script, _, _ := strings.Cut(rest, "-"); primary == "zh" && script != "" && strings.Contains(" hant tw hk mo ", " "+script+" ") {
+		return "zh-Hant"
+	}
 	if _, ok := languages()[primary]; ok {
 		return primary
 	}
 	return "en"
 }
 
-// Callout returns what a box of a kind is called that has no title.
+// Callout returns the default title of a callout.
 func (w *Words) Callout(variant string) string {
 	switch variant {
 	case "tip":
@@ -146,5 +144,5 @@ func (w *Words) Callout(variant string) string {
 	return w.Note
 }
 
-// With puts text in place of the %s of a phrase.
+// With replaces %s in a phrase.
 func With(phrase, text string) string { return strings.Replace(phrase, "%s", text, 1) }

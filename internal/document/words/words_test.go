@@ -11,7 +11,7 @@ import (
 func TestIn(t *testing.T) {
 	t.Parallel()
 	want := reflect.ValueOf(In("en"))
-	for _, language := range []string{"ar", "de", "en", "es", "fr", "he", "it", "ja", "ko", "nl", "pt", "ru", "zh"} {
+	for _, language := range []string{"ar", "de", "en", "es", "fa", "fr", "he", "it", "ja", "ko", "nl", "pt", "ru", "th", "zh", "zh-Hant"} {
 		have := reflect.ValueOf(In(language))
 		for i := range have.NumField() {
 			name, text := have.Type().Field(i).Name, have.Field(i).String()
@@ -21,7 +21,7 @@ func TestIn(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ language, want string }{
-		{"", "Note"}, {"xx", "Note"}, {"DE-at", "Hinweis"}, {"pt-BR", "Nota"}, {"zh-Hant", "说明"},
+		{"", "Note"}, {"xx", "Note"}, {"DE-at", "Hinweis"}, {"pt-BR", "Nota"}, {"zh-Hant", "說明"}, {"zh-tw", "說明"}, {"zh-HK", "說明"}, {"zh-CN", "说明"}, {"zh", "说明"}, {"zh-Hans-HK", "说明"},
 	} {
 		w := In(c.language)
 		if have := w.Callout("note"); have != c.want {

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"bytes"
 	"context"
 	"errors"
 
@@ -13,7 +14,7 @@ import (
 func (t Text) Document() *document.Document {
 	content := string(t.Content)
 	o := markdown.FormatOf(content, t.Path, t.Frontmatter, t.Stub.Dialect).Options()
-	o.Frontmatter, o.Include = t.Frontmatter, t.include
+	o.Frontmatter, o.Include, o.FirstLine = t.Frontmatter, t.include, 1+bytes.Count(t.RawFront, []byte("\n"))
 	d := document.Parse(content, o)
 	if t.Page.Title != t.Stub.Title && len(d.Blocks) > 0 { // the export has its own title (decision 51)
 		if h, ok := d.Blocks[0].(*document.Heading); ok && h.Level == 1 {

@@ -9,11 +9,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// TestPagesThatTakeEachOtherIn shows that what refers in a circle ends: pages of
-// MDX that import each other and themselves, notes that refer to each other,
-// references and links that lead back, components within themselves. Each text
-// comes once, and the report tells what was left out.
-func TestPagesThatTakeEachOtherIn(t *testing.T) {
+// TestCyclicIncludes checks that cycles of imports, footnotes, links and components end.
+// Each text appears once, and the report has the rest.
+func TestCyclicIncludes(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	for slug, content := range map[string]string{

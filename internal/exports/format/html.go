@@ -143,7 +143,7 @@ func digest(b *book.Book, t book.Text) (sum [sha256.Size]byte) {
 			site.AddText(h, "="+*text)
 		}
 	}
-	for _, text := range []string{t.Path, string(t.Stub.Dialect), t.Page.Title, t.Stub.Title, string(t.Frontmatter), string(t.Content)} {
+	for _, text := range []string{t.Path, string(t.Stub.Dialect), t.Page.Title, t.Stub.Title, string(t.Frontmatter), string(t.RawFront), string(t.Content)} {
 		site.AddText(h, text)
 	}
 	say(b.Request.Rendering.Metadata.Alt)

@@ -34,7 +34,7 @@ func zipTime() time.Time { return time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC) }
 func (m Markdown) Write(ctx context.Context, out io.Writer, b *book.Book, done func()) error {
 	archive := zip.NewWriter(out)
 	at := newPlaces()
-	names := m.places(b.Pages, at)
+	names := m.places(b, at)
 	var l lost
 	for text, err := range b.Texts(ctx) {
 		if err == nil {
@@ -68,16 +68,19 @@ func (m Markdown) Write(ctx context.Context, out io.Writer, b *book.Book, done f
 
 // places gives each page the name of its file, by id: the imported one, or
 // else one below its parent's.
-func (m Markdown) places(pages []*book.Page, at *places) map[octavo.ID]string {
-	names := make(map[octavo.ID]string, len(pages))
-	for _, p := range pages {
+func (m Markdown) places(b *book.Book, at *places) map[octavo.ID]string {
+	names := make(map[octavo.ID]string, len(b.Pages))
+	for _, p := range b.Pages {
 		if p.Path != "" && importer.IsPage(p.Path) && safePlace(p.Path) && at.free(p.Path) {
 			names[p.ID] = at.take(p.Path)
 		}
 	}
-	for _, p := range pages {
+	for _, p := range b.Pages {
 		if names[p.ID] == "" {
 			names[p.ID] = at.take(m.ownPlace(p, names))
+			if importer.IsPage(p.Path) {
+				b.Warn(octavo.ExportWarning{Page: p.ID, Message: fmt.Sprintf("Its file is %s: the archive cannot have it at the path of its import.", names[p.ID])})
+			}
 		}
 	}
 	return names

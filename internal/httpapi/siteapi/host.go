@@ -23,7 +23,7 @@ func (o Operations) Around(next *rest.API) (http.Handler, error) {
 	}
 	kept := strings.HasPrefix(at.Path+"/", "/studio/") || strings.HasPrefix(at.Path+"/", "/mcp/") // reserved for later use
 	if at.Host == "" && (next.Serves(at.Path) || kept) {
-		return nil, fmt.Errorf("--site-url has the path %s, and the server has others of its own there", at.Path)
+		return nil, fmt.Errorf("--site-url has the path %s, which the server uses for something else", at.Path)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		below, found := strings.CutPrefix(r.URL.Path, at.Path)

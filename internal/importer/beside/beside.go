@@ -1,5 +1,5 @@
-// Package beside finds the files that pages refer to outside of the pages' folder, such
-// as code examples. It imports nothing and knows no pages.
+// Package beside finds files outside of the pages' folder that pages refer to, such as
+// code examples. It imports nothing and knows no pages.
 package beside
 
 import (
@@ -8,14 +8,12 @@ import (
 	"slices"
 )
 
-// FS is the folder of the pages, in which files are found too that only the tree
-// around it has.
+// FS is the folder of the pages, with a fallback to the surrounding tree.
 type FS struct {
 	fs.FS
 	Around fs.FS
 }
 
-// Open opens a file of the folder, or else of the tree.
 func (f FS) Open(name string) (fs.File, error) {
 	file, err := f.FS.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -24,8 +22,7 @@ func (f FS) Open(name string) (fs.File, error) {
 	return file, err
 }
 
-// Find returns which of some names are those of files that only the tree has,
-// sorted, each once.
+// Find returns the names of files that only the tree has, sorted and without duplicates.
 func (f FS) Find(names []string) (found []string) {
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {

@@ -1,7 +1,7 @@
-// Package brought computes what an import changes on a page of an earlier import: the
-// changes of its file since then. Local changes stay. If both have changed, texts are
-// merged by lines and front matter by keys. On a conflict the page stays as it is,
-// unless the import overwrites it.
+// Package brought computes the changes of an import to a page of an earlier import: what
+// the file changed since then. Local changes stay. If both changed, texts are merged by
+// lines and front matter by keys. On a conflict the local value stays, unless the import
+// overwrites it.
 package brought
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Base is what an import brought to a page, without the text. The next import compares
-// with it. Where something could not be merged, it has what the file said before.
+// Base is the state of a file at the last import, without the text. The next import
+// compares with it. After a conflict it has the earlier value.
 type Base struct {
 	Title    string          `json:"title"`
 	Slug     string          `json:"slug"`
@@ -25,14 +25,13 @@ type Base struct {
 	Position *int64          `json:"position,omitempty"`
 	Front    json.RawMessage `json:"frontmatter,omitempty"` // compact; nil for none
 	Raw      Sum             `json:"rawSha256"`             // of the front matter as the file has it
-	Sum      Sum             `json:"sha256"`                // of the text as the file has it
-	Open     bool            `json:"open,omitempty"`        // parts of that were not merged: the text of the base is another
+	Sum      Sum             `json:"sha256"`                // of the text in the file
+	Open     bool            `json:"open,omitempty"`        // the text has conflicts, so the text of the base differs from the file
 }
 
-// Equal reports whether two bases say the same.
 func (b Base) Equal(o Base) bool { return reflect.DeepEqual(b, o) }
 
-// Sum is that of a text.
+// Sum is the hash of a text.
 type Sum [sha256.Size]byte
 
 // MarshalText implements encoding.TextMarshaler.
@@ -48,14 +47,14 @@ func (s *Sum) UnmarshalText(text []byte) error {
 	return err
 }
 
-// stored is a base as a server keeps it beside a page.
+// stored is the format in which a server keeps a base.
 type stored struct {
 	Base
 	Content *string `json:"content,omitempty"`
 }
 
-// Object returns the base as a server keeps it beside a page. Nil stands for a text that
-// is the one of the page.
+// Object encodes the base for a server. A nil text means that the page has the text of
+// the base.
 func (b Base) Object(text *string) (json.RawMessage, error) {
 	var object bytes.Buffer
 	enc := json.NewEncoder(&object)
@@ -70,8 +69,7 @@ func (b Base) Object(text *string) (json.RawMessage, error) {
 	return v.AppendJSON(nil), nil
 }
 
-// Read reads what Object made, and the text beside it. Nothing, or what something else
-// than an import kept there, is not ok.
+// Read decodes the result of Object and the text. ok is false for anything else.
 func Read(object json.RawMessage) (b Base, text *string, ok bool) {
 	var s stored
 	if len(object) == 0 || json.Unmarshal(object, &s) != nil || s.Sum == (Sum{}) {

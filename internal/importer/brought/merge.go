@@ -10,16 +10,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/merge"
 )
 
-// Kept is something that was changed here and in the file, in different ways. It stays
-// as it is here.
+// Kept is a conflict in which the local value stays.
 type Kept struct {
 	What       string // a key of front matter; "" for lines
-	Line       int    // of the file's text, from 0
-	Here, File string // as it is here, and as the file has it
+	Line       int    // in the text of the file, from 0
+	Here, File string // the local value and that of the file
 }
 
-// Value returns what becomes of a member, and its next base. kept reports whether it
-// stays though the file has another.
+// Value merges one value and returns its next base too. kept reports a conflict in which
+// the local value stays.
 func Value[T comparable](base, here, file T, overwrite bool) (next, nextBase T, kept bool) {
 	switch {
 	case file == base || file == here:
@@ -30,33 +29,33 @@ func Value[T comparable](base, here, file T, overwrite bool) (next, nextBase T, 
 	return here, base, true
 }
 
-// place is a position that can be compared.
-type place struct {
+// comparablePosition is a position that may be unset.
+type comparablePosition struct {
 	n   int64
 	set bool
 }
 
-func placeOf(position *int64) place {
+func toComparable(position *int64) comparablePosition {
 	if position == nil {
-		return place{}
+		return comparablePosition{}
 	}
-	return place{*position, true}
+	return comparablePosition{*position, true}
 }
 
-func (p place) position() *int64 {
+func (p comparablePosition) position() *int64 {
 	if !p.set {
 		return nil
 	}
 	return &p.n
 }
 
-// Position is Value of positions.
+// Position is Value for positions.
 func Position(base, here, file *int64, overwrite bool) (next, nextBase *int64, kept bool) {
-	n, b, kept := Value(placeOf(base), placeOf(here), placeOf(file), overwrite)
+	n, b, kept := Value(toComparable(base), toComparable(here), toComparable(file), overwrite)
 	return n.position(), b.position(), kept
 }
 
-// Front merges front matter by its keys. Each is a compact object, or nil for none.
+// Front merges front matter by keys. Each argument is a compact object, or nil for none.
 func Front(base, here, file json.RawMessage, overwrite bool) (next, nextBase json.RawMessage, kept []Kept, err error) {
 	if n, _, both := Value(string(base), string(here), string(file), false); !both {
 		if n == "" {
@@ -68,13 +67,13 @@ func Front(base, here, file json.RawMessage, overwrite bool) (next, nextBase jso
 	if overwrite {
 		ours, theirs = file, here
 	}
-	next, _, keys, err := frontmatter.Merge(base, ours, theirs) // conflicts are as in ours
+	next, _, keys, err := frontmatter.Merge(base, ours, theirs) // conflicts keep the local value
 	if overwrite || err != nil {
 		return object(next), file, nil, err
 	}
 	var sides [3]octavo.Value
 	for i, side := range []json.RawMessage{base, here, file} {
-		sides[i], _ = octavo.ValueOf(side) // no members where there is none
+		sides[i], _ = octavo.ValueOf(side) // empty without front matter
 	}
 	for _, key := range keys {
 		kept = append(kept, Kept{What: key, Here: text(sides[1], key), File: text(sides[2], key)})
@@ -91,7 +90,7 @@ func Front(base, here, file json.RawMessage, overwrite bool) (next, nextBase jso
 	return object(next), nextBase, kept, nil
 }
 
-// object is merged front matter, in which nothing is no object.
+// object encodes merged front matter; an empty object becomes nil.
 func object(front json.RawMessage) json.RawMessage {
 	if string(front) == "{}" {
 		return nil
@@ -99,7 +98,7 @@ func object(front json.RawMessage) json.RawMessage {
 	return front
 }
 
-// text is the value of a key as JSON, "" where there is none.
+// text encodes the value of a key as JSON, "" if missing.
 func text(v octavo.Value, key string) string {
 	value, found := v.Get(key)
 	if !found {
@@ -108,15 +107,15 @@ func text(v octavo.Value, key string) string {
 	return string(value.AppendJSON(nil))
 }
 
-// maxMerges is how often a text is merged until merging it again changes nothing: with
-// what was joined in the base, a comparison may find other lines that belong together.
+// maxMerges limits how often a text is merged until the result is stable: after a merge
+// the comparison may align other lines.
 const maxMerges = 8
 
-// Text merges texts by lines. What the file changed is in the next base, but for what
-// stays as it is here: with that base the same comes out again.
+// Text merges texts by lines. The next base has the changes of the file without the
+// conflicts, so that the next import repeats the result.
 func Text(base, here, file string, overwrite bool) (next, nextBase string, kept []Kept) {
 	if overwrite {
-		return merge.Texts(base, file, here).Text, file, nil // conflicts are as in the file
+		return merge.Texts(base, file, here).Text, file, nil // conflicts take the file
 	}
 	var effort merge.Effort
 	for range maxMerges {
@@ -137,8 +136,7 @@ func Text(base, here, file string, overwrite bool) (next, nextBase string, kept 
 	return next, nextBase, kept
 }
 
-// withoutConflicts is the text of the file with what the base has in the places of
-// conflicts.
+// withoutConflicts is the text of the file with the base at the conflicts.
 func withoutConflicts(base, file string, conflicts []merge.Conflict) string {
 	was, theirs, at := merge.Lines(base), merge.Lines(file), 0
 	var text []string

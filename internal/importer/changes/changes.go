@@ -1,5 +1,5 @@
-// Package changes makes the changes of a proposal from what an import would do to the
-// pages of a target. It writes nothing; the caller does.
+// Package changes derives the changes of a proposal from what an import would do. It
+// writes nothing; the caller does.
 package changes
 
 import (
@@ -14,13 +14,12 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/brought"
 )
 
-// Target gathers what an import into another target would do, and does nothing. A page
-// keeps its slug and its place in the tree
-// unless its file was renamed, or its front matter says another one: what was
-// moved in the target since stays there.
+// Target records the operations of an import without carrying them out. A page keeps its
+// slug and parent unless its file was renamed or its front matter sets others: moves in
+// the target stay.
 type Target struct {
-	// List has the changes. A page that is created has an id of no server, which
-	// the parents of later changes may be.
+	// List has the changes. New pages have temporary ids, to which the parents of later
+	// changes may refer.
 	List []octavo.PageChange
 
 	from  importer.Target
@@ -28,13 +27,13 @@ type Target struct {
 	at    map[octavo.ID]int // in List, by page
 }
 
-// present is a page without its text.
+// present is an existing page without its text.
 type present struct {
 	octavo.Page
 	sum [sha256.Size]byte
 }
 
-// New returns a target that gathers changes of the pages of another.
+// New returns a target that records changes to the pages of another.
 func New(of importer.Target) *Target {
 	return &Target{from: of, pages: map[octavo.ID]present{}, at: map[octavo.ID]int{}}
 }
@@ -60,8 +59,7 @@ func (c *Target) Page(ctx context.Context, id octavo.ID) (octavo.Page, error) {
 	return c.from.Page(ctx, id)
 }
 
-// Find returns the page with an id, the path of its file or else its slug, of those that
-// were read.
+// Find returns a page that was read, by id, path of its file or slug.
 func (c *Target) Find(name string) (octavo.Page, bool) {
 	var found octavo.Page
 	for _, p := range c.pages {
@@ -80,7 +78,7 @@ func (c *Target) Delete(page octavo.ID) {
 	*c.change(page, octavo.ChangeDelete) = octavo.PageChange{Op: octavo.ChangeDelete, PageID: page, Children: "reparent"}
 }
 
-// change returns the change of a page in the list, where it is added if need be.
+// change returns the change of a page in List, and adds it if missing.
 func (c *Target) change(page octavo.ID, op octavo.ChangeOp) *octavo.PageChange {
 	i, found := c.at[page]
 	if !found {
@@ -102,7 +100,7 @@ func (c *Target) Apply(_ context.Context, operations []octavo.BulkOperation) ([]
 		case op.Op == octavo.BulkCreate:
 			results[i].ID = octavo.ID(fmt.Sprintf("new_%d", len(c.List)))
 			c.create(results[i].ID, op)
-		case op.Op == octavo.BulkUpdate && op.Create != nil: // else it says what was imported, which a proposal does not bring
+		case op.Op == octavo.BulkUpdate && op.Create != nil: // an update without Create records import data, which proposals do not have
 			c.update(op)
 		}
 	}
@@ -125,7 +123,7 @@ func (c *Target) create(id octavo.ID, op octavo.BulkOperation) {
 	}
 }
 
-// update adds what an operation changes of its page, if it does.
+// update adds the differences between an operation and its page, if there are any.
 func (c *Target) update(op octavo.BulkOperation) {
 	page, next := c.pages[op.ID], op.Create
 	renamed := page.Source != "" && page.Source != *op.Source
@@ -159,7 +157,7 @@ func (c *Target) update(op octavo.BulkOperation) {
 		return
 	}
 	if op.RawFront != nil && (*op.RawFront != "" || u.Frontmatter != nil) {
-		u.Frontmatter, u.RawFront = nil, op.RawFront // the bytes, if only their form differs too
+		u.Frontmatter, u.RawFront = nil, op.RawFront // RawFront alone if only the format differs
 	}
 	change := c.change(op.ID, octavo.ChangeUpdate)
 	u.Imported = imported(op)
@@ -167,8 +165,7 @@ func (c *Target) update(op octavo.BulkOperation) {
 	*change = u
 }
 
-// imported is what an import brings, nil for a page below one that is still to be made:
-// its parent has no id yet.
+// imported encodes the import data, nil for a page whose parent has no id yet.
 func imported(op octavo.BulkOperation) json.RawMessage {
 	if base, _, ok := brought.Read(op.Imported); !ok || base.Parent != "" && !base.Parent.Is(octavo.PrefixPage) {
 		return nil
@@ -178,11 +175,11 @@ func imported(op octavo.BulkOperation) json.RawMessage {
 
 func same(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// compact is front matter in the form in which two that are the same are equal.
+// compact encodes front matter canonically.
 func compact(front json.RawMessage) string {
 	v, err := octavo.ValueOf(front)
 	if err != nil {
-		v = octavo.Object() // there is none
+		v = octavo.Object() // none
 	}
 	return string(v.AppendJSON(nil))
 }

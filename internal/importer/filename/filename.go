@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// SplitNumber parts a leading number that orders a file among its siblings,
-// as in 01-intro, from its name without extension. Dates, years, versions and
-// amounts, as in 2023-updates and 5-minute-guide, are part of the name.
+// SplitNumber splits off a leading number that orders a file among its siblings, as in
+// 01-intro; name has no extension. Dates, years, versions and amounts, as in 2023-updates
+// and 5-minute-guide, belong to the name.
 func SplitNumber(name string) (number int64, rest string, ok bool) {
 	digits := strings.IndexFunc(name, func(r rune) bool { return r < '0' || r > '9' })
 	if digits < 1 || digits > 9 {
@@ -29,7 +29,7 @@ func SplitNumber(name string) (number int64, rest string, ok bool) {
 	return number, rest, true
 }
 
-// isAmount reports whether the word behind a number makes an amount of it.
+// isAmount reports whether the word after a number makes it an amount.
 func isAmount(rest string) bool {
 	word := strings.ToLower(rest)
 	if end := strings.IndexAny(word, "-_. "); end >= 0 {
@@ -41,8 +41,7 @@ func isAmount(rest string) bool {
 	}, strings.TrimSuffix(word, "s"))
 }
 
-// PathParts splits a path in a tree into names without ordering numbers; the
-// last one is without its extension.
+// PathParts splits a path into names without ordering numbers and without the extension.
 func PathParts(file string) []string {
 	parts := strings.Split(strings.TrimSuffix(file, path.Ext(file)), "/")
 	for i, part := range parts {
@@ -51,7 +50,7 @@ func PathParts(file string) []string {
 	return parts
 }
 
-// AddressParts splits a path of a web site, such as /docs/intro.html#top.
+// AddressParts splits the path of a web address, such as /docs/intro.html#top.
 func AddressParts(address string) []string {
 	address, _, _ = strings.Cut(address, "#")
 	address, _, _ = strings.Cut(address, "?")
@@ -60,8 +59,8 @@ func AddressParts(address string) []string {
 	return strings.FieldsFunc(address, func(r rune) bool { return r == '/' })
 }
 
-// IsNavigation reports whether a generator has the order and the titles of pages
-// from a file of this name, which an import does not read.
+// IsNavigation reports whether the name is that of a navigation file that an import does
+// not read.
 func IsNavigation(name string) bool {
 	base := strings.ToLower(path.Base(name))
 	stem, _, _ := strings.Cut(strings.TrimPrefix(base, "."), ".")
@@ -76,5 +75,4 @@ func IsNavigation(name string) bool {
 	return base == ".pages" || base == ".order"
 }
 
-// IsHidden reports whether a file or a folder around it is hidden.
 func IsHidden(file string) bool { return strings.Contains("/"+file, "/.") }

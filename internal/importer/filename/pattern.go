@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Matching returns which files patterns like those of .gitignore mean, also with {a,b}.
+// Matching returns a matcher for patterns of .gitignore, which may contain {a,b}.
 func Matching(patterns string) func(file string) bool {
 	type line struct {
 		*regexp.Regexp
@@ -25,7 +25,7 @@ func Matching(patterns string) func(file string) bool {
 		if strings.HasSuffix(text, "/") {
 			end = "/"
 		}
-		for braces.MatchString(text) { // the innermost first
+		for braces.MatchString(text) { // innermost braces first
 			text = braces.ReplaceAllStringFunc(text, func(list string) string {
 				return "\x01" + strings.ReplaceAll(list[1:len(list)-1], ",", "\x02") + "\x03"
 			})
@@ -51,7 +51,7 @@ var (
 	globMark = regexp.MustCompile(`\\.|\*\*/|\*\*|\[[!^]?\]?(?:\[:\w+:\]|\\.|[^\]/])*\]|.`)
 )
 
-// globForm returns the expression for a part of a pattern.
+// globForm returns the regular expression for a part of a pattern.
 func globForm(part string) string {
 	if form, ok := map[string]string{
 		"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]", "\x01": "(?:", "\x02": "|", "\x03": ")",

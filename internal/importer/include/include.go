@@ -8,11 +8,10 @@ import (
 	"strings"
 )
 
-// Signs are characters of which every line that includes a file has one.
+// Signs are characters; each line that includes a file has one of them.
 const Signs = "{<@[!:"
 
-// May reports whether a text has any of what lines that include others
-// have. Each begins with a byte that is rare in prose.
+// May reports whether a text may have lines that include files.
 func May(text string) bool {
 	return fetchesCode(text) || hasAny(text, "{{", "{!", "{%", "{include}", "{literalinclude}", "<<", "<!--", "<Snippet", "<snippet", "<include", "8<-", "@[code", "@import", "@include", "[!", "::", "':include", "!!!include(", "![[")
 }
@@ -21,8 +20,8 @@ func hasAny(text string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// fetchesCode reports whether a text, which may be one line, may have code blocks
-// whose first line names where the code is.
+// fetchesCode reports whether a text may have code blocks whose first line names the
+// source of the code.
 func fetchesCode(text string) bool {
 	for _, marks := range []string{"```", "~~~"} {
 		_, rest, found := strings.Cut(text, marks)
@@ -37,8 +36,8 @@ func fetchesCode(text string) bool {
 	return false
 }
 
-// Fetched returns the line, which begins a code block, if that is one that a generator fills, "" for
-// others. One that is not empty, and has no address, has its code.
+// Fetched returns the first line of a code block that a generator fills, "" for others.
+// A block with content and without an address has its code.
 func Fetched(line string) string {
 	if !fetchesCode(line) {
 		return ""
@@ -52,13 +51,13 @@ func Fetched(line string) string {
 }
 
 var (
-	// call matches a call in Jinja, as macros of MkDocs are used.
+	// call matches a call in Jinja, such as a macro of MkDocs.
 	call = regexp.MustCompile(`(?:^|[\s>|(*"])\{\{-?\s*([\w.]+)\(`)
-	// namesFile matches a line, or a comment, that is the word include and a file.
+	// namesFile matches a line or comment with the word include and a file name.
 	namesFile = regexp.MustCompile("^@include +\\S+\\.\\w+[\"']?$|(?:^|[^`])<!-- *include +\\S+\\.\\w+[\"']? *-->")
 )
 
-// Called returns the name of what a line calls outside of code, "" for nothing.
+// Called returns the name of the macro that a line calls outside of code, or "".
 func Called(line string) string {
 	if !strings.Contains(line, "{{") {
 		return ""
@@ -70,8 +69,8 @@ func Called(line string) string {
 	return line[at[2]:at[3]]
 }
 
-// Of returns how a line takes in the text of another file, "" where it does
-// not. Preprocessors do it in code as well, which is said.
+// Of returns the directive by which a line includes a file, or "". In code only
+// directives of preprocessors count.
 func Of(line string, code bool) string {
 	text := strings.TrimSpace(line)
 	if hasAny(text, "{", "<") && isPreprocessed(text) || !code && isDirective(text) {
@@ -97,10 +96,10 @@ func isPreprocessed(text string) bool {
 
 func isDirective(text string) bool {
 	if name := Called(text); strings.HasPrefix(name, "read_") || strings.HasPrefix(name, "include") {
-		return true // read_csv and others of the table reader of MkDocs
+		return true // read_csv and others of the table reader plugin of MkDocs
 	}
 	if !strings.Contains("<.@:iI!{`~", text[:1]) && !hasAny(text, "<!--", "[!", "':", ":::") {
-		return false // as most lines
+		return false // the common case
 	}
 	lower := strings.ToLower(text)
 	for _, mark := range []string{"<!--include:", "<!-- include:", "<!--#include", "<!-- #include", "[!include", "[!code-", "':include", ":::code "} {

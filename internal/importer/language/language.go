@@ -11,24 +11,23 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// The languages that folders are named after: those into which documentation is
-// translated. Codes of two letters have other meanings too, and those of them that are
-// names of folders in documentation are not enough by themselves.
+// Languages after which folders are named: those common in translations. Codes of two
+// letters that are also common folder names are not sufficient evidence.
 const (
 	clearCodes = " af ar az bg bn bo ca ckb cy da de dv el en es et eu fa fi fil fr ga gl gu he hi hu hy iw ja ka kk km kn ko ku ky " +
 		"lt lv mn mr ne nl nn pl pt ro ru sd sq sr sv sw ta te tg th tk tr ug ur uz yi yo zh zu "
 	otherCodes = " am as be bs cs hr id is it lo mk ml ms my nb no pa ps si sk sl so tl uk vi "
 )
 
-// translations are folders that generators keep the folders of languages in.
+// translations are the folders in which generators keep language folders.
 const translations = " i18n l10n locale locales translations translated_docs "
 
-// languageTag matches the name of a folder of a language: its code, and a script or
-// a region.
+// languageTag matches the name of a language folder: a code with an optional script and
+// region.
 var languageTag = regexp.MustCompile(`^([A-Za-z]{2,3})(?:[-_]([A-Za-z]{4}))?(?:[-_]([A-Za-z]{2}|[0-9]{3}))?$`)
 
-// languageOf returns the language that a folder may be named after, as a tag of
-// BCP 47, and whether its name is likely to mean nothing else.
+// languageOf returns the BCP 47 tag for a folder name, and whether the name is
+// unambiguous.
 func languageOf(folder string) (tag string, likely bool) {
 	m := languageTag.FindStringSubmatch(folder)
 	if m == nil {
@@ -48,7 +47,7 @@ func languageOf(folder string) (tag string, likely bool) {
 	return tag, likely
 }
 
-// OfFiles returns the languages of the files in folders of a language, as tags of BCP 47.
+// OfFiles returns the BCP 47 language tags of the files in language folders.
 func OfFiles(files iter.Seq[string]) map[string]string {
 	t := tree{files: map[string]bool{}, below: map[string][]string{}, inside: map[string][]string{}}
 	for file := range files {
@@ -59,7 +58,7 @@ func OfFiles(files iter.Seq[string]) map[string]string {
 	return spoken
 }
 
-// tree is the folders that hold pages.
+// tree is the folders that contain pages.
 type tree struct {
 	files  map[string]bool
 	below  map[string][]string // folder → all pages below it
@@ -79,8 +78,8 @@ func (t *tree) add(file string) {
 	}
 }
 
-// find adds the files below a folder that are in folders of a language. What is in one
-// of these is in that language, whatever its name.
+// find adds the files in language folders below dir. Everything in such a folder has its
+// language.
 func (t *tree) find(dir string, spoken map[string]string) {
 	languages := t.languages(dir)
 	for _, folder := range t.inside[dir] {
@@ -94,13 +93,12 @@ func (t *tree) find(dir string, spoken map[string]string) {
 	}
 }
 
-// languages returns which of the folders in one are of a language. All whose names may
-// be are where that folder is for translations, or where they are of several languages,
-// one of their names means nothing else, and beside them is none that is as short and
-// of no language, such as us or js, unless there is one of English. Any other is if its
-// name says more than a language, as pt-br does, or where what it holds is there twice:
-// half of its pages stand above it at the same path, and three of them where its name
-// may mean something else.
+// languages returns which subfolders of dir are language folders. In a folder for
+// translations all candidates are. Elsewhere several candidates of different languages
+// are, if one is unambiguous and no sibling has an equally short name that is not a
+// language, such as us or js, unless one is English. A single candidate is if its name
+// has a region, as in pt-br, or if half of its pages, at least three for an ambiguous
+// name, exist at the same path in dir.
 func (t *tree) languages(dir string) map[string]string {
 	found, kinds := map[string]string{}, map[string]bool{}
 	sure, foreign, english := false, false, false

@@ -1,5 +1,5 @@
-// Package likeness measures how much two texts have in common, by samples of their
-// words. Its callers decide which texts count as the same.
+// Package likeness estimates the similarity of texts by samples of word pairs. Callers
+// choose the threshold.
 package likeness
 
 import (
@@ -11,10 +11,10 @@ import (
 
 const sketchSize = 128
 
-// Sample is a part of a text that is compared, much shorter than that.
+// Sample is a short sketch of a text for comparison.
 type Sample []uint32
 
-// Sketch returns a sample of the pairs of words in a text: their least hashes.
+// Sketch returns the smallest hashes of the word pairs in a text.
 func Sketch(s string) Sample {
 	var pairs []uint32
 	before := uint32(0)
@@ -28,8 +28,8 @@ func Sketch(s string) Sample {
 	return slices.Clone(pairs[:min(len(pairs), sketchSize)])
 }
 
-// Of estimates by sketches which part of the pairs of words that two texts
-// have is in both. Half of the words replaced make a third.
+// Of estimates the share of word pairs that two texts have in common. If half of the
+// words are replaced, it is a third.
 func Of(a, b Sample) float64 {
 	both, all := 0, 0
 	for ; all < sketchSize && len(a) > 0 && len(b) > 0; all++ {

@@ -1,5 +1,5 @@
-// Package moment reads dates and times in the many forms of front matter. It does not
-// know what they mean.
+// Package moment parses the many date formats of front matter. It does not interpret
+// them.
 package moment
 
 import (
@@ -9,7 +9,6 @@ import (
 	"time"
 )
 
-// layouts are the forms of dates in front matter.
 func layouts() []string {
 	return []string{
 		"2006-1-2", "2006/1/2", "2006.1.2", "20060102", "2006-1", "2006", "1/2/2006", "2/1/2006", "2.1.2006", "2-1-2006",
@@ -18,7 +17,7 @@ func layouts() []string {
 	}
 }
 
-// clocks are the forms of times of day, which may follow a date.
+// clocks are the formats of a time of day, which may follow a date.
 func clocks() []string {
 	list := []string{""}
 	for _, clock := range []string{"15:04:05", "15:04", "3:04 PM"} {
@@ -29,15 +28,15 @@ func clocks() []string {
 	return list
 }
 
-// Of returns the times that a text may mean, most often one: 3/4/2030 has
-// two readings. A time without a zone is one of UTC. Text that is no date but
-// names years is vague, and may mean their beginnings and their ends.
+// Of returns the possible readings of a text, usually one: 3/4/2030 has two. The default
+// zone is UTC. Text that only contains years is vague; its readings are their first and
+// last moments.
 func Of(text string) (list []time.Time, vague bool) {
 	text = strings.ToUpper(strings.TrimSpace(text))
 	if len(text) > 100 || !strings.ContainsAny(text, "0123456789") {
 		return nil, false
 	}
-	for _, layout := range []string{time.DateOnly, time.RFC3339, time.DateTime, "2006-01-02 15:04:05 -0700"} { // most
+	for _, layout := range []string{time.DateOnly, time.RFC3339, time.DateTime, "2006-01-02 15:04:05 -0700"} { // the common formats
 		if t, err := time.Parse(layout, text); err == nil {
 			return []time.Time{t.UTC()}, false
 		}

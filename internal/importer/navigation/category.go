@@ -9,18 +9,18 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/settings"
 )
 
-// Category is what a _category_ file says of its folder (Docusaurus).
+// Category is the content of a _category_ file (Docusaurus).
 type Category struct {
 	Title    string
 	Position *int64
-	Doc      string // which page is the folder's, by its path without extension; "" for index and the like
+	Doc      string // path of the folder's page without extension; "" for index and similar
 }
 
-// Spacing is how far apart the positions of pages are whose files say 1 and 2: pages
-// can be moved between them without a change of either.
+// Spacing is the distance between positions that files number consecutively. A page can
+// be moved between two others without renumbering them.
 const Spacing = 1024
 
-// ReadCategory reads a _category_ file, and says what is wrong with it.
+// ReadCategory reads a _category_ file and returns the problems in it.
 func ReadCategory(fsys fs.FS, name string) (c Category, problems []string) {
 	text, err := fs.ReadFile(fsys, name)
 	if err != nil {

@@ -22,7 +22,7 @@ func (r *reader) mintlify() []*Item {
 	return r.read(f, config.Get("navigation"), 0)
 }
 
-// part returns what stands in a file of its own.
+// part reads a part of the navigation that is in a separate file.
 func (r *reader) part(n script.Node, from string) script.Node {
 	if name := n.Get("$ref").Text; name != "" {
 		return r.load(path.Join(path.Dir(from), name))
@@ -30,12 +30,12 @@ func (r *reader) part(n script.Node, from string) script.Node {
 	return n
 }
 
-// mintlifyItem reads parts in files of their own, the first of several languages, and
-// pages that are made of a description of an API.
+// mintlifyItem reads parts in separate files, the first of several languages, and pages
+// generated from an API description.
 func mintlifyItem(r *reader, f *form, n script.Node) ([]*Item, bool) {
 	if name := n.Get("$ref").Text; name != "" {
 		if r.tree.Read[path.Join(path.Dir(f.from), name)] {
-			return nil, true // it would be part of itself
+			return nil, true // prevents endless recursion
 		}
 		part := r.part(n, f.from)
 		for _, m := range n.Members {
@@ -89,7 +89,7 @@ func (r *reader) myst() []*Item {
 	return items
 }
 
-// jekyll reads the data of navigation that lists most pages.
+// jekyll reads the navigation data file that lists the most pages.
 func (r *reader) jekyll() (best []*Item) {
 	most, notes, from := 0, r.tree.Notes, ""
 	for _, name := range r.names {

@@ -9,33 +9,33 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/script"
 )
 
-// sorted is what is in a folder, in its order.
+// sorted is the content of a folder in navigation order.
 type sorted struct {
 	title    string
-	page     string // that speaks for the folder; "" for the one of its name
+	page     string // that represents the folder; "" for the default
 	position *int64
-	names    []named // those that are ordered by name
-	from     string  // the file that says so
+	names    []named // entries ordered by name
+	from     string  // the file with this order
 	reverse  bool
 }
 
-// named is a file or folder that is listed, or with "..." all others.
+// named is a listed file or folder; "..." means all others.
 type named struct {
 	name, title string
 	at          script.Node
-	inner       []named // of a folder
-	lists       bool    // it lists what is in it
+	inner       []named // content of a folder
+	lists       bool    // inner is set
 }
 
-// child is what a folder holds.
+// child is a file or folder in a folder.
 type child struct {
 	*Item
 	name     string // without extension
 	position *int64
 }
 
-// folder returns the items of a folder and those below it. says returns what is said
-// of a folder.
+// folder returns the items of a folder and its subfolders. says returns the order and
+// titles of one folder.
 func (r *reader) folder(dir string, says func(dir string) sorted) []*Item {
 	return r.inFolder(dir, says(dir), says, 0)
 }
@@ -46,7 +46,7 @@ func (r *reader) inFolder(dir string, said sorted, says func(dir string) sorted,
 	}
 	own, from := r.speaker(dir, said), cmp.Or(said.from, r.site.Config)
 	var children []child
-	beside := map[string]bool{} // pages that speak for a folder beside them
+	beside := map[string]bool{} // pages that represent a folder next to them
 	for _, name := range slices.Sorted(slices.Values(r.below[dir])) {
 		file := path.Join(dir, name)
 		switch p := r.pages[file]; {
@@ -84,8 +84,7 @@ func rank(last bool) int {
 	return 0
 }
 
-// asNamed puts what a folder holds into the order of its names. What they do not name
-// comes where "..." stands, or last.
+// asNamed sorts the content of a folder by names. The rest is placed at "...", or last.
 func (r *reader) asNamed(dir, own string, children []child, said sorted) (items []*Item) {
 	at := map[string]*Item{}
 	for _, c := range slices.Backward(children) {
@@ -120,15 +119,15 @@ func (r *reader) asNamed(dir, own string, children []child, said sorted) (items 
 	return slices.Insert(items, rest, others...)
 }
 
-// elsewhere returns a page that a folder lists and another one has.
+// elsewhere returns a page of another folder that this folder lists.
 func (r *reader) elsewhere(n named, dir, from string) []*Item {
 	if n.at.Kind != script.Text {
-		return nil // what separates pages, and options for all of them
+		return nil // separators, and options for all pages
 	}
 	return r.leaf(&form{from: from, dirs: []string{dir}}, n.title, n.at)
 }
 
-// speaker returns the page of a folder: that of the name, else one beside it.
+// speaker returns the page of a folder: by name, else one next to it.
 func (r *reader) speaker(dir string, said sorted) string {
 	if said.page != "" {
 		return said.page

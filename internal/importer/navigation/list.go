@@ -9,14 +9,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/script"
 )
 
-// form says how a generator writes its lists of pages.
+// form describes how a generator writes page lists.
 type form struct {
-	title   []string // members that are titles
-	page    []string // members that name a page
-	list    []string // members that are lists; nil for all
-	dirs    []string // where pages are looked for
+	title   []string // keys of titles
+	page    []string // keys of pages
+	list    []string // keys of lists; nil for all
+	dirs    []string // where to look for pages
 	from    string   // the file
-	skipped []string // members that are no pages
+	skipped []string // keys to ignore
 	special func(r *reader, f *form, n script.Node) (items []*Item, done bool)
 }
 
@@ -47,8 +47,8 @@ func (r *reader) read(f *form, n script.Node, depth int) (items []*Item) {
 	return items
 }
 
-// called returns the items of the lists that a function is called with. A text among
-// its arguments is taken for what the title is made of.
+// called returns the items of lists passed to a function. A string argument is the
+// source of the title.
 func (r *reader) called(f *form, n script.Node, depth int) (items []*Item) {
 	title, lists := "", false
 	for _, argument := range n.Items {
@@ -69,10 +69,10 @@ func (r *reader) called(f *form, n script.Node, depth int) (items []*Item) {
 	return items
 }
 
-// maxDepth is how deep sections are in each other.
+// maxDepth limits the nesting of sections.
 const maxDepth = 30
 
-// entry reads an object: a page, a section or both, or sections by their titles.
+// entry reads an object: a page, a section, both, or a map of titles to sections.
 func (r *reader) entry(f *form, n script.Node, depth int) []*Item {
 	title, page := n.First(f.title...), n.First(f.page...)
 	it := &Item{Title: plain(title.Text), From: f.from, Line: n.Line}
@@ -94,7 +94,7 @@ func (r *reader) entry(f *form, n script.Node, depth int) []*Item {
 		} else if !lists {
 			return nil
 		}
-	case title.Text == "" && !lists: // sections by their titles
+	case title.Text == "" && !lists: // a map of titles to sections
 		for _, m := range n.Members {
 			if m.Name != "..." && !slices.Contains(f.skipped, m.Name) {
 				it.Children = append(it.Children, r.titled(f, m, depth)...)
@@ -110,7 +110,7 @@ func (r *reader) entry(f *form, n script.Node, depth int) []*Item {
 	return []*Item{it}
 }
 
-// titled reads a section, or a page, whose title is the name of the member.
+// titled reads a section or page whose key is the title.
 func (r *reader) titled(f *form, m script.Member, depth int) []*Item {
 	if m.Value.Kind == script.Text {
 		return r.leaf(f, plain(m.Name), m.Value)
@@ -121,7 +121,7 @@ func (r *reader) titled(f *form, m script.Member, depth int) []*Item {
 	}
 	if plain(m.Name) == "" {
 		if len(inner) > 1 && len(inner[0].Children) == 0 {
-			if p := r.pages[inner[0].File]; p != nil && p.Speaks { // the section is that of the folder's page
+			if p := r.pages[inner[0].File]; p != nil && p.Speaks { // the folder's page becomes the section
 				inner[0].Children, inner = inner[1:], inner[:1]
 			}
 		}
@@ -130,7 +130,7 @@ func (r *reader) titled(f *form, m script.Member, depth int) []*Item {
 	return []*Item{{Title: plain(m.Name), Children: inner, From: f.from, Line: m.Value.Line}}
 }
 
-// leaf returns the item of a page; what leads elsewhere, or nowhere, is told.
+// leaf returns the item of a page. It notes external and broken links.
 func (r *reader) leaf(f *form, title string, ref script.Node) []*Item {
 	at := f.from
 	if strings.Contains(ref.Text, "://") || strings.HasPrefix(ref.Text, "mailto:") {
@@ -145,7 +145,7 @@ func (r *reader) leaf(f *form, title string, ref script.Node) []*Item {
 	return []*Item{{Title: title, File: file, From: at, Line: ref.Line}}
 }
 
-// plain returns a title in words.
+// plain converts a title to plain text.
 func plain(title string) string {
 	var b strings.Builder
 	inTag, inCode, last := false, false, strings.LastIndexByte(title, '>')
@@ -170,7 +170,7 @@ func plain(title string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// under puts items into a section of that title.
+// under wraps items in a section.
 func under(title, from string, line int, items []*Item) []*Item {
 	if title == "" || len(items) == 0 {
 		return items
@@ -178,5 +178,5 @@ func under(title, from string, line int, items []*Item) []*Item {
 	return []*Item{{Title: title, Children: items, From: from, Line: line}}
 }
 
-// titleOf makes a title of a folder or a key.
+// titleOf derives a title from a folder name or key.
 func (r *reader) titleOf(key string) string { return r.title(path.Clean(key) + ".md") }

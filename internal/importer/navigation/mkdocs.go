@@ -8,7 +8,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/script"
 )
 
-// mkdocs reads nav in mkdocs.yml, or what .pages, .nav.yml and SUMMARY.md say of folders.
+// mkdocs reads nav in mkdocs.yml, or .pages, .nav.yml and SUMMARY.md of the folders.
 func (r *reader) mkdocs() []*Item {
 	r.tree.Read[r.site.Config] = true
 	f := &form{from: r.site.Config, list: []string{}, dirs: []string{r.site.Root}}
@@ -48,8 +48,8 @@ func plugin(config script.Node, name string) script.Node {
 	return script.Node{Kind: script.Null}
 }
 
-// promote makes the page of a folder that a section lists the page of the section. One
-// that lists the pages of several folders side by side keeps its own.
+// promote makes a folder's page that a section lists the page of that section, unless
+// the section lists such pages of several folders.
 func (r *reader) promote(items []*Item) {
 	for _, it := range items {
 		r.promote(it.Children)
@@ -82,7 +82,7 @@ func (r *reader) promote(items []*Item) {
 
 func (r *reader) pagesFile(dir string) string { return r.first(dir, ".pages", ".nav.yml", ".nav.yaml") }
 
-// arranged reads .pages of the plugin awesome-pages, or .nav.yml of awesome-nav.
+// arranged reads .pages (awesome-pages) or .nav.yml (awesome-nav).
 func (r *reader) arranged(dir string) sorted {
 	name := r.pagesFile(dir)
 	if name == "" {

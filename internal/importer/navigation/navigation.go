@@ -1,6 +1,6 @@
-// Package navigation reads the navigation of generators: pages, sections, titles and
-// redirects. All kinds become one tree. It reads only literals; anything else is not
-// run but reported. Start with the table systems.
+// Package navigation reads the navigation of generators, pages, sections, titles and
+// redirects, into one kind of tree. It reads only literals and reports the rest; it runs
+// nothing. Start with the table systems.
 package navigation
 
 import (
@@ -17,75 +17,74 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/settings"
 )
 
-// Page is a page of the tree that is ordered.
+// Page is a page to be ordered.
 type Page struct {
 	Path     string
-	Plain    string // its path without numbers that order, and without extension
-	Address  string // the whole path that front matter wants, "" for none
-	Last     string // the same of the last part
-	Position *int64 // by front matter or the number in its name
-	Speaks   bool   // it is the page of its folder
+	Plain    string // path without ordering numbers and extension
+	Address  string // full path in front matter, "" if unset
+	Last     string // last part of the path in front matter
+	Position *int64 // in front matter or file name
+	Speaks   bool   // it represents its folder
 }
 
-// Item is a page, or a section.
+// Item is a page or section.
 type Item struct {
-	Title    string // "" says nothing
-	File     string // of the page; "" for a section that has none
-	ToCome   bool   // it is a page that is still to be written
+	Title    string // "" if unset
+	File     string // of the page; "" for a section without one
+	ToCome   bool   // a planned page without a file
 	Children []*Item
-	From     string // the file that lists it
-	Line     int    // in that file
+	From     string // the file with this entry
+	Line     int    // in From
 }
 
-// Redirect leads from an address to a page, or elsewhere.
+// Redirect maps an address to a page or another address.
 type Redirect struct {
-	From string // begins with a slash
+	From string // begins with /
 	Path string // of the page; "" for none
-	To   string // in place of a page, or its anchor with #
-	File string // that says it
+	To   string // another address, or an anchor with # of the page
+	File string // the file that defines it
 	Line int
 }
 
-// Note is something in a file that was not taken along.
+// Note is a part of a file that was not imported.
 type Note struct {
 	File string
 	Line int
 	Text string
 }
 
-// Tree is what a generator says of the pages.
+// Tree is the navigation of a site.
 type Tree struct {
 	Title     string // of the site
-	Root      string // folder of its pages
+	Root      string // folder of the pages
 	Items     []*Item
 	Redirects []Redirect
 	Notes     []Note
-	Read      map[string]bool // files whose order is that of the tree
+	Read      map[string]bool // navigation files that were read
 }
 
 type reader struct {
 	fs.FS
 	site  Site
-	names []string            // of all files, and of folders that are hidden
-	title func(string) string // makes a title of a path
+	names []string            // of all files and hidden folders
+	title func(string) string // derives a title from a path
 	pages map[string]*Page
-	keys  map[string]string   // path by path key, and by plain path
-	homes map[string]string   // path by the address that front matter wants
+	keys  map[string]string   // path by path key and by plain path
+	homes map[string]string   // path by the address in front matter
 	below map[string][]string // names of files and folders by folder, sorted
 	tree  Tree
-	made  int // items so far
-	files int // that were read
+	made  int // number of items
+	files int // number of files read
 }
 
-// Bounds of a tree.
+// Limits of a tree.
 const (
 	maxItems = 200_000
-	maxFiles = 10_000 // that it is read from
+	maxFiles = 10_000 // read for one tree
 )
 
-// Read returns what the site says about pages. names are those of the files of the
-// tree, sorted; title makes a title of a path. Where the generator has no
-// navigation, there are no items.
+// Read reads the navigation of the site. names are the sorted files of the tree; title
+// derives a title from a path. Without a navigation there are no items.
 func (s Site) Read(fsys fs.FS, names []string, pages []Page, title func(string) string) Tree {
 	r := &reader{
 		FS: fsys, site: s, names: names, title: title,
@@ -116,12 +115,12 @@ func (s Site) Read(fsys fs.FS, names []string, pages []Page, title func(string) 
 	}
 	r.netlify()
 	if r.tree.Root = r.site.Root; s.Dir != "." {
-		r.tree.Title = "" // the tree is more than the site
+		r.tree.Title = "" // the site is only a part of the tree
 	}
 	return r.tree
 }
 
-// clean returns an address without fragment, query, slashes around it and ending.
+// clean strips fragment, query, surrounding slashes and extension from an address.
 func clean(address string) string {
 	if end := strings.IndexAny(address, "?#"); end >= 0 {
 		address = address[:end]
@@ -130,8 +129,8 @@ func clean(address string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(address, "/index"), "index")
 }
 
-// find returns the page that a reference means: from a folder, from the folders of all
-// pages, or by the address that its front matter wants.
+// find resolves a reference: relative to dirs, to the folders of all pages, or by the
+// address in front matter.
 func (r *reader) find(ref string, dirs ...string) string {
 	if end := strings.IndexAny(ref, "?#"); end >= 0 {
 		ref = ref[:end]
@@ -150,17 +149,17 @@ func (r *reader) find(ref string, dirs ...string) string {
 	return r.homes[clean(ref)]
 }
 
-// note tells what was not taken along.
+// note reports what was not imported.
 func (r *reader) note(at script.Node, from, format string, args ...any) {
 	r.tree.Notes = append(r.tree.Notes, Note{cmp.Or(at.File, from), max(at.Line, 1), fmt.Sprintf(format, args...)})
 }
 
-// unknown tells of a value that is no literal.
+// unknown reports a value that is not a literal.
 func (r *reader) unknown(at script.Node, from string) {
 	r.note(at, from, "this is computed, so its list is not imported")
 }
 
-// load reads a program or data, nothing where it is not there.
+// load reads a program or data file, and returns nothing if it does not exist.
 func (r *reader) load(name string) script.Node {
 	n, err := r.parse(name)
 	if r.files++; r.files > maxFiles {
@@ -197,7 +196,7 @@ func (r *reader) parse(name string) (script.Node, error) {
 	return script.Read(r, name)
 }
 
-// first returns the first of some files below a folder that there is.
+// first returns the first existing file in dir.
 func (r *reader) first(dir string, names ...string) string {
 	for _, name := range names {
 		file := path.Join(dir, name)

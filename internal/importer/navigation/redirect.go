@@ -9,8 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/script"
 )
 
-// redirect takes a redirect along. One with parts that stand for others is not, unless
-// the last ones do.
+// redirect adds a redirect, or notes why it is not imported.
 func (r *reader) redirect(from string, to script.Node, file string) {
 	if from == "" && to.Kind == script.Null {
 		return
@@ -24,7 +23,7 @@ func (r *reader) redirect(from string, to script.Node, file string) {
 		r.note(to, file, "the redirect from %s is not imported, because it is a pattern", from)
 		return
 	case source == "/":
-		return // the home page is where it is
+		return // the home page does not move
 	}
 	line := Redirect{From: source, File: file, Line: max(to.Line, 1)}
 	if to.File != "" {
@@ -42,8 +41,8 @@ func (r *reader) redirect(from string, to script.Node, file string) {
 	r.tree.Redirects = append(r.tree.Redirects, line)
 }
 
-// leadsTo finds the page of a redirect. Where both sides are addresses, one without a
-// slash counts from the folder of the other.
+// leadsTo finds the page of a redirect. If both are addresses, one without a slash is
+// relative to the other.
 func (r *reader) leadsTo(from, to string) string {
 	page := ""
 	if from[0] == '/' && to != "" && to[0] != '/' {
@@ -52,7 +51,7 @@ func (r *reader) leadsTo(from, to string) string {
 	return cmp.Or(page, r.find(to, r.site.Root, r.site.Dir, "."))
 }
 
-// bookRedirects reads those of .gitbook.yaml and book.toml.
+// bookRedirects reads .gitbook.yaml and book.toml.
 func (r *reader) bookRedirects() {
 	said := r.site.said
 	for _, list := range []script.Node{said.Get("redirects"), said.Get("output").Get("html").Get("redirect")} {
@@ -62,7 +61,7 @@ func (r *reader) bookRedirects() {
 	}
 }
 
-// netlify reads the files _redirects of Netlify and Cloudflare.
+// netlify reads the _redirects files of Netlify and Cloudflare.
 func (r *reader) netlify() {
 	for _, name := range r.names {
 		if path.Base(name) != "_redirects" {

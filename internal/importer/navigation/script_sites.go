@@ -9,7 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/script"
 )
 
-// vitepress reads the sidebars of themeConfig: one, or one for each path.
+// vitepress reads the sidebars of themeConfig: one, or one per path.
 func (r *reader) vitepress() []*Item {
 	if r.site.Config == "" {
 		return nil
@@ -42,7 +42,7 @@ func (r *reader) vitepress() []*Item {
 	return slices.Concat(all...)
 }
 
-// based reads a list whose links count from a path of its own.
+// based reads a list whose links are relative to a base of its own.
 func based(r *reader, f *form, n script.Node) ([]*Item, bool) {
 	base := n.Get("base").Text
 	if base == "" || len(f.dirs) > 1 && f.dirs[0] == path.Join(r.site.Root, base) {
@@ -53,7 +53,7 @@ func based(r *reader, f *form, n script.Node) ([]*Item, bool) {
 	return r.read(&inner, n, 1), true
 }
 
-// starlight reads the sidebar of Starlight, for each language.
+// starlight reads the sidebars of Starlight for each language.
 func (r *reader) starlight() []*Item {
 	config := r.site.said
 	for _, m := range config.Get("redirects").Members {
@@ -85,11 +85,11 @@ func (r *reader) starlight() []*Item {
 		it.Children = r.read(f, sidebar, 0)
 		items = append(items, it)
 	}
-	r.tree.Notes = notes // a translation need not have all pages
+	r.tree.Notes = notes // a translation may be incomplete
 	return items
 }
 
-// starlightOptions returns those of the integration in a configuration of Astro.
+// starlightOptions returns the options of the integration in a configuration of Astro.
 func starlightOptions(config script.Node) (options script.Node) {
 	for _, item := range config.Get("integrations").Items {
 		if item.Kind == script.Call && len(item.Items) > 0 && item.Items[0].Get("title").Kind != script.Null {
@@ -99,7 +99,7 @@ func starlightOptions(config script.Node) (options script.Node) {
 	return options
 }
 
-// generated reads what lists all pages of a folder.
+// generated reads an entry that lists all pages of a folder.
 func generated(r *reader, f *form, n script.Node) ([]*Item, bool) {
 	auto := n.Get("autogenerate")
 	if auto.Kind != script.Object {
@@ -109,7 +109,7 @@ func generated(r *reader, f *form, n script.Node) ([]*Item, bool) {
 	return under(plain(n.Get("label").Text), f.from, n.Line, items), true
 }
 
-// nextra reads the _meta files of folders, or the one for all.
+// nextra reads the _meta files of the folders, or a single one for all.
 func (r *reader) nextra() []*Item {
 	r.site.Root = path.Dir(r.site.Config)
 	global := r.first(r.site.Root, "_meta.global.ts", "_meta.global.tsx", "_meta.global.js", "_meta.global.jsx")
@@ -134,7 +134,7 @@ func (r *reader) nextra() []*Item {
 	})
 }
 
-// spread says of folders what the file for all says of them.
+// spread distributes the content of a single _meta file to its folders.
 func (r *reader) spread(from, dir string, n named, said map[string]sorted) {
 	if !n.lists {
 		return

@@ -13,35 +13,35 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/script"
 )
 
-// Site is what generator a tree is of.
+// Site is the detected generator of a tree.
 type Site struct {
-	System string // "" where none was found
-	Dir    string // that it is configured in
-	Root   string // of its pages
-	Config string // the file that configures it, or where none does that has the order
+	System string // "" if not detected
+	Dir    string // folder of the configuration
+	Root   string // folder of the pages
+	Config string // configuration file, or the file with the order
 	Title  string
 
-	Language string // of the pages that no folder says one of; "" for none, and for English, which templates say
+	Language string // of pages without a language folder; "" for none, and for English, a template default
 
-	said   script.Node // what that file says
-	spaces []Site      // of GitBook and mdBook, where there are several
+	said   script.Node // content of Config
+	spaces []Site      // of GitBook and mdBook, if several
 	docs   []docs      // of Docusaurus
 }
 
-// Has reports whether a file is one of the site.
+// Has reports whether a file belongs to the site.
 func (s Site) Has(file string) bool {
 	in := func(dir string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") }
 	return in(s.Dir) || in(s.Root) || slices.ContainsFunc(s.spaces, func(s Site) bool { return s.Has(file) }) ||
 		slices.ContainsFunc(s.docs, func(d docs) bool { return in(d.root) })
 }
 
-// Route is the address that pages have on their site.
+// Route is the address of a folder of pages on the site.
 type Route struct {
 	Root string   // folder of the pages
 	At   []string // addresses of that folder
 }
 
-// Routes returns the addresses of pages that are not those of their files.
+// Routes returns the addresses that differ from the file paths.
 func (s Site) Routes() (all []Route) {
 	for _, d := range s.docs {
 		all = append(all, Route{d.root, []string{path.Join("/", d.route), path.Join("/", s.said.Get("baseUrl").Text, d.route)}})
@@ -49,16 +49,16 @@ func (s Site) Routes() (all []Route) {
 	return all
 }
 
-// Files is the system of a tree that no generator made: names, folders and front matter count.
+// Files is the system of a tree without a generator: names, folders and front matter count.
 const Files = "files"
 
 type system struct {
-	rank    int            // of several in one folder the least counts
-	marks   *regexp.Regexp // the name of what tells it, below its folder
-	deep    int            // in how many folders that may stand
-	root    []string       // the folders that its pages may be in
-	dialect string         // of its pages; "" for none of its own
-	whole   bool           // it tells pages that it does not list
+	rank    int            // the lowest of a folder wins
+	signs   *regexp.Regexp // base name of the file by which to detect the generator
+	deep    int            // maximal number of folders above that file
+	root    []string       // possible page folders
+	dialect string         // of its pages; "" for none
+	whole   bool           // pages missing from the navigation are noted
 	read    func(r *reader) []*Item
 }
 
@@ -78,23 +78,23 @@ var systems = map[string]system{
 	Files:        {12, regexp.MustCompile(`^_sidebar\.md$`), 1, []string{"."}, "", true, (*reader).summary},
 }
 
-// weak matches what other programs have too, so that it counts less.
+// weak matches names that other programs use too; they count less.
 var weak = regexp.MustCompile(`^(_?config\..*|SUMMARY\.md|book\.json|sidebars\..*|_meta\..*|_toc\..*|conf\.py|_sidebar\.md)$`)
 
-// ofHugo is the folder for the settings of a site of Hugo, beside that of its pages.
+// ofHugo is the settings folder of a Hugo site, next to its page folder.
 const ofHugo = "config/_default/"
 
-// Systems returns the names of the generators, as the option --from says them.
+// Systems returns the names of the generators, the values of --from.
 func Systems() []string { return slices.Sorted(maps.Keys(systems)) }
 
-// Dialect returns the dialect of the pages of a generator, "" for none of its own.
+// Dialect returns the dialect of a generator's pages, "" for none.
 func Dialect(name string) string { return systems[name].dialect }
 
-// Whole reports whether the navigation has all pages, so that others are told.
+// Whole reports whether the navigation should be complete.
 func (s Site) Whole() bool { return systems[s.System].whole }
 
-// Find returns the generator whose configuration stands highest in a tree, or that of
-// the name. Of several in one folder, the one that is sure counts.
+// Find returns the generator with the topmost configuration in a tree, or the one named
+// by from. Of several in one folder, an unambiguous name wins.
 func Find(fsys fs.FS, names []string, from string) Site {
 	best := Site{System: from, Dir: ".", Root: "."}
 	if from == Files {
@@ -108,7 +108,7 @@ func Find(fsys fs.FS, names []string, from string) Site {
 			if weak.MatchString(path.Base(file)) {
 				have[0]++
 			}
-			if from != "" && from != name || depth > s.deep || slices.Compare(have[:], rank[:]) >= 0 || !s.marks.MatchString(path.Base(file)) {
+			if from != "" && from != name || depth > s.deep || slices.Compare(have[:], rank[:]) >= 0 || !s.signs.MatchString(path.Base(file)) {
 				continue
 			}
 			if site, ok := configured(fsys, name, file, names); ok {
@@ -122,10 +122,10 @@ func Find(fsys fs.FS, names []string, from string) Site {
 	return best
 }
 
-// spaces returns the spaces of a tree, nil where it is one.
+// spaces returns the spaces of a tree, nil for a single one.
 func spaces(fsys fs.FS, name string, names []string) (all []Site) {
 	for _, file := range names {
-		if !systems[name].marks.MatchString(path.Base(file)) {
+		if !systems[name].signs.MatchString(path.Base(file)) {
 			continue
 		}
 		site, ok := configured(fsys, name, file, names)
@@ -139,11 +139,11 @@ func spaces(fsys fs.FS, name string, names []string) (all []Site) {
 	return all
 }
 
-// configured returns the site that a file configures, if it does.
+// configured returns the site configured by a file, if any.
 func configured(fsys fs.FS, name, file string, names []string) (Site, bool) {
 	s := Site{System: name, Dir: path.Dir(strings.Replace(file, ofHugo, "", 1)), Config: file}
 	r := &reader{FS: fsys, names: names, site: s}
-	said, _ := r.parse(file) // what cannot be read is told where it is used
+	said, _ := r.parse(file) // errors are reported where it is used
 	isFolder := func(dir string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, path.Clean(dir)+"/") })
 	}
@@ -192,7 +192,7 @@ func configured(fsys fs.FS, name, file string, names []string) (Site, bool) {
 	return s, true
 }
 
-// languageOf returns the language that a configuration says.
+// languageOf returns the language in a configuration.
 func languageOf(said script.Node) string {
 	theme, book, root, starlight := said.Get("theme"), said.Get("book"), said.Get("locales").Get("root"), starlightOptions(said)
 	for _, n := range []script.Node{

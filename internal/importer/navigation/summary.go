@@ -17,8 +17,8 @@ var (
 	summaryTitle = regexp.MustCompile(`^(#+)[ \t]+(.+?)[ \t]*#*$`)
 )
 
-// summary reads the lists of all spaces. Where there are several, each that is not the
-// whole tree is a section.
+// summary reads the lists of all spaces. Each of several becomes a section, unless it
+// covers the whole tree.
 func (r *reader) summary() (all []*Item) {
 	if len(r.site.spaces) == 0 {
 		return r.summaryOf()
@@ -35,7 +35,7 @@ func (r *reader) summary() (all []*Item) {
 	return all
 }
 
-// space puts items into a section, whose page is that of a folder.
+// space wraps items in a section with the page of a folder.
 func (r *reader) space(title, root string, items []*Item) []*Item {
 	it := &Item{Title: title, File: r.speaker(root, sorted{}), From: items[0].From, Line: 1}
 	if it.File == "" {
@@ -51,8 +51,8 @@ func (r *reader) space(title, root string, items []*Item) []*Item {
 	return []*Item{it}
 }
 
-// summaryOf reads a list of links in Markdown: SUMMARY.md of GitBook and mdBook,
-// _sidebar.md of Docsify. A heading but for the first begins a section.
+// summaryOf reads a Markdown list of links: SUMMARY.md of GitBook and mdBook, _sidebar.md
+// of Docsify. Each heading after the first begins a section.
 func (r *reader) summaryOf() []*Item {
 	r.bookRedirects()
 	name := r.summaryFile(r.site.said, r.site.Root)
@@ -88,7 +88,7 @@ func (r *reader) summaryOf() []*Item {
 			continue
 		}
 		for last := stack[len(stack)-1].indent; len(stack) > 1 && (indent >= 0 && last >= indent || indent < 0 && (last >= 0 || r.site.System == "mdbook")); last = stack[len(stack)-1].indent {
-			stack = stack[:len(stack)-1] // chapters of mdBook that are in no list are in no part
+			stack = stack[:len(stack)-1] // a chapter of mdBook outside of lists belongs to no part
 		}
 		in := stack[len(stack)-1]
 		in.Children = append(in.Children, it)
@@ -99,7 +99,7 @@ func (r *reader) summaryOf() []*Item {
 	return trim(top.Children)
 }
 
-// summaryFile returns the file that lists the pages below a folder.
+// summaryFile returns the file that lists the pages in a folder.
 func (r *reader) summaryFile(said script.Node, root string) string {
 	if named := said.Get("structure").Get("summary").Text; named != "" {
 		return r.first(root, named)
@@ -109,7 +109,7 @@ func (r *reader) summaryFile(said script.Node, root string) string {
 
 func width(indent string) int { return len(strings.ReplaceAll(indent, "\t", "    ")) }
 
-// summaryEntry reads what a line lists: a link, or in a list the title of a section.
+// summaryEntry reads one line: a link or, in a list, the title of a section.
 func (r *reader) summaryEntry(f *form, words string, line int, listed bool) *Item {
 	at := script.Node{Kind: script.Text, Line: line}
 	m := summaryLink.FindStringSubmatch(words)
@@ -128,7 +128,7 @@ func (r *reader) summaryEntry(f *form, words string, line int, listed bool) *Ite
 	return &Item{Title: plain(m[1]), From: f.from, Line: line}
 }
 
-// trim removes sections in which no page is, now or to come.
+// trim removes sections without pages, present or planned.
 func trim(items []*Item) (kept []*Item) {
 	for _, it := range items {
 		if it.Children = trim(it.Children); it.File != "" || it.ToCome || len(it.Children) > 0 {

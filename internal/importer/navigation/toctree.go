@@ -8,8 +8,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/script"
 )
 
-// toctree reads the lists of pages that Sphinx has in pages, from the first one on:
-// ```{toctree} and .. toctree::. One with a caption is a section.
+// toctree reads the page lists in Sphinx pages, ```{toctree} and .. toctree::, starting
+// from file. One with a caption becomes a section.
 func (r *reader) toctree(file string, seen map[string]bool) (items []*Item) {
 	text, err := fs.ReadFile(r, file)
 	if err != nil || seen[file] || len(seen) > maxFiles {
@@ -17,7 +17,7 @@ func (r *reader) toctree(file string, seen map[string]bool) (items []*Item) {
 	}
 	seen[file] = true
 	f := &form{from: file, dirs: []string{path.Dir(file), r.site.Dir}}
-	into, line, rest := (*[]*Item)(nil), 0, "" // the list that is open, and the white space before a directive
+	into, line, rest := (*[]*Item)(nil), 0, "" // the open list, and the indentation of the directive
 	for text := range strings.Lines(string(text)) {
 		line++
 		words := strings.TrimSpace(text)

@@ -1,6 +1,5 @@
-// Package script reads literals from the configuration of generators: JSON, YAML, and
-// JavaScript and TypeScript, which are never run. Everything keeps its order and its
-// line.
+// Package script parses literals in the configuration of generators: JSON, YAML,
+// JavaScript and TypeScript, which it never runs. Nodes keep their order and line.
 package script
 
 import (
@@ -13,10 +12,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/settings"
 )
 
-// Kind is what a node is.
+// Kind is the kind of a node.
 type Kind int
 
-// The kinds. Other is what is no literal, Call a call with arguments.
+// The kinds. Other is not a literal, Call is a call with arguments.
 const (
 	Other Kind = iota
 	Null
@@ -26,23 +25,22 @@ const (
 	Call
 )
 
-// Node is a value.
 type Node struct {
 	Kind    Kind
-	Text    string // of a Text, and the name of what is called
-	Items   []Node // of a List and a Call
+	Text    string // of a Text, or the name of the called function
+	Items   []Node // of a List or Call
 	Members []Member
 	Line    int
-	File    string // that it stands in, of a program
+	File    string // source file, for programs
 }
 
-// Member is a part of an object. One named "..." takes in others that are not literal.
+// Member is a member of an object. The name "..." spreads objects that are not literals.
 type Member struct {
 	Name  string
 	Value Node
 }
 
-// Get returns the member of that name, of several the last.
+// Get returns the last member with that name.
 func (n Node) Get(name string) Node {
 	for _, m := range slices.Backward(n.Members) {
 		if m.Name == name {
@@ -52,7 +50,7 @@ func (n Node) Get(name string) Node {
 	return Node{Kind: Null, Line: n.Line}
 }
 
-// First returns the first text among the members of some names, and its line.
+// First returns the first member with text, by order of the names.
 func (n Node) First(names ...string) Node {
 	for _, name := range names {
 		if v := n.Get(name); v.Kind == Text && v.Text != "" {
@@ -62,7 +60,7 @@ func (n Node) First(names ...string) Node {
 	return Node{Kind: Null, Line: n.Line}
 }
 
-// Inner returns what wrappers such as defineConfig are called with.
+// Inner returns the argument of wrappers such as defineConfig.
 func (n Node) Inner() Node {
 	for n.Kind == Call && len(n.Items) > 0 {
 		n = n.Items[0]
@@ -70,7 +68,6 @@ func (n Node) Inner() Node {
 	return n
 }
 
-// YAML reads a document.
 func YAML(text []byte) (Node, error) {
 	doc, err := settings.YAML(text)
 	if err != nil {
@@ -79,7 +76,7 @@ func YAML(text []byte) (Node, error) {
 	return FromYAML(doc), nil
 }
 
-// FromValue returns what a value says that has lost its lines.
+// FromValue converts a value; its lines are unknown.
 func FromValue(v octavo.Value) Node {
 	out := Node{Kind: Null, Text: v.Str, Line: 1}
 	switch v.Kind {
@@ -101,7 +98,7 @@ func FromValue(v octavo.Value) Node {
 	return out
 }
 
-// FromYAML returns what a node of YAML says.
+// FromYAML converts a node of YAML.
 func FromYAML(n *yaml.Node) Node {
 	out := Node{Kind: Null, Line: n.Line}
 	switch {

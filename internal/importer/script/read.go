@@ -10,15 +10,15 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what is read.
+// Limits.
 const (
-	maxFile  = 2 << 20 // bytes of a file
-	maxFiles = 50      // that import each other
-	maxDepth = 100     // of values in each other
+	maxFile  = 2 << 20 // bytes per file
+	maxFiles = 50      // files that import each other
+	maxDepth = 100     // nesting of values
 	maxNodes = 100_000
 )
 
-// Read returns what a file says: its JSON, or what the program in it exports.
+// Read returns the content of a JSON file, or the export of a program.
 func Read(fsys fs.FS, name string) (Node, error) {
 	r := &reader{fsys: fsys, files: map[string]*file{}, nodes: maxNodes}
 	f, err := r.open(name)
@@ -31,16 +31,16 @@ func Read(fsys fs.FS, name string) (Node, error) {
 type reader struct {
 	fsys  fs.FS
 	files map[string]*file
-	nodes int // that may still be made
+	nodes int // nodes that may still be created
 }
 
 type file struct {
 	*reader
 	path    string
 	tokens  []token
-	values  map[string]int      // where the value of a name begins
-	kept    map[string]*Node    // those that were read; nil while one is
-	imports map[string]imported // names from other files
+	values  map[string]int      // token at which the value of a name begins
+	kept    map[string]*Node    // values already read; nil while reading
+	imports map[string]imported // names imported from other files
 }
 
 type imported struct{ from, name string }
@@ -74,7 +74,7 @@ func (r *reader) open(name string) (*file, error) {
 	return f, nil
 }
 
-// declare finds the constants, functions, imports and exports of the program.
+// declare collects the constants, functions, imports and exports of the program.
 func (f *file) declare() {
 	for i := 0; i < len(f.tokens); i++ {
 		t := f.tokens[i]
@@ -103,14 +103,13 @@ func (f *file) is(i int, text string) bool {
 	return t.text == text && (t.kind == punct || t.kind == name)
 }
 
-// begins reports whether a statement begins with a token, or the program ends.
+// begins reports whether a statement begins at a token, or the program ends.
 func (f *file) begins(i int) bool {
 	t := f.at(i)
 	return t.kind == lastWord || t.kind == name && slices.Contains([]string{"import", "export", "const", "let", "var", "function"}, t.text)
 }
 
-// constant declares what begins with the name of a constant, and returns where it was
-// read to.
+// constant declares the constants of a statement and returns the next token.
 func (f *file) constant(i int) int {
 	if f.is(i, "{") { // const { a, b } = require("…")
 		end := f.at(i).match
@@ -139,7 +138,7 @@ func (f *file) constant(i int) int {
 	return i - 1
 }
 
-// required reads require("…").
+// required parses require("…").
 func (f *file) required(i int) (from string, ok bool) {
 	ok = f.is(i, "require") && f.is(i+1, "(") && f.at(i+2).kind == text && f.is(i+3, ")")
 	return f.at(i + 2).text, ok
@@ -171,10 +170,10 @@ func (f *file) imported(i int) int {
 	return i
 }
 
-// export returns the value of a name of the program.
+// export returns the value of a top-level name.
 func (f *file) export(name string, depth int) Node {
 	if n, seen := f.kept[name]; seen {
-		if n == nil || f.nodes < 0 { // it is made of itself
+		if n == nil || f.nodes < 0 { // a cycle
 			return Node{}
 		}
 		if f.nodes -= n.size(maxNodes); f.nodes < 0 {
@@ -193,7 +192,7 @@ func (f *file) export(name string, depth int) Node {
 	return n
 }
 
-// size returns how many nodes there are, or more than a number.
+// size counts nodes up to most+1.
 func (n Node) size(most int) int {
 	count := 1
 	for _, item := range n.Items {
@@ -211,10 +210,10 @@ func (n Node) size(most int) int {
 	return count
 }
 
-// endings are what the name of a file that is imported may leave out.
+// endings are the suffixes that an import may omit.
 var endings = []string{"", ".ts", ".js", ".mts", ".mjs", ".cjs", ".cts", ".json", ".tsx", ".jsx", "/index.ts", "/index.js"}
 
-// foreign returns a value of another file of the tree.
+// foreign returns a value from another file of the tree.
 func (f *file) foreign(what imported, depth int) Node {
 	if !strings.HasPrefix(what.from, ".") || depth > maxDepth {
 		return Node{}

@@ -43,6 +43,7 @@ func TestRead(t *testing.T) {
 		{"a member in another", "const a = {x: 1}\nmodule.exports = {...a, y: 2}", "{x:1 y:2}"},
 		{"what is made of itself", "const a = [a]\nexport default a", "[?]"},
 		{"wrappers", "export default withX(defineConfig({a: 1}), 2)", "{a:1}"},
+		{"types of what is called", "const a = f<X>({y: 1})\nexport default {a, b: defineConfig<{z: T[]}, U<V>>({c: 2}), d: 1 < 2, e: x < y, f: 'z'}", "{a:f({y:1}) b:defineConfig({c:2}) d:? e:? f:z}"},
 		{"types", "const c = {a: [] as string[], b: 'x' as const} satisfies C\nexport default c as C;", "{a:[] b:x}"},
 		{"types of a call", "const d: C['d'] = [1]\nexport default defineConfig<A.B<{c: D[]}, 'e'>>({a: d, b: f<T>(2), c: d < 3})", "{a:[1] b:f(2) c:?}"},
 		{"a function that only returns", "export default {a: f(), b: g(), c: h(1)}\nfunction f(): X[] {\n  return ['x']\n}\nconst g = () => ({y: 1})\nconst h = (n) => n", "{a:[x] b:{y:1} c:h(1)}"},

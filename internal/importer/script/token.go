@@ -16,17 +16,17 @@ const (
 	text     // of a string
 	number   // as it is written
 	opaque   // a template with substitutions, or a regular expression
-	lastWord // the end
+	lastWord // end of the program
 )
 
 type token struct {
 	kind  tokenKind
 	text  string
 	line  int
-	match int // of a bracket: where its other end is
+	match int // index of the matching bracket
 }
 
-// divide splits a program into tokens. Whatever it holds, there is a division.
+// divide splits any program into tokens.
 func divide(source string) []token {
 	s := splitter{rest: source, line: 1}
 	for s.skip(); s.rest != ""; s.skip() {
@@ -42,7 +42,7 @@ type splitter struct {
 	line   int
 	tokens []token
 
-	apostrophes int // the line in which quotes are none
+	apostrophes int // line with an unmatched quote
 }
 
 // skip moves over white space and comments.
@@ -116,8 +116,8 @@ func (s *splitter) width(in func(rune) bool) int {
 	return len(s.rest)
 }
 
-// quoted takes a string. One in plain quotes ends in its line; else it is an apostrophe,
-// and so are the others behind it in the line.
+// quoted reads a string. A plain quote without a partner in its line is an apostrophe,
+// like all others after it in the line.
 func (s *splitter) quoted(quote byte) {
 	if quote != '`' && s.apostrophes == s.line {
 		s.add(punct, s.rest[:1], 1)
@@ -185,7 +185,7 @@ func patternWidth(s string) int {
 	return 1
 }
 
-// pair finds the other end of each bracket. One that has none ends with the program.
+// pair matches brackets. One without a partner ends with the program.
 func (s *splitter) pair() {
 	ends := map[string]string{"(": ")", "[": "]", "{": "}"}
 	var open []int

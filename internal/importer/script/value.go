@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// value reads the expression at a token and returns what is behind it.
+// value reads the expression at token i and returns the token after it.
 func (f *file) value(i, depth int) (Node, int) {
 	line := f.at(i).line
 	if f.nodes--; f.nodes < 0 || depth > maxDepth {
@@ -30,7 +30,7 @@ func (f *file) value(i, depth int) (Node, int) {
 	}
 }
 
-// part returns a member of an object; that of anything else is no literal.
+// part returns a member, or Other if there is none.
 func (n Node) part(name string) Node {
 	for _, m := range n.Members {
 		if m.Name == name {
@@ -40,8 +40,8 @@ func (n Node) part(name string) Node {
 	return Node{Line: n.Line}
 }
 
-// ends reports whether an expression ends before a token: with a statement also where
-// a word begins the next line.
+// ends reports whether an expression ends before token i. For statements, a word on the
+// next line ends it too.
 func (f *file) ends(i int) bool {
 	t := f.at(i)
 	if t.kind == lastWord || t.kind == punct && strings.Contains(",)]};", t.text) {
@@ -50,7 +50,7 @@ func (f *file) ends(i int) bool {
 	return t.kind == name && i > 0 && t.line > f.at(i-1).line
 }
 
-// behind returns the end of an expression that begins at a token or holds it.
+// behind returns the end of the expression at or around token i.
 func (f *file) behind(i int) int {
 	for first := i; !f.ends(i) || i == first && f.at(i).kind == name; i++ {
 		if m := f.at(i).match; m > i {
@@ -60,7 +60,7 @@ func (f *file) behind(i int) int {
 	return i
 }
 
-// primary reads an expression as far as it has no operators.
+// primary reads an expression without operators.
 func (f *file) primary(i, depth int) (Node, int) {
 	t := f.at(i)
 	switch {
@@ -86,9 +86,9 @@ func (f *file) primary(i, depth int) (Node, int) {
 	return Node{Line: t.line}, f.behind(i)
 }
 
-// arrow returns where the body of a function begins whose parameters end before a token.
+// arrow returns the body of an arrow function whose parameters end before token i.
 func (f *file) arrow(i int) (body int, ok bool) {
-	if f.is(i, ":") { // the type of what it returns
+	if f.is(i, ":") { // return type
 		for !f.is(i, "=>") && !f.ends(i) {
 			i = max(i, f.at(i).match) + 1
 		}
@@ -96,7 +96,7 @@ func (f *file) arrow(i int) (body int, ok bool) {
 	return i + 1, f.is(i, "=>")
 }
 
-// returned reads what a function returns that does nothing but return a value.
+// returned reads the value of a function that only returns one.
 func (f *file) returned(body, depth int) (Node, int) {
 	if !f.is(body, "{") {
 		return f.value(body, depth+1)
@@ -126,7 +126,7 @@ func (f *file) named(i, depth int) (Node, int) {
 		for i++; f.at(i).kind == name || f.is(i, "*"); i++ {
 		}
 		i = f.at(i).match + 1
-		for !f.is(i, "{") && !f.ends(i) { // over the type
+		for !f.is(i, "{") && !f.ends(i) { // skips the type
 			i = max(i, f.at(i).match) + 1
 		}
 		return f.returned(i, depth)
@@ -138,9 +138,8 @@ func (f *file) named(i, depth int) (Node, int) {
 	}
 	_, mine := f.values[t.text]
 	_, other := f.imports[t.text]
-	name, i := i, f.typed(i+1)-1
+	i = f.typed(i)
 	if !f.is(i+1, "(") {
-		i = name
 		n := f.export(t.text, depth)
 		if n.Kind == Other {
 			n.Line, n.File = t.line, f.path
@@ -148,7 +147,7 @@ func (f *file) named(i, depth int) (Node, int) {
 		return n, i + 1
 	}
 	end := f.at(i + 1).match
-	if end == i+2 && (mine || other) { // without arguments
+	if end == i+2 && (mine || other) { // no arguments
 		return f.export(t.text, depth), end + 1
 	}
 	call := Node{Kind: Call, Text: t.text, Line: t.line}
@@ -161,24 +160,21 @@ func (f *file) named(i, depth int) (Node, int) {
 	return call, end + 1
 }
 
-// typed returns what is behind the types that stand before the arguments of a call,
-// as in f<T>(x).
+// typed returns the end of the types behind the name of what is called, as in f<T>(x).
 func (f *file) typed(i int) int {
-	open := 0
-	for at := i; f.is(at, "<") || open > 0 && (f.is(at, ",") || !f.ends(at)); at++ {
-		t := f.at(at)
-		if t.kind == punct && t.text != "=>" {
-			open += strings.Count(t.text, "<") - strings.Count(t.text, ">")
+	for at, depth := i+1, 0; f.is(i+1, "<") && at < i+maxDepth && !strings.Contains(")]};", f.at(at).text); at = max(at, f.at(at).match) + 1 {
+		depth += strings.Count(f.at(at).text, "<")
+		if f.is(at, ">") {
+			depth--
 		}
-		if open <= 0 {
-			return at + 1
+		if depth == 0 && f.is(at+1, "(") {
+			return at
 		}
-		at = max(at, t.match)
 	}
 	return i
 }
 
-// over moves behind a comma; at least one token, so that reading ends.
+// over skips a comma; it advances by at least one token, so that parsing terminates.
 func (f *file) over(i, end int) int {
 	for i < end && !f.is(i, ",") {
 		if m := f.at(i).match; m > i {
@@ -228,7 +224,7 @@ func (f *file) object(i, depth int) Node {
 				n.Members = append(n.Members, Member{"...", Node{Line: t.line}})
 			}
 			continue
-		case f.is(i, "[") && f.at(i+1).kind == text && t.match == i+2: // a name that is computed of a text
+		case f.is(i, "[") && f.at(i+1).kind == text && t.match == i+2: // a computed key that is a string
 			t, i = f.at(i+1), i+2
 		case t.kind != name && t.kind != text && t.kind != number:
 			continue

@@ -1,5 +1,5 @@
-// Package settings reads the configuration of generators: YAML, TOML and JSON, strictly
-// or as leniently as generators do. Package importer interprets the settings.
+// Package settings parses the configuration of generators, YAML, TOML and JSON, strictly or
+// as leniently as generators do. Package importer interprets the settings.
 package settings
 
 import (
@@ -23,9 +23,8 @@ var (
 	noNumber  = regexp.MustCompile(`(=\s*)[+-]?(?:nan|inf)\b`)
 )
 
-// Lenient reads such a file as generators do: of equal keys the last
-// counts, merge keys count, and tags, last commas and numbers that are none are
-// passed over. A list says nothing.
+// Lenient parses like generators: the last of duplicate keys counts, merge keys apply, and
+// tags, trailing commas and invalid numbers are ignored. A list gives no members.
 func Lenient(name string, text []byte) (octavo.Value, error) {
 	v, strict := Strict(name, text)
 	if strict == nil {
@@ -41,7 +40,7 @@ func Lenient(name string, text []byte) (octavo.Value, error) {
 	case ".json":
 		var plain any
 		if err = json.Unmarshal(lastComma.ReplaceAll(text, []byte("$1")), &plain); err == nil {
-			text, _ = json.Marshal(plain) // it was read from JSON
+			text, _ = json.Marshal(plain) // always valid
 			v, err = octavo.ValueOf(text)
 		}
 	default:
@@ -51,12 +50,12 @@ func Lenient(name string, text []byte) (octavo.Value, error) {
 		}
 	}
 	if err != nil || v.Kind != octavo.KindObject && v.Kind != octavo.KindArray && v.Kind != octavo.KindNull {
-		return octavo.Value{}, cmp.Or(errors.Unwrap(strict), strict) // without what Strict says first
+		return octavo.Value{}, cmp.Or(errors.Unwrap(strict), strict) // without the prefix of Strict
 	}
 	return v, nil
 }
 
-// Strict reads a file of keys and values, in the notation that its name says.
+// Strict parses a file of keys and values; its extension determines the format.
 func Strict(name string, text []byte) (octavo.Value, error) {
 	format := frontmatter.YAML
 	switch path.Ext(name) {
@@ -79,7 +78,7 @@ func Strict(name string, text []byte) (octavo.Value, error) {
 	return v, nil
 }
 
-// YAML reads a document, with what its aliases and merge keys stand for.
+// YAML parses a document and resolves aliases and merge keys.
 func YAML(text []byte) (*yaml.Node, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
@@ -113,7 +112,7 @@ func expand(n *yaml.Node, nodes *int) (*yaml.Node, error) {
 			if inner.Kind == yaml.SequenceNode {
 				merged = inner.Content
 			}
-			for _, m := range merged { // before what the mapping has itself, which counts
+			for _, m := range merged { // the mapping's own keys come later and win
 				if m.Kind == yaml.MappingNode {
 					full.Content = slices.Concat(m.Content, full.Content)
 				}
@@ -123,7 +122,7 @@ func expand(n *yaml.Node, nodes *int) (*yaml.Node, error) {
 	return &full, nil
 }
 
-// valueOf returns the value of a node, with scalars as text.
+// valueOf converts a node; scalars become strings.
 func valueOf(n *yaml.Node) octavo.Value {
 	switch v := (octavo.Value{}); n.Kind {
 	case yaml.SequenceNode:
@@ -150,8 +149,7 @@ func valueOf(n *yaml.Node) octavo.Value {
 	return octavo.String(n.Value)
 }
 
-// Members iterates over the keys and values of a YAML mapping; other nodes
-// have none.
+// Members iterates over the keys and values of a YAML mapping; other nodes have none.
 func Members(n *yaml.Node) func(func(key, value *yaml.Node) bool) {
 	return func(yield func(key, value *yaml.Node) bool) {
 		if n.Kind != yaml.MappingNode {

@@ -1,5 +1,5 @@
-// Package summary summarises the report of an import, and writes it as an HTML page for
-// people. Package importer makes the report.
+// Package summary summarises the report of an import as an HTML page. Package importer
+// makes the report.
 package summary
 
 import (
@@ -13,30 +13,30 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer"
 )
 
-// Summary is what a report says in all.
+// Summary is the totals of a report.
 type Summary struct {
-	Name, System, Set string // of what was imported; System is "" for a tree of files
+	Name, System, Set string // of the import; System is "" for a tree of files
 	DryRun            bool
 	Counts            importer.Counts
-	Through, Files    int // files that were imported, and all files
+	Through, Files    int // imported files, and all files
 	Kinds             []Kind
 	Entries           []importer.Entry // those with notes
-	More              int              // entries beyond the most that are listed
+	More              int              // entries beyond the limit
 }
 
-// Kind is how often something was noted.
+// Kind is a category of notes and its count.
 type Kind struct {
 	Name  string
 	Count int
 }
 
-// mostEntries is how many files a page lists.
+// mostEntries limits the files listed on a page.
 const mostEntries = 5_000
 
-// Whole is the path of the entry about an export as a whole, which is no file.
+// Whole is the path of the entry about an export as a whole.
 const Whole = "."
 
-// Of sums a report up.
+// Of summarises a report.
 func Of(r importer.Report) *Summary {
 	s := &Summary{Counts: r.Counts()}
 	count := map[string]int{}
@@ -71,15 +71,14 @@ func Of(r importer.Report) *Summary {
 	return s
 }
 
-// isFile reports whether an entry is about a file that somebody wrote, not about a folder
-// or a page that a generator made of the others.
+// isFile reports whether an entry is about a written file, not a folder or a generated page.
 func isFile(e importer.Entry) bool {
 	return !slices.ContainsFunc(e.Notes, func(n importer.Note) bool {
 		return n.Kind == "generated" || strings.HasPrefix(n.Message, "the folder ")
 	})
 }
 
-// kinds are what notes of files begin with that are of a kind.
+// kinds are the prefixes of notes about files, by category.
 var kinds = [][2]string{
 	{"the link to", "link"},
 	{"the file ", "picture or file"},
@@ -104,7 +103,7 @@ func kindOf(n importer.Note) string {
 	return "other"
 }
 
-// Share is the share of files that were imported, such as "99.8 %". It is rounded down.
+// Share is the percentage of imported files, such as "99.8 %", rounded down.
 func (s *Summary) Share() string {
 	if s.Through == s.Files {
 		return "100 %"
@@ -118,7 +117,7 @@ var page string
 
 var tmpl = template.Must(template.New("summary").Parse(page))
 
-// WriteHTML writes the page. It needs no script and nothing from elsewhere.
+// WriteHTML writes the page, which needs no script and no external resources.
 func (s *Summary) WriteHTML(w io.Writer) error {
 	if err := tmpl.Execute(w, s); err != nil {
 		return fmt.Errorf("write the report: %w", err)

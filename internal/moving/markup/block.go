@@ -13,17 +13,17 @@ type writer struct {
 	Options
 	out     strings.Builder
 	prefix  string // of each line
-	next    string // in place of prefix on the next line, where pending
+	next    string // replaces prefix on the next line, if pending
 	pending bool
-	due     bool // an empty line is due before the next block
+	due     bool // an empty line is needed before the next block
 	depth   int
-	listEnd string // the name of the list that the block before is
+	listEnd string // tag of the list that was the previous block
 
-	blocky map[*html.Node]bool // elements with blocks in them
-	height map[*html.Node]int  // how many fenced blocks stand in each other
-	linked map[string]bool     // ids that links of the page lead to
+	blocky map[*html.Node]bool // elements that contain blocks
+	height map[*html.Node]int  // nesting of fenced blocks
+	linked map[string]bool     // ids that the page links to
 	notes  map[string]*html.Node
-	order  []string // of notes
+	order  []string // of footnotes
 }
 
 var blockElements = setOf(`address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer
@@ -37,7 +37,7 @@ func setOf(names string) map[string]bool {
 	return set
 }
 
-// dropped are elements without a place in a document, and what is said of them.
+// dropped are elements without an equivalent, and the reported reason.
 var dropped = map[string]string{
 	"script": "a script is left out", "style": "a style sheet is left out", "noscript": "content for browsers without scripts is left out",
 	"svg": "a drawing in SVG is left out", "canvas": "a drawing by script is left out", "button": "a button is left out",
@@ -45,7 +45,7 @@ var dropped = map[string]string{
 	"head": "", "title": "", "meta": "", "link": "", "base": "", "datalist": "",
 }
 
-// skips reports whether an element is left out.
+// skips reports whether to omit an element.
 func (w *writer) skips(n *html.Node) bool {
 	if n.Data == "script" && texOf(n) != "" {
 		return false
@@ -73,7 +73,7 @@ func (w *writer) block() {
 	w.due, w.listEnd = true, ""
 }
 
-// inside writes blocks whose lines begin with first and then with prefix.
+// inside writes blocks; the first line begins with first, others with prefix.
 func (w *writer) inside(first, prefix string, n *html.Node) {
 	before := w.prefix
 	start := w.prefix
@@ -189,7 +189,7 @@ func (w *writer) heading(n *html.Node) {
 	if text == "" {
 		return
 	}
-	text = strings.ReplaceAll(text, `\{`, "&#123;") // for a backslash does not keep {#id} from being one
+	text = strings.ReplaceAll(text, `\{`, "&#123;") // a backslash does not prevent an attribute
 	if strings.HasSuffix(text, "#") {
 		text = strings.TrimSuffix(text, "#") + `\#`
 	}
@@ -200,9 +200,9 @@ func (w *writer) heading(n *html.Node) {
 	w.line(strings.Repeat("#", int(n.Data[1]-'0')) + " " + text)
 }
 
-// list writes a list. One whose items are paragraphs has empty lines between them.
+// list writes a list, loose if its items are paragraphs.
 func (w *writer) list(n *html.Node) {
-	if w.listEnd == n.Data { // or both would be one
+	if w.listEnd == n.Data { // adjacent lists would be joined
 		w.block()
 		w.line("<!-- -->")
 	}
@@ -238,7 +238,7 @@ func (w *writer) list(n *html.Node) {
 		}
 		indent := strings.Repeat(" ", len(marker))
 		switch box, found := takeBox(c); {
-		case c.Data == "ul" || c.Data == "ol": // not in an item, as some systems write it
+		case c.Data == "ul" || c.Data == "ol": // nested without an item, as some systems write it
 			w.prefix += indent
 			w.depth++
 			w.listEnd = ""
@@ -260,7 +260,7 @@ func (w *writer) list(n *html.Node) {
 	w.due, w.listEnd = true, n.Data
 }
 
-// loose reports whether a list follows one of the paragraphs of an item.
+// loose reports whether a list follows a paragraph in an item.
 func (w *writer) loose(n *html.Node) bool {
 	before := n.PrevSibling
 	for before != nil && before.Type == html.TextNode && strings.TrimSpace(before.Data) == "" {
@@ -269,7 +269,7 @@ func (w *writer) loose(n *html.Node) bool {
 	return !w.pending && before != nil && before.Type == html.ElementNode && before.Data != "p" && blockElements[before.Data]
 }
 
-// takeBox takes the box of a task from the beginning of an item.
+// takeBox removes the checkbox from the beginning of an item.
 func takeBox(item *html.Node) (mark string, found bool) {
 	for n := item.FirstChild; n != nil; {
 		switch {
@@ -316,7 +316,7 @@ func (w *writer) definitions(n *html.Node) {
 	w.due = true
 }
 
-// owner returns the element of a name that a node stands in first.
+// owner returns the closest ancestor with a name.
 func owner(n *html.Node, name string) *html.Node {
 	for n = n.Parent; n != nil && n.Data != name; n = n.Parent {
 	}
@@ -363,7 +363,7 @@ func (w *writer) details(n *html.Node) {
 	w.fence(n, "details "+title, n)
 }
 
-// fence writes a component between lines of colons, more than any in it has.
+// fence writes a component with more colons than any nested one.
 func (w *writer) fence(n *html.Node, head string, inside *html.Node) {
 	colons := strings.Repeat(":", 2+max(w.height[n], 1))
 	w.block()

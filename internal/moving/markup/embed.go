@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// embedded writes a link to what is shown from elsewhere.
+// embedded writes a link to embedded content.
 func (w *writer) embedded(n *html.Node) {
 	source := Find(n, func(e *html.Node) bool { return Attr(e, "src")+Attr(e, "data") != "" })
 	if source == nil {
@@ -25,10 +25,10 @@ func (w *writer) embedded(n *html.Node) {
 	w.line("[" + escapeLine(title) + "](" + Destination(address) + ")")
 }
 
-// escapeLine escapes text that stands within a line.
+// escapeLine escapes inline text.
 func escapeLine(s string) string { return escape(oneLine(s)) }
 
-// Item returns a link as an item of a list.
+// Item returns a link as a list item.
 func Item(title, address string) string {
 	return "- [" + escapeLine(title) + "](" + Destination(address) + ")\n"
 }

@@ -11,7 +11,7 @@ var (
 	numbered = regexp.MustCompile(`^(\d{1,9})([.)])(\s|$)`)
 )
 
-// escape returns a word as text of Markdown.
+// escape escapes a word.
 func escape(s string) string {
 	if !strings.ContainsAny(s, "\\`*[]<_~&{^\x00") {
 		return s
@@ -19,7 +19,7 @@ func escape(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
 		switch c := s[i]; c {
-		case '\\', '`', '*', '[', ']', '<', '~', '{', '^': // ^ makes \[ the start of mathematics
+		case '\\', '`', '*', '[', ']', '<', '~', '{', '^': // ^ as \[ begins mathematics
 			b.WriteByte('\\')
 		case '_':
 			if i == 0 || i == len(s)-1 || !isWord(s[i-1]) || !isWord(s[i+1]) {
@@ -42,7 +42,7 @@ func isWord(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// startOfLine escapes what would begin a block.
+// startOfLine escapes the beginning of a line that would start a block.
 func startOfLine(s string) string {
 	if s == "" {
 		return s
@@ -58,10 +58,10 @@ func startOfLine(s string) string {
 
 var addressEscapes = strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", "\\", "%5C", "\n", "", "\r", "", "\t", "%09")
 
-// Destination returns an address as it stands in a link.
+// Destination escapes an address in a link.
 func Destination(address string) string { return addressEscapes.Replace(address) }
 
-// codeSpan returns code within a line, between more backticks than it holds.
+// codeSpan returns inline code with sufficient backticks.
 func codeSpan(text string) string {
 	fence := strings.Repeat("`", longestRun(text, '`')+1)
 	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
@@ -83,12 +83,12 @@ func longestRun(s string, c byte) (longest int) {
 	return longest
 }
 
-// anchor returns the mark of a place that something links to.
+// anchor returns the markup of a link target.
 func anchor(id string) string {
 	return `<a id="` + strings.NewReplacer(`"`, "", "<", "", ">", "", "&", "").Replace(id) + `"></a>`
 }
 
-// keeps reports whether an id has to stay, since something links to it.
+// keeps reports whether an id is linked and has to stay.
 func (w *writer) keeps(id string) bool {
 	if id == "" || strings.ContainsAny(id, " \t\n\"'<>&{}") || len(id) > 200 {
 		return false

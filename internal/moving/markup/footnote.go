@@ -6,7 +6,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// findNotes finds the footnotes in the element that lists them.
+// findNotes collects the footnotes of a list.
 func (w *writer) findNotes(list *html.Node) {
 	for n := range list.Descendants() {
 		if id := Attr(n, "id"); id != "" && n.Type == html.ElementNode && (n.Data == "li" || n.Data == "p" || n.Data == "div") && w.notes[id] == nil {
@@ -16,7 +16,7 @@ func (w *writer) findNotes(list *html.Node) {
 	}
 }
 
-// note returns the mark of the footnote that a link leads to, "" where it is none.
+// note returns the footnote reference for a link, or "".
 func (w *writer) note(a *html.Node) string {
 	id, ok := strings.CutPrefix(Attr(a, "href"), "#")
 	if n := w.notes[id]; !ok || n == nil || strings.ContainsAny(id, "[]^ ") {
@@ -25,7 +25,7 @@ func (w *writer) note(a *html.Node) string {
 	return "[^" + id + "]"
 }
 
-// backLink reports whether a link leads from a footnote back to its mark.
+// backLink reports whether a link leads from a footnote to its reference.
 func (w *writer) backLink(a *html.Node) bool {
 	if len(w.notes) == 0 || !strings.HasPrefix(Attr(a, "href"), "#") {
 		return false

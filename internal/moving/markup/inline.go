@@ -10,26 +10,26 @@ import (
 	"golang.org/x/net/html"
 )
 
-// piece is a part of a line of text: text as it is written, or a delimiter.
+// piece is a part of a line: source text or a delimiter.
 type piece struct {
 	text string
 	mark string // **, * or ~~
-	tag  string // the element that says the same where the delimiter would not be one
+	tag  string // element to use if the delimiter is not valid there
 	open bool
-	pair int // the same for both ends
+	pair int // identifies a pair
 }
 
-// line collects a line of text.
+// line collects inline content.
 type line struct {
 	*writer
 	pieces  []piece
-	text    []byte  // behind the pieces
-	queued  []piece // opening delimiters before there is something in them
+	text    []byte  // pending text
+	queued  []piece // opening delimiters without content so far
 	pairs   int
-	space   bool // white space is due before the next text
-	started bool // something stands on this line
-	cell    bool // of a table
-	label   bool // of a link
+	space   bool // white space precedes the next text
+	started bool // the line is not empty
+	cell    bool // in a table cell
+	label   bool // in a link text
 }
 
 func (w *writer) inline(cell bool, nodes ...*html.Node) string {
@@ -40,7 +40,7 @@ func (w *writer) inline(cell bool, nodes ...*html.Node) string {
 	return l.finish()
 }
 
-// add adds what is written as it stands.
+// add adds literal source.
 func (l *line) add(text string) {
 	if l.space && l.started {
 		l.text = append(l.text, ' ')
@@ -51,13 +51,13 @@ func (l *line) add(text string) {
 		l.pieces = append(l.pieces, l.queued...)
 		l.queued = l.queued[:0]
 	}
-	if n := len(l.text); n > 0 && l.text[n-1] == '!' && strings.HasPrefix(text, "[") { // or the link would be a picture
+	if n := len(l.text); n > 0 && l.text[n-1] == '!' && strings.HasPrefix(text, "[") { // the link would become a picture
 		l.text = append(l.text[:n-1], `\!`...)
 	}
 	l.text = append(l.text, text...)
 }
 
-// flush makes a piece of the text behind the others.
+// flush makes a piece of the pending text.
 func (l *line) flush() {
 	if len(l.text) > 0 {
 		l.pieces = append(l.pieces, piece{text: string(l.text)})
@@ -65,7 +65,7 @@ func (l *line) flush() {
 	}
 }
 
-// words adds text, with its white space made single.
+// words adds text with normalised white space.
 func (l *line) words(text string) {
 	for text != "" {
 		rest := strings.TrimLeft(text, " \t\r\n\f")
@@ -81,8 +81,7 @@ func (l *line) words(text string) {
 	}
 }
 
-// word adds a word. A bare address becomes a link when the page is read, where no
-// backslash would escape.
+// word adds a word. A bare address is not escaped, since a backslash has no effect there.
 func (l *line) word(s string) {
 	escaped := escape(s)
 	bare := strings.TrimRight(s, ".,;:!?)'\"*_~")
@@ -100,14 +99,14 @@ func (l *line) brk() {
 	l.space, l.started = false, false
 }
 
-// wrap puts delimiters around the children of a node.
+// wrap adds delimiters around the children of a node.
 func (l *line) wrap(n *html.Node, mark, tag string) {
 	l.pairs++
 	own := l.pairs
 	l.queued = append(l.queued, piece{mark: mark, tag: tag, open: true, pair: own})
 	l.children(n)
 	if i := slices.IndexFunc(l.queued, func(p piece) bool { return p.pair == own }); i >= 0 {
-		l.queued = l.queued[:i] // there was nothing in it
+		l.queued = l.queued[:i] // it was empty
 		return
 	}
 	l.flush()
@@ -172,7 +171,7 @@ func (l *line) node(n *html.Node) {
 	}
 }
 
-// element keeps an element that Markdown has no mark for.
+// element keeps an element without a Markdown equivalent.
 func (l *line) element(n *html.Node) {
 	if n.Data == "sup" {
 		if a := Find(n, func(e *html.Node) bool { return e.Data == "a" }); a != nil && Text(a) == Text(n) && l.note(a) != "" {
@@ -196,7 +195,7 @@ func (l *line) element(n *html.Node) {
 	l.space = space
 }
 
-// formula writes mathematics whose TeX is kept beside it.
+// formula writes mathematics whose TeX source is known.
 func (l *line) formula(n *html.Node) {
 	tex := texOf(n)
 	if tex == "" {
@@ -208,7 +207,7 @@ func (l *line) formula(n *html.Node) {
 	l.add(codeSpan(oneLine(tex)))
 }
 
-// texOf returns the TeX of an element of mathematics, "" where it is not known.
+// texOf returns the TeX source of a formula, or "".
 func texOf(n *html.Node) string {
 	if n.Data == "script" && strings.HasPrefix(Attr(n, "type"), "math/tex") && n.FirstChild != nil {
 		return strings.TrimSpace(n.FirstChild.Data)
@@ -257,7 +256,7 @@ func (l *line) link(n *html.Node) {
 	l.space = l.space || inner.space
 }
 
-// startsBlank reports whether the text in a node begins with white space.
+// startsBlank reports whether a node's text begins with white space.
 func startsBlank(n *html.Node) bool {
 	return n.FirstChild != nil && n.FirstChild.Type == html.TextNode && strings.TrimLeft(n.FirstChild.Data, " \t\r\n") != n.FirstChild.Data
 }
@@ -266,7 +265,7 @@ var altEscapes = strings.NewReplacer("[", `\[`, "]", `\]`, `\`, `\\`, "<", `\<`,
 
 var pixels = regexp.MustCompile(`^(\d{1,4})(?:px)?$`)
 
-// picture returns the Markdown of an image, with its size.
+// picture returns an image with its size.
 func (w *writer) picture(n *html.Node) string {
 	src := strings.TrimSpace(Attr(n, "src"))
 	if strings.HasPrefix(src, "data:") && len(src) > 64<<10 {
@@ -289,8 +288,7 @@ func (w *writer) picture(n *html.Node) string {
 	return "![" + alt + "](" + Destination(w.Address(src, Line(n))) + ")" + size
 }
 
-// finish joins the pieces. Delimiters that CommonMark would not take for such, since
-// of what is beside them, become elements.
+// finish joins the pieces. Delimiters invalid at their position become elements.
 func (l *line) finish() string {
 	l.flush()
 	plain := map[int]bool{}
@@ -302,7 +300,7 @@ func (l *line) finish() string {
 			}
 		}
 		more = len(plain) > before
-		if more && before > 0 { // rare; elements are right in any case
+		if more && before > 0 { // rarely needed, and elements are always valid
 			for _, p := range l.pieces {
 				plain[p.pair] = true
 			}
@@ -330,7 +328,7 @@ func (l *line) finish() string {
 	return strings.Join(lines, "\n")
 }
 
-// delimits reports whether piece i, a delimiter, is one to CommonMark.
+// delimits reports whether CommonMark accepts piece i as a delimiter.
 func (l *line) delimits(i int, plain map[int]bool) bool {
 	p := l.pieces[i]
 	beside := func(step int) rune {
@@ -340,7 +338,7 @@ func (l *line) delimits(i int, plain map[int]bool) bool {
 			case q.mark != "" && !plain[q.pair] && q.mark[0] == p.mark[0] && q.open == p.open:
 				continue
 			case q.mark != "" && !plain[q.pair] && q.mark[0] == p.mark[0]:
-				return -1 // where one ends and another begins nobody could tell
+				return -1 // ambiguous
 			case q.mark != "":
 				return '*'
 			case step > 0:

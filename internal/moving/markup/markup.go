@@ -1,11 +1,10 @@
-// Package markup turns HTML that other systems wrote into Markdown as Octavo reads it.
+// Package markup converts HTML of other systems to Markdown for Octavo.
 //
-// What is to become a component is an element of plain HTML with data-octavo, which
-// whoever knows a system puts in its place before: note, tip, info, warning, danger,
-// columns and column. A pre may have data-language and data-title.
+// Callers mark components as plain elements with data-octavo: note, tip, info, warning,
+// danger, columns and column. A pre may have data-language and data-title.
 //
-// HTML comes from strangers. Converting takes linear time, bounded depth, and memory
-// in proportion to the text; what Markdown has no place for is told, never run.
+// The HTML is untrusted. Conversion takes linear time, bounded depth and memory
+// proportional to the text; it reports what Markdown cannot express and runs nothing.
 package markup
 
 import (
@@ -17,24 +16,24 @@ import (
 	"golang.org/x/net/html"
 )
 
-// MaxSource is how long the HTML of a page may be, in bytes.
+// MaxSource limits the HTML of a page in bytes.
 const MaxSource = 16 << 20
 
-// maxDepth is how deep lists, quotations, boxes and tables stand in each other. What
-// is deeper becomes text.
+// maxDepth limits the nesting of lists, quotations, boxes and tables. Deeper ones become
+// text.
 const maxDepth = 20
 
-// lineMark is the attribute that keeps the line of an element.
+// lineMark is the attribute with the source line of an element.
 const lineMark = "octavo-line"
 
-// Options say what a converter cannot know by itself. Each may be nil.
+// Options supply what the converter does not know. Each may be nil.
 type Options struct {
-	Address func(address string, line int) string   // where a link or picture leads in the new tree
-	Keep    func(id string) bool                    // whether another page links to an id
-	Lost    func(line int, construct, words string) // is told what was not imported
+	Address func(address string, line int) string   // converts an address
+	Keep    func(id string) bool                    // reports whether another page links to an id
+	Lost    func(line int, construct, words string) // records a loss
 }
 
-// Parse reads HTML, and keeps the line of each element.
+// Parse parses HTML and records the line of each element.
 func Parse(source []byte) (*html.Node, error) {
 	if len(source) > MaxSource {
 		return nil, fmt.Errorf("the page has more than %d MiB of HTML", MaxSource>>20)
@@ -60,7 +59,7 @@ func Parse(source []byte) (*html.Node, error) {
 	return root, nil
 }
 
-// Convert returns the Markdown of what is in a node.
+// Convert returns the content of a node as Markdown.
 func Convert(root *html.Node, o Options) string {
 	if o.Address == nil {
 		o.Address = func(address string, _ int) string { return address }
@@ -78,7 +77,7 @@ func Convert(root *html.Node, o Options) string {
 	return w.out.String()
 }
 
-// survey finds out what stands in what, which ids are linked to, and the footnotes.
+// survey determines nesting, linked ids and footnotes.
 func (w *writer) survey(n *html.Node) (blocky bool, height int) {
 	if n.Type == html.ElementNode && n.Data == "a" {
 		if id, ok := strings.CutPrefix(Attr(n, "href"), "#"); ok {
@@ -104,12 +103,12 @@ func (w *writer) survey(n *html.Node) (blocky bool, height int) {
 	return blocky, height
 }
 
-// fenced reports whether an element is written between lines of colons.
+// fenced reports whether an element becomes a colon container.
 func fenced(n *html.Node) bool {
 	return n.Type == html.ElementNode && (n.Data == "details" || Attr(n, "data-octavo") != "")
 }
 
-// Line returns the line of an element in its source, that of its parent for text.
+// Line returns the source line of an element, or of the parent of a text.
 func Line(n *html.Node) int {
 	for ; n != nil; n = n.Parent {
 		if line, err := strconv.Atoi(Attr(n, lineMark)); err == nil {
@@ -119,7 +118,7 @@ func Line(n *html.Node) int {
 	return 1
 }
 
-// Attr returns the value of an attribute, "" where there is none.
+// Attr returns the value of an attribute, or "".
 func Attr(n *html.Node, name string) string {
 	for _, a := range n.Attr {
 		if a.Key == name {
@@ -129,7 +128,6 @@ func Attr(n *html.Node, name string) string {
 	return ""
 }
 
-// HasClass reports whether an element has one of the classes.
 func HasClass(n *html.Node, names ...string) bool {
 	for class := range strings.FieldsSeq(Attr(n, "class")) {
 		for _, name := range names {
@@ -141,7 +139,7 @@ func HasClass(n *html.Node, names ...string) bool {
 	return false
 }
 
-// Find returns the first element in n, n included, that fits.
+// Find returns the first match among n and its descendants.
 func Find(n *html.Node, fits func(*html.Node) bool) *html.Node {
 	if n.Type == html.ElementNode && fits(n) {
 		return n
@@ -154,12 +152,12 @@ func Find(n *html.Node, fits func(*html.Node) bool) *html.Node {
 	return nil
 }
 
-// Text returns the text in a node, without scripts, on one line.
+// Text returns the text in a node on one line, without scripts.
 func Text(n *html.Node) string {
 	return strings.Join(strings.Fields(RawText(n)), " ")
 }
 
-// RawText returns the text in a node as it is, with a line feed for each break.
+// RawText returns the unchanged text in a node, with line feeds for breaks.
 func RawText(n *html.Node) string {
 	var b strings.Builder
 	var walk func(n *html.Node)

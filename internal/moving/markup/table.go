@@ -7,8 +7,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// table writes a table in the form of Markdown where that has a place for all of it,
-// else as HTML with Markdown in its cells.
+// table writes a Markdown table if possible, else an HTML table with Markdown in its cells.
 func (w *writer) table(n *html.Node) {
 	var rows [][]*html.Node
 	simple, width := true, 0
@@ -45,14 +44,14 @@ func (w *writer) table(n *html.Node) {
 	}
 }
 
-// flat reports whether a cell holds text alone.
+// flat reports whether a cell contains only text.
 func (w *writer) flat(cell *html.Node) bool {
 	return Find(cell, func(e *html.Node) bool {
 		return e != cell && blockElements[e.Data] && e.Data != "p" && e.Data != "div"
 	}) == nil
 }
 
-// spans returns the attributes of a cell that stands over several.
+// spans returns the colspan and rowspan of a cell.
 func spans(cell *html.Node) (attributes string) {
 	for _, name := range []string{"colspan", "rowspan"} {
 		if v := Attr(cell, name); v != "" && v != "1" && strings.Trim(v, "0123456789") == "" && len(v) < 5 {
@@ -96,7 +95,7 @@ func (w *writer) row(cells []*html.Node, width int, head bool) {
 	w.line("|" + b.String())
 }
 
-// cell returns a cell on one line, its paragraphs divided by breaks.
+// cell returns a cell on one line, with breaks between paragraphs.
 func (w *writer) cell(n *html.Node) string {
 	var parts []string
 	var run []*html.Node
@@ -125,7 +124,7 @@ func (w *writer) cell(n *html.Node) string {
 
 func dropsAway(n *html.Node) bool { _, ok := dropped[n.Data]; return ok }
 
-// cells writes a table as HTML.
+// cells writes an HTML table.
 func (w *writer) cells(rows [][]*html.Node) {
 	w.block()
 	w.line("<table>")

@@ -7,14 +7,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// data holds the fonts that come with the program, compressed. README.md in it
-// tells where each is from; scripts/vendor-fonts takes them.
+// data has the built-in fonts, compressed. data/README.md lists their sources;
+// scripts/vendor-fonts updates them.
 //
 //go:embed data/*.zst
 var data embed.FS
 
-// Builtin returns the fonts that come with the program. Each is unpacked when
-// it is needed first.
+// Builtin returns the built-in fonts. Each is decompressed on first use.
 func Builtin() Sources {
 	regular, bold := builtin("NotoSans-Regular.ttf"), builtin("NotoSans-Bold.ttf")
 	italic, both := builtin("NotoSans-Italic.ttf"), builtin("NotoSans-BoldItalic.ttf")

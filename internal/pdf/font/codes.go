@@ -6,31 +6,30 @@ import (
 	"unicode/utf8"
 )
 
-// The codes by which content names glyphs. Most text needs one byte for each:
-// a glyph that stands for a character of Latin-1 has that one's number, and
-// others have those numbers that Latin-1 leaves free, then its upper ones from
-// the end. What comes after has two bytes, of which the first is none of those.
+// The character codes of glyphs in content. Most are one byte: glyphs of Latin-1 characters use
+// their Latin-1 code, others the codes unused there, then Latin-1 codes from the end.
+// Further codes are two bytes, the first of which is not a one-byte code.
 const (
 	firstShort, lastShort = 0x20, 0xff
 	freeFrom, latin       = 0x7f, 0xa0
 	firstLong, lastLong   = 0x0100, 0x1eff
 
-	noCode = 0xffff // of glyphs that came when all codes were taken
+	noCode = 0xffff // all codes were in use
 )
 
-// codes are the codes of a face, given when a glyph is painted first.
+// codes assigns codes to the glyphs of a face when they are first used.
 type codes struct {
-	of    []uint16                // by glyph, 0 where it has none
-	short [lastShort + 1]struct { // by code
+	of    []uint16                // by glyph, 0 if none
+	short [lastShort + 1]struct { // glyphs by code
 		glyph uint16
 		taken bool
 	}
-	long []uint16 // glyphs from firstLong on
-	wide bool     // whether there was no code for a glyph
+	long []uint16 // glyphs from firstLong
+	wide bool     // a glyph got no code
 }
 
-// Code returns the code of a glyph. When all are taken, wide is true: then it is
-// the number of the glyph, in two bytes, in the font that has those.
+// Code returns the code of a glyph. If all are in use, wide is true and the code is the two-byte
+// glyph number, in the second font of the face.
 func (f *Face) Code(glyph uint16) (code uint16, wide bool) {
 	c := &f.codes
 	if c.of[glyph] == 0 {
@@ -43,7 +42,7 @@ func (f *Face) Code(glyph uint16) (code uint16, wide bool) {
 	return glyph, true
 }
 
-// choose gives a code to a glyph that stands for a text.
+// choose assigns a code to a glyph with a text.
 func (c *codes) choose(glyph uint16, text string) uint16 {
 	r, size := utf8.DecodeRuneInString(text)
 	own := r >= firstShort && r < freeFrom || r >= latin && r <= lastShort
@@ -67,7 +66,7 @@ func (c *codes) choose(glyph uint16, text string) uint16 {
 	return uint16(firstLong + len(c.long) - 1)
 }
 
-// take gives a code of one byte to a glyph, unless it is taken.
+// take assigns a one-byte code to a glyph if it is free.
 func (c *codes) take(code int, glyph uint16) bool {
 	if c.short[code].taken {
 		return false
@@ -78,7 +77,7 @@ func (c *codes) take(code int, glyph uint16) bool {
 
 type coded struct{ code, glyph uint16 }
 
-// hex returns the code as it stands in tables.
+// hex formats the code for tables.
 func (c coded) hex() string {
 	if c.code <= lastShort {
 		return fmt.Sprintf("<%02X>", c.code)
@@ -86,7 +85,7 @@ func (c coded) hex() string {
 	return fmt.Sprintf("<%04X>", c.code)
 }
 
-// list returns the codes that are taken, in order.
+// list returns the assigned codes in order.
 func (c *codes) list() (all []coded) {
 	for code, s := range c.short {
 		if s.taken {
@@ -99,19 +98,19 @@ func (c *codes) list() (all []coded) {
 	return all
 }
 
-// The ranges of codes as they stand in tables.
+// codeSpace is the range of codes.
 const codeSpace = "2 begincodespacerange<20><FF><0100><1EFF>endcodespacerange\n"
 
-// entriesOfBlock is how many entries a table has in one block.
+// entriesOfBlock limits the entries in a block of a table.
 const entriesOfBlock = 100
 
-// encoding returns the table from codes to glyphs, and its name.
+// encoding returns the name and table that map codes to glyphs.
 func (f *Face) encoding() (name, table string) {
 	name = fmt.Sprint("Octavo-", f.index)
 	var entries []string
 	all := f.codes.list()
 	for i := 0; i < len(all); {
-		first, n := all[i], 1 // codes in a row of one first byte lead to glyphs in a row
+		first, n := all[i], 1 // consecutive codes for consecutive glyphs with equal first bytes
 		for i+n < len(all) && all[i+n] == (coded{first.code + uint16(n), first.glyph + uint16(n)}) && all[i+n].code>>8 == first.code>>8 {
 			n++
 		}
@@ -121,7 +120,7 @@ func (f *Face) encoding() (name, table string) {
 	return name, cmap("/CIDSystemInfo"+systemInfo+"def/CMapName/"+name+" def/CMapType 1 def "+codeSpace, "cidrange", entries)
 }
 
-// cmap returns a table of that head with its entries in blocks.
+// cmap returns a table with entries in blocks.
 func cmap(head, kind string, entries []string) string {
 	var b strings.Builder
 	b.WriteString("/CIDInit/ProcSet findresource begin 12 dict begin begincmap" + head)

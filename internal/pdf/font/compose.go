@@ -10,26 +10,25 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// composer shapes words of ASCII in one style and script from their pairs, of
-// which each is shaped once. Fonts that do more to such words than moving the
-// first of two characters are found out by their habits; what comes is the same.
+// composer shapes ASCII words in a style and script from pairs, each shaped once. It only accepts
+// characters for which the font does no more than kerning (see habits), so the result is
+// the same.
 type composer struct {
 	face    *Face
 	style   Style
 	script  language.Script
 	letters [lastASCII + 1]letter
-	pairs   []int16 // how far the first one moves on, by both characters
+	pairs   []int16 // kerning by both characters
 }
 
-// letter is a character as it is shaped by itself.
+// letter is a character shaped alone.
 type letter struct {
 	known, alone bool
 	glyph        uint16
 	advance      int16
 }
 
-// What stands for a pair that was not met yet, and one that is more than its
-// characters.
+// Markers for pairs that were not shaped yet, and for those that need full shaping.
 const (
 	unmet  = math.MinInt16
 	joined = math.MinInt16 + 1
@@ -37,7 +36,7 @@ const (
 	countASCII = lastASCII - firstASCII + 1
 )
 
-// compose returns a word as shape does, or nil where that takes more.
+// compose shapes a word like shape, or returns nil if that is not possible.
 func (s *Shaper) compose(word string, style Style) *Word {
 	c := s.composer(word, style)
 	if c == nil || len(word) > maxWord {
@@ -71,8 +70,7 @@ func (s *Shaper) compose(word string, style Style) *Word {
 	return w
 }
 
-// composer returns the composer of a word, nil if it has other characters than
-// those of ASCII, or none.
+// composer returns the composer for a word, nil if the word is empty or not ASCII.
 func (s *Shaper) composer(word string, style Style) *composer {
 	if word == "" {
 		return nil
@@ -100,7 +98,7 @@ func (s *Shaper) composer(word string, style Style) *composer {
 	return *c
 }
 
-// letter returns a character by itself.
+// letter returns a character shaped alone.
 func (s *Shaper) letter(c *composer, char byte) *letter {
 	l := &c.letters[char]
 	if l.known {
@@ -116,7 +114,7 @@ func (s *Shaper) letter(c *composer, char byte) *letter {
 	return l
 }
 
-// pair returns how far a character moves on before another.
+// pair returns the kerning between two characters.
 func (s *Shaper) pair(c *composer, first, second byte) int16 {
 	if c.pairs == nil {
 		c.pairs = make([]int16, countASCII*countASCII)
@@ -138,12 +136,12 @@ func (s *Shaper) pair(c *composer, first, second byte) int16 {
 	return *p
 }
 
-// still reports whether a glyph stands for one character at its own place.
+// still reports whether a glyph represents one character at its own position.
 func still(g shaping.Glyph) bool {
 	return g.XOffset.Round() == 0 && g.YOffset.Round() == 0 && g.RunesCount() == 1 && g.GlyphsCount() == 1
 }
 
-// alone shapes characters that no word has yet.
+// alone shapes characters without the cache.
 func (s *Shaper) alone(c *composer, chars ...byte) []shaping.Glyph {
 	s.text = appendRunes(s.text[:0], string(chars))
 	return s.shaper.ShapeNoExtents(shaping.Input{
@@ -151,7 +149,7 @@ func (s *Shaper) alone(c *composer, chars ...byte) []shaping.Glyph {
 	}).Glyphs
 }
 
-// says remembers that a glyph stands for text, and reports whether it does.
+// says records the text of a glyph, and reports whether it is unambiguous.
 func (f *Face) says(glyph uint16, text string) bool {
 	if f.texts[glyph] == "" {
 		f.texts[glyph] = text

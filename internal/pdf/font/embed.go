@@ -10,11 +10,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// systemInfo says that what codes lead to are numbers of glyphs.
+// systemInfo declares that codes map to glyph numbers.
 const systemInfo = "<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>"
 
-// Embed writes what was used of the font and returns its entries among the
-// resources.
+// Embed writes the used subset of the font and returns its entries for the resources.
 func (f *Face) Embed(w *writer.Writer) (resources string, err error) {
 	var glyphs []uint16
 	for id, used := range f.used {
@@ -55,8 +54,7 @@ func (f *Face) Embed(w *writer.Writer) (resources string, err error) {
 	return resources, nil
 }
 
-// Name returns the name of the font among the resources, or of the one that has
-// the numbers of glyphs for codes.
+// Name returns the resource name of the font, or of the second one with glyph numbers as codes.
 func (f *Face) Name(wide bool) string {
 	if wide {
 		return "W" + strconv.Itoa(f.index)
@@ -64,7 +62,7 @@ func (f *Face) Name(wide bool) string {
 	return "F" + strconv.Itoa(f.index)
 }
 
-// tag returns the six letters that tell one subset from another.
+// tag returns the six-letter tag of a subset.
 func tag(glyphs []uint16) string {
 	sum := sha256.New()
 	for _, g := range glyphs {
@@ -77,7 +75,7 @@ func tag(glyphs []uint16) string {
 	return string(letters)
 }
 
-// widths lists the advances of glyphs, those of neighbours together.
+// widths lists the advances of glyphs; consecutive glyphs share an array.
 func (f *Face) widths(glyphs []uint16) string {
 	var b strings.Builder
 	for i, g := range glyphs {
@@ -97,7 +95,7 @@ func (f *Face) widths(glyphs []uint16) string {
 	return b.String()
 }
 
-// toUnicode returns the table from codes to what their glyphs stand for.
+// toUnicode returns the table that maps codes to text.
 func (f *Face) toUnicode(space string, all []coded) string {
 	var entries []string
 	for _, c := range all {

@@ -1,10 +1,7 @@
-// Package font reads fonts, shapes words with them and writes the parts that
-// were used into a PDF. It owns the choice of a face for each character, the
-// cache of shaped words, the subsets of TrueType fonts, and the tables that
-// lead back from glyphs to text.
+// Package font reads fonts, shapes words and embeds subsets in a PDF. It chooses the face for each
+// character, caches shaped words, and makes the tables that map glyphs back to text.
 //
-// The package breaks no lines and knows no pages. Lengths are thousandths of the
-// size of the font.
+// It does not break lines. Lengths are in thousandths of the font size.
 package font
 
 import (
@@ -17,25 +14,25 @@ import (
 	"github.com/go-text/typesetting/font/opentype"
 )
 
-// Face is one font that is open. What is shaped with it is remembered as used.
+// Face is an open font. It records the glyphs used.
 type Face struct {
-	name   string // as it stands in the PDF
-	source string // where it comes from, for errors
+	name   string // in the PDF
+	source string // origin, for errors
 	face   *gofont.Face
 	loader *opentype.Loader
-	scale  float64 // thousandths for a unit of the font
+	scale  float64 // thousandths per font unit
 
-	ascent, descent int      // above the base line, and below it as a negative number
-	index           int      // among the open faces of a set
+	ascent, descent int      // above the base line, and below as a negative number
+	index           int      // index in the open faces of the set
 	used            []bool   // by glyph
-	advances        []int16  // of those that are used
-	texts           []string // by glyph, what it stands for
-	nothing         uint16   // a glyph that shows nothing, 0 if none is known
+	advances        []int16  // of used glyphs
+	texts           []string // text by glyph
+	nothing         uint16   // an invisible glyph, 0 if unknown
 	codes           codes
-	habits          *habits // when they were asked for
+	habits          *habits // computed on first use
 }
 
-// open reads a font file, or the first face of a collection.
+// open parses a font file, or the first face of a collection.
 func open(source string, data []byte) (*Face, error) {
 	loaders, err := opentype.NewLoaders(bytes.NewReader(data))
 	if err != nil {
@@ -76,8 +73,8 @@ func open(source string, data []byte) (*Face, error) {
 	return f, nil
 }
 
-// forShaping returns a font without its outlines, which would take several times
-// the room of the file when they are read. Of a variable font it has the default.
+// forShaping returns a font without outlines, to save several times the file's size in memory. A
+// variable font has its default instance.
 func forShaping(l *opentype.Loader) (*opentype.Loader, error) {
 	var tables []table
 	for _, tag := range []string{
@@ -101,7 +98,7 @@ func forShaping(l *opentype.Loader) (*opentype.Loader, error) {
 	return stripped, nil
 }
 
-// postScriptName makes a name that PDF takes of the family of a font.
+// postScriptName derives a PostScript name from the family name.
 func postScriptName(family, source string) string {
 	var name []byte
 	for i := 0; i < len(family) && len(name) < 40; i++ {
@@ -127,7 +124,7 @@ func (f *Face) use(glyph uint16) {
 	}
 }
 
-// Advance returns how far a glyph that was used moves on by itself.
+// Advance returns the advance of a used glyph.
 func (f *Face) Advance(glyph uint16) int { return int(f.advances[glyph]) }
 
 func (f *Face) has(r rune) bool {

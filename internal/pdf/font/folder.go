@@ -16,14 +16,13 @@ import (
 	"github.com/go-text/typesetting/font/opentype/tables"
 )
 
-// Folder is a folder with fonts for the scripts that the program has none for,
-// those below it included. It is read when a character asks for it first, once. It
-// is safe for use by several goroutines.
+// Folder is a folder of additional fonts, with subfolders, for scripts without a built-in font. It
+// is read once, on first use. It is safe for concurrent use.
 type Folder struct {
 	read func() ([]listed, error)
 }
 
-// NewFolder returns the folder of that name, nil for "".
+// NewFolder returns a folder, nil for "".
 func NewFolder(name string) *Folder {
 	if name == "" {
 		return nil
@@ -33,8 +32,8 @@ func NewFolder(name string) *Folder {
 
 type listed struct {
 	source Source
-	pages  map[int32]*[4]uint64 // the characters that it has, by the 256 that they are among
-	rank   int                  // how far it is from an upright, regular one
+	pages  map[int32]*[4]uint64 // its characters, as bit sets per block of 256
+	rank   int                  // distance from an upright regular font
 }
 
 func (l *listed) has(r rune) bool {
@@ -42,8 +41,7 @@ func (l *listed) has(r rune) bool {
 	return p != nil && p[r&255>>6]&(1<<(r&63)) != 0
 }
 
-// Err returns what went wrong when the folder was read: what of it is no font that
-// can be used is no part of it.
+// Err returns the errors of reading the folder. Unusable fonts are ignored.
 func (f *Folder) Err() error {
 	if f == nil {
 		return nil
@@ -52,13 +50,12 @@ func (f *Folder) Err() error {
 	return err
 }
 
-// With returns the fonts that have a glyph for each of some characters, the most
-// fitting first.
+// With returns the fonts that have all given characters, best first.
 func (f *Folder) With(text ...rune) (all []Source) {
 	if f == nil {
 		return nil
 	}
-	fonts, _ := f.read() // Err tells
+	fonts, _ := f.read() // see Err
 	for i := range fonts {
 		if !slices.ContainsFunc(text, func(r rune) bool { return !unseen(r) && !fonts[i].has(r) }) {
 			all = append(all, fonts[i].source)
@@ -67,13 +64,13 @@ func (f *Folder) With(text ...rune) (all []Source) {
 	return all
 }
 
-// The bounds of a folder: its files, and the bytes of one of them.
+// Limits of a folder: files, and bytes per file.
 const (
 	maxFonts    = 4000
 	maxFontFile = 64 << 20
 )
 
-// list reads which characters the fonts of a folder have.
+// list returns the fonts of a folder with their characters.
 func list(folder string) (all []listed, err error) {
 	count := 0
 	walked := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -104,7 +101,7 @@ func list(folder string) (all []listed, err error) {
 	return all, err
 }
 
-// look reads which characters a font has; ok is false for one that cannot be used.
+// look reads the characters of a font; ok is false if it is unusable.
 func look(path string) (l listed, ok bool) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -138,7 +135,7 @@ func look(path string) (l listed, ok bool) {
 		}
 		l.pages[r>>8][r&255>>6] |= 1 << (r & 63)
 	}
-	const weight, width, selection = 4, 6, 62 // places in the table OS/2
+	const weight, width, selection = 4, 6, 62 // offsets in the table OS/2
 	if os2, err := loaders[0].RawTable(opentype.MustNewTag("OS/2")); err == nil && len(os2) > selection+1 {
 		l.rank = abs(int(os2[weight])<<8|int(os2[weight+1])-400) + 100*abs(int(os2[width])<<8|int(os2[width+1])-5)
 		if os2[selection+1]&1 != 0 { // italic

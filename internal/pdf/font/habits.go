@@ -5,31 +5,28 @@ import (
 	"github.com/go-text/typesetting/font/opentype/tables"
 )
 
-// The characters of ASCII that are seen, and the space.
+// The range of ASCII characters to examine, and the space.
 const (
 	firstASCII, lastASCII = ' ', '~'
 	printable             = ` !"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\]^_` + "`abcdefghijklmnopqrstuvwxyz{|}~"
 )
 
-// habits tell what a font does to characters of ASCII among themselves, as far
-// as its tables let it: a word of those that are alone is shaped as its pairs
-// are, one after the other.
+// habits describe what a font does to ASCII characters, by its tables. A word of characters that
+// are alone can be shaped pair by pair.
 type habits struct {
-	alone  [lastASCII + 1]bool // whether nothing is done to it but by what follows at once
-	led    [lastASCII + 1]bool // whether something may be done to it by what follows
-	joined map[[2]byte]bool    // pairs with which a ligature may begin
+	alone  [lastASCII + 1]bool // affected only by the next character
+	led    [lastASCII + 1]bool // may be affected by the next character
+	joined map[[2]byte]bool    // pairs that may begin a ligature
 }
 
-// asked are the features that text has unless it says otherwise. The others
-// that a font has do nothing to it.
+// asked are the default features. Others of the font have no effect.
 var asked = map[string]bool{
 	"rvrn": true, "ltra": true, "ltrm": true, "rand": true, "Harf": true, "HARF": true, "Buzz": true, "BUZZ": true,
 	"abvm": true, "blwm": true, "ccmp": true, "locl": true, "mark": true, "mkmk": true, "rlig": true,
 	"calt": true, "clig": true, "curs": true, "dist": true, "kern": true, "liga": true, "rclt": true,
 }
 
-// observe reads the habits of a font from its tables. Where in doubt a
-// character is not alone.
+// observe analyses the tables of a font. If unsure, a character is not alone.
 func observe(face *gofont.Face) *habits {
 	h := &habits{joined: map[[2]byte]bool{}}
 	if face.Kern != nil || face.Kerx != nil || len(face.Morx) > 0 || !face.Trak.IsEmpty() || varies(&face.GSUB.Layout) || varies(&face.GPOS.Layout) {
@@ -43,7 +40,7 @@ func observe(face *gofont.Face) *habits {
 		}
 		h.alone[c] = true
 		if classes := face.GDEF.GlyphClassDef; classes != nil {
-			class, _ := classes.Class(tables.GlyphID(id)) // 0, no class, where it has none
+			class, _ := classes.Class(tables.GlyphID(id)) // 0 if it has none
 			h.alone[c] = class != tables.GPMark
 		}
 		glyphs[tables.GlyphID(id)] = append(glyphs[tables.GlyphID(id)], c)
@@ -55,7 +52,7 @@ func observe(face *gofont.Face) *habits {
 		}
 	}
 	for i := range used(&face.GPOS.Layout, len(face.GPOS.Lookups)) {
-		const aroundMarks = 8 // none of which are here
+		const aroundMarks = 8 // no marks occur here
 		for _, t := range face.GPOS.Lookups[i].Subtables {
 			o.moves(t, face.GPOS.Lookups[i].Flag&^aroundMarks == 0)
 		}
@@ -63,7 +60,7 @@ func observe(face *gofont.Face) *habits {
 	return h
 }
 
-// varies reports whether what a font does depends on more than its lookups.
+// varies reports whether the effect of a font depends on more than its lookups.
 func varies(l *gofont.Layout) bool {
 	for _, s := range l.Scripts {
 		for _, language := range append(s.LangSys, tables.LangSys{RequiredFeatureIndex: 0xffff}) {
@@ -78,7 +75,7 @@ func varies(l *gofont.Layout) bool {
 	return len(l.FeatureVariations) > 0
 }
 
-// used returns the lookups of the features that text has, in any script.
+// used returns the lookups of the default features in all scripts.
 func used(l *gofont.Layout, count int) map[int]bool {
 	all := map[int]bool{}
 	for _, f := range l.Features {
@@ -91,13 +88,13 @@ func used(l *gofont.Layout, count int) map[int]bool {
 	return all
 }
 
-// observer finds out which characters are alone.
+// observer finds the characters that are alone.
 type observer struct {
 	*habits
-	glyphs map[tables.GlyphID][]byte // the characters that each stands for
+	glyphs map[tables.GlyphID][]byte // characters by glyph
 }
 
-// covered calls f with each character that a table has something for.
+// covered calls f for each character in a coverage table.
 func (o observer) covered(c tables.Coverage, f func(c byte, index int)) {
 	for id, characters := range o.glyphs {
 		index, found := 0, true
@@ -114,7 +111,7 @@ func (o observer) covered(c tables.Coverage, f func(c byte, index int)) {
 
 func (o observer) notAlone(c byte, _ int) { o.alone[c] = false }
 
-// substitutes notes what a table may put in the place of characters.
+// substitutes records the substitutions of a table.
 func (o observer) substitutes(table tables.GSUBLookup) {
 	switch t := table.(type) {
 	case tables.LigatureSubs:
@@ -136,7 +133,7 @@ func (o observer) substitutes(table tables.GSUBLookup) {
 	o.covered(table.Cov(), o.notAlone)
 }
 
-// joins notes a ligature of a character with others.
+// joins records a ligature.
 func (o observer) joins(c byte, others []tables.GlyphID) {
 	for _, id := range others {
 		if len(o.glyphs[id]) == 0 {
@@ -153,8 +150,7 @@ func (o observer) joins(c byte, others []tables.GlyphID) {
 	}
 }
 
-// foreign reports whether a context has a place where none of the characters
-// may stand.
+// foreign reports whether a context requires a glyph of no examined character.
 func (o observer) foreign(context tables.ChainedContextualSubs3) bool {
 	for _, list := range [][]tables.Coverage{context.BacktrackCoverages, context.InputCoverages, context.LookaheadCoverages} {
 		for _, place := range list {
@@ -168,8 +164,8 @@ func (o observer) foreign(context tables.ChainedContextualSubs3) bool {
 	return false
 }
 
-// moves notes what a table may move. One that moves the first of a pair alone
-// does so whatever stands around the pair.
+// moves records the positioning of a table. plainly means that it only moves the first of a pair,
+// independent of context.
 func (o observer) moves(table tables.GPOSLookup, plainly bool) {
 	if t, ok := table.(tables.PairPos); ok && plainly {
 		second := tables.ValueFormat(1)

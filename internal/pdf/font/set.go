@@ -8,10 +8,9 @@ import (
 	"unicode"
 )
 
-// Style tells which of the faces of a set is meant; its bits can be combined.
+// Style selects a face of a set; bits can be combined.
 type Style uint8
 
-// The bits of a Style.
 const (
 	Bold Style = 1 << iota
 	Italic
@@ -20,32 +19,31 @@ const (
 	styles = 8
 )
 
-// Source is a font file that is opened when it is needed first.
+// Source is a font file, opened on first use.
 type Source struct {
 	Name  string
 	Bytes func() ([]byte, error)
 }
 
-// Sources are the fonts of a Set: one for each style, and others in the order
-// in which they are asked for characters that those do not have.
+// Sources are the fonts of a Set: one per style, and fallbacks in order.
 type Sources struct {
 	Styles    [styles]Source
 	Fallbacks []Source
-	Folder    *Folder // asked after all others; nil is none
+	Folder    *Folder // the last fallback; nil is none
 }
 
-// Set chooses faces for text. It is not safe for use by several goroutines.
+// Set chooses faces for text. It is not safe for concurrent use.
 type Set struct {
 	sources Sources
-	faces   []*Face          // those that are open, in order of opening
-	opened  map[string]*Face // by the name of the source; nil where it cannot be opened
+	faces   []*Face          // open faces in order of opening
+	opened  map[string]*Face // by source name; nil if opening failed
 	chosen  [styles]map[rune]*Face
 	missing map[rune]struct{}
 	err     error
 	faults  []error // of fonts in the folder
 }
 
-// NewSet returns a set of fonts, none of them open.
+// NewSet returns a set; fonts are opened on first use.
 func NewSet(s Sources) *Set {
 	return &Set{sources: s, opened: map[string]*Face{}, missing: map[rune]struct{}{}}
 }
@@ -53,7 +51,7 @@ func NewSet(s Sources) *Set {
 // Err returns the first error of opening a font.
 func (s *Set) Err() error { return s.err }
 
-// Faults returns what went wrong with the folder of fonts, if it was needed.
+// Faults returns the errors of the font folder, if it was used.
 func (s *Set) Faults() []error {
 	if err := s.sources.Folder.Err(); err != nil && len(s.missing) > 0 {
 		return append(s.faults, err)
@@ -61,15 +59,15 @@ func (s *Set) Faults() []error {
 	return s.faults
 }
 
-// Faces returns the fonts that are open.
+// Faces returns the open fonts.
 func (s *Set) Faces() []*Face { return s.faces }
 
-// Missing returns the characters for which no font had a glyph, in order.
+// Missing returns the characters without a glyph in any font, sorted.
 func (s *Set) Missing() []rune {
 	return slices.Sorted(maps.Keys(s.missing))
 }
 
-// Main returns the face of a style, nil when it cannot be opened.
+// Main returns the face of a style, nil if it cannot be opened.
 func (s *Set) Main(style Style) *Face { return s.face(s.sources.Styles[style%styles]) }
 
 // face opens a source once.
@@ -85,7 +83,7 @@ func (s *Set) face(source Source) *Face {
 	return f
 }
 
-// found opens a font of the folder once. Without it the book is made all the same.
+// found opens a font of the folder once. A failure does not fail the book.
 func (s *Set) found(source Source) *Face {
 	if f, ok := s.opened[source.Name]; ok {
 		return f
@@ -114,8 +112,8 @@ func (s *Set) open(source Source) (*Face, error) {
 	return f, err
 }
 
-// Choose returns the first face that has a glyph for a character. Without one
-// the character is remembered as missing.
+// Choose returns the first face with a glyph for a character. If there is none, it records the
+// character as missing.
 func (s *Set) Choose(r rune, style Style) *Face {
 	style %= styles
 	if f, ok := s.chosen[style][r]; ok {
@@ -145,8 +143,8 @@ func (s *Set) choose(r rune, style Style) *Face {
 	return f
 }
 
-// other returns the first fallback, or font of the folder that has some characters,
-// which has what is asked for; nil is none.
+// other returns the first fallback or folder font with the given characters for which has is
+// true, or nil.
 func (s *Set) other(has func(*Face) bool, text ...rune) *Face {
 	for _, source := range s.sources.Fallbacks {
 		if f := s.face(source); f != nil && has(f) {
@@ -161,16 +159,15 @@ func (s *Set) other(has func(*Face) bool, text ...rune) *Face {
 	return nil
 }
 
-// miss remembers that no font has a glyph for a character, unless it shows
-// nothing anyway.
+// miss records a missing character, unless it is invisible.
 func (s *Set) miss(r rune) {
 	if !unicode.In(r, unicode.Cf, unicode.Cc, unicode.Z) && !unicode.Is(unicode.Variation_Selector, r) {
 		s.missing[r] = struct{}{}
 	}
 }
 
-// chooseFor returns the face of the character that text begins with: one that
-// also has what clings to it, if there is one.
+// chooseFor returns the face for the first character of text, preferably one that also has the
+// combining characters after it.
 func (s *Set) chooseFor(text []rune, style Style) *Face {
 	first := s.Choose(text[0], style)
 	end := 1
@@ -183,21 +180,18 @@ func (s *Set) chooseFor(text []rune, style Style) *Face {
 	return cmp.Or(s.other(func(f *Face) bool { return f.hasAll(text[:end]) }, text[:end]...), first)
 }
 
-// hasAll reports whether the face has a glyph for each character that shows
-// anything.
+// hasAll reports whether the face has a glyph for each visible character.
 func (f *Face) hasAll(text []rune) bool {
 	return !slices.ContainsFunc(text, func(r rune) bool { return !unseen(r) && !f.has(r) })
 }
 
-// unseen reports whether a character shows nothing by itself.
+// unseen reports whether a character is invisible by itself.
 func unseen(r rune) bool { return unicode.In(r, unicode.Cf, unicode.Variation_Selector) }
 
-// clings reports whether a character is shown with the one before it, whatever
-// face has that.
+// clings reports whether a character is combined with the previous one in any face.
 func clings(r rune) bool {
 	return r == 0x200c || r == 0x200d || unicode.Is(unicode.M, r) || 0xfe00 <= r && r <= 0xfe0f || isSkin(r)
 }
 
-// isSkin reports whether a character gives an emoji before it the colour of a
-// skin; without it the emoji is still what it was.
+// isSkin reports whether a character is a skin tone modifier, which may be omitted.
 func isSkin(r rune) bool { return 0x1f3fb <= r && r <= 0x1f3ff }

@@ -10,38 +10,35 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// Glyph is a glyph of a word.
 type Glyph struct {
 	ID      uint16
-	Advance int16  // how far the next glyph is
-	X, Y    int16  // by how much it is moved
-	Text    uint16 // where its cluster starts among the characters of the run
-	Runes   uint8  // how many characters the cluster stands for
-	Glyphs  uint8  // in how many glyphs, on the first of a cluster that has to say its text; else 0
+	Advance int16  // distance to the next glyph
+	X, Y    int16  // offset
+	Text    uint16 // start of its cluster in the characters of the run
+	Runes   uint8  // number of characters in the cluster
+	Glyphs  uint8  // number of glyphs, on the first of a cluster that needs explicit text; else 0
 }
 
-// Run is a part of a word in one face, its glyphs from left to right.
+// Run is a part of a word in one face, glyphs in visual order.
 type Run struct {
 	Face  *Face
-	Thin  bool // whether it is meant to be bold and the face is not
-	plain bool // whether each glyph stands for one character, in their order, and at its own place
+	Thin  bool // should be bold, but the face is not
+	plain bool // each glyph represents one character, in order and without offset
 	text  string
 	parts []uint16 // of the glyphs, see pack
 }
 
-// Word is text that was shaped, its runs from left to right. Many are
-// remembered, so it is small.
+// Word is shaped text, runs in visual order. It is small because many are cached.
 type Word struct {
 	Text        string
 	Runs        []Run
 	Advance     int32
 	style       Style
 	rightToLeft bool
-	one         [1]Run // of most words
+	one         [1]Run // inline storage for most words
 }
 
-// Extent returns how far the faces of the word reach above its base line, and
-// as a negative number below.
+// Extent returns the maximal ascent of the word's faces, and the descent as a negative number.
 func (w *Word) Extent() (ascent, descent int) {
 	for _, r := range w.Runs {
 		ascent, descent = max(ascent, r.Face.ascent), min(descent, r.Face.descent)
@@ -49,8 +46,7 @@ func (w *Word) Extent() (ascent, descent int) {
 	return ascent, descent
 }
 
-// Shaper shapes words and remembers them. It is not safe for use by several
-// goroutines.
+// Shaper shapes and caches words. It is not safe for concurrent use.
 type Shaper struct {
 	set    *Set
 	shaper shaping.HarfbuzzShaper
@@ -59,33 +55,32 @@ type Shaper struct {
 	older  words
 	length int // characters in recent
 
-	composers [styles][2]*composer // for words without letters, and with some
+	composers [styles][2]*composer // for words without and with letters
 
-	// Room that is used again by each word.
+	// Reused by each word.
 	text   []rune
 	glyphs []Glyph
 	parts  []uint16
 }
 
-// The bounds of the words that are remembered, and of their characters: twice as
-// many at most.
+// Limits of the cached words and their characters. Up to twice as many are kept.
 const (
 	maxWords  = 1 << 13
 	maxLength = 1 << 16
 )
 
-// maxRemembered is how long a word is at most that is remembered, in bytes.
+// maxRemembered is the maximal length of a cached word in bytes.
 const maxRemembered = 32
 
-// maxWord bounds the characters that are shaped at once.
+// maxWord limits the characters shaped at once.
 const maxWord = 1 << 12
 
-// NewShaper returns a shaper of text in a language, a tag of BCP 47.
+// NewShaper returns a shaper for a BCP 47 language.
 func NewShaper(set *Set, lang string) *Shaper {
 	return &Shaper{set: set, lang: language.NewLanguage(lang)}
 }
 
-// Word returns text as it is shaped in one direction.
+// Word returns text shaped in one direction.
 func (s *Shaper) Word(text string, style Style, rightToLeft bool) *Word {
 	if w := (*s.recent.by(style, rightToLeft))[text]; w != nil {
 		return w
@@ -98,7 +93,7 @@ func (s *Shaper) Word(text string, style Style, rightToLeft bool) *Word {
 		w = s.shape(text, style, rightToLeft)
 	}
 	if len(w.Text) > maxRemembered {
-		return w // such as comments in code, which hardly come again
+		return w // comments in code and the like rarely repeat
 	}
 	if s.recent.count >= maxWords || s.length > maxLength {
 		s.older, s.recent, s.length = s.recent, words{}, 0
@@ -108,7 +103,7 @@ func (s *Shaper) Word(text string, style Style, rightToLeft bool) *Word {
 	return w
 }
 
-// WordOf returns the same of text as bytes, which are not kept.
+// WordOf is Word for bytes, which it does not retain.
 func (s *Shaper) WordOf(text []byte, style Style, rightToLeft bool) *Word {
 	if w := (*s.recent.by(style, rightToLeft))[string(text)]; w != nil {
 		return w
@@ -116,7 +111,7 @@ func (s *Shaper) WordOf(text []byte, style Style, rightToLeft bool) *Word {
 	return s.Word(string(text), style, rightToLeft)
 }
 
-// shape divides a word by face and script and shapes each part.
+// shape splits a word by face and script and shapes each part.
 func (s *Shaper) shape(word string, style Style, rightToLeft bool) *Word {
 	w := &Word{Text: word, style: style, rightToLeft: rightToLeft}
 	w.Runs = w.one[:0]
@@ -205,8 +200,7 @@ func (s *Shaper) run(face *Face, text []rune, from, to int, script language.Scri
 	return r
 }
 
-// box remembers what of a cluster its face does not have, which is shown as a box
-// but for the colour of a skin.
+// box records missing characters of a cluster, which are shown as a box, except skin tones.
 func (s *Shaper) box(g *Glyph, text []rune, face *Face) {
 	skin := false
 	for _, r := range g.of(text) {
@@ -220,22 +214,22 @@ func (s *Shaper) box(g *Glyph, text []rune, face *Face) {
 	}
 }
 
-// of returns what the cluster of a glyph stands for in the text of its run.
+// of returns the characters of a glyph's cluster in the text of its run.
 func (g Glyph) of(text []rune) []rune {
 	from := min(int(g.Text), len(text))
 	return text[from:min(from+int(g.Runes), len(text))]
 }
 
-// Characters returns what the cluster of a glyph stands for.
+// Characters returns the characters of a glyph's cluster.
 func (r *Run) Characters(g Glyph) []rune { return g.of([]rune(r.text)) }
 
-// How many numbers a glyph takes in the parts of a run.
+// Numbers per packed glyph.
 const (
 	plainParts = 2
 	allParts   = 6
 )
 
-// pack keeps the glyphs of the run in as little room as they need.
+// pack stores glyphs compactly.
 func (r *Run) pack(glyphs []Glyph) {
 	r.plain = true
 	for i, g := range glyphs {
@@ -254,7 +248,7 @@ func (r *Run) pack(glyphs []Glyph) {
 	}
 }
 
-// Len returns how many glyphs the run has.
+// Len returns the number of glyphs.
 func (r *Run) Len() int {
 	if r.plain {
 		return len(r.parts) / plainParts
@@ -262,7 +256,6 @@ func (r *Run) Len() int {
 	return len(r.parts) / allParts
 }
 
-// Glyph returns a glyph of the run.
 func (r *Run) Glyph(i int) Glyph {
 	if r.plain {
 		return Glyph{ID: r.parts[plainParts*i], Advance: int16(r.parts[plainParts*i+1]), Text: uint16(i), Runes: 1}

@@ -18,8 +18,8 @@ type table struct {
 	data []byte
 }
 
-// subset returns the font with the glyphs that were used, under their
-// numbers. Others are empty, and those past the last are left out.
+// subset returns the font with only the used glyphs; their numbers stay. Others are empty, and
+// those after the last are omitted.
 func (f *Face) subset() ([]byte, error) {
 	raw := map[string][]byte{}
 	for _, tag := range []string{"head", "hhea", "hmtx", "maxp", "loca", "glyf", "cvt ", "fpgm", "prep"} {
@@ -74,10 +74,9 @@ func (f *Face) subset() ([]byte, error) {
 	return fontFile(tables), nil
 }
 
-// metrics returns a table of advances and bearings of the glyphs kept, with
-// nothing for others.
+// metrics returns the table of advances and bearings, zero for unused glyphs.
 func (f *Face) metrics(hhea, hmtx []byte, keep []bool) []byte {
-	long := int(binary.BigEndian.Uint16(hhea[34:])) // glyphs that have an advance of their own
+	long := int(binary.BigEndian.Uint16(hhea[34:])) // glyphs with an advance of their own
 	out := make([]byte, 4*len(keep))
 	for id, kept := range keep {
 		if !kept || long == 0 {
@@ -95,14 +94,13 @@ func (f *Face) metrics(hhea, hmtx []byte, keep []bool) []byte {
 	return out
 }
 
-// glyphs reads the outlines of a TrueType font.
+// glyphs reads TrueType outlines.
 type glyphs struct {
 	loca, glyf []byte
 	long       bool
 }
 
-// outline returns the description of a glyph, nil when it is empty or lies
-// outside of the font.
+// outline returns the data of a glyph, nil if it is empty or out of range.
 func (g glyphs) outline(id int) []byte {
 	from, to := g.offset(id), g.offset(id+1)
 	if from < 0 || to > len(g.glyf) || from >= to {
@@ -124,18 +122,18 @@ func (g glyphs) offset(id int) int {
 	return 2 * int(binary.BigEndian.Uint16(g.loca[2*id:]))
 }
 
-// The flags of a part of a glyph that is made of others.
+// The flags of a component in a composite glyph.
 const (
 	wordArguments  = 0x0001
 	oneScale       = 0x0008
 	moreParts      = 0x0020
 	twoScales      = 0x0040
 	fourScales     = 0x0080
-	maxParts       = 64 // how deep glyphs are made of each other
+	maxParts       = 64 // nesting of composite glyphs
 	compositeStart = 10
 )
 
-// close keeps the glyphs of which a glyph is made.
+// close marks the components of a glyph as used.
 func (g glyphs) close(id int, keep []bool, depth int) {
 	outline := g.outline(id)
 	if len(outline) < compositeStart || outline[0]&0x80 == 0 || depth > maxParts {
@@ -164,7 +162,7 @@ func (g glyphs) close(id int, keep []bool, depth int) {
 	}
 }
 
-// fontFile puts tables together.
+// fontFile assembles tables.
 func fontFile(tables []table) []byte {
 	slices.SortFunc(tables, func(a, b table) int { return strings.Compare(a.tag, b.tag) })
 	power := 1
@@ -180,7 +178,7 @@ func fontFile(tables []table) []byte {
 	for _, t := range tables {
 		if t.tag == "head" {
 			head = offset
-			clear(t.data[8:12]) // the sum of the whole file, not known yet
+			clear(t.data[8:12]) // the file's checksum is not yet known
 		}
 		out = append(out, t.tag...)
 		out = binary.BigEndian.AppendUint32(out, sum(t.data))
@@ -200,7 +198,7 @@ func fontFile(tables []table) []byte {
 	return out
 }
 
-// sum adds up a table as words of four bytes.
+// sum returns the checksum of a table.
 func sum(data []byte) uint32 {
 	var total uint32
 	for len(data) >= 4 {

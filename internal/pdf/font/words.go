@@ -1,6 +1,6 @@
 package font
 
-// words are words that are remembered, by style and direction, and by text.
+// words caches words by style, direction and text.
 type words struct {
 	of    [styles][2]map[string]*Word
 	count int

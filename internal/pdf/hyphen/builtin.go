@@ -9,20 +9,19 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// data holds the patterns that come with the program, compressed.
+// data has the built-in patterns, compressed.
 //
 //go:embed data/*.zst
 var data embed.FS
 
-// Library hands out the patterns of languages, each read when it is asked for
-// first and kept. It is safe for use by several goroutines.
+// Library loads and caches hyphenation patterns by language. It is safe for concurrent use.
 type Library struct {
 	mu   sync.Mutex
 	read map[string]*Patterns
 	err  error
 }
 
-// NewLibrary returns a library of the patterns that come with the program.
+// NewLibrary returns a library of the built-in patterns.
 func NewLibrary() *Library { return &Library{read: map[string]*Patterns{}} }
 
 // Err returns the first error of reading patterns.
@@ -32,8 +31,7 @@ func (l *Library) Err() error {
 	return l.err
 }
 
-// For returns the patterns for a language, a tag of BCP 47; nil for a language
-// that has none here.
+// For returns the patterns for a BCP 47 tag, nil if there are none.
 func (l *Library) For(tag string) *Patterns {
 	file := fileOf(strings.ToLower(tag))
 	if file == "" {
@@ -52,8 +50,8 @@ func (l *Library) For(tag string) *Patterns {
 	return p
 }
 
-// fileOf returns the name of the patterns of a language, "" without any. English
-// is divided as in Britain where it is spelt so.
+// fileOf returns the pattern file of a language, or "". English with British spelling uses
+// British patterns.
 func fileOf(tag string) string {
 	primary, rest, _ := strings.Cut(tag, "-")
 	switch primary {

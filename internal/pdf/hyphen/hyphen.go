@@ -1,10 +1,8 @@
-// Package hyphen finds where words may be divided at the end of a line, by the
-// patterns of Frank Liang ("Word Hy-phen-a-tion by Com-put-er", 1983) as TeX has
-// them for each language. The patterns come with the program: data/SOURCES.md
-// tells where each file is from, scripts/vendor-hyphens takes them.
+// Package hyphen finds hyphenation points by the patterns of Frank Liang ("Word Hy-phen-a-tion by
+// Com-put-er", 1983) as used in TeX. The patterns are built in: data/SOURCES.md lists their
+// sources, scripts/vendor-hyphens updates them.
 //
-// The package knows words alone: which text is divided, and when a line is
-// better left short, is decided by those who break lines.
+// Callers decide which words to divide.
 package hyphen
 
 import (
@@ -13,25 +11,24 @@ import (
 	"unicode/utf8"
 )
 
-// How many letters stay together at the start and at the end of a word. TeX
-// takes two at some places, which looks hasty beside text that is not justified.
+// The minimal letters before and after a hyphen. TeX allows two, which looks bad in ragged text.
 const (
 	leastBefore = 3
 	leastAfter  = 3
 )
 
-// LeastLetters is how many letters a word has that is divided.
+// LeastLetters is the minimal length of a divisible word.
 const LeastLetters = leastBefore + leastAfter
 
-// Patterns tell for one language where words may be divided.
+// Patterns are the patterns of one language.
 type Patterns struct {
-	levels     map[string]string // by letters: a digit for the place before each letter and behind the last
-	exceptions map[string][]int  // by word: its places
-	longest    int               // letters of a pattern
-	nouns      bool              // whether nouns are written with a capital, and not names alone
+	levels     map[string]string // levels by letters: a digit before each letter and after the last
+	exceptions map[string][]int  // division points by word
+	longest    int               // letters in the longest pattern
+	nouns      bool              // common nouns are capitalised, not only names
 }
 
-// parse reads a file of TeX: its \patterns and its \hyphenation.
+// parse reads \patterns and \hyphenation of a TeX file.
 func parse(file string) *Patterns {
 	p := &Patterns{levels: map[string]string{}, exceptions: map[string][]int{}}
 	var plain strings.Builder
@@ -57,14 +54,14 @@ func parse(file string) *Patterns {
 	return p
 }
 
-// group returns the words between the braces behind a command.
+// group returns the words in braces after a command.
 func group(text, command string) []string {
 	_, text, _ = strings.Cut(text, command)
 	text, _, _ = strings.Cut(text, "}")
 	return strings.Fields(text)
 }
 
-// add adds a pattern: letters, with a digit at each place that has a level.
+// add adds a pattern: letters with digits for levels.
 func (p *Patterns) add(pattern string) {
 	var letters, levels []byte
 	count, level := 0, byte('0')
@@ -80,10 +77,9 @@ func (p *Patterns) add(pattern string) {
 	p.longest = max(p.longest, count)
 }
 
-// Places returns behind how many of its letters a word may be divided, in order.
-// A word that has anything but letters, or capitals within, has no places, nor
-// has a name.
-func (p *Patterns) Places(word []rune) []int {
+// Breaks returns the offsets in letters at which a word may be divided, in order. There are none
+// for names and for words with other characters or inner capitals.
+func (p *Patterns) Breaks(word []rune) []int {
 	if len(word) < LeastLetters {
 		return nil
 	}
@@ -109,8 +105,7 @@ func (p *Patterns) Places(word []rune) []int {
 	return within
 }
 
-// find returns the places of a word between dots: those whose highest level is
-// odd.
+// find returns the offsets with odd maximal levels in a word between dots.
 func (p *Patterns) find(dotted []rune) (places []int) {
 	text := string(dotted)
 	starts := make([]int, 0, len(dotted)+1)
@@ -126,7 +121,7 @@ func (p *Patterns) find(dotted []rune) (places []int) {
 			}
 		}
 	}
-	for at := 2; at < len(dotted)-1; at++ { // the first letter stands behind the dot
+	for at := 2; at < len(dotted)-1; at++ { // the first letter follows the dot
 		if highest[at]%2 == 1 {
 			places = append(places, at-1)
 		}

@@ -9,7 +9,7 @@ import (
 func show(p *Patterns, word string) string {
 	var b strings.Builder
 	letters, from := []rune(word), 0
-	for _, at := range p.Places(letters) {
+	for _, at := range p.Breaks(letters) {
 		b.WriteString(string(letters[from:at]) + "-")
 		from = at
 	}
@@ -64,6 +64,6 @@ func TestPlaces(t *testing.T) {
 func BenchmarkPlaces(b *testing.B) {
 	p, word := NewLibrary().For("en"), []rune("configuration")
 	for b.Loop() {
-		p.Places(word)
+		p.Breaks(word)
 	}
 }

@@ -2,11 +2,9 @@ package layout
 
 import "github.com/octavo-docs/octavo/internal/pdf/lexicon"
 
-// breaks divides text at the places where a line may end, with the spaces before
-// those (UAX 14), and tells where one must. Between plain words, of which most
-// text is made, it sees the places by itself; whatever else stands between two
-// such places is left to the segmenter, which takes ten times as long, and to the words of scripts without
-// spaces.
+// breaks splits text at line break opportunities (UAX 14), with the spaces before them, and
+// reports mandatory breaks. It decides itself between plain words, the common case; other
+// parts go to the segmenter, which takes ten times as long, and to package lexicon.
 func (t *Typesetter) breaks(text []rune, part func(from, to int, must bool)) {
 	for from := 0; from < len(text); {
 		to := from
@@ -32,20 +30,18 @@ func (t *Typesetter) breaks(text []rune, part func(from, to int, must bool)) {
 	}
 }
 
-// joined returns where words begin within text that is written without spaces, if
-// it is.
+// joined returns the word boundaries in text of scripts without spaces.
 func joined(text []rune) []int {
 	for _, r := range text {
 		if lexicon.Joined(r) {
-			return lexicon.Places(text)
+			return lexicon.Breaks(text)
 		}
 	}
 	return nil
 }
 
-// certain reports whether a character is a space behind which a line may end
-// whatever else the text is: one between letters, the first of which a comma or
-// the like may follow.
+// certain reports whether a space is a break opportunity in any text: it is between letters, the
+// first of which may be followed by a comma or similar.
 func certain(text []rune, at int) bool {
 	if text[at] != ' ' || at == 0 || at+1 == len(text) || !isLetter(text[at+1]) {
 		return false
@@ -54,8 +50,7 @@ func certain(text []rune, at int) bool {
 	return isLetter(before) || isStop(before) && at > 1 && isLetter(text[at-2])
 }
 
-// plain reports whether text is letters alone, but for what may stand at its
-// end.
+// plain reports whether text is only letters, with optional punctuation at the end.
 func plain(text []rune) bool {
 	end := len(text)
 	if end > 0 && text[end-1] == ' ' {
@@ -72,8 +67,8 @@ func plain(text []rune) bool {
 	return end > 0
 }
 
-// isLetter reports whether a character is a letter of ASCII, of the class AL.
+// isLetter reports whether a character is an ASCII letter, of line breaking class AL.
 func isLetter(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }
 
-// isStop reports whether a character is of the class IS.
+// isStop reports whether a character is of line breaking class IS.
 func isStop(r rune) bool { return r == ',' || r == '.' || r == ';' || r == ':' }

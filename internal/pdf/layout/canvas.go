@@ -9,38 +9,38 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// Canvas is the content of a page while it is made.
+// Canvas builds the content of a page.
 type Canvas struct {
 	buf    []byte
-	fill   Color // that of what is painted next
-	filled bool  // whether fill was set
-	behind layer // what lies behind
+	fill   Color // current fill colour
+	filled bool  // fill is set
+	behind layer // background
 	whole  []byte
 
-	// Marked content is begun when something of it is painted, and ended when
-	// something else is: the lines of a paragraph are one piece, and of text the
-	// pieces stand within one text object, which is a seventh shorter.
-	opening string // what begins the present piece, until it is written
-	open    bool   // whether it is written
+	// Marked content is opened on the first painting and closed on another tag: the lines of a
+	// paragraph are one piece. Pieces of text are inside one text object, which saves a
+	// seventh.
+	opening string // tag of the current piece, if not yet written
+	open    bool   // the piece is open
 	within  bool   // in a text object
 	ended   bool
 	page    *writer.Page
-	of      *writer.Element // nil for what is no part of the text
+	of      *writer.Element // nil for an artifact
 
-	drawn  bool // whether the outlines of glyphs are drawn, which makes them thicker
+	drawn  bool // glyph outlines are stroked, which makes them bolder
 	inText bool
 	face   *font.Face
-	wide   bool // whether the font is the one that has numbers of glyphs for codes
+	wide   bool // the font has glyph numbers as codes
 	size   float64
 	y      float64 // of the base line
-	startX float64 // where the last position was set
+	startX float64 // last position set
 	startY float64
-	pen    float64 // where the next glyph would stand
-	array  bool    // whether an array of glyphs is open
-	string bool    // and a string in it
+	pen    float64 // position of the next glyph
+	array  bool    // an array of glyphs is open
+	string bool    // a string in the array is open
 }
 
-// Bytes returns the content, which is good until the canvas is used again.
+// Bytes returns the content, valid until the canvas is used again.
 func (c *Canvas) Bytes() []byte {
 	if c.Plain(); len(c.behind.buf) == 0 {
 		return c.whole
@@ -50,8 +50,7 @@ func (c *Canvas) Bytes() []byte {
 	return c.whole
 }
 
-// Plain returns the content of a form that is shown within an artifact, without
-// tags for what lies behind.
+// Plain returns the content of a form used in an artifact; the background has no tags.
 func (c *Canvas) Plain() []byte {
 	c.settle()
 	c.endText()
@@ -60,7 +59,7 @@ func (c *Canvas) Plain() []byte {
 	return c.whole
 }
 
-// Append adds the content of another canvas, what lies behind to what does here.
+// Append adds the content of another canvas, its background to the background.
 func (c *Canvas) Append(other *Canvas) {
 	c.settle()
 	c.endText()
@@ -70,7 +69,7 @@ func (c *Canvas) Append(other *Canvas) {
 	c.buf, c.filled = append(c.buf, other.buf...), false
 }
 
-// Reset empties the canvas for another page.
+// Reset empties the canvas for reuse.
 func (c *Canvas) Reset() {
 	*c = Canvas{buf: c.buf[:0], whole: c.whole[:0], behind: layer{buf: c.behind.buf[:0]}}
 }
@@ -79,7 +78,7 @@ func (c *Canvas) raw(s string) { c.buf = append(c.buf, s...) }
 
 func (c *Canvas) number(v float64) { c.buf = append(writer.AppendNumber(c.buf, v), ' ') }
 
-// Begin starts content that belongs to an element.
+// Begin starts content of an element.
 func (c *Canvas) Begin(page *writer.Page, e *writer.Element) {
 	if c.ended && c.of == e && c.page == page && page.Continues(e) {
 		c.ended = false
@@ -90,7 +89,7 @@ func (c *Canvas) Begin(page *writer.Page, e *writer.Element) {
 	c.mark()
 }
 
-// begin starts content that belongs to an element, or to none.
+// begin starts content of an element, or an artifact.
 func (c *Canvas) begin(page *writer.Page, e *writer.Element) {
 	if e == nil {
 		c.BeginArtifact()
@@ -99,7 +98,7 @@ func (c *Canvas) begin(page *writer.Page, e *writer.Element) {
 	}
 }
 
-// BeginArtifact starts content that is no part of the text.
+// BeginArtifact starts content that is not part of the text.
 func (c *Canvas) BeginArtifact() {
 	if c.ended && c.of == nil {
 		c.ended = false
@@ -110,7 +109,7 @@ func (c *Canvas) BeginArtifact() {
 	c.mark()
 }
 
-// mark takes up a piece of content of what was begun.
+// mark begins a piece of marked content if needed.
 func (c *Canvas) mark() {
 	c.opening = "/Artifact BMC\n"
 	if c.of != nil {
@@ -118,23 +117,23 @@ func (c *Canvas) mark() {
 	}
 }
 
-// End ends what Begin or BeginArtifact has started.
+// End ends content started by Begin or BeginArtifact.
 func (c *Canvas) End() { c.ended = true }
 
-// settle writes the end of what was ended.
+// settle applies a pending End.
 func (c *Canvas) settle() {
 	if !c.ended {
 		return
 	}
 	c.ended = false
-	if c.opening != "" && c.of != nil { // its element knows of it
+	if c.opening != "" && c.of != nil { // its element has a reference to it
 		c.begun()
 	}
 	c.opening = ""
 	c.close()
 }
 
-// close ends a piece of content that is open.
+// close closes the open piece of content.
 func (c *Canvas) close() {
 	if !c.open {
 		return
@@ -147,7 +146,7 @@ func (c *Canvas) close() {
 	c.raw("EMC\n")
 }
 
-// begun writes the beginning of a piece of content.
+// begun opens the current piece of content.
 func (c *Canvas) begun() {
 	if c.opening == "" {
 		return
@@ -157,10 +156,10 @@ func (c *Canvas) begun() {
 	c.opening, c.open, c.within = "", true, c.inText
 }
 
-// painting makes ready to paint something other than text.
+// painting prepares for painting other than text.
 func (c *Canvas) painting() {
 	c.settle()
-	if c.open && c.within { // a piece is in a text object or around it
+	if c.open && c.within { // the piece and the text object are nested either way
 		c.close()
 		c.mark()
 	}
@@ -168,8 +167,7 @@ func (c *Canvas) painting() {
 	c.begun()
 }
 
-// Image paints a picture of the shared resources into a rectangle, after it was
-// turned within the unit square.
+// Image paints a picture resource into a rectangle, transformed by turn within the unit square.
 func (c *Canvas) Image(name string, r writer.Rect, turn [6]float64) {
 	c.painting()
 	c.raw("q ")
@@ -209,7 +207,7 @@ func (c *Canvas) endText() {
 	}
 }
 
-// flush ends an array of glyphs.
+// flush closes the array of glyphs.
 func (c *Canvas) flush() {
 	if c.string {
 		c.raw(")")
@@ -230,7 +228,7 @@ func (c *Canvas) beginText() {
 	c.begun()
 }
 
-// Saying paints a word that stands for other text, or for none.
+// Saying paints a word with a replacement text, which may be empty.
 func (c *Canvas) Saying(text string, w *font.Word, s *Style, x, y float64) {
 	c.beginText()
 	c.flush()
@@ -239,9 +237,8 @@ func (c *Canvas) Saying(text string, w *font.Word, s *Style, x, y float64) {
 	c.endSpan()
 }
 
-// endSpan ends what stands for other text, and the piece of content around it:
-// readers such as poppler take the one end for both, and would lose the rest of
-// the piece.
+// endSpan ends a replacement text with the surrounding piece of content: poppler treats both ends as
+// one and would lose the rest of the piece.
 func (c *Canvas) endSpan() {
 	c.flush()
 	c.raw("EMC\n")
@@ -252,14 +249,14 @@ func (c *Canvas) endSpan() {
 	}
 }
 
-// Word paints a word whose base line starts at a place.
+// Word paints a word with its base line starting at (x, y).
 func (c *Canvas) Word(w *font.Word, s *Style, x, y float64) { c.word(w, s, x, y, false) }
 
-// word paints a word. Of one whose text is said already, no glyph says its own.
+// word paints a word. With said, its glyphs have no replacement texts.
 func (c *Canvas) word(w *font.Word, s *Style, x, y float64, said bool) {
 	y += s.Rise
 	c.beginText()
-	if strings.Trim(w.Text, " ") != "" { // else it has no colour
+	if strings.Trim(w.Text, " ") != "" { // a blank word has no colour
 		c.color(s.Color)
 	}
 	for i := range w.Runs {
@@ -294,11 +291,11 @@ func (c *Canvas) font(face *font.Face, size float64, wide bool) {
 	c.flush()
 	c.face, c.size, c.wide = face, size, wide
 	c.raw("/" + face.Name(wide) + " ")
-	c.buf = writer.AppendPrecise(c.buf, size) // what the glyphs' places are reckoned with
+	c.buf = writer.AppendPrecise(c.buf, size) // used to compute the glyph positions
 	c.raw(" Tf\n")
 }
 
-// thicken lets glyphs look bold, or as they are.
+// thicken switches between bold and normal glyphs.
 func (c *Canvas) thicken(drawn bool, s *Style) {
 	if drawn {
 		c.flush()
@@ -325,7 +322,7 @@ func (c *Canvas) glyph(g font.Glyph, x, y float64) {
 		c.number(right)
 		c.number(up)
 		c.raw("Td\n")
-		c.startX, c.startY = c.startX+right, c.startY+up // what was rounded does not add up
+		c.startX, c.startY = c.startX+right, c.startY+up // rounded, so that errors do not accumulate
 		c.y, c.pen = y, x
 	}
 	if !c.array {
@@ -351,17 +348,16 @@ func (c *Canvas) glyph(g font.Glyph, x, y float64) {
 	c.pen += float64(c.face.Advance(g.ID)) * c.size / 1000
 }
 
-// unseen is by how many thousandths of its size a glyph may stand beside its
-// place. It is the glyph's place that is compared, so they do not add up.
+// unseen is the tolerated error of a glyph's position, in thousandths of the font size. Errors do not
+// accumulate, since absolute positions are compared.
 const unseen = 4
 
-// literal adds a byte of a literal string (ISO 32000-1, 7.3.4.2), which is half
-// as long as a hexadecimal one.
+// literal adds a byte of a literal string (ISO 32000-1, 7.3.4.2), half as long as hexadecimal.
 func (c *Canvas) literal(b byte) {
 	switch b {
 	case '(', ')', '\\':
 		c.buf = append(c.buf, '\\', b)
-	case '\r': // by itself it would be read as a line feed
+	case '\r': // a bare CR would be read as LF
 		c.buf = append(c.buf, '\\', 'r')
 	default:
 		c.buf = append(c.buf, b)

@@ -5,15 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// longest is how many characters of code are shaped at once.
+// longest limits the characters of code shaped at once.
 const longest = 256
 
-// hang is by how many spaces a line of code that goes on is moved in from where
-// it started.
+// hang is the indentation in spaces of a continuation line of code.
 const hang = 2
 
-// Code breaks lines of code at their line feeds, and where they are wider than
-// that width. Of each line of code it tells of how many lines it is made.
+// Code breaks code at line feeds and at the available width. counts has the number of lines for each
+// line of code.
 func (t *Typesetter) Code(spans []Span, room float64) (lines []Line, counts []int) {
 	c := coder{t: t, room: room}
 	for _, s := range spans {
@@ -32,7 +31,7 @@ func (t *Typesetter) Code(spans []Span, room float64) (lines []Line, counts []in
 	return c.lines, c.counts
 }
 
-// coder fills lines of code.
+// coder breaks code into lines.
 type coder struct {
 	t      *Typesetter
 	room   float64
@@ -41,13 +40,12 @@ type coder struct {
 
 	filled  []piece
 	filler  float64 // width of filled
-	count   int     // lines of the source's line so far
-	indent  float64 // of the line under way
-	leading float64 // width of the spaces that the source's line starts with
-	begun   bool    // whether anything else has come
+	count   int     // lines for the current line of code
+	indent  float64 // of the current line
+	leading float64 // width of the leading spaces
+	begun   bool    // past the leading spaces
 }
 
-// add adds code without line feeds.
 func (c *coder) add(rest []rune, s *Style) {
 	if space := c.t.piece(" ", s, 0, false).width; !c.begun {
 		for _, r := range rest {
@@ -81,7 +79,7 @@ func (c *coder) end() {
 	c.filled, c.filler, c.indent = c.filled[:0], 0, min(c.leading, c.room/2)
 }
 
-// arranged returns what fills the line, divided where it runs from right to left.
+// arranged returns the pieces of the line, split by direction.
 func (c *coder) arranged() []piece {
 	var text []rune
 	for _, p := range c.filled {
@@ -112,11 +110,11 @@ func (c *coder) endSource() {
 	c.count, c.indent, c.leading, c.begun = 0, 0, 0, false
 }
 
-// filledEnough is the share of a line of code from which on it may end early.
+// filledEnough is the minimal share of a line before a break at a space.
 const filledEnough = 0.7
 
-// codeBreak returns how many of the characters that fit stay on a line of code:
-// those up to the last space, if the line is not too short then.
+// codeBreak returns the number of characters to keep on a line, of those that fit: up to the last
+// space, if the line is then full enough.
 func codeBreak(text []rune, fit int, enough bool) int {
 	least := int(filledEnough * float64(fit))
 	if enough {

@@ -10,13 +10,12 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 )
 
-// firstRightToLeft is the first character of a script from right to left.
+// firstRightToLeft is the first character of right-to-left scripts.
 const firstRightToLeft = 0x590
 
-// levels returns the level of embedding of each character and that of the
-// paragraph; nil when all is from left to right. Code among the spans runs from
-// left to right within what is around it, and does not tell the direction of the
-// paragraph; mirrored does before its letters.
+// levels returns the embedding level of each character and of the paragraph, or nil if all is left to
+// right. Code runs from left to right and does not determine the paragraph's direction;
+// mirrored takes precedence over the letters.
 func (t *Typesetter) levels(text []rune, spans []Span, ends []int, mirrored bool) (levels []uint8, base uint8) {
 	if !mirrored && !twoWays(text) {
 		return nil, 0
@@ -43,17 +42,17 @@ func (t *Typesetter) levels(text []rune, spans []Span, ends []int, mirrored bool
 	return levels, base
 }
 
-// isolated stands for a character of code while what is around it is arranged.
+// isolated replaces code while its surroundings are resolved.
 const isolated = '\ufffc'
 
-// twoWays reports whether some of a text runs from right to left.
+// twoWays reports whether a text has right-to-left characters.
 func twoWays(text []rune) bool {
 	return slices.ContainsFunc(text, func(r rune) bool {
 		return r >= firstRightToLeft && runsLeft(r) || r == 0x200f || 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
 	})
 }
 
-// embedCode gives code levels above those that it has as a whole.
+// embedCode raises the levels of code above that of its surroundings.
 func (t *Typesetter) embedCode(text []rune, levels []uint8) {
 	var own []uint8
 	if twoWays(text) {
@@ -67,7 +66,7 @@ func (t *Typesetter) embedCode(text []rune, levels []uint8) {
 	}
 }
 
-// embed returns the level of each character in a paragraph of that level.
+// embed returns the level of each character in a paragraph of level base.
 func (t *Typesetter) embed(text []rune, base uint8) []uint8 {
 	direction := bidi.LeftToRight
 	if base == 1 {
@@ -75,7 +74,7 @@ func (t *Typesetter) embed(text []rune, base uint8) []uint8 {
 	}
 	oneParagraph := slices.Clone(text)
 	for i, r := range oneParagraph {
-		if unicode.IsControl(r) || r == '\u2029' { // might end it
+		if unicode.IsControl(r) || r == '\u2029' { // could end the paragraph
 			oneParagraph[i] = ' '
 		}
 	}
@@ -93,9 +92,8 @@ func (t *Typesetter) embed(text []rune, base uint8) []uint8 {
 	return levels
 }
 
-// lowerTail gives text behind a number that follows text from right to left its
-// own level: both run from left to right, so the number's level stands for all
-// of it, and it would be taken along.
+// lowerTail restores the level of left-to-right text after a number in right-to-left text: both get
+// the number's level and would be reordered together.
 func lowerTail(text []rune, levels []uint8) {
 	number := 0
 	for at, r := range text {
@@ -107,14 +105,14 @@ func lowerTail(text []rune, levels []uint8) {
 			clear(levels[number:])
 			return
 		case unicodebidi.LRE, unicodebidi.RLE, unicodebidi.LRO, unicodebidi.RLO, unicodebidi.LRI, unicodebidi.RLI, unicodebidi.FSI:
-			return // the author says how
+			return // the author set the direction
 		}
 	}
 	clear(levels[number:])
 }
 
-// baseLevel returns the level of a paragraph: that of what is around it, or on a page
-// from left to right that of its first letter.
+// baseLevel returns the level of a paragraph: that of its surroundings if mirrored, else that of its
+// first letter.
 func baseLevel(text []rune, mirrored bool) uint8 {
 	if mirrored {
 		return 1
@@ -130,13 +128,12 @@ func baseLevel(text []rune, mirrored bool) uint8 {
 	return 0
 }
 
-// runsLeft reports whether a letter belongs to a script from right to left.
+// runsLeft reports whether a letter is of a right-to-left script.
 func runsLeft(r rune) bool {
 	return unicode.IsLetter(r) && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Samaritan, unicode.Mandaic, unicode.Adlam, unicode.Hanifi_Rohingya)
 }
 
-// reorder puts the pieces of a line from the order of reading into that from
-// left to right (rule L2 of UAX 9).
+// reorder converts the pieces of a line from logical to visual order (rule L2 of UAX 9).
 func reorder(pieces []piece) {
 	highest, lowestOdd := uint8(0), uint8(255)
 	for _, p := range pieces {

@@ -6,18 +6,17 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// layer is what lies behind the text of a page and is no part of it: boxes, lines
-// and dots, one above the other in the order in which they were painted. They are
-// one piece of content, so that text goes on through them.
+// layer is the background of a page: boxes, lines and dots in painting order. It is one artifact, so
+// that it does not interrupt the marked content of the text.
 type layer struct {
 	buf    []byte
-	fill   Color // of the rectangles that come next
-	filled bool  // whether it was set
-	path   bool  // whether there are rectangles that are not painted yet
+	fill   Color // of the next rectangles
+	filled bool  // fill is set
+	path   bool  // there are unpainted rectangles
 	dashed bool
 }
 
-// Fill paints a rectangle behind the text.
+// Fill paints a rectangle in the background.
 func (c *Canvas) Fill(r writer.Rect, color Color) {
 	l := &c.behind
 	if !l.filled || l.fill != color {
@@ -30,7 +29,7 @@ func (c *Canvas) Fill(r writer.Rect, color Color) {
 	l.path = true
 }
 
-// Outline paints a line along the inside of a rectangle, behind the text.
+// Outline paints a border inside a rectangle in the background.
 func (c *Canvas) Outline(r writer.Rect, color Color) {
 	const line = 0.6
 	l := &c.behind
@@ -42,7 +41,7 @@ func (c *Canvas) Outline(r writer.Rect, color Color) {
 	l.raw("re S\n")
 }
 
-// Dots paints a row of dots, of which those of all rows stand below each other.
+// Dots paints a row of dots; dots of all rows are aligned.
 func (c *Canvas) Dots(from, to, y float64, color Color) {
 	const dot, every = 0.7, 4.0
 	first := math.Ceil(from/every) * every
@@ -63,7 +62,7 @@ func (c *Canvas) Dots(from, to, y float64, color Color) {
 	l.raw("l S\n")
 }
 
-// Form paints a form of the shared resources behind the text.
+// Form paints a form resource in the background.
 func (c *Canvas) Form(name string) {
 	c.behind.end()
 	c.behind.raw(writer.Name(name) + " Do\n")
@@ -77,7 +76,7 @@ func (l *layer) numbers(all ...float64) {
 	}
 }
 
-// end paints the rectangles that wait.
+// end paints the pending rectangles.
 func (l *layer) end() {
 	if l.path {
 		l.raw("f\n")
@@ -85,7 +84,7 @@ func (l *layer) end() {
 	}
 }
 
-// solid makes ready for lines without gaps.
+// solid selects solid lines.
 func (l *layer) solid() {
 	l.end()
 	if l.dashed {
@@ -100,7 +99,7 @@ func (l *layer) join(above *layer) {
 	l.buf, l.filled = append(l.buf, above.buf...), false
 }
 
-// append appends a colour as operands, and the operator behind them.
+// append appends the operands and operator that set a colour.
 func (color Color) append(dst []byte, operator string) []byte {
 	for _, part := range color {
 		dst = append(writer.AppendPrecise(dst, float64(part)/255), ' ')

@@ -1,10 +1,9 @@
-// Package layout breaks styled text into lines of shaped words and paints lines
-// and boxes into the content of a page. It owns the breaking of lines by Unicode's
-// rules (UAX 14), the order of text in both directions (UAX 9), and the operators
-// of a page's content, with the tags that tell what the content is.
+// Package layout breaks styled text into lines of shaped words, and paints lines and boxes into page
+// content. It implements line breaking (UAX 14), bidirectional text (UAX 9) and the content
+// operators with their tags.
 //
-// The package knows no documents and no pages' furniture: what is a heading or a
-// list is decided above. Lengths are points; heights count from the lower edge.
+// It knows no documents; callers decide what a heading or list looks like. Lengths are in points;
+// the y axis points up from the lower edge.
 package layout
 
 import (
@@ -18,19 +17,18 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// Color is a colour of red, green and blue.
 type Color [3]uint8
 
-// Link is a link whose text may stand on several lines.
+// Link is a link, possibly on several lines.
 type Link struct {
-	Destination string     // in the file, or
-	URI         string     // elsewhere, or
-	File        writer.Ref // attached
-	Contents    string     // in words where it leads
+	Destination string     // one of these three is set
+	URI         string     // external
+	File        writer.Ref // attached file
+	Contents    string     // description of the target
 	Element     *writer.Element
 }
 
-// Style tells how text looks.
+// Style is the look of text.
 type Style struct {
 	Font      font.Style
 	Size      float64
@@ -38,10 +36,10 @@ type Style struct {
 	Rise      float64 // above the base line
 	Underline bool
 	Strike    bool
-	Back      *Color // of the box behind it
+	Back      *Color // background
 	Link      *Link
 
-	// Hyphens tell where words may be divided; nil has them stay whole.
+	// Hyphens are the hyphenation patterns; nil disables hyphenation.
 	Hyphens *hyphen.Patterns
 }
 
@@ -49,64 +47,62 @@ type Style struct {
 type Span struct {
 	Text    string
 	Style   *Style
-	Picture *Picture // in place of text, which is then PictureText
+	Picture *Picture // instead of text; Text is then PictureText
 }
 
-// PictureText is what stands for a picture in text: the object replacement
-// character, beside which a line may end.
+// PictureText is the object replacement character, which represents a picture. It allows a line break
+// on both sides.
 const PictureText = "\ufffc"
 
-// Picture is a picture that stands in a line.
+// Picture is an inline picture.
 type Picture struct {
-	Name          string // among the resources
+	Name          string // in the resources
 	Width, Height float64
-	Turn          [6]float64      // of the unit square
-	Element       *writer.Element // nil for an ornament
+	Turn          [6]float64      // in the unit square
+	Element       *writer.Element // nil if decorative
 }
 
-// Typesetter makes lines. It is not safe for use by several goroutines.
+// Typesetter makes lines. It is not safe for concurrent use.
 type Typesetter struct {
 	shaper   *font.Shaper
 	segments segmenter.Segmenter
 	bidi     bidi.Paragraph
 
-	// Room that is used again by each text.
+	// Reused by each text.
 	text   []rune
 	ends   []int
 	utf8   []byte
 	filled []piece
 	word   []piece
 
-	space piece // the last single one
+	space piece // cached
 }
 
-// New returns a Typesetter that shapes words with a shaper.
 func New(s *font.Shaper) *Typesetter { return &Typesetter{shaper: s} }
 
-// Line is a line of text.
 type Line struct {
 	Width       float64
 	Ascent      float64 // above the base line
-	Descent     float64 // below, positive
-	RightToLeft bool    // whether its paragraph is
-	Indent      float64 // of a line of code that goes on, by which it is moved in
-	pieces      []piece // from left to right
+	Descent     float64 // below the base line, positive
+	RightToLeft bool    // direction of its paragraph
+	Indent      float64 // of a continuation line of code
+	pieces      []piece // in visual order
 }
 
-// piece is a part of a line in one style and direction. Most of what a book
-// allocates is pieces, so that their size counts.
+// piece is a part of a line with one style and direction. It is small, as a book allocates mostly
+// pieces.
 type piece struct {
 	word  *font.Word
 	style *Style
 	width float64
-	level uint8 // of embedding; odd ones run from right to left
+	level uint8 // embedding level; odd ones run from right to left
 	space bool
-	says  *string // the text that it stands for, where that is not its own
+	says  *string // replacement text, if any
 
-	picture *Picture // in place of a word
+	picture *Picture // instead of a word
 }
 
-// Links returns the links of the line, each once.
+// Links returns the distinct links of the line.
 func (l *Line) Links() []*Link {
 	var links []*Link
 	for i, p := range l.pieces {
@@ -117,7 +113,7 @@ func (l *Line) Links() []*Link {
 	return links
 }
 
-// Text returns what the line says, its pieces as they stand from left to right.
+// Text returns the text of the line in visual order.
 func (l *Line) Text() string {
 	var b strings.Builder
 	for _, p := range l.pieces {
@@ -128,7 +124,7 @@ func (l *Line) Text() string {
 	return b.String()
 }
 
-// Pictures returns the elements of the pictures of the line.
+// Pictures returns the elements of the line's pictures.
 func (l *Line) Pictures() []*writer.Element {
 	var all []*writer.Element
 	for _, p := range l.pieces {
@@ -139,8 +135,8 @@ func (l *Line) Pictures() []*writer.Element {
 	return all
 }
 
-// drop is how far a picture reaches below the base line: one that is hardly
-// higher than letters stands in their middle.
+// drop is how far a picture extends below the base line: a picture about as high as letters is
+// centred on them.
 func (p *piece) drop() float64 {
 	if p.picture.Height > 2*p.style.Size {
 		return 0
@@ -156,7 +152,7 @@ func pieceOf(w *font.Word, s *Style, level uint8, space bool) piece {
 	return piece{word: w, style: s, level: level, width: float64(w.Advance) * s.Size / 1000, space: space}
 }
 
-// line makes a line of pieces in the order of reading.
+// line makes a line of pieces in logical order.
 func line(pieces []piece, base uint8) Line {
 	l := Line{pieces: append([]piece(nil), pieces...), RightToLeft: base == 1}
 	for _, p := range pieces {

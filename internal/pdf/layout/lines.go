@@ -6,12 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// softHyphen is where a word may be divided, shown only there.
+// softHyphen marks a possible division of a word; it is only visible there.
 const softHyphen = '\u00ad'
 
-// Lines breaks text into lines of at most that width. Words that are wider are
-// divided anywhere. Mirrored tells that text without letters runs from right to
-// left.
+// Lines breaks text into lines of a maximal width. It divides wider words anywhere. mirrored is the
+// direction of text without letters.
 func (t *Typesetter) Lines(spans []Span, width float64, mirrored bool) []Line {
 	t.text, t.ends = join(t.text[:0], t.ends[:0], spans)
 	text := t.text
@@ -27,12 +26,11 @@ func (t *Typesetter) Lines(spans []Span, width float64, mirrored bool) []Line {
 		}
 	})
 	b.end()
-	t.filled, t.word = b.filled, b.word // for the next text
+	t.filled, t.word = b.filled, b.word // reused by the next text
 	return b.lines
 }
 
-// join puts spans together with single spaces behind text, and tells where each
-// ends.
+// join concatenates spans with single spaces, and returns their ends.
 func join(text []rune, ends []int, spans []Span) ([]rune, []int) {
 	space := true
 	for _, s := range spans {
@@ -59,27 +57,27 @@ type breaker struct {
 	text   []rune
 	spans  []Span
 	ends   []int // of the spans in text
-	span   int   // the one that holds what comes next
+	span   int   // index of the current span
 	levels []uint8
 
 	lines  []Line
 	filled []piece
 	filler float64 // width of filled
-	spaces []piece // what follows, if the line goes on
-	word   []piece // of what comes next, with room for the one after
-	hyphen bool    // whether the line ends with a hyphen if it does not
+	spaces []piece // written only if the line continues
+	word   []piece // next word, with spare capacity
+	hyphen bool    // the line ends with a hyphen if it ends here
 
-	divided int // lines in a row that ended within a word
+	divided int // consecutive lines that ended within a word
 }
 
-// end finishes the line.
+// end completes the line.
 func (b *breaker) end() {
 	b.lines = append(b.lines, line(b.filled, b.base))
 	b.filled, b.filler, b.spaces, b.hyphen = b.filled[:0], 0, b.spaces[:0], false
 	b.divided = 0
 }
 
-// unit adds text that is not to be divided, with the spaces behind it.
+// unit adds an indivisible text with the following spaces.
 func (b *breaker) unit(from, to int) {
 	end := to
 	for end > from && (b.text[end-1] == ' ' || b.text[end-1] == '\n') {
@@ -113,7 +111,7 @@ func (b *breaker) unit(from, to int) {
 	b.hyphen = end > from && b.text[end-1] == softHyphen
 }
 
-// divide ends the line where the text goes on.
+// divide ends the line because the text continues.
 func (b *breaker) divide() {
 	if last := len(b.filled) - 1; b.hyphen && last >= 0 {
 		b.filled = append(b.filled, b.t.hyphen(b.filled[last].style, b.filled[last].level))
@@ -150,10 +148,9 @@ func (b *breaker) force(p piece) {
 	}
 }
 
-// joint returns behind how many of the first n characters of a word that is too
-// wide it is divided: behind the last sign that joins its parts, or before the
-// last capital that begins one, as in the names of variables, if that leaves the
-// line a quarter full.
+// joint returns the number of the first n characters after which to divide a word that is too wide:
+// after the last joining sign, or before the last capital that begins a part, as in names
+// of variables, if the line is then at least a quarter full.
 func joint(word []rune, n int) int {
 	for at := n; at > n/4; at-- {
 		switch word[at-1] {
@@ -167,7 +164,7 @@ func joint(word []rune, n int) int {
 	return n
 }
 
-// fit returns how many characters of text fit into a width.
+// fit returns the number of characters that fit into a width.
 func (t *Typesetter) fit(text []rune, s *Style, room float64) int {
 	for n, r := range text {
 		if room -= t.piece(string(r), s, 0, false).width; room < -0.01 {
@@ -177,8 +174,7 @@ func (t *Typesetter) fit(text []rune, s *Style, room float64) int {
 	return len(text)
 }
 
-// pieces divides text where its style or direction changes, and appends the
-// parts.
+// pieces splits text by style and direction, and appends the parts.
 func (b *breaker) pieces(all []piece, from, to int, space bool) []piece {
 	for from < to {
 		for b.ends[b.span] <= from {
@@ -230,9 +226,8 @@ func width(pieces []piece) float64 {
 	return w
 }
 
-// Measure returns how wide the widest word of a text is, and all of it on one
-// line. Words that are wider than whole count by their parts between hyphens,
-// or by the words in them where those have no spaces between them.
+// Measure returns the widths of the widest word and of the text on one line. Words wider than whole
+// are measured by their parts between hyphens or word boundaries.
 func (t *Typesetter) Measure(text string, s *Style, whole float64) (word, all float64) {
 	space := t.piece(" ", s, 0, true).width
 	for i, w := range strings.Split(text, " ") {
@@ -260,8 +255,7 @@ func (t *Typesetter) Measure(text string, s *Style, whole float64) (word, all fl
 	return word, all
 }
 
-// hyphened returns the length of the part of a word up to a hyphen behind which
-// a line may end: one between letters.
+// hyphened returns the length of a word's part up to the first hyphen between letters.
 func hyphened(word string) int {
 	for i := 1; i+1 < len(word); i++ {
 		if word[i] == '-' && word[i-1] != '-' && 'A' <= word[i+1] && word[i+1] != '-' {

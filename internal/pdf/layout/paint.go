@@ -2,8 +2,8 @@ package layout
 
 import "github.com/octavo-docs/octavo/internal/pdf/writer"
 
-// Paint paints a line that starts at x on the base line y. Its text belongs to
-// the element, or to those of its links; without an element it is an artifact.
+// Paint paints a line from (x, y) on the base line. Its text belongs to the element or to those of its
+// links; it is an artifact if the element is nil.
 func (l *Line) Paint(c *Canvas, page *writer.Page, e *writer.Element, x, y float64) {
 	l.backs(c, x, y)
 	l.text(c, page, e, x, y)
@@ -13,8 +13,7 @@ func (l *Line) Paint(c *Canvas, page *writer.Page, e *writer.Element, x, y float
 	}
 }
 
-// each calls f for each run of neighbours that belong together, with the place
-// where it starts and ends.
+// each calls f with each run of adjacent pieces that belong together, with its start and end.
 func (l *Line) each(x float64, together func(a, b *Style) bool, f func(first, end int, from, to float64)) {
 	for i := 0; i < len(l.pieces); {
 		from, first := x, i
@@ -28,7 +27,7 @@ func (l *Line) each(x float64, together func(a, b *Style) bool, f func(first, en
 
 func sameLink(a, b *Style) bool { return a.Link == b.Link }
 
-// backs paints the boxes behind text.
+// backs paints the backgrounds of text.
 func (l *Line) backs(c *Canvas, x, y float64) {
 	l.each(x, func(a, b *Style) bool { return a.Back == b.Back }, func(first, _ int, from, to float64) {
 		s := l.pieces[first].style
@@ -48,7 +47,7 @@ func (l *Line) text(c *Canvas, page *writer.Page, e *writer.Element, x, y float6
 		}
 		begun := false
 		for _, p := range l.pieces[first:end] {
-			if (p.picture != nil) == begun { // else it goes on
+			if (p.picture != nil) == begun { // otherwise the run continues
 				if begun {
 					c.End()
 				} else {
@@ -79,7 +78,7 @@ func (p *piece) paint(c *Canvas, page *writer.Page, x, y float64) {
 	c.End()
 }
 
-// rules paints the lines under and through text.
+// rules paints underlines and strikethroughs.
 func (l *Line) rules(c *Canvas, x, y float64) {
 	l.each(x, func(a, b *Style) bool {
 		return a.Underline == b.Underline && a.Strike == b.Strike && a.Color == b.Color
@@ -107,7 +106,7 @@ func (l *Line) links(page *writer.Page, x, y float64) {
 	})
 }
 
-// Cover makes a rectangle of a page lead where the link does.
+// Cover links a rectangle of a page.
 func (l *Link) Cover(page *writer.Page, r writer.Rect) {
 	switch {
 	case l.File != 0:
@@ -119,8 +118,7 @@ func (l *Link) Cover(page *writer.Page, r writer.Rect) {
 	}
 }
 
-// PaintPlain paints the text of a line without tags, for a form that is shown
-// within an artifact.
+// PaintPlain paints a line without tags, for a form used in an artifact.
 func (l *Line) PaintPlain(c *Canvas, x, y float64) {
 	for _, p := range l.pieces {
 		if p.word != nil {

@@ -1,9 +1,8 @@
-// Package lexicon finds the words in text of scripts that are written without
-// spaces: Thai, Lao, Khmer and Burmese. It has a list of words for each;
-// data/SOURCES.md tells where they are from, scripts/vendor-lexicons takes them.
+// Package lexicon finds word boundaries in scripts without spaces, Thai, Lao, Khmer and Burmese,
+// by word lists. data/SOURCES.md lists their sources, scripts/vendor-lexicons updates
+// them.
 //
-// The package knows no lines: which of the places it finds a line ends at is
-// decided by those who break lines.
+// Callers choose line breaks among the boundaries.
 package lexicon
 
 import (
@@ -17,14 +16,14 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// data holds the lists that come with the program, compressed.
+// data has the built-in lists, compressed.
 //
 //go:embed data/*.zst
 var data embed.FS
 
 type lexicon struct {
 	script *unicode.RangeTable
-	words  func() []string // in order, read when they are asked for first
+	words  func() []string // sorted, read on first use
 }
 
 var lexicons = []lexicon{
@@ -35,7 +34,7 @@ func list(name string) func() []string {
 	return sync.OnceValue(func() []string {
 		packed, err := data.ReadFile("data/" + name + ".txt.zst")
 		if err != nil {
-			panic(err) // it is in the program
+			panic(err) // built in, so always valid
 		}
 		r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 		if err != nil {
@@ -50,8 +49,7 @@ func list(name string) func() []string {
 	})
 }
 
-// Joined reports whether a character is of a script that is written without
-// spaces.
+// Joined reports whether a character is of a script without spaces.
 func Joined(r rune) bool { return 0x0e00 <= r && r <= 0x17ff && of(r) != nil }
 
 func of(r rune) *lexicon {
@@ -63,12 +61,12 @@ func of(r rune) *lexicon {
 	return nil
 }
 
-// maxRun bounds the characters that are looked at together.
+// maxRun limits the characters analysed together.
 const maxRun = 1024
 
-// Places returns where words begin in text, the first of which is not at its start.
-// What is no word stays together, as do characters that are shown as one.
-func Places(text []rune) (places []int) {
+// Breaks returns the offsets in text at which words begin, without the start. Unknown text is not
+// divided, nor are grapheme clusters.
+func Breaks(text []rune) (places []int) {
 	for from := 0; from < len(text); {
 		l, to := (*lexicon)(nil), from+1
 		if Joined(text[from]) {
@@ -89,15 +87,15 @@ func Places(text []rune) (places []int) {
 	return places
 }
 
-// What a way to divide text costs: each word a little, so that the fewest are
-// taken, each cluster that belongs to none far more.
+// The costs of a segmentation: words are cheap, so that fewer words win; clusters outside of words
+// are expensive.
 const (
 	costOfWord    = 1
-	costOfShort   = 3 // of one cluster, which is often a part of a name
+	costOfShort   = 3 // a single cluster, often part of a name
 	costOfUnknown = 8
 )
 
-// divide returns where words begin in text of the script.
+// divide returns the offsets at which words begin.
 func (l *lexicon) divide(text []rune) (places []int) {
 	type step struct {
 		cost, from int
@@ -135,7 +133,7 @@ func (l *lexicon) divide(text []rune) (places []int) {
 	}
 	known := true
 	for at := len(text); at > 0; at = best[at].from {
-		if at < len(text) && (known || best[at].word) {
+		if at < len(text) && (known || best[at].word) && !strings.ContainsRune(closes, text[at]) {
 			places = append(places, at)
 		}
 		known = best[at].word
@@ -144,8 +142,7 @@ func (l *lexicon) divide(text []rune) (places []int) {
 	return places
 }
 
-// prefixes calls f with how many characters of the text each word has with which it
-// begins.
+// prefixes calls f with the length of each word that is a prefix of text.
 func (l *lexicon) prefixes(text []rune, f func(length int)) {
 	left := l.words()
 	var so [128]byte
@@ -171,22 +168,22 @@ func (l *lexicon) prefixes(text []rune, f func(length int)) {
 	}
 }
 
-// clings reports whether a character is not to be parted from the one before: a
-// mark, a vowel that is written behind its consonant or before it, what is below
-// another consonant, or a sign that repeats or shortens.
+// clings reports whether a character must stay with the previous one: combining marks,
+// vowels before or after their consonant, and subscript consonants.
 func clings(before, r rune) bool {
 	if unicode.In(r, unicode.Mn, unicode.Mc) || r == 0x200c || r == 0x200d {
 		return true
 	}
 	switch {
-	case r == 'ะ' || r == 'า' || r == 'ำ' || r == 'ๅ' || r == 'ๆ' || r == 'ฯ', r == 'ະ' || r == 'າ' || r == 'ຳ' || r == 'ຽ' || r == 'ໆ' || r == 'ຯ':
+	case r == 'ะ' || r == 'า' || r == 'ำ' || r == 'ๅ', r == 'ະ' || r == 'າ' || r == 'ຳ' || r == 'ຽ':
 		return true
 	case 'เ' <= before && before <= 'ไ', 'ເ' <= before && before <= 'ໄ':
 		return true
-	case before == '្' || before == '္': // the next consonant stands below
-		return true
-	case r == 'ៗ' || r == '។' || r == '៕' || r == '၊' || r == '။':
+	case before == '្' || before == '္': // a subscript consonant
 		return true
 	}
 	return false
 }
+
+// closes are the signs that repeat or shorten a word, or stand behind it.
+const closes = "ๆฯ๚๛ໆຯ។៕៖ៗ៘៚၊။"

@@ -17,6 +17,7 @@ func TestPlaces(t *testing.T) {
 		"ซฺ๊กฺต", // no word of any
 		"ព្រះរាជាណាចក្រ|កម្ពុជា",
 		"សៀវភៅ|ថ្មី",
+		"សៀវភៅ៖|ថ្មី៘", "សៀវភៅ៚", "ភាសាខ្មែរ។|ភាសាខ្មែរ", "ภาษา|ไทย๛", "เครื่องๆ|บน", "ພາສາໆ|ລາວ", "မြန်မာ။", // signs behind words
 		"ພາສາ|ລາວ",
 		"မြန်မာ|စကားပြော",
 		"plain words", "日本語", "",
@@ -24,7 +25,7 @@ func TestPlaces(t *testing.T) {
 		text := []rune(strings.ReplaceAll(want, "|", ""))
 		var have strings.Builder
 		from := 0
-		for _, to := range Places(text) {
+		for _, to := range Breaks(text) {
 			have.WriteString(string(text[from:to]) + "|")
 			from = to
 		}
@@ -48,7 +49,7 @@ func TestBounds(t *testing.T) {
 		}
 	}
 	text := []rune(strings.Repeat("กกาาเเ", 50_000))
-	for _, at := range Places(text) {
+	for _, at := range Breaks(text) {
 		if at <= 0 || at >= len(text) {
 			t.Fatalf("have %d", at)
 		}

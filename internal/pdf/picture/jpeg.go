@@ -5,12 +5,10 @@ import (
 	"encoding/binary"
 )
 
-// Turn is how a camera was held, as Exif tells it: 1 to 8, or 0 where nothing
-// was told.
+// Turn is an Exif orientation, 1 to 8, or 0 if unknown.
 type Turn uint8
 
-// Matrix returns the transformation of the unit square that shows the picture
-// upright.
+// Matrix returns the transformation of the unit square that makes the picture upright.
 func (t Turn) Matrix() [6]float64 {
 	return [...][6]float64{
 		{1, 0, 0, 1, 0, 0},
@@ -25,16 +23,15 @@ func (t Turn) Matrix() [6]float64 {
 	}[t]
 }
 
-// inspectJPEG reads the segments of a JPEG up to its first scan: how the picture
-// is turned, whether a program of Adobe's has written it, and whether it has a
-// scan and an end.
+// inspectJPEG reads the segments of a JPEG up to its first scan: the orientation, whether an Adobe
+// program wrote it, and whether it has a scan and an end.
 func inspectJPEG(data []byte) (turn Turn, adobe, whole bool) {
 	for at := 2; at+4 <= len(data); {
 		if data[at] != 0xff {
 			return turn, adobe, false
 		}
 		kind := data[at+1]
-		if kind == 0xff { // fills
+		if kind == 0xff { // fill bytes
 			at++
 			continue
 		}
@@ -58,7 +55,7 @@ func inspectJPEG(data []byte) (turn Turn, adobe, whole bool) {
 	return turn, adobe, false
 }
 
-// exifTurn returns what the first directory of Exif says of the orientation.
+// exifTurn returns the orientation in the first Exif directory.
 func exifTurn(body []byte) Turn {
 	tiff, ok := bytes.CutPrefix(body, []byte("Exif\x00\x00"))
 	if !ok || len(tiff) < 8 {

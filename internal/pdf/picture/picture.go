@@ -1,10 +1,8 @@
-// Package picture writes pictures into a PDF: JPEG and simple PNG as they are,
-// without decoding them, others, GIF and WebP among them, row by row, and SVG as
-// paths and text, as far as it can. What a picture is is told by its bytes,
-// and its size is bounded.
+// Package picture writes pictures into a PDF. JPEG and simple PNG are copied without decoding; other
+// bitmaps, such as GIF and WebP, are decoded row by row; SVG becomes paths and text as far as
+// supported. The format is detected by content, and sizes are limited.
 //
-// The package knows no pages: where a picture stands is decided by those who
-// call it. Of an animation the first picture counts.
+// Callers place the pictures. Of an animation only the first frame is used.
 package picture
 
 import (
@@ -23,8 +21,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// MaxPixels bounds the size of a picture, MaxDecoded that of one that cannot be
-// passed on as it is.
+// MaxPixels limits the size of a picture, MaxDecoded that of one that must be decoded.
 const (
 	MaxPixels  = 128 << 20
 	MaxDecoded = 16 << 20
@@ -33,13 +30,13 @@ const (
 // Picture is a picture in the file.
 type Picture struct {
 	Ref           writer.Ref
-	Name          string   // among the resources
-	Width, Height int      // in pixels, as it is shown
-	Turn          Turn     // how it is to be turned for that
-	Left          []string // elements of a drawing that are not drawn, by name
+	Name          string   // in the resources
+	Width, Height int      // in pixels, upright
+	Turn          Turn     // needed to show it upright
+	Left          []string // names of unsupported elements in a drawing
 }
 
-// ErrFormat is the error of bytes that are no picture of a known format.
+// ErrFormat means that the format is unknown.
 var ErrFormat = errors.New("not a PNG, JPEG, GIF, WebP or SVG picture")
 
 type format struct {
@@ -62,8 +59,7 @@ func formatOf(data []byte) (format, bool) {
 	return format{}, false
 }
 
-// Write writes a picture as an object of its own. Text of drawings is set with
-// letters.
+// Write writes a picture object. letters sets the text of drawings.
 func Write(w *writer.Writer, data []byte, letters Letters) (*Picture, error) {
 	return write(w, data, letters, &effort{})
 }
@@ -109,7 +105,6 @@ func (p *Picture) dict() string {
 	return fmt.Sprintf("/Type/XObject/Subtype/Image/Width %d/Height %d", p.Width, p.Height)
 }
 
-// jpeg writes a JPEG as it is.
 func (p *Picture) jpeg(w *writer.Writer, data []byte, model color.Model) error {
 	space := "/DeviceRGB"
 	switch model {
@@ -124,7 +119,7 @@ func (p *Picture) jpeg(w *writer.Writer, data []byte, model color.Model) error {
 		return errors.New("a JPEG picture that is cut off")
 	}
 	if model == color.CMYKModel && adobe {
-		space += "/Decode[1 0 1 0 1 0 1 0]" // as Adobe's programs write them
+		space += "/Decode[1 0 1 0 1 0 1 0]" // Adobe programs invert CMYK
 	}
 	p.Turn = turned
 	if turned >= 5 { // lies on its side

@@ -180,6 +180,8 @@ func TestDrawingsOfPrograms(t *testing.T) {
 		{`<style>/* c */ .a, b { fill: #00ff00 } rect.d{stroke:blue}</style><rect class="a d" fill="red" width="1" height="2"/>`, "0 1 0 rg\n0 0 1 RG\n"},
 		{`<marker id="m" orient="auto" refX="1"><path d="M0 0L1 1"/></marker><path d="M0 0V5" stroke="red" stroke-width="2" marker-end="url(#m)"/>`, "0 2 -2 0 0 5 cm\n1 0 0 1 -1 0 cm\n"},
 		{`<switch><foreignObject/><text font-size="4">t</text></switch>`, "[t "},
+		{`<switch><text systemLanguage="de,fr">d</text><text systemLanguage="nl, en-GB">e</text><text>f</text></switch>`, "[e "},
+		{`<switch><text systemLanguage="end">d</text><text>f</text></switch>`, "[f "},
 		{`<g visibility="hidden"><rect visibility="visible" width="1" height="2"/></g>`, "re\nf\n"},
 		{`<rect width="1" height="2" fill="rgb(1e400,NaN,5)"/>`, ""},
 		{`<rect width="1" height="2" fill="rgb(1e30,-4,0)"/>`, "1 0 0 rg\n"},

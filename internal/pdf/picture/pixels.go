@@ -9,7 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// pixels writes a picture that was decoded, and what of it is transparent.
+// pixels writes a decoded picture with its transparency.
 func (p *Picture) pixels(w *writer.Writer, m image.Image) {
 	bounds := m.Bounds()
 	p.Width, p.Height = bounds.Dx(), bounds.Dy()
@@ -24,15 +24,15 @@ func (p *Picture) pixels(w *writer.Writer, m image.Image) {
 	w.StreamOf(p.Ref, p.dict()+p.filtered("/DeviceRGB", 3)+entries, func(out io.Writer) error { return filter(out, rows, bounds, 0, 3) })
 }
 
-// filtered returns the entries of a picture whose rows filter has written.
+// filtered returns the entries for rows written by filter.
 func (p *Picture) filtered(space string, colors int) string {
 	return fmt.Sprintf("/BitsPerComponent 8/ColorSpace%s/DecodeParms<</Predictor 15/Colors %d/Columns %d>>", space, colors, p.Width)
 }
 
-// filter writes some of the four bytes of each pixel, each row as its difference
-// to the one above, which compresses to less.
+// filter writes count of the four bytes of each pixel, with rows as differences to the previous one,
+// which compress better.
 func filter(out io.Writer, rows func(y int) []byte, bounds image.Rectangle, first, count int) error {
-	const up = 2 // the filter of PNG
+	const up = 2 // PNG filter type
 	above := make([]byte, count*bounds.Dx())
 	line := make([]byte, 1+len(above))
 	line[0] = up
@@ -49,8 +49,7 @@ func filter(out io.Writer, rows func(y int) []byte, bounds image.Rectangle, firs
 	return nil
 }
 
-// rowsOf returns a function that gives a row of a picture as red, green, blue
-// and opacity, until it is called again.
+// rowsOf returns a function for the rows of a picture as RGBA; a row is valid until the next call.
 func rowsOf(m image.Image) func(y int) []byte {
 	bounds := m.Bounds()
 	switch m := m.(type) {

@@ -10,9 +10,8 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// plainPNG returns the compressed rows of a PNG as they are, and the entries
-// that tell PDF how to read them; ok is false for one that has transparency,
-// is interlaced, uses 16 bits or is broken.
+// plainPNG returns the compressed rows of a PNG and the entries that describe them; ok is false if it
+// has transparency, is interlaced, uses 16 bits or is invalid.
 func plainPNG(data []byte) (stream []byte, entries string, ok bool) {
 	var head, palette []byte
 	for rest := data[8:]; ; {
@@ -36,7 +35,7 @@ func plainPNG(data []byte) (stream []byte, entries string, ok bool) {
 	}
 }
 
-// chunk reads a chunk of a PNG and checks its sum.
+// chunk reads a PNG chunk and verifies its checksum.
 func chunk(b []byte) (kind string, body, rest []byte, ok bool) {
 	if len(b) < 12 {
 		return "", nil, nil, false
@@ -52,7 +51,7 @@ func chunk(b []byte) (kind string, body, rest []byte, ok bool) {
 	return string(b[4:8]), b[8:end], b[end+4:], true
 }
 
-// plainRows checks that a stream holds all rows that the head promises.
+// plainRows checks that a stream contains all rows.
 func plainRows(head, palette, stream []byte) ([]byte, string, bool) {
 	if len(head) != 13 || head[12] != 0 || head[8] > 8 {
 		return nil, "", false

@@ -14,9 +14,9 @@ import (
 // The limits of a drawing.
 const (
 	maxDrawing  = 4 << 20 // bytes
-	maxElements = 100_000 // those that are used several times count as often
+	maxElements = 100_000 // counted for each use
 	maxNesting  = 64
-	maxSource   = 16 << 20 // bytes of attributes, counted as elements are
+	maxSource   = 16 << 20 // bytes of attributes, counted for each use
 	maxDrawn    = 32 << 20 // bytes of operators
 )
 
@@ -25,35 +25,35 @@ func isSVG(data []byte) bool {
 	return bytes.Contains(head, []byte("<svg")) || bytes.Contains(head, []byte("<\x00s\x00v\x00g"))
 }
 
-// drawing turns SVG into operators of PDF: paths, shapes, text and pictures with
-// colours, opacity, lines and transformations, and what is used again. Nothing is
-// loaded and nothing run; what it cannot draw, such as filters, is noted.
+// drawing converts SVG to PDF operators: paths, shapes, text, pictures, colours, opacity, strokes,
+// transformations and reuse. It loads and runs nothing, and notes unsupported constructs such
+// as filters.
 type drawing struct {
 	*tree
 	*effort
 	file      *writer.Writer
 	resources writer.Ref
 	letters   Letters
-	view      [2]float64 // how large what the root shows is
+	view      [2]float64 // size of the root's view
 	out       []byte
 	depth     int
 	using     map[*element]bool
 	gradient  map[string]*gradient
-	shadings  []string          // entries of the resources
-	states    []string          // the same
-	named     map[string]string // names of states, by what they are
-	objects   []string          // entries of the resources
+	shadings  []string          // resource entries
+	states    []string          // resource entries
+	named     map[string]string // state names by definition
+	objects   []string          // resource entries
 	pictures  map[string]*Picture
-	masks     map[*element]string // names of states
-	declared  []declaration       // room for those of one element
+	masks     map[*element]string // state names
+	declared  []declaration       // reused for each element
 }
 
-// effort is what a drawing takes, with the drawings in it.
+// effort is the cost of a drawing including nested ones.
 type effort struct {
 	elements int
-	source   int // bytes of the attributes of elements so far
-	written  int // bytes of operators that are in the file
-	inner    int // how deep this drawing lies in others
+	source   int // bytes of attributes so far
+	written  int // bytes of operators in the file
+	inner    int // nesting of drawings
 }
 
 // vector writes a drawing as a form.
@@ -71,11 +71,11 @@ func vector(w *writer.Writer, data []byte, letters Letters, e *effort) (*Picture
 	}
 	d := newDrawing(t, letters, w, [2]float64{box[2], box[3]}, e)
 	d.raw("4 M\n") // miterLimit
-	// SVG counts from the top; the form is one unit wide and high.
+	// The y axis of SVG points down; the form is one unit wide and high.
 	m := fit(t.root, box, width, height)
 	d.matrix(m[0]/width, 0, 0, -m[3]/height, m[4]/width, 1-m[5]/height)
 	if err := d.all(); err != nil {
-		w.Object(d.resources, "<<>>") // which parts of the drawing name that are written already
+		w.Object(d.resources, "<<>>") // parts of the drawing already refer to it
 		return nil, err
 	}
 	p := &Picture{Ref: w.Reserve(), Width: max(int(width+0.5), 1), Height: max(int(height+0.5), 1)}
@@ -121,7 +121,7 @@ func (d *drawing) form(ref writer.Ref, box, entries string, operators []byte) {
 	d.file.Stream(ref, "/Type/XObject/Subtype/Form/BBox"+box+"/Resources "+d.resources.String()+entries, operators)
 }
 
-// apart returns the operators of what is drawn meanwhile.
+// apart returns the operators that draw writes.
 func (d *drawing) apart(draw func()) []byte {
 	before := d.out
 	d.out = nil
@@ -131,14 +131,14 @@ func (d *drawing) apart(draw func()) []byte {
 	return operators
 }
 
-// viewBox returns the part of the plane that is shown, and how large in pixels.
+// viewBox returns the visible area and its size in pixels.
 func viewBox(root *element) (box [4]float64, width, height float64) {
 	n := floats(root.attribute("viewBox"))
 	width, height = length(root.attribute("width")), length(root.attribute("height"))
 	if len(n) == 4 {
 		copy(box[:], n)
 	} else {
-		width, height = cmp.Or(width, 300), cmp.Or(height, 150) // as browsers have it
+		width, height = cmp.Or(width, 300), cmp.Or(height, 150) // the defaults of browsers
 		box[2], box[3] = width, height
 	}
 	switch {
@@ -153,8 +153,8 @@ func viewBox(root *element) (box [4]float64, width, height float64) {
 	return box, min(width, 10_000), min(height, 10_000)
 }
 
-// fit returns the transformation of a part of the plane to a box of that size at
-// the origin: as large as it can be there, unless it may be distorted.
+// fit returns the transformation from a box to a size at the origin: as large as possible, without
+// distortion unless allowed.
 func fit(e *element, box [4]float64, width, height float64) [6]float64 {
 	x, y := width/box[2], height/box[3]
 	align := strings.TrimSpace(e.attribute("preserveAspectRatio"))
@@ -180,7 +180,7 @@ func fit(e *element, box [4]float64, width, height float64) [6]float64 {
 	}
 }
 
-// inside draws what an element holds.
+// inside draws the children of an element.
 func (d *drawing) inside(e *element, s style) error {
 	d.depth++
 	defer func() { d.depth-- }()
@@ -238,8 +238,8 @@ func (d *drawing) element(e *element, s style) error {
 	return nil
 }
 
-// group draws what an element holds, moved as its transformations say. One that
-// shows a drawing of its own has its place and size in at.
+// group draws the children of an element with its transformations. For a nested drawing, at has the
+// position and size.
 func (d *drawing) group(e *element, s style, at *element) error {
 	if s.gone {
 		return nil
@@ -252,7 +252,7 @@ func (d *drawing) group(e *element, s style, at *element) error {
 	})
 }
 
-// faded draws what an element holds, which is transparent as a whole.
+// faded draws the children of an element with its opacity as a group.
 func (d *drawing) faded(e *element, s style) (err error) {
 	if s.opacity >= 1 || len(e.children) < 2 {
 		return d.inside(e, s)
@@ -265,8 +265,7 @@ func (d *drawing) faded(e *element, s style) (err error) {
 	return err
 }
 
-// viewport goes into a drawing within the drawing, whose place and size an element
-// tells.
+// viewport enters a nested drawing, whose position and size at has.
 func (d *drawing) viewport(e, at *element, s *style) {
 	n := func(name string, of axis) float64 {
 		return s.length(cmp.Or(at.attribute(name), e.attribute(name)), of)
@@ -296,15 +295,23 @@ func (d *drawing) viewport(e, at *element, s *style) {
 	d.matrix(m[:]...)
 }
 
-// choice draws the first element of those that a reader chooses from which can
-// be drawn.
+// inEnglish reports whether an element is for readers of English, as far as it says.
+func (e *element) inEnglish() bool {
+	languages := strings.Split(cmp.Or(e.attribute("systemLanguage"), "en"), ",")
+	return slices.ContainsFunc(languages, func(l string) bool {
+		primary, _, _ := strings.Cut(strings.TrimSpace(l), "-")
+		return strings.EqualFold(primary, "en")
+	})
+}
+
+// choice draws the first supported child of a switch element.
 func (d *drawing) choice(e *element, s style) error {
 	if s.gone {
 		return nil
 	}
 	return d.placed(s, nil, func() error {
 		for _, c := range e.children {
-			if c.Name.Local == "" || c.foreign() || c.attribute("requiredExtensions") != "" {
+			if c.Name.Local == "" || c.foreign() || c.attribute("requiredExtensions") != "" || !c.inEnglish() {
 				continue
 			}
 			if c.Name.Local != "foreignObject" {
@@ -325,7 +332,7 @@ func (d *drawing) use(e *element, s style) error {
 		d.left["use"] = true
 		return nil
 	}
-	if d.using[target] || s.gone { // within itself
+	if d.using[target] || s.gone { // a cycle
 		return nil
 	}
 	d.using[target] = true
@@ -358,7 +365,7 @@ func (d *drawing) operator(name string, operands ...float64) {
 	d.raw(name)
 }
 
-// sane returns a number that PDF can hold.
+// sane returns a number that PDF can represent.
 func sane(n float64) float64 {
 	if n > 1e9 || n < -1e9 || n != n {
 		return 0

@@ -52,6 +52,20 @@ func TestSelectors(t *testing.T) {
 		"rect:first-child{fill:#00f}":                                     red,
 		"rect:not(.a){fill:#00f}":                                         blue,
 		"rect:not([data-kind]){fill:#00f}":                                red,
+		"rect:not(.a, [data-kind]){fill:#00f}":                            red,
+		":is(.x, .node) rect{fill:#00f}":                                  blue,
+		":where(#m) rect{fill:#00f} rect{fill:#f00}":                      red,
+		":is(#x, #m) rect{fill:#00f} .node rect{fill:#f00}":               blue,
+		"rect:is(.a, .b){fill:#00f}":                                      red,
+		"rect:first-of-type{fill:#00f}":                                   blue,
+		"rect:nth-child(2){fill:#00f}":                                    blue,
+		"rect:nth-child(even){fill:#00f}":                                 blue,
+		"rect:nth-child( 2n + 1 ){fill:#00f}":                             red,
+		"rect:nth-child(-n+2){fill:#00f}":                                 blue,
+		"rect:nth-child(n+3){fill:#00f}":                                  red,
+		"rect:nth-last-child(1){fill:#00f}":                               blue,
+		"rect:nth-of-type(odd):only-of-type{fill:#00f}":                   blue,
+		"rect:only-child{fill:#00f}":                                      red,
 		"*{fill:#00f}":                                                    blue,
 		":root rect, nothing{fill:#00f}":                                  blue,
 		"rect{fill:#00f} rect{fill:#f00}":                                 red,
@@ -81,8 +95,10 @@ func TestSelectors(t *testing.T) {
 			t.Errorf("%s: have %q, %v, want %s", sheet, out, left, want)
 		}
 	}
-	if _, left := drawn(t, "<style>rect:nth-of-type(2n){fill:red}</style>"); !left["style"] {
-		t.Error("a selector that is not understood: have no note")
+	for _, selector := range []string{":has(rect)", ":nth-child(2n of .a)", ":nth-child(x)", ":is(a b)", ":is()", "rect:empty"} {
+		if _, left := drawn(t, "<style>"+selector+"{fill:red}</style>"); !left["style"] {
+			t.Errorf("%s, which is not understood: have no note", selector)
+		}
 	}
 	if _, left := drawn(t, square+" style='fill:oklch(1 0 0)'/>"); !left["oklch()"] {
 		t.Error("a colour that is not understood: have no note")
@@ -259,9 +275,8 @@ func TestSeenThrough(t *testing.T) {
 	}
 }
 
-// TestHeldPictures holds that pictures within a drawing are drawn, and that those
-// elsewhere are not.
-func TestHeldPictures(t *testing.T) {
+// TestEmbeddedPictures draws embedded pictures but no external ones.
+func TestEmbeddedPictures(t *testing.T) {
 	t.Parallel()
 	const svg = "data:image/svg+xml,%3Csvg width='4' height='2' xmlns='http://www.w3.org/2000/svg'%3E%3Crect width='4' height='2'/%3E%3C/svg%3E"
 	out, left := drawn(t, `<image x="5" width="8" height="8" href="`+svg+`"/>`)

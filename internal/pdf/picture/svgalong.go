@@ -35,8 +35,7 @@ func (w *wording) path(e *element, s style) {
 	w.line, w.now = nil, anchored{x: before.x, y: before.y}
 }
 
-// along draws a part of a text along a line: its letters one by one, as the line
-// may be bent.
+// along draws a text on a path, letter by letter.
 func (d *drawing) along(c *anchored) {
 	start := c.start(c.x, 1)
 	for _, p := range c.passages {
@@ -57,14 +56,14 @@ func (d *drawing) along(c *anchored) {
 	}
 }
 
-// line is a path as straight pieces, along which text runs.
+// line is a path as straight segments, for text.
 type line struct {
 	points [][2]float64
-	ends   []float64 // how long it is up to each point
+	ends   []float64 // length up to each point
 	length float64
 }
 
-// newLine returns the line that a path draws, nil if it has no length.
+// newLine flattens a path; it returns nil for an empty one.
 func newLine(path []step) *line {
 	var l line
 	var start [2]float64
@@ -74,7 +73,7 @@ func newLine(path []step) *line {
 		}
 		l.points, l.ends = append(l.points, p), append(l.ends, l.length)
 	}
-	for _, s := range moved(path, [6]float64{1, 0, 0, 1, 0, 1e-9}) { // which makes lines of rectangles
+	for _, s := range moved(path, [6]float64{1, 0, 0, 1, 0, 1e-9}) { // converts rectangles to lines
 		switch s.op {
 		case "m":
 			start = [2]float64{s.at[0], s.at[1]}
@@ -108,8 +107,7 @@ func newLine(path []step) *line {
 	return &l
 }
 
-// at returns the point at a distance from the start, and the direction there; ok is
-// false beyond the ends.
+// at returns the point and direction at a distance from the start; ok is false outside of the path.
 func (l *line) at(distance float64) (x, y, cos, sin float64, ok bool) {
 	if distance < 0 || distance > l.length {
 		return 0, 0, 1, 0, false

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// reference returns the element of that name that a value such as url(#id) means,
-// nil if there is none.
+// reference returns the element of that name in a value such as url(#id), or nil.
 func (d *drawing) reference(value, name string) *element {
 	id, ok := strings.CutPrefix(value, "url(")
 	if !ok {
@@ -21,8 +20,7 @@ func (d *drawing) reference(value, name string) *element {
 	return nil
 }
 
-// enclose limits what is drawn next to the clipping path and the mask of its
-// element, whose own path is given if it is a shape.
+// enclose applies the clipping path and mask of an element to further drawing. path is that of a shape.
 func (d *drawing) enclose(s style, path []step) error {
 	if s.clip != "" && s.clip != "none" {
 		if c := d.reference(s.clip, "clipPath"); c != nil {
@@ -37,7 +35,7 @@ func (d *drawing) enclose(s style, path []step) error {
 	return nil
 }
 
-// placed draws what is moved, cut and masked as its style says.
+// placed draws with the transformation, clipping path and mask of a style.
 func (d *drawing) placed(s style, path []step, draw func() error) error {
 	d.raw("q\n")
 	d.transform(s.transform)
@@ -49,7 +47,7 @@ func (d *drawing) placed(s style, path []step, draw func() error) error {
 	return err
 }
 
-// clip limits what is drawn next to the path that was written.
+// clip clips further drawing to the written path.
 func (d *drawing) clip(evenOdd bool) {
 	if evenOdd {
 		d.raw("W* n\n")
@@ -58,8 +56,8 @@ func (d *drawing) clip(evenOdd bool) {
 	}
 }
 
-// box returns the transformation from the unit square to the box of what refers to
-// an element, if its units say so; ok is false where that is not known.
+// box returns the transformation from the unit square to the bounding box, if units say so; ok is false
+// if that is unknown.
 func (d *drawing) box(e *element, units string, path []step) (m [6]float64, ok bool) {
 	if e.attribute(units) != "objectBoundingBox" {
 		return [6]float64{1, 0, 0, 1, 0, 0}, true
@@ -116,7 +114,7 @@ func (d *drawing) cut(c *element, s style, path []step, depth int) {
 	}
 }
 
-// times returns the transformation that does one and then another.
+// times returns the composition of two transformations.
 func times(first, then [6]float64) (m [6]float64) {
 	for i := 0; i < 6; i += 2 {
 		x, y := first[i], first[i+1]
@@ -147,18 +145,17 @@ func moved(path []step, m [6]float64) []step {
 	return all
 }
 
-// everywhere is the box of what is drawn as far as it is shown.
+// everywhere is a box around anything visible.
 const everywhere = "[-32000 -32000 32000 32000]"
 
-// veil returns the name of a state in which what is drawn can be seen as far as
-// something else is light, or solid.
+// veil returns the name of a state that masks drawing by the luminosity or opacity of draw.
 func (d *drawing) veil(kind, space string, draw func()) string {
 	ref := d.file.Reserve()
 	d.form(ref, everywhere, "/Group<</S/Transparency/CS/"+space+">>", d.apart(draw))
 	return d.stateOf(fmt.Sprintf("<</SMask<</S/%s/G %v>>>>", kind, ref))
 }
 
-// mask has what is drawn next seen as far as a mask is light.
+// mask applies a mask to further drawing.
 func (d *drawing) mask(m *element, s style, path []step) (err error) {
 	if d.using[m] {
 		return nil
@@ -188,12 +185,12 @@ func (d *drawing) mask(m *element, s style, path []step) (err error) {
 	return err
 }
 
-// maxTiles bounds how often a pattern is drawn for one shape.
+// maxTiles limits how often a pattern is drawn per shape.
 const maxTiles = 4096
 
 func (d *drawing) tile(p *element, path []step, s style) error {
 	e := p
-	for range maxFrom { // the pattern that it has its content from
+	for range maxFrom { // the pattern that has its content
 		id := strings.TrimPrefix(e.attribute("href"), "#")
 		if len(e.children) > 0 || d.ids[id] == nil || d.ids[id].Name.Local != "pattern" {
 			break
@@ -228,7 +225,7 @@ func (d *drawing) tile(p *element, path []step, s style) error {
 	if at[2] <= 0 || at[3] <= 0 {
 		return nil
 	}
-	// Of the tiles those are drawn that lie where the shape is.
+	// Only tiles that overlap the shape are drawn.
 	inverse, ok := inverted(m)
 	l, t, w, h := extent(moved([]step{{"re", []float64{left, top, width, height}}}, inverse))
 	fromX, toX := math.Floor((l-at[0])/at[2]), math.Ceil((l+w-at[0])/at[2])
@@ -267,7 +264,6 @@ func (d *drawing) tile(p *element, path []step, s style) error {
 	return err
 }
 
-// inverted returns the transformation that undoes another.
 func inverted(m [6]float64) (n [6]float64, ok bool) {
 	det := m[0]*m[3] - m[1]*m[2]
 	if math.Abs(det) < 1e-9 {

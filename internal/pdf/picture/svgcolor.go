@@ -8,20 +8,19 @@ import (
 	"golang.org/x/image/colornames"
 )
 
-// rgba is a colour, each part from 0 to 1.
+// rgba is a colour with components from 0 to 1.
 type rgba struct {
 	r, g, b float64
-	clear   float64 // how transparent it is
+	clear   float64 // transparency
 }
 
 func (c rgba) opacity() float64 { return 1 - c.clear }
 
-// bytes returns the colour with parts from 0 to 255.
 func (c rgba) bytes() [3]uint8 {
 	return [3]uint8{uint8(c.r*255 + 0.5), uint8(c.g*255 + 0.5), uint8(c.b*255 + 0.5)}
 }
 
-// String returns the colour as operands.
+// String formats the colour as operands.
 func (c rgba) String() string {
 	out := append(appendFine(nil, c.r), ' ')
 	out = append(appendFine(out, c.g), ' ')
@@ -46,7 +45,7 @@ func parseColor(s string) (rgba, bool) {
 	}
 	inner, _, _ = strings.Cut(inner, ")")
 	parts := strings.FieldsFunc(inner, func(r rune) bool { return r == ',' || r == ' ' || r == '/' || r == '\t' || r == '\n' })
-	if name == "color" && len(parts) > 1 && (parts[0] == "srgb" || parts[0] == "display-p3") { // nearly the same
+	if name == "color" && len(parts) > 1 && (parts[0] == "srgb" || parts[0] == "display-p3") { // almost equal
 		name, parts = "srgb", parts[1:]
 	}
 	if len(parts) != 3 && len(parts) != 4 {
@@ -86,7 +85,7 @@ func parseColor(s string) (rgba, bool) {
 	return rgba{}, false
 }
 
-// part reads a part of a colour, a share of a whole or a percentage.
+// part parses a component, as a fraction of whole or a percentage.
 func part(text string, whole float64) (float64, bool) {
 	if text == "none" {
 		return 0, true
@@ -102,7 +101,7 @@ func part(text string, whole float64) (float64, bool) {
 	return min(max(v/whole, 0), 1), true
 }
 
-// angle reads an angle, in turns.
+// angle parses an angle, in turns.
 func angle(text string) (turns float64, ok bool) {
 	for _, unit := range []struct {
 		name string
@@ -116,7 +115,7 @@ func angle(text string) (turns float64, ok bool) {
 	return 0, false
 }
 
-// hsl returns a colour by hue, saturation and lightness.
+// hsl converts hue, saturation and lightness.
 func hsl(turn, saturation, lightness float64) rgba {
 	turn -= math.Floor(turn)
 	at := func(n float64) float64 {
@@ -144,11 +143,11 @@ func parseHex(hex string) (rgba, bool) {
 	return rgba{float64(v>>24) / 255, float64(v>>16&255) / 255, float64(v>>8&255) / 255, 1 - float64(v&255)/255}, true
 }
 
-// maxValue bounds the bytes of a value whose variables are replaced.
+// maxValue limits the bytes of a value after substitution of variables.
 const maxValue = 4096
 
-// resolved returns a value with its variables replaced, and of two colours for
-// light and for dark the first. It is "" where a variable is not known.
+// resolved substitutes variables and takes the light one of light-dark(). It returns "" if a variable is
+// unknown.
 func resolved(value string, variables map[string]string) string {
 	for range 64 {
 		at := strings.LastIndex(value, "var(")

@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// gradient is a change of colours along a line or between two circles.
+// gradient is a linear or radial gradient.
 type gradient struct {
 	radial    bool
-	ofPlane   bool      // its coordinates are those of the drawing, not of the shape
-	at        []float64 // as the shading of PDF has them
+	ofPlane   bool      // coordinates are those of the drawing, not the shape
+	at        []float64 // coordinates as in a PDF shading
 	transform string
 	stops     []stop
-	from      string // the gradient whose stops it has, if it has none
-	name      string // among the resources, once it is used
-	spread    string // what is beyond its ends
-	veil      string // the name of the state that lets it be seen as far as it is solid, "" when it is so everywhere
+	from      string // gradient that has the stops, if it has none
+	name      string // resource name, set on first use
+	spread    string // how it continues outside
+	veil      string // name of the state with its transparency, "" if it is opaque
 }
 
-// stop is a colour at a place from 0 to 1.
+// stop is a colour at an offset from 0 to 1.
 type stop struct {
 	at    float64
 	color rgba
@@ -50,15 +50,15 @@ func (d *drawing) gradients(e *element) {
 		}
 		return
 	}
-	for _, c := range e.children { // as deep as the drawing, which is bounded
+	for _, c := range e.children { // as deep as the drawing, which is limited
 		d.gradients(c)
 	}
 }
 
-// maxFrom bounds how many gradients have their stops from each other.
+// maxFrom limits chains of references to other gradients.
 const maxFrom = 16
 
-// inherit gives gradients without stops those of the gradients that they name.
+// inherit copies stops between gradients.
 func (d *drawing) inherit() {
 	for _, g := range d.gradient {
 		from := g
@@ -72,7 +72,7 @@ func (d *drawing) inherit() {
 	}
 }
 
-// gradient reads a gradient without its stops.
+// gradient parses a gradient without its stops.
 func (s *style) gradient(e *element) *gradient {
 	g := &gradient{
 		radial: e.Name.Local == "radialGradient", ofPlane: e.attribute("gradientUnits") == "userSpaceOnUse",
@@ -109,7 +109,7 @@ func (g *gradient) add(offset string, color rgba) {
 	g.stops = append(g.stops, stop{at, color})
 }
 
-// mean returns the colour of a gradient where it cannot change, as in a line.
+// mean returns the colour for an object in which the gradient cannot vary, such as a line.
 func (g *gradient) mean() (c rgba, ok bool) {
 	n := float64(len(g.stops))
 	for _, s := range g.stops {
@@ -118,7 +118,7 @@ func (g *gradient) mean() (c rgba, ok bool) {
 	return c, n > 0
 }
 
-// shading returns the gradient as PDF has it, or how solid it is as shades of grey.
+// shading returns the gradient as a PDF shading, or with solid its opacity in shades of grey.
 func (g *gradient) shading(solid bool) string {
 	space, operands := "DeviceRGB", rgba.String
 	if solid {
@@ -151,7 +151,7 @@ func (g *gradient) shading(solid bool) string {
 		kind, space, at, bounds, encode, parts)
 }
 
-// pour fills a path with a gradient that is made for the box of a shape.
+// pour fills a path with a gradient for the box of a shape.
 func (d *drawing) pour(g *gradient, path, shape []step, evenOdd bool) {
 	if g.spread == "reflect" || g.spread == "repeat" {
 		d.left["spreadMethod"] = true
@@ -189,7 +189,7 @@ func (d *drawing) pourAlong(g *gradient, path []step, s style) {
 	}, func() { d.pour(g, around, path, false) })
 }
 
-// through draws something where something else is white.
+// through draws with mask as a luminosity mask.
 func (d *drawing) through(opacity float64, mask, draw func()) {
 	veil := d.veil("Luminosity", "DeviceGray", mask)
 	ref := d.file.Reserve()
@@ -199,17 +199,16 @@ func (d *drawing) through(opacity float64, mask, draw func()) {
 	d.raw("/" + veil + " gs\n/" + d.object(ref) + " Do\nQ\n")
 }
 
-// fits reports whether a gradient can be seen in a shape: one that is made for its box
-// needs width and height.
+// fits reports whether a gradient is visible in a shape: one relative to the box needs a width and height.
 func (g *gradient) fits(path []step) bool {
 	_, _, width, height := extent(path)
 	return g.ofPlane || min(width, height) > flat
 }
 
-// flat is the extent of what has none.
+// flat is the largest extent that counts as none.
 const flat = 1e-3
 
-// shading puts a shading among the resources and returns its name.
+// shading adds a shading to the resources and returns its name.
 func (d *drawing) shading(dictionary string) string {
 	name := "G" + strconv.Itoa(len(d.shadings))
 	d.shadings = append(d.shadings, "/"+name+dictionary)

@@ -5,32 +5,31 @@ import (
 	"strings"
 )
 
-// prose is text of HTML within a drawing, as the labels of diagrams are: lines of
-// text of one style each, with their place and how they are aligned.
+// prose is HTML text in a drawing, such as labels of diagrams: lines in one style each, with position and
+// alignment.
 type prose struct {
 	*drawing
 	x, y, width, height float64
-	flow                string // where the lines stand in the height: "", center or end
-	across              string // and in the width, unless the text says it
+	flow                string // vertical alignment of the lines: "", center or end
+	across              string // horizontal alignment, unless the text sets it
 	lines               [][]piece
 	row                 []piece
-	space               bool // whether a blank stands before what comes next
-	fits                bool // whether the text is not to be wider than its room
-	odd                 bool // whether there is more than text
+	space               bool // a blank precedes the next text
+	fits                bool // the text must fit the available width
+	odd                 bool // there is more than text
 }
 
 type piece struct {
 	text   string
 	s      style
 	width  float64
-	spaced bool // whether a blank stands before it
+	spaced bool // a blank precedes it
 }
 
-// maxProse bounds the bytes of the prose of one element.
+// maxProse limits the prose of an element in bytes.
 const maxProse = 16 << 10
 
-// html draws the text of an element that holds HTML. It reports whether that is
-// all that it holds.
+// html draws the HTML text of an element. It reports whether that is all of its content.
 func (d *drawing) html(e *element, s style) (drawn bool, err error) {
 	if s.gone || s.hidden {
 		return true, nil
@@ -68,7 +67,7 @@ func (w *prose) inside(e *element, s style, size int) {
 		block := false
 		switch c.Name.Local {
 		case "br":
-			w.row = append(w.row, piece{s: s}) // so that a line is left empty
+			w.row = append(w.row, piece{s: s}) // an empty line
 			w.end()
 			continue
 		case "div", "p", "section", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "pre", "body", "html", "blockquote", "center":
@@ -109,7 +108,7 @@ func (w *prose) inside(e *element, s style, size int) {
 	}
 }
 
-// place reads where a block stands in the one around it.
+// place reads the position of a block in its parent.
 func (w *prose) place(e *element, s *style) {
 	for _, c := range declarations(e.attribute("style")) {
 		v, unit := measure(c.value)
@@ -185,7 +184,7 @@ func (w *prose) end() {
 	w.lines = append(w.lines, row[from:])
 }
 
-// leading returns how high a line is.
+// leading returns the height of a line.
 func leading(line []piece) (high float64) {
 	for _, p := range line {
 		v, unit := measure(p.s.leading)

@@ -9,15 +9,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// maxInner bounds how deep drawings lie in drawings, as pictures.
+// maxInner limits the nesting of drawings as pictures.
 const maxInner = 3
 
-// image draws a picture that the drawing holds itself. Others are not loaded.
+// image draws an embedded picture. Others are not loaded.
 func (d *drawing) image(e *element, s style) error {
 	if s.hidden || s.gone {
 		return nil
 	}
-	p := d.held(e.attribute("href"))
+	p := d.embedded(e.attribute("href"))
 	if p == nil {
 		d.left["image"] = true
 		return nil
@@ -43,7 +43,7 @@ func (d *drawing) image(e *element, s style) error {
 		d.state(s.opacity, 1)
 		f := fit(e, [4]float64{0, 0, natural[0], natural[1]}, width, height)
 		d.matrix(f[:]...)
-		d.matrix(natural[0], 0, 0, -natural[1], 0, natural[1]) // pictures count from the bottom
+		d.matrix(natural[0], 0, 0, -natural[1], 0, natural[1]) // the y axis of pictures points up
 		turn := p.Turn.Matrix()
 		d.matrix(turn[:]...)
 		d.raw("/" + p.Name + " Do\n")
@@ -52,8 +52,8 @@ func (d *drawing) image(e *element, s style) error {
 	return err
 }
 
-// held returns the picture that an address holds, nil if there is none.
-func (d *drawing) held(address string) *Picture {
+// embedded returns the picture in a data URL, or nil.
+func (d *drawing) embedded(address string) *Picture {
 	if p, known := d.pictures[address]; known {
 		return p
 	}
@@ -87,7 +87,7 @@ func (d *drawing) held(address string) *Picture {
 	return p
 }
 
-// object puts a form or picture among the resources and returns its name.
+// object adds a form or picture to the resources and returns its name.
 func (d *drawing) object(ref writer.Ref) string {
 	name := "X" + strconv.Itoa(len(d.objects))
 	d.objects = append(d.objects, "/"+name+" "+ref.String())

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// step is an operator of a path with its operands.
+// step is a path operator with operands.
 type step struct {
 	op string
 	at []float64
@@ -44,8 +44,7 @@ func (s *style) outline(e *element) []step {
 	return path
 }
 
-// quarter is how far the handles of a curve are that looks like a quarter of a
-// circle.
+// quarter is the distance of the control points of a curve that approximates a quarter circle.
 const quarter = 0.5522847498
 
 func ellipse(x, y, rx, ry float64) []step {
@@ -78,8 +77,7 @@ func roundedRect(x, y, w, h, rx, ry float64) []step {
 	}
 }
 
-// floats reads numbers that are divided as SVG allows: by spaces, commas, signs
-// and second points.
+// floats parses numbers separated as in SVG: by spaces, commas, signs and second points.
 func floats(s string) []float64 {
 	var all []float64
 	for s = strings.TrimLeft(s, ", \t\r\n"); s != ""; s = strings.TrimLeft(s, ", \t\r\n") {
@@ -110,7 +108,7 @@ func numberLength(s string) int {
 	return len(s)
 }
 
-// operands is how many numbers each command of a path takes.
+// operands is the number of operands of each path command.
 var operands = map[byte]int{'M': 2, 'L': 2, 'H': 1, 'V': 1, 'C': 6, 'S': 4, 'Q': 4, 'T': 2, 'A': 7, 'Z': 0}
 
 type pen struct {
@@ -121,7 +119,7 @@ type pen struct {
 	lastCubic, lastTwo bool
 }
 
-// parsePath reads the data of a path, as far as they are right.
+// parsePath parses path data up to the first error.
 func parsePath(data string) []step {
 	var p pen
 	for data = strings.TrimLeft(data, ", \t\r\n"); data != ""; {
@@ -156,7 +154,7 @@ func parsePath(data string) []step {
 	return p.path
 }
 
-// spaceFlags puts spaces behind the flags of arcs, which may stand without.
+// spaceFlags separates the flags of arcs, which may be written without spaces.
 func spaceFlags(s string) string {
 	var b strings.Builder
 	for i := 0; ; i++ {
@@ -222,7 +220,7 @@ func (p *pen) draw(command byte, relative bool, n []float64) {
 	p.lastCubic, p.lastTwo = cubic, two
 }
 
-// absolute makes operands count from the origin.
+// absolute converts relative operands.
 func (p *pen) absolute(command byte, n []float64) {
 	switch command {
 	case 'H':
@@ -247,7 +245,7 @@ func (p *pen) add(op string, at ...float64) {
 	p.x, p.y = at[len(at)-2], at[len(at)-1]
 }
 
-// reflected returns the handle of the last curve on the other side.
+// reflected returns the reflected control point of the last curve.
 func (p *pen) reflected(curve bool) (x, y float64) {
 	if !curve {
 		return p.x, p.y
@@ -260,8 +258,7 @@ func (p *pen) quadratic(hx, hy, x, y float64) {
 	p.add("c", p.x+(hx-p.x)*2/3, p.y+(hy-p.y)*2/3, x+(hx-x)*2/3, y+(hy-y)*2/3, x, y)
 }
 
-// arc adds a part of an ellipse as curves, as the notes on implementation in
-// SVG 1.1 (F.6) tell.
+// arc adds an elliptical arc as curves (SVG 1.1, F.6).
 func (p *pen) arc(rx, ry, rotation float64, large, sweep bool, x, y float64) {
 	rx, ry = math.Abs(rx), math.Abs(ry)
 	if rx == 0 || ry == 0 || x == p.x && y == p.y {

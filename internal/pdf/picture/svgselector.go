@@ -1,27 +1,29 @@
 package picture
 
 import (
+	"cmp"
 	"encoding/xml"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// compound is what a selector asks of one element.
+// compound is the part of a selector about one element.
 type compound struct {
-	name, id   string // "" is any
+	name, id   string // "" matches any
 	classes    []string
 	attributes []condition
-	first      bool // whether it is the first child
-	last       bool // the last
+	places     []place
 	root       bool
 	not        []compound
-	joint      byte // how it is joined with the one outwards: by a blank, or one of > + ~
+	any        [][]compound // of each, one must match
+	joint      byte         // combinator with the next outer one: a blank, or one of > + ~
 }
 
-// condition is what a selector asks of an attribute.
+// condition is an attribute selector.
 type condition struct {
 	name, value string
-	how         byte // '=' or one of ~ | ^ $ * before it; 0 asks that it is there
+	how         byte // '=' or the character before it, one of ~ | ^ $ *; 0 only requires presence
 }
 
 func (c condition) holds(e *element) bool {
@@ -45,7 +47,7 @@ func (c condition) holds(e *element) bool {
 
 func (c *compound) is(e *element) bool {
 	if c.name != "" && c.name != e.Name.Local || c.id != "" && c.id != e.attribute("id") ||
-		c.root && e.parent != nil || c.first && e.sibling(-1) != nil || c.last && e.sibling(1) != nil {
+		c.root && e.parent != nil || slices.ContainsFunc(c.places, func(p place) bool { return !p.holds(e) }) {
 		return false
 	}
 	if len(c.classes) > 0 {
@@ -56,8 +58,56 @@ func (c *compound) is(e *element) bool {
 			}
 		}
 	}
-	return !slices.ContainsFunc(c.attributes, func(a condition) bool { return !a.holds(e) }) &&
-		!slices.ContainsFunc(c.not, func(not compound) bool { return not.is(e) })
+	holds := func(one compound) bool { return one.is(e) }
+	return !slices.ContainsFunc(c.attributes, func(a condition) bool { return !a.holds(e) }) && !slices.ContainsFunc(c.not, holds) &&
+		!slices.ContainsFunc(c.any, func(list []compound) bool { return !slices.ContainsFunc(list, holds) })
+}
+
+// place is what a selector asks of the place of an element among its siblings, from 1: to
+// be a multiple of step, and first.
+type place struct {
+	step, first int
+	last        bool // whether it counts from the last
+	named       bool // whether only those of its name count
+}
+
+func (p place) holds(e *element) bool {
+	at := 1
+	if e.parent != nil {
+		all := e.parent.children
+		before := all[:slices.Index(all, e)]
+		if p.last {
+			before = all[len(before)+1:]
+		}
+		for _, c := range before {
+			if c.Name.Local != "" && (!p.named || c.Name.Local == e.Name.Local) {
+				at++
+			}
+		}
+	}
+	if at -= p.first; p.step == 0 {
+		return at == 0
+	}
+	return at%p.step == 0 && at/p.step >= 0
+}
+
+// placeOf reads what is in the parentheses of :nth-child().
+func placeOf(text string) (p place, ok bool) {
+	text = strings.ReplaceAll(strings.ToLower(text), " ", "")
+	if n, known := map[string]place{"odd": {step: 2, first: 1}, "even": {step: 2}}[text]; known {
+		return n, true
+	}
+	step, first, stepped := strings.Cut(text, "n")
+	if !stepped {
+		step, first = "0", text
+	}
+	if strings.Trim(step, "+-") == "" {
+		step += "1"
+	}
+	var err, wrong error
+	p.step, err = strconv.Atoi(step)
+	p.first, wrong = strconv.Atoi(cmp.Or(first, "0"))
+	return p, err == nil && wrong == nil
 }
 
 func (e *element) sibling(step int) *element {
@@ -75,10 +125,10 @@ func (e *element) sibling(step int) *element {
 
 type parser struct {
 	rest string
-	idle bool // whether the selector means what only a reader does, such as :hover
+	idle bool // the selector needs interaction, such as :hover
 }
 
-// selector reads a selector, and reports whether it is understood.
+// selector parses a selector, and reports whether it is supported.
 func (p *parser) selector(r *rule) bool {
 	joint := byte(0)
 	for len(r.selector) < maxParts {
@@ -104,7 +154,7 @@ func (p *parser) selector(r *rule) bool {
 	return false
 }
 
-// How much the parts of a selector weigh.
+// The specificity of selector parts.
 const (
 	weightOfName  = 1
 	weightOfClass = 1 << 7
@@ -114,7 +164,7 @@ const (
 func (p *parser) compound(c *compound) (weight int, ok bool) {
 	for p.rest != "" {
 		switch first := p.rest[0]; first {
-		case ' ', '\t', '\r', '\n', '>', '+', '~', ')':
+		case ' ', '\t', '\r', '\n', '>', '+', '~', ')', ',':
 			return weight, ok
 		case '*':
 			p.rest = p.rest[1:]
@@ -123,7 +173,7 @@ func (p *parser) compound(c *compound) (weight int, ok bool) {
 			name := p.word()
 			switch {
 			case name == "" && first == ':':
-				p.idle = strings.HasPrefix(p.rest, ":") // a part of an element, such as ::before
+				p.idle = strings.HasPrefix(p.rest, ":") // a pseudo-element, such as ::before
 				return 0, false
 			case name == "" || first == '#' && c.id != "" && c.id != name:
 				return 0, false
@@ -174,40 +224,64 @@ func (p *parser) word() string {
 	return string(name)
 }
 
-// pseudo reads what follows a colon and the name behind it.
+// pseudo parses a pseudo-class after its name.
 func (p *parser) pseudo(name string, c *compound) (weight int, ok bool) {
 	switch name {
 	case "root":
 		c.root = true
-	case "first-child":
-		c.first = true
-	case "last-child":
-		c.last = true
-	case "only-child":
-		c.first, c.last = true, true
+	case "first-child", "last-child", "first-of-type", "last-of-type":
+		c.places = append(c.places, place{first: 1, last: name[0] == 'l', named: strings.HasSuffix(name, "type")})
+	case "only-child", "only-of-type":
+		named := strings.HasSuffix(name, "type")
+		c.places = append(c.places, place{first: 1, named: named}, place{first: 1, last: true, named: named})
+	case "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type":
+		inside, rest, closed := strings.Cut(strings.TrimPrefix(p.rest, "("), ")")
+		at, understood := placeOf(inside)
+		at.last, at.named = strings.HasPrefix(name, "nth-last"), strings.HasSuffix(name, "type")
+		if p.rest, c.places = rest, append(c.places, at); !closed || !understood {
+			return 0, false
+		}
 	case "hover", "focus", "focus-visible", "focus-within", "active", "visited", "target":
 		p.idle = true
 		return 0, false
-	case "not":
-		if !strings.HasPrefix(p.rest, "(") || len(c.not) >= maxParts {
+	case "not", "is", "where":
+		list, most, understood := p.list()
+		switch {
+		case !understood || len(c.not)+len(c.any) >= maxParts:
 			return 0, false
+		case name == "not":
+			c.not = append(c.not, list...)
+		default:
+			c.any = append(c.any, list)
 		}
-		p.rest = p.rest[1:]
-		var inner compound
-		weight, ok = p.compound(&inner)
-		if !ok || !strings.HasPrefix(p.rest, ")") || len(inner.not) > 0 {
-			return 0, false
+		if name == "where" {
+			most = 0
 		}
-		p.rest = p.rest[1:]
-		c.not = append(c.not, inner)
-		return weight, true
+		return most, true
 	default:
 		return 0, false
 	}
 	return weightOfClass, true
 }
 
-// condition reads what is asked of an attribute, in brackets.
+// list parses compounds in parentheses and returns the highest weight.
+func (p *parser) list() (list []compound, most int, ok bool) {
+	mark := "("
+	for strings.HasPrefix(p.rest, mark) && len(list) < maxParts {
+		p.rest = strings.TrimLeft(p.rest[1:], " ")
+		var one compound
+		weight, understood := p.compound(&one)
+		if !understood || len(one.not)+len(one.any) > 0 {
+			return nil, 0, false
+		}
+		list, most, mark = append(list, one), max(most, weight), ","
+		p.rest = strings.TrimLeft(p.rest, " ")
+	}
+	p.rest, ok = strings.CutPrefix(p.rest, ")")
+	return list, most, ok && len(list) > 0
+}
+
+// condition parses an attribute selector.
 func (p *parser) condition(c *compound) bool {
 	inner, rest, ok := strings.Cut(p.rest[1:], "]")
 	p.rest = rest

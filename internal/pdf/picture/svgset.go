@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// maxVariables bounds the variables of CSS that an element knows.
+// maxVariables limits the CSS variables of an element.
 const maxVariables = 256
 
 func (s *style) set(name, value string) {
@@ -58,7 +58,7 @@ func (s *style) set(name, value string) {
 	}
 }
 
-// missed reports whether a declaration says what is not drawn.
+// missed reports whether a declaration has an effect that is not supported.
 func (s *style) missed(name, value string) bool {
 	switch name {
 	case "mix-blend-mode":
@@ -72,7 +72,7 @@ func (s *style) missed(name, value string) bool {
 	case "word-spacing":
 		return s.length(value, along) != 0
 	case "d":
-		return strings.HasPrefix(value, "path(") // as only CSS has it
+		return strings.HasPrefix(value, "path(") // only in CSS
 	}
 	return false
 }
@@ -155,11 +155,10 @@ func (s *style) setText(name, value string) {
 	}
 }
 
-// sizes are the names of sizes of text.
+// sizes are the named font sizes.
 var sizes = map[string]float64{"xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24, "xx-large": 32}
 
-// setFont applies what says all of a font at once: its style and weight, its size
-// and the height of lines, and its families.
+// setFont applies the font shorthand: style, weight, size, line height and families.
 func (s *style) setFont(value string) {
 	words := strings.Fields(value)
 	s.look.Bold, s.look.Italic = false, false
@@ -179,7 +178,7 @@ func (s *style) setFont(value string) {
 	}
 }
 
-// share reads a number from 0 to 1, or a percentage.
+// share parses a number from 0 to 1, or a percentage.
 func share(value string, otherwise float64) float64 {
 	digits, percent := strings.CutSuffix(value, "%")
 	v, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)

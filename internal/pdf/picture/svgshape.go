@@ -33,7 +33,7 @@ func (d *drawing) paintPath(e *element, path []step, s style) (err error) {
 		filled = false
 	}
 	if fill.gradient != nil {
-		fill.color.clear = 0 // its stops say it
+		fill.color.clear = 0 // its stops have the transparency
 	}
 	along := stroke.gradient
 	if along != nil && stroked && along.fits(path) {
@@ -117,7 +117,7 @@ func (d *drawing) steps(path []step) {
 	}
 }
 
-// state makes what follows transparent, if it is.
+// state sets the opacity of what follows, if needed.
 func (d *drawing) state(fill, stroke float64) {
 	if fill >= 1 && stroke >= 1 {
 		return
@@ -127,7 +127,7 @@ func (d *drawing) state(fill, stroke float64) {
 	d.raw("/" + d.stateOf(entry) + " gs\n")
 }
 
-// stateOf puts a state among the resources once and returns its name.
+// stateOf adds a state to the resources once and returns its name.
 func (d *drawing) stateOf(entry string) string {
 	label := d.named[entry]
 	if label == "" {
@@ -138,7 +138,7 @@ func (d *drawing) stateOf(entry string) string {
 	return label
 }
 
-// allMarks draws what stands on a path, such as the head of an arrow.
+// allMarks draws the markers of a path, such as arrow heads.
 func (d *drawing) allMarks(path []step, s style) error {
 	if s.marks == [3]string{} {
 		return nil
@@ -149,7 +149,7 @@ func (d *drawing) allMarks(path []step, s style) error {
 		switch {
 		case i == 0:
 			which = 0
-			if len(points) == 1 { // of no length
+			if len(points) == 1 { // of length 0
 				if err := d.mark(s.marks[2], c.at, 0, false, s); err != nil {
 					return err
 				}
@@ -164,12 +164,12 @@ func (d *drawing) allMarks(path []step, s style) error {
 	return nil
 }
 
-// corner is a point that a path passes, with the points that it comes from and goes to.
+// corner is a vertex of a path with its neighbours.
 type corner struct {
 	at, from, to [2]float64
 }
 
-// angle returns the direction in which the path passes, in degrees.
+// angle returns the direction of the path at the vertex in degrees.
 func (c corner) angle() float64 {
 	x, y := 0.0, 0.0
 	for _, v := range [][2]float64{{c.at[0] - c.from[0], c.at[1] - c.from[1]}, {c.to[0] - c.at[0], c.to[1] - c.at[1]}} {
@@ -180,8 +180,7 @@ func (c corner) angle() float64 {
 	return math.Atan2(y, x) * 180 / math.Pi
 }
 
-// corners returns the points that a path passes, at most maxMarks. Points that lie
-// on the one before are one.
+// corners returns the vertices of a path, at most maxMarks, without repetitions.
 func corners(path []step) (all []corner) {
 	for _, s := range path {
 		n := len(s.at)
@@ -195,7 +194,7 @@ func corners(path []step) (all []corner) {
 		}
 		last := &all[len(all)-1]
 		from, before := last.at, end
-		for i := 0; i+1 < n && before == end; i += 2 { // the first handle that is not the point itself
+		for i := 0; i+1 < n && before == end; i += 2 { // first control point different from the vertex
 			if p := [2]float64{s.at[i], s.at[i+1]}; p != last.at {
 				last.to = p
 				break

@@ -5,9 +5,7 @@ import (
 	"strings"
 )
 
-// The bounds of style sheets: their rules, the parts of one selector, and how many
-// elements are compared with parts of selectors and declarations applied, all in
-// all.
+// Limits of style sheets: rules, parts of one selector, and comparisons and applied declarations in total.
 const (
 	maxRules    = 2000
 	maxParts    = 16
@@ -15,17 +13,16 @@ const (
 )
 
 type sheets struct {
-	rules    map[string][]rule // by the id, the class or the name that the element must have, or *
+	rules    map[string][]rule // by required id, class or name, or *
 	count    int
 	compared int
-	unknown  bool // whether there were selectors that are not understood
+	unknown  bool // there were unsupported selectors
 	found    []*rule
 }
 
-// rule is what a style sheet says of some elements.
 type rule struct {
 	selector     []compound // from the element outwards
-	weight       int        // which of two rules counts: by specificity, then by order
+	weight       int        // precedence: specificity, then order
 	declarations []declaration
 }
 
@@ -54,8 +51,7 @@ func declarations(text string) (all []declaration) {
 	return all
 }
 
-// outside returns where one of some characters stands first, outside of brackets
-// and quotes; else the length of the text.
+// outside returns the index of the first of chars outside of brackets and quotes, else len(text).
 func outside(text, chars string) int {
 	depth, quote := 0, byte(0)
 	for i := range len(text) {
@@ -96,7 +92,7 @@ func (t *tree) addRules(e *element) {
 	}
 }
 
-// addSheet adds the rules of a style sheet, or of one at-rule.
+// addSheet adds the rules of a style sheet or at-rule.
 func (t *sheets) addSheet(text string, depth int) {
 	for text != "" && t.count <= maxRules {
 		end := outside(text, "{;")
@@ -113,7 +109,7 @@ func (t *sheets) addSheet(text string, depth int) {
 		at, condition, _ := strings.Cut(prelude, " ")
 		switch {
 		case !strings.HasPrefix(prelude, "@"):
-			t.unknown = t.unknown || strings.Contains(body, "{") // rules within rules
+			t.unknown = t.unknown || strings.Contains(body, "{") // nested rules
 			t.addRule(prelude, declarations(body))
 		case depth < 4 && (at == "@supports" || at == "@layer" || at == "@media" && onScreen(condition)):
 			t.addSheet(body, depth+1)
@@ -121,7 +117,7 @@ func (t *sheets) addSheet(text string, depth int) {
 	}
 }
 
-// block returns what stands before the brace that ends a block, and what follows.
+// block splits a text at the closing brace of a block.
 func block(text string) (body, rest string) {
 	depth := 1
 	for i := range len(text) {
@@ -137,7 +133,7 @@ func block(text string) (body, rest string) {
 	return text, ""
 }
 
-// onScreen reports whether a condition of media holds for a light screen.
+// onScreen reports whether a media query matches a light screen.
 func onScreen(condition string) bool {
 	others := []string{"dark", "print", "speech", "not ", "max-", "reduce", "forced-colors", "more"}
 	return !slices.ContainsFunc(others, func(word string) bool { return strings.Contains(condition, word) })
@@ -173,8 +169,7 @@ func (t *sheets) addRule(selectors string, all []declaration) {
 	}
 }
 
-// rulesFor returns the rules for an element, the strongest last. They hold until
-// it is called again.
+// rulesFor returns the rules for an element, strongest last, valid until the next call.
 func (t *sheets) rulesFor(e *element) []*rule {
 	t.found = t.found[:0]
 	if len(t.rules) == 0 {

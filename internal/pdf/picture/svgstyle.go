@@ -9,58 +9,57 @@ import (
 	"strings"
 )
 
-// miterLimit is how sharp corners are in SVG unless they say so, which is not
-// what PDF begins with.
+// miterLimit is the default of SVG, which differs from PDF.
 const miterLimit = 4
 
-// style is what of the style of an element is drawn; elements inside inherit it.
+// style is the inherited style of an element.
 type style struct {
 	fill, stroke string
-	color        string // what currentColor means
+	color        string // value of currentColor
 	width        float64
 	evenOdd      bool
 	clipEvenOdd  bool
-	hidden       bool // itself
-	gone         bool // with all that it holds
+	hidden       bool // only the element itself
+	gone         bool // with its descendants
 
-	opacity, fillOpacity, strokeOpacity float64 // opacity is that of all elements around, too
+	opacity, fillOpacity, strokeOpacity float64 // opacity includes that of ancestors
 
-	cap, join   int // as PDF has them
+	cap, join   int // PDF values
 	limit       float64
 	dashes      []float64
 	offset      float64
-	marks       [3]string // at the start, between and at the end
-	size        float64   // of text
+	marks       [3]string // markers at start, middle and end
+	size        float64   // font size
 	look        Look
 	anchor      string
 	baseline    string
 	underlined  bool
-	spacing     float64 // between letters
-	edgeFirst   bool    // whether lines along edges are drawn before what they are the edges of is filled
+	spacing     float64 // letter spacing
+	edgeFirst   bool    // stroke before fill
 	spaceIsKept bool
-	unbroken    bool // whether text of HTML stays on one line
+	unbroken    bool // HTML text does not wrap
 	align       string
-	letters     string // whether text is in capitals
-	leading     string // how high lines of HTML are
+	letters     string // text-transform
+	leading     string // line height of HTML
 
-	view      [2]float64        // how large what percentages are of is
-	variables map[string]string // never changed, only replaced
-	around    [2]string         // the fill and the stroke of the shape that a mark is drawn for
+	view      [2]float64        // size to which percentages refer
+	variables map[string]string // copied on write
+	around    [2]string         // fill and stroke of the shape with the current marker
 
-	own // what elements inside do not inherit
+	own // not inherited
 }
 
-// own is what of a style is of one element alone.
+// own is the style of an element that is not inherited.
 type own struct {
 	transform, clip, mask, filter, background, stopColor string
 	alignment, shift                                     string // of the base line
 	stopOpacity                                          float64
-	geometry                                             []declaration // what CSS says of attributes such as rx
+	geometry                                             []declaration // CSS properties for attributes such as rx
 	origin                                               string        // of the transformation
-	ofShape                                              bool          // whether that is in the box of the shape
+	ofShape                                              bool          // origin is relative to the shape's box
 }
 
-// attribute returns an attribute that CSS may say too.
+// attribute returns an attribute, which CSS may override.
 func (s *style) attribute(e *element, name string) string {
 	value := ""
 	for _, c := range s.geometry {
@@ -78,9 +77,8 @@ func defaultStyle() style {
 	}
 }
 
-// styled returns the style of an element that stands in one of that style: by
-// its attributes, the style sheets, and its own style, each stronger than the
-// one before but for what is important.
+// styled returns the style of an element with parent style s: attributes, style sheets and its style
+// attribute, in rising precedence except for !important.
 func (d *drawing) styled(s style, e *element) style {
 	parent := s
 	s.own = own{stopOpacity: 1}
@@ -103,7 +101,7 @@ func (d *drawing) styled(s style, e *element) style {
 			s.geometry = append(s.geometry, c)
 		}
 	}
-	var some [4]bool // of each pass
+	var some [4]bool // per pass
 	for i := range all {
 		switch all[i].pass() {
 		case 0:
@@ -133,8 +131,8 @@ func (d *drawing) styled(s style, e *element) style {
 	return s
 }
 
-// pass tells in which order declarations are applied: variables first, then the
-// size of text, by which others are measured, and in each what is important last.
+// pass is the order of application: variables, then font size, to which others are relative, then the
+// rest; !important comes last in each.
 func (c *declaration) pass() int {
 	switch {
 	case strings.HasPrefix(c.name, "--"):
@@ -149,7 +147,7 @@ func (c *declaration) pass() int {
 	return 4
 }
 
-// declare notes what a declaration says of a variable.
+// declare records a variable.
 func (s *style) declare(c *declaration) {
 	if value := resolved(c.value, s.variables); len(s.variables) < maxVariables {
 		more := make(map[string]string, len(s.variables)+1)
@@ -159,8 +157,7 @@ func (s *style) declare(c *declaration) {
 	}
 }
 
-// set applies a declaration. One that is not understood says nothing, so that what
-// a weaker one says counts.
+// set applies a declaration. Unsupported ones are ignored, so that weaker ones apply.
 func (d *drawing) set(s, parent *style, c *declaration) {
 	value := c.value
 	if strings.Contains(value, "(") {
@@ -202,15 +199,14 @@ func (d *drawing) set(s, parent *style, c *declaration) {
 	}
 }
 
-// ink is what a shape is painted with: a colour, a gradient with the colour that
-// comes nearest, or a pattern.
+// ink is a paint: a colour, a gradient with its closest colour, or a pattern.
 type ink struct {
 	color    rgba
 	gradient *gradient
 	pattern  *element
 }
 
-// paint returns the ink that a value means; ok is false for none.
+// paint parses a paint; ok is false if that is not possible.
 func (d *drawing) paint(value string, s style) (i ink, ok bool) {
 	switch strings.ToLower(value) {
 	case "context-fill":
@@ -239,8 +235,7 @@ func (d *drawing) paint(value string, s style) (i ink, ok bool) {
 	return i, ok
 }
 
-// axis is what a percentage is a share of: the width, the height or the diagonal of
-// what is shown.
+// axis is the base of a percentage: width, height or diagonal.
 type axis int
 
 const (
@@ -249,7 +244,7 @@ const (
 	across
 )
 
-// measure reads a length, which has a number and a unit.
+// measure splits a length into number and unit.
 func measure(text string) (v float64, unit string) {
 	text = strings.TrimSpace(text)
 	end := strings.LastIndexAny(text, "0123456789.") + 1
@@ -260,7 +255,7 @@ func measure(text string) (v float64, unit string) {
 	return v, strings.ToLower(text[end:])
 }
 
-// length returns a length in pixels, 0 for one that is not understood.
+// length returns a length in pixels, 0 if invalid.
 func (s *style) length(text string, of axis) float64 {
 	v, unit := measure(text)
 	switch unit {
@@ -278,18 +273,18 @@ func (s *style) length(text string, of axis) float64 {
 	return v * units[unit]
 }
 
-// units are how many pixels units have that depend on nothing around.
+// units are the pixels per absolute unit.
 var units = map[string]float64{
 	"": 1, "px": 1, "rem": 16, "pc": 16, "pt": 4.0 / 3, "mm": 96 / 25.4, "cm": 96 / 2.54, "q": 96 / 101.6, "in": 96,
 }
 
-// length returns a length in pixels, 0 for one that depends on what is around.
+// length returns an absolute length in pixels, else 0.
 func length(text string) float64 {
 	s := style{size: 16}
 	return s.length(text, along)
 }
 
-// appendFine appends a number with six digits behind its point.
+// appendFine appends a number with six decimals.
 func appendFine(dst []byte, v float64) []byte {
 	from := len(dst)
 	dst = strconv.AppendFloat(dst, v, 'f', 6, 64)

@@ -9,46 +9,46 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// Letters sets the text of drawings. Without Set, text is left out.
+// Letters sets the text of drawings. Without Set, text is omitted.
 type Letters struct {
-	Fonts writer.Ref // the dictionary of the fonts that operators name
+	Fonts writer.Ref // dictionary of the fonts used by the operators
 
-	// Set returns the operators that show a line of text, one unit high, from
-	// the origin, and how wide it is. They leave the state as it was.
+	// Set returns the operators for a line of text of size one at the origin, and its width. They restore
+	// the graphics state.
 	Set func(text string, look Look) (operators []byte, width float64)
 }
 
-// Look is how letters look.
+// Look is the style of letters.
 type Look struct {
 	Bold, Italic, Mono bool
 	Color              [3]uint8
-	Edge               float64 // how wide the line is along the edges of letters that are not filled, of their size; 0 for those that are
+	Edge               float64 // stroke width relative to the size, for unfilled letters; else 0
 }
 
-// passage is a part of a text that is set at once.
+// passage is a part of a text with one style.
 type passage struct {
 	operators []byte
 	text      string
-	looks     []Look    // what is drawn of the letters, one on the other
-	gradient  *gradient // what they are filled with in place of a colour
+	looks     []Look    // painted on top of each other
+	gradient  *gradient // fill instead of a colour
 	size      float64
 	at        float64 // from the start of its part
 	width     float64
-	rise      float64 // against the direction of y
+	rise      float64 // upwards
 	opacity   float64
-	edge      float64 // the opacity of the lines along its edges
+	edge      float64 // stroke opacity
 	look      Look
-	under     bool // whether there is a line below it
+	under     bool // underlined
 }
 
-// anchored is a part of a text that starts at a place of its own.
+// anchored is a part of a text with its own position.
 type anchored struct {
 	x, y     float64
 	anchor   string
 	passages []passage
 	width    float64
-	wanted   float64 // how wide it is to be, 0 for as it is
-	line     *line   // along which it runs, if it does not along the base line
+	wanted   float64 // intended width, 0 for the natural one
+	line     *line   // path of the text, if any
 }
 
 func (d *drawing) text(e *element, s style) error {
@@ -100,7 +100,7 @@ func (d *drawing) part(c *anchored) {
 	}
 }
 
-// lettering returns the operators that show text in some looks, one on the other.
+// lettering returns the operators for text painted with several looks.
 func (d *drawing) lettering(text string, looks []Look) (operators []byte, width float64) {
 	for _, look := range looks {
 		var one []byte
@@ -110,8 +110,7 @@ func (d *drawing) lettering(text string, looks []Look) (operators []byte, width 
 	return operators, width
 }
 
-// pourLetters fills the letters of a passage with its gradient, which is as wide as a
-// box.
+// pourLetters fills the letters of a passage with its gradient; box is its extent.
 func (d *drawing) pourLetters(p passage, place [6]float64, box []step) {
 	white := p.look
 	white.Color = [3]uint8{255, 255, 255}
@@ -122,7 +121,7 @@ func (d *drawing) pourLetters(p passage, place [6]float64, box []step) {
 	}, func() { d.pour(p.gradient, box, box, false) })
 }
 
-// start returns where a part that is anchored somewhere starts.
+// start returns the start of an anchored part.
 func (c *anchored) start(at, stretch float64) float64 {
 	switch c.anchor {
 	case "middle":
@@ -137,7 +136,7 @@ type wording struct {
 	*drawing
 	parts []anchored
 	now   anchored
-	space bool // whether the text so far ends with a space
+	space bool // the text so far ends with a space
 	xs    []string
 	line  *line
 }
@@ -149,7 +148,7 @@ func (w *wording) end() {
 	w.now = anchored{x: w.now.x + w.now.width, y: w.now.y, line: w.line}
 }
 
-// inside sets what a text or a part of it holds.
+// inside sets the content of a text element.
 func (w *wording) inside(e *element, s style) {
 	list := func(name string) []string {
 		return strings.FieldsFunc(e.attribute(name), func(r rune) bool { return r == ' ' || r == ',' || r == '\n' || r == '\t' })
@@ -222,7 +221,7 @@ func (w *wording) wordsOf(text string, s style) {
 	if w.elements += len(text) / 16; text == "" || w.elements > maxElements || s.size <= 0 {
 		return
 	}
-	if len(w.xs) > 0 { // places of their own for single letters
+	if len(w.xs) > 0 { // individual positions
 		for i, letter := range []rune(text) {
 			if i > 0 && i < len(w.xs) {
 				anchor := w.now.anchor
@@ -242,14 +241,14 @@ func (w *wording) wordsOf(text string, s style) {
 	w.spread(text, s)
 }
 
-// spread sets text with the room between its letters that its style says.
+// spread sets text with letter spacing.
 func (w *wording) spread(text string, s style) {
 	if s.spacing == 0 {
 		w.set(text, s)
 		return
 	}
 	letters := []rune(text)
-	if w.elements += len(letters); w.elements > maxElements { // each is set by itself
+	if w.elements += len(letters); w.elements > maxElements { // each is set separately
 		return
 	}
 	for from := 0; from < len(letters); {
@@ -275,7 +274,7 @@ func (w *wording) set(text string, s style) {
 	edge, edged := w.paint(s.stroke, s)
 	if fill.pattern != nil || edged && edge.pattern != nil {
 		w.left["pattern"] = true
-		fill.color, _ = parseColor(s.color) // so that it can be read
+		fill.color, _ = parseColor(s.color) // for legibility
 	}
 	edged = edged && edge.pattern == nil && s.width > 0 && s.strokeOpacity > 0
 	look, line := s.look, s.look
@@ -284,7 +283,7 @@ func (w *wording) set(text string, s style) {
 	gradient := fill.gradient
 	switch {
 	case gradient != nil && w.line == nil:
-		fill.color.clear = 0 // its stops say it
+		fill.color.clear = 0 // its stops have the transparency
 		filled = false
 	case gradient != nil:
 		w.left["textPath"], gradient = true, nil

@@ -20,7 +20,7 @@ func transformations(text string) iter.Seq[[6]float64] {
 			if !ok {
 				continue
 			}
-			arguments = strings.NewReplacer("px", "", "deg", "").Replace(arguments) // as CSS has them
+			arguments = strings.NewReplacer("px", "", "deg", "").Replace(arguments) // CSS notation
 			if m, ok := matrix(strings.Trim(name, " ,\t\r\n"), floats(arguments)); ok && !yield(m) {
 				return
 			}
@@ -28,8 +28,7 @@ func transformations(text string) iter.Seq[[6]float64] {
 	}
 }
 
-// transformed returns the transformation that does a list of them, the last first, and
-// then another.
+// transformed applies a list of transformations, last first, and then m.
 func transformed(text string, m [6]float64) [6]float64 {
 	for t := range transformations(text) {
 		m = times(t, m)
@@ -37,7 +36,7 @@ func transformed(text string, m [6]float64) [6]float64 {
 	return m
 }
 
-// matrix returns a transformation by its name in SVG.
+// matrix returns a transformation by its SVG name.
 func matrix(name string, n []float64) (m [6]float64, ok bool) {
 	if len(n) == 0 {
 		return m, false
@@ -71,8 +70,7 @@ func matrix(name string, n []float64) (m [6]float64, ok bool) {
 	return m, false
 }
 
-// turned returns the transformation of an element about its origin, in the box of the
-// drawing.
+// turned returns the transformation of an element with its origin.
 func (s *style) turned() string {
 	at := [2]float64{s.view[0] / 2, s.view[1] / 2}
 	for i, word := range strings.Fields(s.origin) {

@@ -13,12 +13,12 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// element is an element of a drawing, or text between elements.
+// element is an element of a drawing, or a text node.
 type element struct {
 	xml.StartElement
 	parent   *element
 	children []*element
-	text     string // of text, which has no name
+	text     string // of a text node, which has no name
 }
 
 func (e *element) attribute(name string) string {
@@ -30,8 +30,7 @@ func (e *element) attribute(name string) string {
 	return ""
 }
 
-// foreign reports whether an element is of a namespace that draws nothing, such
-// as those of drawing programs.
+// foreign reports whether an element is of a namespace without visible content, such as those of editors.
 func (e *element) foreign() bool {
 	return e.Name.Space != "" && e.Name.Space != "svg" && !strings.HasSuffix(e.Name.Space, "w3.org/2000/svg")
 }
@@ -39,15 +38,14 @@ func (e *element) foreign() bool {
 type tree struct {
 	sheets
 	root *element
-	ids  map[string]*element // the first of each name
-	left map[string]bool     // names of what is not drawn
+	ids  map[string]*element // first element per id
+	left map[string]bool     // names of unsupported elements
 }
 
-// read reads a drawing. Nothing is loaded: what an address names elsewhere is not
-// looked for.
+// read parses a drawing. It loads no external resources.
 func read(data []byte) (*tree, error) {
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
-		data, _ = unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder().Bytes(data) // what is no UTF-16 is no XML either
+		data, _ = unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder().Bytes(data) // invalid UTF-16 is not XML either
 	}
 	decoder := xml.NewDecoder(bytes.NewReader(data))
 	decoder.Strict, decoder.CharsetReader = false, decoded
@@ -78,26 +76,26 @@ func read(data []byte) (*tree, error) {
 	}
 }
 
-// decoded reads what is not in UTF-8.
+// decoded converts other encodings than UTF-8.
 func decoded(label string, in io.Reader) (io.Reader, error) {
 	switch strings.ToLower(label) {
-	case "us-ascii", "ascii", "utf-16", "utf-16le", "utf-16be": // the last were turned to UTF-8 before
+	case "us-ascii", "ascii", "utf-16", "utf-16le", "utf-16be": // UTF-16 was converted before
 		return in, nil
 	}
 	return charset.NewReaderLabel(label, in)
 }
 
-// maxEntity bounds the bytes that an entity stands for.
+// maxEntity limits the bytes of an entity.
 const maxEntity = 4096
 
-// entities returns the entities that a document type declares, to be used at most
-// so many times: text, which may hold those before. Markup is left out.
+// entities returns the entities declared in a document type. uses limits their expansion. Markup in
+// them is ignored.
 func (t *tree) entities(doctype string, uses int) (map[string]string, error) {
 	all, longest := map[string]string{}, 0
 	for _, part := range strings.Split(doctype, "<!ENTITY")[1:] {
 		name, rest, _ := strings.Cut(strings.TrimSpace(part), " ")
 		rest = strings.TrimSpace(rest)
-		if rest == "" || rest[0] != '"' && rest[0] != '\'' { // of another file
+		if rest == "" || rest[0] != '"' && rest[0] != '\'' { // an external entity
 			continue
 		}
 		value, _, _ := strings.Cut(rest[1:], rest[:1])
@@ -105,7 +103,7 @@ func (t *tree) entities(doctype string, uses int) (map[string]string, error) {
 			inner, after, ok := strings.Cut(value[i+1:], ";")
 			known, found := all[inner]
 			if !ok || !found {
-				known = strings.NewReplacer("#38", "", "#60", "<").Replace(inner) // as XML has them, or a mistake
+				known = strings.NewReplacer("#38", "", "#60", "<").Replace(inner) // as written in XML, or a mistake
 			}
 			value = value[:i] + known + after
 		}
@@ -125,7 +123,7 @@ type reader struct {
 	*tree
 	open     []*element
 	elements int
-	html     int // how many of the open elements are HTML, or hold some
+	html     int // number of open elements that are HTML, or contain it
 }
 
 func (r *reader) start(token xml.StartElement) error {
@@ -136,7 +134,7 @@ func (r *reader) start(token xml.StartElement) error {
 		return errors.New("a drawing that is nested too deeply")
 	}
 	e := &element{StartElement: token.Copy()}
-	e.Attr = slices.DeleteFunc(e.Attr, func(a xml.Attr) bool { // those of programs, such as Inkscape
+	e.Attr = slices.DeleteFunc(e.Attr, func(a xml.Attr) bool { // attributes of editors, such as Inkscape
 		return a.Name.Space != "" && !strings.HasSuffix(a.Name.Space, "xlink") && !strings.HasSuffix(a.Name.Space, "/namespace") && a.Name.Space != "xml"
 	})
 	if r.root == nil {
@@ -154,7 +152,7 @@ func (r *reader) start(token xml.StartElement) error {
 	switch name := e.Name.Local; {
 	case name == "foreignObject" || r.html > 0:
 		r.html++
-	case name == "set" || strings.HasPrefix(name, "animate"): // shown as it is at first
+	case name == "set" || strings.HasPrefix(name, "animate"): // only the initial state is shown
 		r.left[name] = true
 	}
 	r.open = append(r.open, e)

@@ -14,8 +14,7 @@ import (
 
 var errWebP = errors.New("a WebP picture whose first frame cannot be read")
 
-// decodeWebP reads a WebP, and of one that moves the first frame, on paper as it is
-// seen at first.
+// decodeWebP decodes a WebP; of an animation the first frame, on white.
 func decodeWebP(r io.Reader) (image.Image, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -25,7 +24,7 @@ func decodeWebP(r io.Reader) (image.Image, error) {
 	if !found {
 		return webp.Decode(bytes.NewReader(data))
 	}
-	const head = 16 // of a frame: where it stands, its size, how long it is seen
+	const head = 16 // of a frame: position, size, duration
 	config, err := webp.DecodeConfig(bytes.NewReader(data))
 	if err != nil || len(frame) < head {
 		return nil, errors.Join(errWebP, err)
@@ -44,8 +43,7 @@ func decodeWebP(r io.Reader) (image.Image, error) {
 	return whole, nil
 }
 
-// alone makes a file of the chunks of a frame, whose size is written as in VP8X. The
-// frame must not be larger than the picture.
+// alone makes a file of a frame's chunks. size is as in VP8X; it must not exceed the whole picture.
 func alone(size, chunks []byte, whole image.Config) ([]byte, error) {
 	kind := "VP8L"
 	picture, found := chunkOf(chunks, kind)
@@ -70,13 +68,13 @@ func container(chunks ...[]byte) []byte {
 	return written("RIFF", slices.Concat([]byte("WEBP"), slices.Concat(chunks...)))
 }
 
-// written is a chunk as it is written, of an even length.
+// written encodes a chunk, padded to an even length.
 func written(kind string, data []byte) []byte {
 	out := append(binary.LittleEndian.AppendUint32([]byte(kind), uint32(len(data))), data...) //nolint:gosec // it is a part of a file
 	return append(out, make([]byte, len(data)%2)...)
 }
 
-// chunkOf returns what the first chunk of a kind holds.
+// chunkOf returns the content of the first chunk of a kind.
 func chunkOf(data []byte, kind string) ([]byte, bool) {
 	for len(data) >= 8 {
 		size := int64(binary.LittleEndian.Uint32(data[4:]))
@@ -91,5 +89,4 @@ func chunkOf(data []byte, kind string) ([]byte, bool) {
 	return nil, false
 }
 
-// number24 reads a number of three bytes.
 func number24(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }

@@ -2,31 +2,29 @@ package writer
 
 import "sync"
 
-// queued is how many streams there are at most that were made and are not
-// written yet.
+// queued limits the streams that wait to be written.
 const queued = 4
 
-// queue is what a goroutine writes, in order.
+// queue is the work of the writing goroutine, in order.
 type queue struct {
 	todo, done chan *pending
-	under      int // those that have not come back
+	under      int // streams not yet returned
 	idle       []*pending
 	writing    sync.WaitGroup
 }
 
-// pending is a stream to be written, and what came of it.
+// pending is a stream to write, and its result.
 type pending struct {
 	ref     Ref
 	entries string
 	data    []byte
 
-	at  int64 // where it begins
-	err error // of the output by then
+	at  int64 // offset
+	err error // first output error so far
 }
 
-// Beside has streams compressed and written by a goroutine from now on, while
-// the next ones are made. The file is the same. The goroutine ends with stop,
-// which must be called.
+// Beside moves compression and writing of streams to a goroutine. The output does not change. The caller
+// must call stop, which ends the goroutine.
 func (w *Writer) Beside() (stop func()) {
 	q := &queue{todo: make(chan *pending, queued), done: make(chan *pending, queued)}
 	q.writing.Go(func() {
@@ -45,7 +43,7 @@ func (w *Writer) Beside() (stop func()) {
 	}
 }
 
-// give has a stream written, whose data is copied.
+// give queues a stream; it copies the data.
 func (w *Writer) give(ref Ref, entries string, data []byte) {
 	q := w.beside
 	if q.under == queued {
@@ -60,28 +58,27 @@ func (w *Writer) give(ref Ref, entries string, data []byte) {
 	q.todo <- s
 }
 
-// takeBack waits for the first of the streams that are under way.
+// takeBack waits for the oldest pending stream.
 func (w *Writer) takeBack() {
 	q := w.beside
 	s := <-q.done
 	q.under--
 	w.entries[s.ref] = entry{at: uint64(s.at), kind: direct}
-	w.told = s.err
+	w.outputErr = s.err
 	q.idle = append(q.idle, s)
 }
 
-// wait waits until all streams are written.
+// wait waits for all pending streams.
 func (w *Writer) wait() {
 	for w.beside != nil && w.beside.under > 0 {
 		w.takeBack()
 	}
 }
 
-// Broken returns the first error of the output as far as it is known, without
-// waiting for what a goroutine writes.
+// Broken returns the first known output error, without waiting for the goroutine.
 func (w *Writer) Broken() error {
 	if w.beside != nil && w.beside.under > 0 {
-		return w.told
+		return w.outputErr
 	}
 	return w.err
 }

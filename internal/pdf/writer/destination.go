@@ -7,53 +7,51 @@ import (
 	"strings"
 )
 
-// destinations are the places that links and the outline lead to, by name.
+// destinations are the targets of links and the outline, by name.
 type destinations struct {
-	placed map[string]place
-	wanted map[string]struct{}
+	positions map[string]position
+	wanted    map[string]struct{}
 }
 
-type place struct {
+type position struct {
 	page Ref
 	top  float32 // in points from the lower edge
 }
 
-// Destination names a place: a page and the height on it, in points from its
-// lower edge. The first place of a name counts.
+// Destination names a height on a page, in points from its lower edge. The first position of a name
+// counts.
 func (w *Writer) Destination(name string, page *Page, top float64) {
-	if _, found := w.dests.placed[name]; !found {
-		w.dests.placed[name] = place{page.ref, float32(top)}
+	if _, found := w.dests.positions[name]; !found {
+		w.dests.positions[name] = position{page.ref, float32(top)}
 	}
 }
 
-// Missing returns the names of destinations that links lead to and that have no
-// place, in order.
+// Missing returns the sorted names of destinations that are linked but have no position.
 func (w *Writer) Missing() []string {
 	var missing []string
 	for _, name := range slices.Sorted(maps.Keys(w.dests.wanted)) {
-		if _, found := w.dests.placed[name]; !found {
+		if _, found := w.dests.positions[name]; !found {
 			missing = append(missing, name)
 		}
 	}
 	return missing
 }
 
-// Alias gives a second name to a destination that has a place.
+// Alias gives a destination with a position a second name.
 func (w *Writer) Alias(name, of string) {
-	if p, found := w.dests.placed[of]; found {
-		w.dests.placed[name] = p
+	if p, found := w.dests.positions[of]; found {
+		w.dests.positions[name] = p
 	}
 }
 
-// finishDestinations writes the tree of names and returns its number, 0 if it
-// would be empty.
+// finishDestinations writes the name tree and returns its number, 0 if it is empty.
 func (w *Writer) finishDestinations() Ref {
-	names := slices.Sorted(maps.Keys(w.dests.placed))
+	names := slices.Sorted(maps.Keys(w.dests.positions))
 	var leaves []node
 	for chunk := range slices.Chunk(names, perGroup) {
 		var b strings.Builder
 		for _, name := range chunk {
-			p := w.dests.placed[name]
+			p := w.dests.positions[name]
 			fmt.Fprintf(&b, "%s[%v/XYZ null %s null]", bytesOf(name), p.page, Number(float64(p.top)))
 		}
 		leaves = append(leaves, node{"/Names[" + b.String() + "]", bytesOf(chunk[0]), bytesOf(chunk[len(chunk)-1])})
@@ -61,10 +59,10 @@ func (w *Writer) finishDestinations() Ref {
 	return w.tree(leaves)
 }
 
-// node is a leaf of a tree of names or numbers with its first and last key.
+// node is a leaf of a name or number tree with its first and last key.
 type node struct{ body, first, last string }
 
-// tree writes a tree of names or numbers over its leaves.
+// tree writes a name or number tree.
 func (w *Writer) tree(leaves []node) Ref {
 	if len(leaves) == 0 {
 		return 0

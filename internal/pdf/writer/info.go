@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// Info is what the file says about itself.
+// Info is the metadata of the file.
 type Info struct {
 	Title    string
-	Language string    // a tag of BCP 47
-	Made     time.Time // the zero time leaves the dates out
+	Language string    // BCP 47 tag
+	Made     time.Time // the zero time omits dates
 	Producer string
 
 	ref Ref
 }
 
-// finish writes the catalog and what it leads to.
+// finish writes the catalog and the objects it refers to.
 func (w *Writer) finish() {
 	pages := w.finishPages()
 	w.finishStructure()
@@ -56,7 +56,7 @@ func (w *Writer) finishInfo() {
 	w.Object(i.ref, "<<"+b.String()+">>")
 }
 
-// packet returns the information as XMP.
+// packet formats the metadata as XMP.
 func (i *Info) packet() []byte {
 	var b strings.Builder
 	b.WriteString("<?xpacket begin=\"\ufeff\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n" +

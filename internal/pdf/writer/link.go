@@ -2,28 +2,27 @@ package writer
 
 import "fmt"
 
-// Rect is a rectangle in points from the lower left corner of the page.
+// Rect is a rectangle in points from the page's lower left corner.
 type Rect struct{ Left, Bottom, Right, Top float64 }
 
 func (r Rect) String() string {
 	return "[" + Number(r.Left) + " " + Number(r.Bottom) + " " + Number(r.Right) + " " + Number(r.Top) + "]"
 }
 
-// LinkTo makes a rectangle of the page lead to a destination of the file.
-// Contents says in words where, for those who do not see it; the element is the
-// one that holds the link's text.
+// LinkTo links a rectangle to a destination. contents describes it for accessibility; the element
+// contains the link's text.
 func (p *Page) LinkTo(r Rect, destination, contents string, e *Element) {
 	p.w.dests.wanted[destination] = struct{}{}
 	p.link(r, "/Subtype/Link/Dest"+bytesOf(destination), contents, e)
 }
 
-// LinkOut makes a rectangle of the page lead to an address.
+// LinkOut links a rectangle to an address.
 func (p *Page) LinkOut(r Rect, uri, contents string, e *Element) {
 	p.link(r, "/Subtype/Link/A<</S/URI/URI"+literal(uri)+">>", contents, e)
 }
 
-// LinkFile makes a rectangle of the page open a file that is attached. An empty
-// form stands in place of the pin that viewers would draw.
+// LinkFile links a rectangle to an attached file. An empty form replaces the pin that viewers would
+// draw.
 func (p *Page) LinkFile(r Rect, file Ref, contents string, e *Element) {
 	if p.w.noPin == 0 {
 		p.w.noPin = p.w.Reserve()
@@ -32,7 +31,6 @@ func (p *Page) LinkFile(r Rect, file Ref, contents string, e *Element) {
 	p.link(r, fmt.Sprintf("/Subtype/FileAttachment/FS %v/AP<</N %v>>", file, p.w.noPin), contents, e)
 }
 
-// Attach takes a file into this one.
 func (w *Writer) Attach(name string, data []byte) (file Ref) {
 	bytes, file := w.Reserve(), w.Reserve()
 	w.Stream(bytes, fmt.Sprintf("/Type/EmbeddedFile/Params<</Size %d>>", len(data)), data)
@@ -51,11 +49,11 @@ func (p *Page) link(r Rect, action, contents string, e *Element) {
 		r, p.ref, key, Text(contents), action))
 }
 
-// maxContents bounds what a link says in words, in characters: a link has it
-// again on each of its lines.
+// maxContents limits the description of a link in characters, as it is repeated on each line of the
+// link.
 const maxContents = 300
 
-// clip returns the beginning of a text of more than that many characters.
+// clip truncates a text to most characters.
 func clip(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -68,7 +66,7 @@ func clip(text string, most int) string {
 	return text
 }
 
-// literal returns bytes in parentheses.
+// literal formats a literal string.
 func literal(s string) string {
 	out := []byte{'('}
 	for i := 0; i < len(s); i++ {

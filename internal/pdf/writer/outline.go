@@ -2,26 +2,24 @@ package writer
 
 import "fmt"
 
-// OutlineItem is a bookmark. Level counts from 0; an item is inside the last
-// one above it that has a lower level.
+// OutlineItem is a bookmark. Level counts from 0; an item is nested in the previous one with a lower
+// level.
 type OutlineItem struct {
 	Level       int
 	Title       string
 	Destination string
 }
 
-// Bookmark adds an item to the outline.
 func (w *Writer) Bookmark(item OutlineItem) { w.outline = append(w.outline, item) }
 
-// branch is what an item of the outline knows of others, by their indexes in
-// the outline plus one; that of the outline itself is 0.
+// branch has the neighbours of an outline item as indexes in the outline plus one; 0 is the root.
 type branch struct{ parent, first, last, previous, next, count int }
 
 // branches links the items of an outline.
 func branches(items []OutlineItem) []branch {
 	all := make([]branch, len(items)+1)
-	path := []int{0}    // from the outline down to the last item
-	levels := []int{-1} // of which
+	path := []int{0}    // from the root to the last item
+	levels := []int{-1} // their levels
 	for i, item := range items {
 		for levels[len(levels)-1] >= item.Level {
 			path, levels = path[:len(path)-1], levels[:len(levels)-1]
@@ -40,8 +38,7 @@ func branches(items []OutlineItem) []branch {
 	return all
 }
 
-// finishOutline writes the outline, with all but its first level closed, and
-// returns its number, 0 if it would be empty.
+// finishOutline writes the outline, collapsed to the first level, and returns its number, 0 if empty.
 func (w *Writer) finishOutline() Ref {
 	if len(w.outline) == 0 {
 		return 0
@@ -65,7 +62,7 @@ func (w *Writer) finishOutline() Ref {
 		if b.count > 0 {
 			body += fmt.Sprintf("/First %v/Last %v/Count %d", refs[b.first], refs[b.last], -b.count)
 		}
-		if _, found := w.dests.placed[item.Destination]; found {
+		if _, found := w.dests.positions[item.Destination]; found {
 			body += "/Dest" + bytesOf(item.Destination)
 		}
 		w.Object(refs[i+1], body+">>")

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// pageTree gathers the pages in groups, as a reader finds a page faster in a
-// tree. Pages at the front may be written last: they stand first in the tree.
+// pageTree is a balanced tree of pages. Pages at the front may be written last.
 type pageTree struct {
 	root        Ref
 	front, body []group
-	sizes       [2]int // how many pages are at the front and in the body
+	sizes       [2]int // numbers of pages at the front and in the body
 }
 
 // group is a node with up to perGroup pages.
@@ -21,26 +20,25 @@ type group struct {
 
 const perGroup = 64
 
-// Page is a page that is being made.
+// Page is a page under construction.
 type Page struct {
 	w        *Writer
 	ref      Ref
 	key      int   // in the parent tree
-	elements []Ref // by the identifiers of their content
-	marked   int   // how long the kids of the last one were then
+	elements []Ref // by marked content identifier
+	marked   int   // number of kids of the last element at that time
 	links    []Ref
 	front    bool
 }
 
-// Begin starts a page. One at the front stands before all others, and is
-// numbered with small Roman digits.
+// Begin starts a page. Pages at the front come first and have Roman page numbers.
 func (w *Writer) Begin(front bool) *Page {
 	p := &Page{w: w, ref: w.Reserve(), key: len(w.parents), front: front}
 	w.parents = append(w.parents, w.Reserve())
 	return p
 }
 
-// End writes a page of that size in points and content.
+// End writes a page with its size in points and its content.
 func (p *Page) End(width, height float64, content []byte) {
 	w := p.w
 	stream := w.Reserve()
@@ -79,8 +77,7 @@ func array(refs []Ref) string {
 	return b.String()
 }
 
-// finishPages writes the tree of pages and returns what the catalog says of
-// them.
+// finishPages writes the page tree and returns its entries for the catalog.
 func (w *Writer) finishPages() string {
 	t := &w.pages
 	t.root = w.Reserve()

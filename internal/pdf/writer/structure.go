@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// Element is an element of the structure, which tells what the content of pages
-// is. It is written when nobody holds it any more, and belongs to its parent
-// from the moment when its first content is marked, so that both follow the
-// order of reading. One without content is not written at all.
+// Element is a structure element of tagged content. It is written when its last holder releases it, and
+// added to its parent when its first content is marked; both keep the reading order. An
+// element without content is not written.
 type Element struct {
 	w          *Writer
 	parent     *Element
@@ -21,19 +20,18 @@ type Element struct {
 	attached   bool
 }
 
-// Properties tell more about an Element. What is empty is left out.
+// Properties are optional properties of an Element.
 type Properties struct {
 	Title      string
-	Alt        string // what a picture shows
+	Alt        string // alternative text of a picture
 	Language   string
-	Attributes string // dictionaries, as they stand in the file
+	Attributes string // dictionaries in PDF syntax
 }
 
-// Root returns the element around all others.
+// Root returns the root element.
 func (w *Writer) Root() *Element { return w.root }
 
-// Child returns a new element inside, held once by the caller. Role is one of
-// the standard types.
+// Child returns a new child, held once by the caller. Role is a standard structure type.
 func (e *Element) Child(role string, p Properties) *Element {
 	var b strings.Builder
 	for _, entry := range []struct{ key, value string }{{"/T", p.Title}, {"/Alt", p.Alt}, {"/Lang", p.Language}} {
@@ -48,10 +46,10 @@ func (e *Element) Child(role string, p Properties) *Element {
 	return &Element{w: e.w, parent: e, role: role, properties: b.String(), holds: 1}
 }
 
-// Hold keeps the element from being written until Release is called once more.
+// Hold prevents the element from being written until another Release.
 func (e *Element) Hold() { e.holds++ }
 
-// Release gives up a hold. The last one writes the element.
+// Release undoes a Hold. The last one writes the element.
 func (e *Element) Release() {
 	if e.holds--; e.holds > 0 {
 		return
@@ -74,7 +72,7 @@ func (e *Element) Release() {
 	}
 }
 
-// attach makes the element known to its parent.
+// attach adds the element to its parent.
 func (e *Element) attach() {
 	if e.attached || e.parent == nil {
 		return
@@ -85,8 +83,7 @@ func (e *Element) attach() {
 	e.parent.kids = append(append(e.parent.kids, e.ref.String()...), ' ')
 }
 
-// Mark returns the identifier under which the next content of a page belongs to
-// the element.
+// Mark returns the marked content identifier for the element's next content on the page.
 func (p *Page) Mark(e *Element) int {
 	e.attach()
 	id := len(p.elements)
@@ -103,15 +100,14 @@ func (p *Page) Mark(e *Element) int {
 	return id
 }
 
-// Continues reports whether the last content marked on the page is the element's
-// and is the last within it, so that more of it can be the same piece.
+// Continues reports whether the element has the last content marked on the page and no later child, so
+// that its next content can be part of the same piece.
 func (p *Page) Continues(e *Element) bool {
 	n := len(p.elements)
 	return n > 0 && p.elements[n-1] == e.ref && len(e.kids) == p.marked
 }
 
-// finishStructure writes the root of the structure and the tree that leads from
-// content to its elements.
+// finishStructure writes the structure tree root and the parent tree.
 func (w *Writer) finishStructure() {
 	var leaves []node
 	for from := 0; from < len(w.parents); from += perGroup {
@@ -129,5 +125,5 @@ func (w *Writer) finishStructure() {
 	w.Object(w.treeRoot, body+">>")
 }
 
-// Role returns the type of the element.
+// Role returns the structure type.
 func (e *Element) Role() string { return e.role }

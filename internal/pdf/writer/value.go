@@ -8,8 +8,7 @@ import (
 	"unicode/utf16"
 )
 
-// Text returns a text string: in parentheses where it is plain ASCII, else as
-// UTF-16.
+// Text formats a text string, as a literal if it is ASCII, else as UTF-16.
 func Text(s string) string {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= 0x7f || s[i] < ' ' {
@@ -19,7 +18,7 @@ func Text(s string) string {
 	return literal(s)
 }
 
-// UTF16 returns characters as a string of PDF, in hexadecimal digits.
+// UTF16 formats characters as a hexadecimal UTF-16 string.
 func UTF16(text []rune) string {
 	out := []byte("<FEFF")
 	for _, unit := range utf16.Encode(text) {
@@ -28,10 +27,10 @@ func UTF16(text []rune) string {
 	return string(append(out, '>'))
 }
 
-// bytesOf returns a string of bytes, such as the name of a destination.
+// bytesOf formats a byte string, such as a destination name.
 func bytesOf(s string) string { return fmt.Sprintf("<%X>", s) }
 
-// Name returns a name with its slash.
+// Name formats a name with its slash.
 func Name(s string) string {
 	out := []byte{'/'}
 	for i := 0; i < len(s); i++ {
@@ -44,18 +43,16 @@ func Name(s string) string {
 	return string(out)
 }
 
-// AppendNumber appends a number with at most two digits behind its point: of a
-// point, which is a third of a millimetre, the hundredth part is not seen.
+// AppendNumber appends a number with at most two decimals, which is precise enough for points.
 func AppendNumber(dst []byte, v float64) []byte { return appendNumber(dst, v, 2) }
 
-// AppendPrecise appends a number with at most three digits behind its point.
+// AppendPrecise appends a number with at most three decimals.
 func AppendPrecise(dst []byte, v float64) []byte { return appendNumber(dst, v, 3) }
 
-// Rounded returns the number that AppendNumber writes of another one.
+// Rounded rounds like AppendNumber.
 func Rounded(v float64) float64 { return math.Round(v*100) / 100 }
 
-// appendNumber appends a number with at most so many digits behind its point,
-// and no zero before it, which PDF does not want.
+// appendNumber appends a number with at most digits decimals and no zero before the point.
 func appendNumber(dst []byte, v float64, digits int) []byte {
 	scale := int64(1)
 	for range digits {
@@ -79,5 +76,5 @@ func appendNumber(dst []byte, v float64, digits int) []byte {
 	return dst
 }
 
-// Number returns what AppendNumber appends.
+// Number formats like AppendNumber.
 func Number(v float64) string { return string(AppendNumber(nil, v)) }

@@ -1,12 +1,10 @@
-// Package writer writes a file of PDF 1.7 as it is made: each page is compressed
-// and written as soon as it is full, small objects are gathered in object
-// streams, and only numbers and names stay in memory. It owns the form of the
-// file: objects, the cross-reference stream, the tree of pages with their
-// labels, named destinations, the outline, tags and document information. One
-// input gives the same bytes every time.
+// Package writer writes a PDF 1.7 file incrementally: each page is written when it is complete, small
+// objects are grouped in object streams, and only numbers and names stay in memory. It
+// implements objects, cross-reference stream, page tree, destinations, outline, tags and
+// metadata. Output is deterministic.
 //
-// The package knows neither fonts nor text: its callers draw the pages. Errors of the
-// output are stored and returned by Close.
+// It knows neither fonts nor text: callers draw the pages. Output errors are stored and returned by
+// Close.
 package writer
 
 import (
@@ -20,29 +18,28 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// Ref is the number of an object; 0 is none.
+// Ref is an object number; 0 is none.
 type Ref uint32
 
-// String returns a reference as it stands in the file.
+// String formats an indirect reference.
 func (r Ref) String() string { return strconv.Itoa(int(r)) + " 0 R" }
 
-// Writer writes one file. It is not safe for use by several goroutines, but may
-// have one of its own.
+// Writer writes one file. It is not safe for concurrent use, but see Beside.
 type Writer struct {
 	out    io.Writer
 	sum    hash.Hash
 	offset int64
 	err    error
 
-	entries []entry // by number
-	small   []byte  // bodies of objects that wait for an object stream
-	starts  []int   // where each begins
-	numbers []Ref   // and its number
+	entries []entry // by object number
+	small   []byte  // pending objects for an object stream
+	starts  []int   // offsets of these
+	numbers []Ref   // numbers of these
 	zip     *zlib.Writer
 	zipped  bytes.Buffer
 
-	beside *queue // of streams that a goroutine writes, which alone uses the output meanwhile; nil without one
-	told   error  // the first of the output, as the last stream that came back has it
+	beside    *queue // nil without a writing goroutine, which then owns the output
+	outputErr error  // first output error, as of the last returned stream
 
 	info      Info
 	catalog   Ref
@@ -51,30 +48,29 @@ type Writer struct {
 	dests     destinations
 	noPin     Ref // an empty form
 	outline   []OutlineItem
-	parents   []Ref // what owns the content of a page, or a link, by its key
+	parents   []Ref // owner of a page's content or a link, by key
 	treeRoot  Ref
 	root      *Element
 }
 
-// entry tells where an object lies: its offset, or the number of its object
-// stream and its place in there.
+// entry locates an object: its offset, or its object stream and index.
 type entry struct {
 	at    uint64
 	index uint16
 	kind  uint8
 }
 
-// The kinds of entries, as the cross-reference stream has them.
+// The kinds of entries in the cross-reference stream.
 const (
 	free uint8 = iota
 	direct
 	packed
 )
 
-// perStream is how many objects share an object stream.
+// perStream is the number of objects per object stream.
 const perStream = 500
 
-// New starts a file. The writer does not close out.
+// New starts a file. It does not close out.
 func New(out io.Writer, info Info) *Writer {
 	w := &Writer{out: out, sum: sha256.New(), info: info, entries: make([]entry, 1)}
 	w.zip = zlib.NewWriter(&w.zipped)
@@ -83,18 +79,18 @@ func New(out io.Writer, info Info) *Writer {
 	w.resources = w.Reserve()
 	w.treeRoot = w.Reserve()
 	w.root = &Element{w: w, ref: w.Reserve(), role: "Document", holds: 1}
-	w.dests.placed = map[string]place{}
+	w.dests.positions = map[string]position{}
 	w.dests.wanted = map[string]struct{}{}
 	return w
 }
 
-// Reserve returns the number of an object that is written later.
+// Reserve returns the number for an object to be written later.
 func (w *Writer) Reserve() Ref {
 	w.entries = append(w.entries, entry{})
 	return Ref(len(w.entries) - 1)
 }
 
-// Object writes an object that is no stream.
+// Object writes an object without a stream.
 func (w *Writer) Object(ref Ref, body string) {
 	w.starts = append(w.starts, len(w.small))
 	w.numbers = append(w.numbers, ref)
@@ -104,7 +100,7 @@ func (w *Writer) Object(ref Ref, body string) {
 	}
 }
 
-// pack writes the objects that wait as one object stream.
+// pack writes the pending objects as an object stream.
 func (w *Writer) pack() {
 	if len(w.numbers) == 0 {
 		return
@@ -123,8 +119,7 @@ func (w *Writer) pack() {
 	w.small, w.starts, w.numbers = w.small[:0], w.starts[:0], w.numbers[:0]
 }
 
-// Stream compresses data and writes it. Entries are those of its dictionary
-// beside length and filter.
+// Stream writes a compressed stream. entries are dictionary entries other than length and filter.
 func (w *Writer) Stream(ref Ref, entries string, data []byte) {
 	if w.beside == nil {
 		w.StreamOf(ref, entries, all(data))
@@ -133,7 +128,6 @@ func (w *Writer) Stream(ref Ref, entries string, data []byte) {
 	}
 }
 
-// all writes all of the data.
 func all(data []byte) func(out io.Writer) error {
 	return func(out io.Writer) error {
 		_, err := out.Write(data)
@@ -141,21 +135,19 @@ func all(data []byte) func(out io.Writer) error {
 	}
 }
 
-// StreamOf compresses what a function writes, as Stream does.
+// StreamOf is Stream for the output of a function.
 func (w *Writer) StreamOf(ref Ref, entries string, write func(out io.Writer) error) {
 	w.wait()
 	w.entries[ref] = entry{at: uint64(w.compress(ref, entries, write)), kind: direct}
 }
 
-// Raw writes a stream of data as it is, with the entries of its dictionary
-// beside its length.
+// Raw writes an uncompressed stream. entries are dictionary entries other than length.
 func (w *Writer) Raw(ref Ref, entries string, data []byte) {
 	w.wait()
 	w.entries[ref] = entry{at: uint64(w.put(ref, entries, data)), kind: direct}
 }
 
-// compress writes a stream of what a function writes, and returns where it
-// begins.
+// compress writes a compressed stream and returns its offset.
 func (w *Writer) compress(ref Ref, entries string, write func(out io.Writer) error) int64 {
 	w.zipped.Reset()
 	w.zip.Reset(&w.zipped)
@@ -168,7 +160,7 @@ func (w *Writer) compress(ref Ref, entries string, write func(out io.Writer) err
 	return w.put(ref, entries+"/Filter/FlateDecode", w.zipped.Bytes())
 }
 
-// put writes a stream and returns where it begins.
+// put writes a stream and returns its offset.
 func (w *Writer) put(ref Ref, entries string, data []byte) int64 {
 	at := w.offset
 	w.write(fmt.Appendf(nil, "%d 0 obj\n<<%s/Length %d>>stream\n", ref, entries, len(data)))
@@ -195,9 +187,8 @@ func (w *Writer) write(b []byte) {
 	w.offset += int64(n)
 }
 
-// Close writes what belongs at the end of the file. Every element must have
-// been released, every reserved object written. Resources is the dictionary
-// that all pages share.
+// Close writes the end of the file. All elements must be released and all reserved objects written.
+// resources is the dictionary shared by all pages.
 func (w *Writer) Close(resources string) error {
 	w.root.Release()
 	w.Object(w.resources, resources)
@@ -207,8 +198,8 @@ func (w *Writer) Close(resources string) error {
 	return w.err
 }
 
-// crossReference writes the table of objects as a stream, line by line as the
-// difference to the line above, which compresses to little.
+// crossReference writes the table of objects as a stream, with a predictor that subtracts the
+// previous line.
 func (w *Writer) crossReference() {
 	w.wait()
 	ref, start := w.Reserve(), w.offset
@@ -223,11 +214,11 @@ func (w *Writer) crossReference() {
 			byte(e.index >> 8), byte(e.index),
 		}
 		if i == 0 {
-			line[6], line[7] = 0xff, 0xff // the free object has the last generation
+			line[6], line[7] = 0xff, 0xff // maximal generation of the free object
 		} else if e.kind == free {
 			w.fail(fmt.Errorf("object %d was reserved and not written", i))
 		}
-		table = append(table, 2) // the predictor "up"
+		table = append(table, 2) // predictor "up"
 		for c := range line {
 			table = append(table, line[c]-above[c])
 		}
@@ -240,5 +231,5 @@ func (w *Writer) crossReference() {
 	w.write(fmt.Appendf(nil, "startxref\n%d\n%%%%EOF\n", start))
 }
 
-// Resources returns the number of the dictionary that all pages share.
+// Resources returns the number of the shared resource dictionary.
 func (w *Writer) Resources() Ref { return w.resources }

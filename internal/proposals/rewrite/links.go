@@ -26,7 +26,7 @@ type Moved struct {
 	To      map[string]Spot    // by anchors of headings
 	Part    octavo.ID          // the page that gets a part of the text
 	Others  *reference.Anchors // of that part
-	Whole   *Spot              // new place of the page itself; nil if unchanged
+	Whole   *Spot              // new position of the page itself; nil if unchanged
 }
 
 // spot returns the new place of an anchor.
@@ -46,12 +46,12 @@ type Links struct {
 // Edits returns the changes of the links in a piece that moves from one page
 // to another, or stays. It is incomplete while names are missing.
 func (l Links) Edits(p Piece, from, to Page) (edits []Edit) {
-	for _, place := range p.placesIn(p.From, p.To) {
-		if int(place.To) > p.To {
+	for _, r := range p.rangesIn(p.From, p.To) {
+		if int(r.To) > p.To {
 			continue
 		}
-		if text, ok := l.rewritten(place, p.Content[place.From:place.To], from, to); ok {
-			edits = append(edits, Edit{int(place.From), int(place.To), text})
+		if text, ok := l.rewritten(r, p.Content[r.From:r.To], from, to); ok {
+			edits = append(edits, Edit{int(r.From), int(r.To), text})
 		}
 	}
 	return edits
@@ -76,18 +76,18 @@ func (l Links) Address(from, to Page) string {
 }
 
 // rewritten returns the replacement of an address; ok is false if it can stay.
-func (l Links) rewritten(place document.Place, written string, from, to Page) (text string, ok bool) {
-	href, ok := reference.URI(place.Address)
-	if !ok || place.Address == "" {
+func (l Links) rewritten(r document.Range, written string, from, to Page) (text string, ok bool) {
+	href, ok := reference.URI(r.Address)
+	if !ok || r.Address == "" {
 		return "", false
 	}
 	fragment := reference.Fragment(href)
 	if reference.Named(href) {
 		return l.named(href, written, from, to)
 	}
-	a := l.parse(place, written)
-	if place.Kind == document.ShownPlace {
-		return l.file(a, place, from, to)
+	a := l.parse(r, written)
+	if r.Kind == document.MediaRange {
+		return l.file(a, r, from, to)
 	}
 	if reference.Local(href) {
 		m := l.Moved[from.ID]
@@ -111,7 +111,7 @@ func (l Links) rewritten(place document.Place, written string, from, to Page) (t
 	}
 	meant, ok := l.find(href, from)
 	if !ok {
-		return l.file(a, place, from, to)
+		return l.file(a, r, from, to)
 	}
 	spot, moved := l.spot(meant.ID, fragment)
 	target, changes := l.now[spot.Page]
@@ -119,7 +119,7 @@ func (l Links) rewritten(place document.Place, written string, from, to Page) (t
 		target = Page{ID: meant.ID, Slug: meant.Slug}
 	}
 	if !stands && !changes {
-		if text, ok := l.file(a, place, from, to); ok && l.leads(text, to, target) {
+		if text, ok := l.file(a, r, from, to); ok && l.leads(text, to, target) {
 			return text, true
 		}
 	}
@@ -214,8 +214,8 @@ func (l Links) path(a address, by way, was, to, target Page) (string, bool) {
 }
 
 // file adjusts the relative address of a file when its text moves.
-func (l Links) file(a address, place document.Place, from, to Page) (string, bool) {
-	if a.prefix != "" || a.rooted() || reference.Scheme(place.Address) != "" || path.Dir(from.Source) == path.Dir(to.Source) ||
+func (l Links) file(a address, r document.Range, from, to Page) (string, bool) {
+	if a.prefix != "" || a.rooted() || reference.Scheme(r.Address) != "" || path.Dir(from.Source) == path.Dir(to.Source) ||
 		strings.ContainsAny(a.path, "@~{") || !strings.ContainsAny(a.path, "./") {
 		return "", false
 	}
@@ -241,7 +241,7 @@ func relative(from, to string) string {
 // address is a parsed address: text before and after the path is kept.
 type address struct {
 	prefix, path, suffix, fragment string
-	escaped                        bool // the kept text has to be escaped for its place
+	escaped                        bool // the kept text has to be escaped for its position
 }
 
 func (a address) rooted() bool {
@@ -249,11 +249,11 @@ func (a address) rooted() bool {
 }
 
 // parse parses an address as written.
-func (l Links) parse(place document.Place, written string) address {
+func (l Links) parse(r document.Range, written string) address {
 	var a address
 	rest := written
-	if written != place.Address {
-		rest, a.escaped = place.Address, true
+	if written != r.Address {
+		rest, a.escaped = r.Address, true
 	}
 	if call, behind, ok := strings.Cut(rest, "}}"); ok { // a shortcode that names the file
 		a.path = call + "}}"

@@ -36,7 +36,7 @@ type Heading struct {
 // Read parses the structure of a text.
 func Read(content string, format markdown.Format) *Text {
 	o := format.Options()
-	o.Places = true
+	o.Ranges = true
 	d := document.Parse(content, o)
 	t := &Text{Content: d.Source(), Format: format, Doc: d, raw: content}
 	top := map[document.Node]bool{}
@@ -190,27 +190,27 @@ func (t *Text) shiftUnderlined(at, level int) []Edit {
 func (p Piece) has(at document.Pos) bool { return p.From <= int(at) && int(at) < p.To }
 
 // whole is the complete element of a place, such as a definition, as a piece.
-func (t *Text) whole(p document.Place) Piece {
+func (t *Text) whole(p document.Range) Piece {
 	written := strings.TrimRight(t.Content[p.Start:p.End], " \t\n")
 	return Piece{Text: t, From: int(p.Start), To: int(p.Start) + len(written)}
 }
 
 // Modules returns the imports and exports of MDX within or outside of a piece.
 func (t *Text) Modules(part Piece, within bool) (modules []Piece) {
-	for _, p := range t.Doc.Places {
-		if p.Kind == document.ModulePlace && part.has(p.Start) == within {
+	for _, p := range t.Doc.Ranges {
+		if p.Kind == document.ModuleRange && part.has(p.Start) == within {
 			modules = append(modules, t.whole(p))
 		}
 	}
 	return modules
 }
 
-// placesIn returns the places of a text in a range.
-func (t *Text) placesIn(from, to int) []document.Place {
-	places := t.Doc.Places
-	first := sort.Search(len(places), func(i int) bool { return int(places[i].From) >= from })
-	last := sort.Search(len(places), func(i int) bool { return int(places[i].From) > to })
-	return places[first:last]
+// rangesIn returns the places of a text in a range.
+func (t *Text) rangesIn(from, to int) []document.Range {
+	ranges := t.Doc.Ranges
+	first := sort.Search(len(ranges), func(i int) bool { return int(ranges[i].From) >= from })
+	last := sort.Search(len(ranges), func(i int) bool { return int(ranges[i].From) > to })
+	return ranges[first:last]
 }
 
 // Definitions returns the link definitions and footnotes outside of some pieces; none
@@ -220,11 +220,11 @@ func (t *Text) Definitions(parts ...Piece) (definitions []Piece) {
 		return slices.ContainsFunc(parts, func(part Piece) bool { return part.has(at) })
 	}
 	used := false
-	for _, p := range t.Doc.Places {
+	for _, p := range t.Doc.Ranges {
 		switch p.Kind {
-		case document.UsePlace, document.NotePlace:
+		case document.ReferenceRange, document.FootnoteRefRange:
 			used = used || inside(p.From)
-		case document.DefinitionPlace, document.NotedPlace:
+		case document.DefinitionRange, document.FootnoteRange:
 			if !inside(p.Start) {
 				definitions = append(definitions, t.whole(p))
 			}
@@ -239,21 +239,21 @@ func (t *Text) Definitions(parts ...Piece) (definitions []Piece) {
 // Shared returns a label that both texts define, or "".
 func (t *Text) Shared(other *Text) string {
 	type label struct {
-		kind document.PlaceKind
+		kind document.RangeKind
 		name string
 	}
 	theirs := map[label]bool{}
-	for _, p := range other.Doc.Places {
+	for _, p := range other.Doc.Ranges {
 		theirs[label{p.Kind, p.Label}] = true
 	}
-	for _, p := range t.Doc.Places {
+	for _, p := range t.Doc.Ranges {
 		if !theirs[label{p.Kind, p.Label}] {
 			continue
 		}
 		switch p.Kind {
-		case document.DefinitionPlace:
+		case document.DefinitionRange:
 			return "[" + p.Label + "]"
-		case document.NotedPlace:
+		case document.FootnoteRange:
 			return "[^" + p.Label + "]"
 		}
 	}

@@ -42,7 +42,7 @@ func TestHugeText(t *testing.T) {
 		text := Read(b.String(), markdown.Format{})
 		half := Piece{Text: text, To: len(text.Content) / 2}
 		half.Edits = text.Shift(text.Headings, 2)
-		Join(append(text.Definitions(half), half), func(p Piece) []Edit { text.placesIn(p.From, p.To); return nil })
+		Join(append(text.Definitions(half), half), func(p Piece) []Edit { text.rangesIn(p.From, p.To); return nil })
 	}
 	if took := time.Since(start); took > 20*time.Second {
 		t.Errorf("4 MiB took %v", took)

@@ -10,25 +10,30 @@ func TestSynonymsAreOtherWords(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for line := range strings.Lines(synonymSets) {
-		words := strings.Fields(line)
-		if seen[line] || len(slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == ">" })) < 2 || slices.Index(words, ">") > 1 {
+		from, to, oneWay := strings.Cut(line, ">")
+		words, others := strings.Fields(from), strings.Fields(to)
+		if seen[line] || len(words) == 0 || len(words)+len(others) < 2 || oneWay && len(others) == 0 || strings.Contains(to, ">") || strings.Contains(to, "_") {
 			t.Errorf("%q: stands twice, or is no set", line)
 		}
 		seen[line] = true
-		for _, word := range words {
-			if StopWord(word) || word != strings.ToLower(word) {
-				t.Errorf("%q: %s is a stop word, or not in lower case", line, word)
+		for _, word := range append(words, others...) {
+			if StopWord(word) || word != strings.ToLower(word) || strings.Count(word, "_") >= MaxSynonym {
+				t.Errorf("%q: %s is a stop word, not in lower case, or too many words", line, word)
 			}
 		}
 	}
 	for _, c := range []struct{ word, have, not string }{
 		{"deleting", "remove", "delete"},
-		{"bundled", "compile", "bundle"}, // of two sets
+		{"bundled", "compile", "bundle"},
 		{"monorepo", "workspace", ""},
 		{"workspace", "", "monorepo"}, // only the other way round
 		{"zebra", "", "zebra"},
+		{"turned off", "disable", "off"},
+		{"authentication", "", "author"},
+		{"settings", "config", ""},
+		{"set", "", "config"}, // which settings are
 	} {
-		have := Synonyms(c.word)
+		have := Synonyms(strings.Fields(c.word)...)
 		if c.have != "" && !slices.Contains(have, c.have) || c.not != "" && slices.Contains(have, c.not) {
 			t.Errorf("%s: have %q, want %q and not %q", c.word, have, c.have, c.not)
 		}

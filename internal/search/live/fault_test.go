@@ -61,8 +61,8 @@ func TestOfLongPagesTheBeginningIsFound(t *testing.T) {
 	r.wantFound(s, public, "beech")
 }
 
-// TestWhatIsGoneIsForgotten: pages that come and go leave nothing in memory.
-func TestWhatIsGoneIsForgotten(t *testing.T) {
+// TestForgetDeletedPages checks that deleted pages use no memory.
+func TestForgetDeletedPages(t *testing.T) {
 	r := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}
 	s := r.service("", nil)
 	stop := r.run(s)

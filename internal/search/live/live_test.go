@@ -76,9 +76,8 @@ func TestNamesOfOtherPages(t *testing.T) {
 	})
 }
 
-// What the index has is held against the store: one that stands still shows
-// nothing that was taken back.
-func TestWhatIsNotSeenIsDropped(t *testing.T) {
+// TestStaleIndexHidesUnpublished checks results of a stale index against the store.
+func TestStaleIndexHidesUnpublished(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		s := r.service("", nil)
 		stop := r.run(s)

@@ -134,8 +134,8 @@ func (s *search) shown(c *candidate) *segment.Passage {
 // terms: if a name is known as a whole, its parts are not marked.
 const shownShare = .05
 
-// matched returns all terms that stand for words of the query, with their
-// weight for excerpts.
+// matched returns all terms that stand for words of the query, with their weight for
+// excerpts. Stop words are among them only if the query has nothing else.
 func (s *search) matched() map[string]float64 {
 	terms := make(map[string]float64)
 	most := 0.0
@@ -144,10 +144,10 @@ func (s *search) matched() map[string]float64 {
 	}
 	for i := range s.units {
 		u := &s.units[i]
-		if u.kind == otherUnit {
+		if u.kind == otherUnit || u.stop && s.content {
 			continue
 		}
-		if u.kind == wordUnit && !u.stop && u.idf*u.weight < shownShare*most {
+		if u.kind == wordUnit && u.idf*u.weight < shownShare*most {
 			continue
 		}
 		for _, g := range u.groups {

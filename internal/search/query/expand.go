@@ -177,23 +177,27 @@ func (s *search) complete(text string, groups []group) []group {
 	return append(groups, g)
 }
 
-// addSynonyms adds the group of a word's synonyms.
-func (s *search) addSynonyms(text string, groups []group) []group {
-	g := group{kind: synonymGroup}
-	for _, other := range analysis.Synonyms(text) {
+// addSynonyms adds a group for each synonym of words in a row.
+func (s *search) addSynonyms(groups []group, words ...string) []group {
+	for _, other := range analysis.Synonyms(words...) {
+		form := analysis.Inflection(other)
+		if slices.Contains(s.said, form) {
+			continue // it counts by itself
+		}
+		g := group{kind: synonymGroup}
 		for _, found := range s.exact(other, true) {
 			for _, t := range found.terms {
-				if t.text != text {
+				if analysis.Inflection(t.text) == form {
 					t.weight *= s.params.Synonym
 					g.terms = append(g.terms, t)
 				}
 			}
 		}
+		if len(g.terms) > 0 {
+			groups = append(groups, g)
+		}
 	}
-	if len(g.terms) == 0 {
-		return groups
-	}
-	return append(groups, g)
+	return groups
 }
 
 // Limits of corrections.

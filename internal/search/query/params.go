@@ -21,6 +21,8 @@ type Params struct {
 	PrefixOnly float64    // the same, if the last word is unknown
 	Typo       [3]float64 // by the number of edits
 	Rest       float64    // share of what weaker terms of a group add
+	Meaning    float64    // share of the idf of a word that is that of the word and its synonyms together
+	Rarer      float64    // maximum idf of the completions of a known last word, of that of the word
 
 	// Weights of words relative to each other.
 	Stop        float64 // a stop word
@@ -42,7 +44,7 @@ type Params struct {
 	// Weights beside those of the terms.
 	Proximity float64
 	Verbatim  float64    // the words in a row
-	Said      [2]float64 // share of Verbatim if nothing names the page by the row: of two words, of more
+	Said      [3]float64 // share of Verbatim if nothing names the page by the row: of two words, of more, in a sentence
 	Itself    float64    // times Verbatim: the only word itself, not a completion
 	Title     float64
 	Link      float64
@@ -68,10 +70,10 @@ type Params struct {
 func DefaultParams() Params {
 	p := Params{
 		Saturation: .71,
-		Stem:       .78, Synonym: .8, Prefix: .58, PrefixOnly: 1.05, Typo: [3]float64{0, .98, .45}, Rest: .64,
+		Stem:       .78, Synonym: .8, Prefix: .58, PrefixOnly: 1.05, Typo: [3]float64{0, .98, .45}, Rest: .64, Meaning: .3, Rarer: 3,
 		Stop: .4, Contracted: .05, Function: .5, Joined: .6, Part: .2, Name: 1, NamePart: .05, Begun: .5, Other: .95, Neighbours: .5, Split: .8, Named: .3, Flag: 3.8,
 		Missing: .84, MissingGram: .1,
-		Proximity: 1, Verbatim: .5, Said: [2]float64{.9, .3}, Itself: 2, Title: .8, Link: .6, Heading: .4, Forms: .9, RowForms: .6, Capitals: .8, News: .4, Sentence: .1, Context: 1,
+		Proximity: 1, Verbatim: .5, Said: [3]float64{.9, .3, .3}, Itself: 2, Title: .8, Link: .7, Heading: .4, Forms: .9, RowForms: .6, Capitals: .8, News: .4, Sentence: .1, Context: 1,
 		Candidates: 80, Expansions: 96, Postings: 40_000, Common: 3000, Enough: 600,
 	}
 	p.Fields[segment.Title] = FieldParams{8, .34}

@@ -32,6 +32,7 @@ type unit struct {
 	stop     bool
 	half     bool // of a contraction
 	missing  bool // unknown
+	rare     int  // see rare
 	groups   []group
 	docs     float64 // approximate number of documents
 	idf      float64 // of its rarest group; that of the word, for its synonyms
@@ -82,7 +83,7 @@ func (s *search) plan() {
 	for i := range slots {
 		weights[i] = s.slotWeight(&slots[i])
 	}
-	wholes := s.wholes(weights)
+	wholes, rows := s.wholes(weights), s.rowSynonyms()
 	seen := make(map[string]int) // units of words, by text
 	unitOf := make([]int, len(slots))
 	for i := range slots {
@@ -103,7 +104,7 @@ func (s *search) plan() {
 		}
 		s.addUnit(u)
 	}
-	s.addOthers()
+	s.addOthers(unitOf, rows)
 }
 
 // addUnit adds a unit if there is room.
@@ -230,7 +231,7 @@ func (s *search) addWord(slot *slot, weight float64) {
 		}
 		begun := s.begun(&u, len(s.units))
 		if !slot.phrase && !u.stop {
-			u.groups = s.addSynonyms(u.text, u.groups)
+			u.groups = s.addSynonyms(u.groups, u.text)
 		}
 		if len(u.groups) == 0 && !slot.phrase && s.correct(&u, slot.last) {
 			return
@@ -295,22 +296,12 @@ func (s *search) weigh() {
 	s.maxIDF, s.ideal = 0, 0
 	for i := range s.units {
 		u := &s.units[i]
-		u.idf, u.docs = 0, 0
-		for j := range u.groups {
-			g := &u.groups[j]
-			s.countGroup(g)
-			g.idf = math.Log1p((float64(s.docs) - g.docs + .5) / (g.docs + .5))
-			if u.kind == begunUnit || u.kind == otherUnit {
-				g.idf = min(g.idf, s.units[u.from].idf) // it is rarer, but says no more
-			}
-			u.idf = max(u.idf, g.idf)
-			u.docs += g.docs
+		if u.idf, u.docs = 0, 0; u.kind != otherUnit {
+			s.weighGroups(u)
+			s.maxIDF = max(s.maxIDF, u.idf)
 		}
-		if u.kind == otherUnit {
-			u.idf = s.units[u.from].idf // synonyms make a word no rarer
-		}
-		s.maxIDF = max(s.maxIDF, u.idf)
 	}
+	s.level()
 	for i := range s.units {
 		u := &s.units[i]
 		if u.missing {
@@ -322,5 +313,34 @@ func (s *search) weigh() {
 		if u.kind != begunUnit && u.kind != otherUnit {
 			s.ideal += u.weight * u.idf
 		}
+	}
+	for i := range s.units {
+		if u := &s.units[i]; u.kind == otherUnit {
+			s.weighGroups(u)
+			u.idf = s.stoodFor(u) // synonyms make a word no rarer
+			s.rare(u)
+		}
+	}
+}
+
+// idf returns the idf of what is in a number of documents.
+func (s *search) idf(docs float64) float64 {
+	return math.Log1p((float64(s.docs) - docs + .5) / (docs + .5))
+}
+
+// weighGroups computes the idf of the groups of a unit.
+func (s *search) weighGroups(u *unit) {
+	for j := range u.groups {
+		g := &u.groups[j]
+		s.countGroup(g)
+		g.idf = s.idf(g.docs)
+		switch {
+		case u.kind == begunUnit || u.kind == otherUnit:
+			g.idf = min(g.idf, s.stoodFor(u)) // it is rarer, but says no more
+		case j > 0 && g.kind == prefixGroup:
+			g.idf = min(g.idf, s.params.Rarer*u.groups[0].idf)
+		}
+		u.idf = max(u.idf, g.idf)
+		u.docs += g.docs
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/octavo-docs/octavo/internal/search/analysis"
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
@@ -122,6 +123,7 @@ type search struct {
 	average     [segment.Fields]float32
 	parsed      parsed
 	units       []unit
+	said        []string // inflected forms of the words of the query
 	maxIDF      float64
 	ideal       float64 // the base of a perfect document
 	work        int     // postings that may be read before the context is checked
@@ -195,7 +197,10 @@ func (s *search) release() {
 
 func (s *search) run() (Answer, error) {
 	s.parsed = parse(s.query.Text)
-	s.name = ""
+	s.name, s.said = "", s.said[:0]
+	for i := range s.parsed.slots {
+		s.said = append(s.said, analysis.Inflection(s.parsed.slots[i].text))
+	}
 	if last := strings.LastIndexFunc(s.query.Text, unicode.IsUpper); last > 0 && len(s.parsed.slots) > 0 && s.alone(s.parsed.slots[0].pos) {
 		s.name = strings.TrimSpace(s.query.Text)
 	}

@@ -10,7 +10,7 @@ import (
 // inRow lowers the value of verbatim for the document, whose sections have been
 // matched, if no title, heading or link has the words in a row. Then one section must
 // contain them. If they are the text of a link, its target is meant. A row of many
-// words that nothing names is often a passing remark.
+// words, or of a sentence, that nothing names is often a passing remark.
 func (s *search) inRow(c *candidate) {
 	said := &c.parts.Verbatim
 	if !s.contentOnly || *said < little {
@@ -35,7 +35,11 @@ func (s *search) inRow(c *candidate) {
 	}
 	*said = min(*said, inARow(near))
 	if len(s.parsed.compounds) == 0 { // a name is one thing
-		*said *= s.params.Said[min(s.words, 3)-2]
+		kind := min(s.words, 3) - 2
+		if s.sentence {
+			kind = 2
+		}
+		*said *= s.params.Said[kind]
 	}
 }
 

@@ -124,17 +124,18 @@ const thinSlack = 1e-5
 func (s *search) scoreUnit(source int, u *unit, open bool, factors *segment.Factors) {
 	x := &s.scratch[source]
 	before := len(x.touched)
-	if len(u.groups) == 1 {
-		g := u.groups[0]
-		if u.kind == otherUnit {
-			g.terms = s.rare(g.terms)
-		}
+	groups := u.groups
+	if u.kind == otherUnit {
+		groups = groups[:u.rare]
+	}
+	if len(groups) == 1 {
+		g := &groups[0]
 		factor := float32(u.weight * g.idf)
-		s.scoreGroup(source, &g, open, factors, func(doc uint32, v float32) { x.add(doc, factor*min(v, 1)) })
+		s.scoreGroup(source, g, open, factors, func(doc uint32, v float32) { x.add(doc, factor*min(v, 1)) })
 	} else {
-		for j := range u.groups {
-			factor := float32(u.weight * u.groups[j].idf)
-			s.scoreGroup(source, &u.groups[j], open, factors, func(doc uint32, v float32) {
+		for j := range groups {
+			factor := float32(u.weight * groups[j].idf)
+			s.scoreGroup(source, &groups[j], open, factors, func(doc uint32, v float32) {
 				if x.unit[doc] == 0 {
 					x.list = append(x.list, doc)
 				}

@@ -1,10 +1,7 @@
-// Package look has what a site of documentation looks like, for the exported one
-// and the live one alike: the article, the tree of pages, the contents of a page,
-// the trail to it, its style and its script. What a page says comes as HTML of
-// package document/html.
+// Package look renders the surroundings of a page on exported and live sites: the article, page tree, table
+// of contents, breadcrumbs, style and script. Package document/html renders the content.
 //
-// The two differ in the head, in addresses, in what searches, and in what stands
-// below a page: whoever uses the package gives these.
+// Callers supply what differs: parts of the head, addresses, the search, and the end of a page.
 package look
 
 import (
@@ -22,20 +19,20 @@ import (
 //go:embed site.css
 var styleSheet string
 
-// Script is the script of every page. It wants that of Said before it.
+// Script is the script of all pages. It must follow the result of Said.
 //
 //go:embed site.js
 var Script []byte
 
-// Live is the script of live sites besides.
+// Live is the additional script of live sites.
 //
 //go:embed live.js
 var Live []byte
 
-// Style returns the style sheet of every page.
+// Style returns the style sheet of all pages.
 func Style() string { return html.StyleSheet() + styleSheet }
 
-// Said returns the script with the words of other scripts.
+// Said returns a script with the words used by other scripts.
 func Said(w *words.Words) ([]byte, error) {
 	list, err := json.Marshal(map[string]string{
 		"copy": w.Copy, "copied": w.Copied, "notCopied": w.NotCopied,
@@ -49,20 +46,20 @@ func Said(w *words.Words) ([]byte, error) {
 	return append(append([]byte("window.octavoWords = "), list...), ";\n"...), nil
 }
 
-// Around are identifiers that a page has outside of its article.
+// Around are the ids outside of the article.
 func Around() []string { return []string{"Pages", "Content"} }
 
-// Node is a page in the tree of pages.
+// Node is a page in the page tree.
 type Node struct {
-	Href     string // needs no escaping
-	Name     string // what people call the page
-	Parent   *Node  // nil at the top
+	Href     string // must not need escaping
+	Name     string // title
+	Parent   *Node  // nil for a root
 	Children []*Node
 
-	titles [2]string // as HTML, on a page from left to right and on one from right to left
+	titles [2]string // as HTML for left-to-right and right-to-left pages
 }
 
-// NewNode returns a page that is not in a tree yet.
+// NewNode returns a page outside of a tree.
 func NewNode(href, name string) *Node {
 	n := &Node{Href: href, Name: name}
 	for i, around := range []bool{false, true} {
@@ -74,10 +71,10 @@ func NewNode(href, name string) *Node {
 	return n
 }
 
-// directions are the values of the attribute, by whether text runs from right to left.
+// directions are the values of dir.
 var directions = map[bool]string{false: "ltr", true: "rtl"}
 
-// title returns what a page is called as HTML.
+// title returns the title of a page as HTML.
 func (s *Site) title(n *Node) string {
 	if direction.RightToLeft(s.Language) {
 		return n.titles[1]
@@ -85,7 +82,7 @@ func (s *Site) title(n *Node) string {
 	return n.titles[0]
 }
 
-// Trail returns the pages above, from the top.
+// Trail returns the ancestors, root first.
 func (n *Node) Trail() []*Node {
 	if n == nil || n.Parent == nil {
 		return nil
@@ -93,59 +90,57 @@ func (n *Node) Trail() []*Node {
 	return append(n.Parent.Trail(), n.Parent)
 }
 
-// Site is what all pages of a site have in common.
+// Site is what all pages have in common.
 type Site struct {
 	Title, Language string
 	Theme           html.Theme
 	Words           *words.Words
 	Top             []*Node
 	Home            string // address of the first page
-	Find            string // address that answers searches; "" where a script does
+	Find            string // address of the search; "" if a script searches
 	Files           string // markup that loads style and scripts
-	Icon            string // address of the icon; "" for none
-	Logo            string // markup in place of the title in the bar; "" for none
-	Banner          string // markup above everything
-	Links           string // markup in the bar at the top
-	Footer          string // markup at the end of each page
+	Icon            string // address; "" for none
+	Logo            string // markup instead of the title in the bar; "" for none
+	Banner          string // markup at the top
+	Links           string // markup in the top bar
+	Footer          string // markup at the end of pages
 
-	// More returns the address of the list of all pages below one, or with nil of
-	// those at the top.
+	// More returns the address of the list of all children of a page, or of all roots for nil.
 	More func(*Node) string
 }
 
-// Page is what stands around a page.
+// Page is the surroundings of a page.
 type Page struct {
-	*Node              // nil for what is not in the tree
-	Title       string // of the window beside that of the site; "" is the cover of the site, without the tree
+	*Node              // nil if it is not in the tree
+	Title       string // of the window, with the site's; "" is the cover, without a tree
 	Description string
-	Policy      string // Content-Security-Policy of a file; "" where a header has it
-	Head        string // further markup of the head
-	Searched    string // the language in which is searched here; "" for all
-	Contents    string // the list of its headings, as HTML
+	Policy      string // Content-Security-Policy in a file; "" if sent as a header
+	Head        string // additional markup in the head
+	Searched    string // language of searches from here; "" for all
+	Contents    string // table of contents as HTML
 
 	Previous, Next *Node
 }
 
-// Article is what a page is made of alone.
+// Article is the content of a page.
 type Article struct {
 	Name     string
-	Language string  // of the page, "" is that of the site
-	Contents string  // the list of its headings, as HTML
-	Titled   bool    // whether the body says the title
+	Language string  // "" is that of the site
+	Contents string  // table of contents as HTML
+	Titled   bool    // the body shows the title
 	Updated  string  // a date or ""
 	Body     []byte  // HTML
-	Below    []*Node // are listed where Body says nothing but its title
-	Foot     string  // markup below it
+	Below    []*Node // listed if Body has only the title
+	Foot     string  // markup below the content
 }
 
-// Titled reports whether a document says its title.
+// Titled reports whether a document shows its title.
 func Titled(d *document.Document, title string) bool {
 	h, _ := d.Says(title)
 	return h != nil
 }
 
-// Entries returns what a page says about its contents, nothing when that is of
-// no use.
+// Entries returns the table of contents, or nil if it would be useless.
 func Entries(d *document.Document) []document.Entry {
 	all := d.Contents(2, 3)
 	if len(all) == 1 && len(all[0].Entries) == 0 {
@@ -154,7 +149,7 @@ func Entries(d *document.Document) []document.Entry {
 	return all
 }
 
-// languageOf writes the language of a text on a page in another one.
+// languageOf writes the lang attribute of a text if it differs from the surroundings.
 func (o Out) languageOf(own, around string) {
 	if own == "" || own == around {
 		return

@@ -8,19 +8,17 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/direction"
 )
 
-// Out writes the HTML around pages: what Raw writes is ours, everything else
-// goes through Text, or through fragment. It is no template because a site has
-// this on every page.
+// Out writes the HTML around pages: Raw writes trusted markup, everything else is escaped. Templates would
+// be too slow for every page of a site.
 type Out struct{ *bytes.Buffer }
 
-// Raw writes markup.
 func (o Out) Raw(parts ...string) {
 	for _, part := range parts {
 		o.WriteString(part)
 	}
 }
 
-// Text writes text, or the value of an attribute in double quotes.
+// Text writes escaped text, also for attribute values in double quotes.
 func (o Out) Text(s string) {
 	from := 0
 	for i := 0; i < len(s); i++ {
@@ -49,7 +47,7 @@ func (o Out) Text(s string) {
 	o.Raw(s[from:])
 }
 
-// fragment writes what follows the # of an address.
+// fragment writes a percent-encoded fragment.
 func (o Out) fragment(s string) {
 	const hex = "0123456789abcdef"
 	for i := 0; i < len(s); i++ {
@@ -62,21 +60,21 @@ func (o Out) fragment(s string) {
 	}
 }
 
-// Attribute writes an attribute; the name is ours.
+// Attribute writes an attribute with a trusted name.
 func (o Out) Attribute(name, value string) {
 	o.Raw(" ", name, `="`)
 	o.Text(value)
 	o.Raw(`"`)
 }
 
-// Link writes a link; the address needs no escaping.
+// Link writes a link; href must not need escaping.
 func (o Out) Link(href, text string) {
 	o.Raw(`<a href="`, href, `">`)
 	o.Text(text)
 	o.Raw("</a>")
 }
 
-// Head writes what stands above everything.
+// Head writes the beginning of the document.
 func (o Out) Head(s *Site, p Page) {
 	o.Raw("<!DOCTYPE html>\n<html")
 	o.Attribute("lang", s.Language)
@@ -115,7 +113,7 @@ func (o Out) Head(s *Site, p Page) {
 	o.bar(s, p)
 }
 
-// bar writes the bar at the top of the window.
+// bar writes the top bar.
 func (o Out) bar(s *Site, p Page) {
 	o.Raw("<a class=\"site-skip\" href=\"#Content\">")
 	o.Text(s.Words.Skip)
@@ -149,7 +147,7 @@ func (o Out) bar(s *Site, p Page) {
 	o.Raw("</header>\n")
 }
 
-// In writes the member of a form that searches in a language.
+// In writes the form field for the language of a search.
 func (o Out) In(language string) {
 	if language != "" {
 		o.Raw(`<input type="hidden" name="language"`)
@@ -179,7 +177,7 @@ func (o Out) search(s *Site, language string) {
 `)
 }
 
-// Before writes what stands above a page.
+// Before writes the markup above a page.
 func (o Out) Before(s *Site, p Page) {
 	o.Head(s, p)
 	o.Raw("<div class=\"site-frame\">\n<nav class=\"site-pages\" id=\"Pages\"")
@@ -196,7 +194,7 @@ func (o Out) Before(s *Site, p Page) {
 	}
 }
 
-// Own writes a page, whose Contents and Body are HTML of ours.
+// Own writes a page; Contents and Body are trusted HTML.
 func (o Out) Own(s *Site, a Article) {
 	if a.Contents != "" {
 		o.Raw("<details class=\"site-short\">\n<summary>")
@@ -228,7 +226,6 @@ func (o Out) Own(s *Site, a Article) {
 	o.Raw(a.Foot)
 }
 
-// List writes a list of links to pages.
 func (o Out) List(s *Site, pages []*Node) {
 	if len(pages) == 0 {
 		return
@@ -238,14 +235,14 @@ func (o Out) List(s *Site, pages []*Node) {
 	o.Raw("</ul>\n")
 }
 
-// items writes links to pages as the items of a list.
+// items writes links to pages as list items.
 func (o Out) items(s *Site, pages []*Node) {
 	for _, n := range pages {
 		o.Raw(`<li><a href="`, n.Href, `">`, s.title(n), "</a></li>\n")
 	}
 }
 
-// After writes what stands below a page.
+// After writes the markup below a page.
 func (o Out) After(s *Site, p Page) {
 	if p.Previous != nil || p.Next != nil {
 		o.Raw(`<nav class="site-pager"`)
@@ -266,7 +263,7 @@ func (o Out) After(s *Site, p Page) {
 	o.Raw("</div>\n", s.Footer, "</body>\n</html>\n")
 }
 
-// neighbour writes the link to the page before or behind, if there is one.
+// neighbour writes the link to the previous or next page, if any.
 func (o Out) neighbour(s *Site, class, rel, said string, to *Node) {
 	if to == nil {
 		return
@@ -276,7 +273,7 @@ func (o Out) neighbour(s *Site, class, rel, said string, to *Node) {
 	o.Raw("</span> ", s.title(to), "</a>\n")
 }
 
-// Entries writes a list of headings.
+// Entries writes a table of contents.
 func (o Out) Entries(list []document.Entry) {
 	o.Raw("<ul>\n")
 	for _, e := range list {

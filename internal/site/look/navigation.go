@@ -1,12 +1,11 @@
 package look
 
-// MaxSiblings is how many pages of one parent the navigation of a page shows.
-// With all of them, a site of many pages side by side would grow with their
-// square.
+// MaxSiblings limits the siblings in the navigation of a page. Without it, the size of a flat site would
+// grow quadratically.
 const MaxSiblings = 80
 
-// Navigation writes the tree of pages as one page shows it: what leads to the
-// page is open, everything else closed. Nil is what is not in the tree.
+// Navigation writes the page tree for one page, expanded only on the path to it. Nil is outside of the
+// tree.
 func (o Out) Navigation(s *Site, here *Node) {
 	n := navigator{Out: o, site: s, here: here, open: map[*Node]bool{here: here != nil}}
 	if here == nil && len(s.Top) == 1 {
@@ -18,14 +17,12 @@ func (o Out) Navigation(s *Site, here *Node) {
 	n.list(nil, s.Top)
 }
 
-// Outline writes the whole tree.
 func (o Out) Outline(s *Site) {
 	n := navigator{Out: o, site: s, whole: true}
 	n.list(nil, s.Top)
 }
 
-// navigator writes lists of pages. Titles are escaped once for all pages, and
-// addresses need no escaping.
+// navigator writes lists of pages. Titles are escaped once for all pages; addresses need no escaping.
 type navigator struct {
 	Out
 	site  *Site
@@ -77,13 +74,12 @@ func (n *navigator) list(parent *Node, items []*Node) {
 	n.WriteString("</ul>\n")
 }
 
-// more leads to where all pages of a parent are listed.
+// more writes a link to the list of all children.
 func (n *navigator) more(parent *Node, text string) {
 	n.WriteString(`<li><a class="site-more" href="` + n.site.More(parent) + `">` + text + "</a></li>\n")
 }
 
-// window returns which of many siblings are shown: those around the one that is
-// open.
+// window returns the range of siblings to show, around the expanded one.
 func (n *navigator) window(items []*Node) (from, to int) {
 	if len(items) <= MaxSiblings {
 		return 0, len(items)

@@ -34,9 +34,9 @@ func remember(t testing.TB, st *store.Store) {
 	}
 }
 
-// What is told from memory is what the database tells: to each audience, from
-// any position, whatever is done to the pages meanwhile.
-func TestMemoryTellsWhatTheDatabaseTells(t *testing.T) {
+// TestMemoryAgreesWithDatabase compares events from memory with those from the database,
+// for each audience and any position.
+func TestMemoryAgreesWithDatabase(t *testing.T) {
 	for name, open := range map[string]storetest.Opener{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -11,9 +11,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
-// TestWhatIsIncludedIsBounded: a page may have any number of children, which
-// are not all read into memory because somebody asks for them with the page.
-func TestWhatIsIncludedIsBounded(t *testing.T) {
+// TestIncludedChildrenLimit limits the memory for a page that is read with many
+// children.
+func TestIncludedChildrenLimit(t *testing.T) {
 	storetest.OnBoth(t, time.Now, func(t *testing.T, open func() *store.Store) {
 		const children = 40
 		st := open()

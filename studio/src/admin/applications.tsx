@@ -47,10 +47,10 @@ export function Applications() {
         ]}
         columns={[
           { head: say("name"), cell: (a) => <bdi>{a.name}</bdi> },
-          { head: say("clientId"), cell: (a) => <code>{a.id}</code> },
+          { head: say("clientId"), cell: (a) => <code class="admin-line">{a.id}</code> },
           { head: say("kind"), cell: (a) => say(a.public ? "publicClient" : "confidentialClient") },
           { head: say("redirectUris"), cell: (a) => a.redirectUris.map((u) => <code key={u} class="admin-line">{u}</code>) },
-          { head: say("since"), cell: (a) => <When at={a.createdAt} now={Date.now()} /> },
+          { head: say("since"), cell: (a) => Date.parse(a.createdAt) > 0 && <When at={a.createdAt} now={Date.now()} /> }, // what comes with the program has no time
         ]}
       />
       {(asked?.what === "create" || asked?.what === "edit") && <Edit of={asked.what === "edit" ? asked.of : undefined} known={list.rows} onSecret={setSecret} onClose={close} />}

@@ -41,13 +41,14 @@ export function Assets() {
   const act = useAct();
   const input = useRef<HTMLInputElement>(null);
   const close = () => (setAsked(undefined), list.again());
+  const mayChange = (a: Asset) => may("pages:write") || a.pending;
   const menu = (a: Asset): MenuItem[] => [
     { label: say("open"), icon: "eye", href: a.url, external: true },
     { label: say("copyAddress"), icon: "link", run: () => void act.run(() => navigator.clipboard.writeText(a.url)) },
     { label: say("usage"), icon: "page", run: () => setAsked({ what: "usage", of: a }) },
-    { label: say("describe"), icon: "draft", run: () => setAsked({ what: "edit", of: a }) },
+    ...(mayChange(a) ? [{ label: say("describe"), icon: "draft" as const, run: () => setAsked({ what: "edit", of: a }) }] : []),
     { label: say("replace"), icon: "upload", run: () => setAsked({ what: "replace", of: a }) },
-    ...(may("pages:write") || a.pending ? [{ label: t("remove"), icon: "trash" as const, danger: true, run: () => setAsked({ what: "remove", of: a }) }] : []),
+    ...(mayChange(a) ? [{ label: t("remove"), icon: "trash" as const, danger: true, run: () => setAsked({ what: "remove", of: a }) }] : []),
   ];
   return (
     <div

@@ -48,7 +48,7 @@ export function Deleted() {
         keyOf={(p) => p.id}
         columns={[
           { head: t("title"), cell: (p) => <bdi>{p.title}</bdi> },
-          { head: say("slug"), cell: (p) => <code>{p.slug}</code> },
+          { head: say("slug"), cell: (p) => <code class="admin-line">{p.slug}</code> },
           { head: say("when"), cell: (p) => <When at={p.updatedAt} now={Date.now()} /> },
           {
             head: t("restore"),

@@ -70,7 +70,7 @@ export function People() {
         menu={menu}
         columns={[
           { head: say("name"), cell: (u) => <bdi>{u.name}</bdi> },
-          { head: say("email"), cell: (u) => <bdi>{u.email}</bdi> },
+          { head: say("email"), cell: (u) => <bdi class="admin-line">{u.email}</bdi> },
           { head: say("role"), cell: (u) => roleName(u.role) },
           { head: say("state"), cell: (u) => (u.disabled ? <span class="badge danger">{say("disabled")}</span> : u.invited ? <span class="badge warn">{say("invited")}</span> : say("active")) },
           { head: say("since"), cell: (u) => <When at={u.createdAt} now={Date.now()} /> },

@@ -49,14 +49,24 @@ export function Redirects() {
   );
 }
 
+/** A path as the server keeps it: without escapes, and without a slash at its end. */
+function asKept(path: string): string {
+  try {
+    return decodeURIComponent(path).replace(/\/$/, "");
+  } catch {
+    return path; // the server says what is wrong
+  }
+}
+
 function Edit({ of, onClose }: { of: Redirect; onClose: () => void }) {
   const [from, setFrom] = useState(of.from);
   const [to, setTo] = useState(of.to);
   const submit = async () => {
+    const kept = asKept(from);
     // The server would put this one in the place of the other.
-    if (from !== of.from && (await client.all<Redirect>("/redirects?limit=100")).some((r) => r.from === from)) throw new Told(say("redirectThere", from));
-    await send("POST", "/redirects", { from, to });
-    if (of.from && of.from !== from) await send("DELETE", `/redirects?from=${encodeURIComponent(of.from)}`);
+    if (kept !== of.from && (await client.all<Redirect>("/redirects?limit=100")).some((r) => r.from === kept)) throw new Told(say("redirectThere", kept));
+    const made = await send<Redirect>("POST", "/redirects", { from, to });
+    if (of.from && of.from !== made.from) await send("DELETE", `/redirects?from=${encodeURIComponent(of.from)}`);
   };
   return (
     <FormDialog title={say(of.from ? "editRedirect" : "newRedirect")} does={say("save")} onSend={submit} onClose={onClose}>

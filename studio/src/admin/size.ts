@@ -9,5 +9,5 @@ export function bytes(n: number, inLanguage: string = language): string {
     n /= 1000;
     at++;
   }
-  return new Intl.NumberFormat(inLanguage, { style: "unit", unit: units[at]!, maximumFractionDigits: n < 10 && at > 0 ? 1 : 0 }).format(n);
+  return new Intl.NumberFormat(inLanguage, { style: "unit", unit: units[at]!, unitDisplay: at === 0 ? "long" : "short", maximumFractionDigits: n < 10 && at > 0 ? 1 : 0 }).format(n);
 }

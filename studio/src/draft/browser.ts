@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { Client, SignedOut } from "../api/client.ts";
-import { place, session, token } from "../session.ts";
+import { isLeft, place, session, token } from "../session.ts";
 import { Draft } from "./draft.ts";
 import { DeviceJournal, type Unsent } from "./journal.ts";
 import type { Place } from "./load.ts";
@@ -62,7 +62,7 @@ export async function openDraft(at: Place): Promise<{ draft: Draft; close(): voi
   for (const ms of [1000, 5000]) until.addEventListener("abort", clock.after(ms, () => void draft.refresh()));
   const ask = (e: BeforeUnloadEvent) => {
     draft.take();
-    if (draft.atRisk) e.preventDefault();
+    if (draft.atRisk && !isLeft()) e.preventDefault();
   };
   addEventListener("beforeunload", ask, { signal: until });
   if (!persisted.value) {

@@ -16,14 +16,18 @@ import { ended, type Job, type Options } from "./job.ts";
 import { JobScreen, stateOf } from "./progress.tsx";
 import { say } from "./say.ts";
 
-/** The file that was chosen last, so that a dry run is followed by the import. */
+/** The file that was chosen last. */
 const chosen = signal<File | undefined>(undefined);
+
+/** What each job was made of, so that a dry run is followed by the import of the same file. */
+const files = new Map<string, File>();
 
 const keys = new Keys();
 
 /** Sends a file and shows what becomes of it. */
 async function send(file: File, options: Options, progress: (share: number) => void, end: AbortSignal): Promise<void> {
   const job = await keys.use([file.name, file.size, file.lastModified, options], (key) => upload<Job>(file, { signal: end, progress, key, path: "/imports", options }));
+  files.set(job.id, file);
   go({ name: "imports", id: job.id });
 }
 
@@ -36,7 +40,8 @@ export function ImportScreen({ id }: { id: string }) {
         <p>{say("notAllowed")}</p>
       </div>
     );
-  if (id) return <JobScreen key={id} id={id} {...(chosen.value && { onReal: (o: Options) => begin(chosen.value!, o) })} />;
+  const file = files.get(id);
+  if (id) return <JobScreen key={id} id={id} {...(file && { onReal: (o: Options) => begin(file, o) })} />;
   return (
     <div class="page-width">
       <h1 tabIndex={-1}>{t("importFiles")}</h1>

@@ -34,7 +34,7 @@ const splice = (raw: string, at: { from: number; to: number }, text: string) => 
 function checked(before: Parts, text: string, name: string, value?: Given): string | null {
   const after = divide(text);
   if (!before.form || !after.form || after.fault) return null;
-  if (before.fields.some((f) => f.name === name && f.given.kind === "other" && f.source.includes("&"))) return null; // others may refer to it
+  if (before.fields.some((f) => f.name === name && f.given.kind === "other" && /(^|[\s[{,])&\S/.test(f.source))) return null; // others may refer to it
   const others = (m: Parts) => JSON.stringify(m.fields.filter((f) => f.name !== name).map((f) => [f.name, f.source]));
   const now = after.fields.find((f) => f.name === name)?.given;
   const same = value ? !!now && now.kind !== "other" && String(now.value) === String(value.value) && !lost(now, value) : !now;
@@ -51,10 +51,11 @@ function edited(raw: string, m: Parts, part: Part, value: Given): string {
   const [from, to] = [part.from - m.start, part.to - m.start];
   const { style, items: had, from: start, to: end, ...old } = part.value;
   if (value.kind === "list") {
-    if (style === "FLOW") return own(from, start) + `[${value.value.map((v) => text(v, "PLAIN", true)).join(", ")}]` + own(end, to);
+    const kept = (v: string) => had!.find((i) => i.value === v); // as it was written
+    if (style === "FLOW") return own(from, start) + `[${value.value.map((v) => (kept(v) ? own(kept(v)!.from, kept(v)!.to) : text(v, "PLAIN", true))).join(", ")}]` + own(end, to);
     return (had && value.value.length > 0 && items(inner, from, to, had, value.value, m.eol)) || member(part.name, value, m.eol);
   }
-  if (old.value === undefined || style === "BLOCK") return member(part.name, value, m.eol);
+  if (old.value === undefined || style === "BLOCK" || own(from, start).includes("\n")) return member(part.name, value, m.eol);
   return own(from, start) + (/[ \t]/.test(inner[start - 1] ?? "") ? "" : " ") + scalar(value, old.value === null || old.value === "" ? "PLAIN" : style) + (inner[end] === "#" ? " " : "") + own(end, to);
 }
 

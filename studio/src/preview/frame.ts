@@ -22,6 +22,8 @@ interface Placed extends Block {
 
 const budget = 8; // ms of work after which the browser gets a turn
 
+const inTab = (url: string) => void window.open(url, "_blank", "noopener,noreferrer");
+
 /** A sandboxed frame that shows rendered text in the style that readers get. Nothing in it
  * runs, and it never goes elsewhere. */
 export class Frame {
@@ -30,6 +32,8 @@ export class Frame {
   readonly page = signal<Document | undefined>(undefined);
   /** Is called when something else is shown. */
   changed: () => void = () => {};
+  /** Goes where a link leads that is no heading. */
+  leads: (url: string) => void = inTab;
   private readonly inert = document.implementation.createHTMLDocument(""); // loads no pictures
   private readonly end = new AbortController();
   private readonly pictures = new Pictures();
@@ -105,7 +109,8 @@ export class Frame {
     const to = targetOf(link.getAttribute("href")!, place);
     if (!to) return;
     if ("anchor" in to) this.page.value?.getElementById(to.anchor)?.scrollIntoView();
-    else window.open(to.url, "_blank", "noopener,noreferrer");
+    else if (e.type === "auxclick" || e.ctrlKey || e.metaKey || e.shiftKey) inTab(to.url);
+    else this.leads(to.url);
   }
 
   /** Makes the frame show what is wanted, block by block. */

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Told } from "../api/client.ts";
+import { Problem, Told } from "../api/client.ts";
 import type { Change, Check } from "../api/types.ts";
-import { formatOf } from "../editor/format.ts";
 import { fieldChanges } from "../history/compare.ts";
 import { Diff } from "../history/diff.tsx";
 import { FieldTable } from "../history/fields.tsx";
@@ -12,7 +11,7 @@ import { useAct } from "../ui/act.ts";
 import { useKept } from "../ui/kept.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t, type Word } from "../words.ts";
-import { EditText } from "./edit.tsx";
+import { EditText, JoinTexts } from "./edit.tsx";
 import { Names } from "./names.tsx";
 import { type Comment, newest, putChange, readChange, type Side, type Texts } from "./read.ts";
 import { say } from "./say.ts";
@@ -72,9 +71,17 @@ export function ChangeSection(p: Props) {
   );
 }
 
+/** What is done to a change, with its texts as they were when that began. */
+type Doing =
+  | { what: "solve" | "names"; texts: Texts }
+  | { what: "edit"; texts: Texts; mine?: string } // mine was written already
+  | { what: "join"; texts: Texts; mine: string; newer: Texts }; // somebody else has saved another text meanwhile
+
+const textOf = ({ change, before }: Texts): string => change.content ?? before?.content ?? "";
+
 function Shown({ proposal, view, checks, comments, open, author, onChange, texts }: Props & { texts: Texts }) {
   const { change, before } = texts;
-  const [doing, setDoing] = useState<{ what: "solve" | "edit" | "names"; texts: Texts }>(); // as they were when it began
+  const [doing, setDoing] = useState<Doing>();
   const [at, setAt] = useKept<At | undefined>(`${change.id}.at`, undefined);
   const act = useAct();
   const a = before?.content ?? "";
@@ -94,9 +101,19 @@ function Shown({ proposal, view, checks, comments, open, author, onChange, texts
     await putChange(proposal, fresh, { content });
   };
   if (doing?.what === "solve") return <Solve proposal={proposal} texts={doing.texts} onDone={done} onCancel={() => setDoing(undefined)} />;
-  if (doing?.what === "edit") {
-    const text = doing.texts.change.content ?? doing.texts.before?.content ?? "";
-    return <EditText text={text} format={formatOf(text)} onSave={(content) => putChange(proposal, doing.texts, { content })} onDone={done} onCancel={() => setDoing(undefined)} />;
+  const save = (of: Texts) => async (content: string) => {
+    try {
+      await putChange(proposal, of, { content });
+    } catch (e) {
+      if (!(e instanceof Problem && e.status === 412)) throw e;
+      return setDoing({ what: "join", texts: of, mine: content, newer: await readChange(proposal, change.id) });
+    }
+    done();
+  };
+  if (doing?.what === "edit") return <EditText before={textOf(doing.texts)} text={doing.mine ?? textOf(doing.texts)} onSave={save(doing.texts)} onCancel={() => setDoing(undefined)} />;
+  if (doing?.what === "join") {
+    const { texts: of, mine, newer } = doing;
+    return <JoinTexts key={newer.etag} before={textOf(of)} text={mine} theirs={textOf(newer)} onSave={save(newer)} onCancel={() => setDoing({ what: "edit", texts: of, mine })} />;
   }
   const roots = comments.filter((c) => !c.replyTo);
   return (
@@ -109,7 +126,7 @@ function Shown({ proposal, view, checks, comments, open, author, onChange, texts
         </p>
       )}
       {act.fault !== undefined && <ProblemNote problem={act.fault} />}
-      {doing && <Names proposal={proposal} texts={doing.texts} onDone={onChange} onClose={() => setDoing(undefined)} />}
+      {doing?.what === "names" && <Names proposal={proposal} texts={doing.texts} onDone={onChange} onClose={() => setDoing(undefined)} />}
       {open && author && change.op !== "delete" && change.op !== "restore" && (
         <p class="row">
           {conflict && change.pageId && (
@@ -132,7 +149,7 @@ function Shown({ proposal, view, checks, comments, open, author, onChange, texts
         <Thread key={c.id} proposal={proposal} author={author} of={c} replies={comments.filter((r) => r.replyTo === c.id)} onChange={onChange} onTake={open && author && change.content !== undefined ? take(c) : undefined} />
       ))}
       {at ? (
-        <Composer proposal={proposal} at={at} onDone={() => (setAt(undefined), onChange())} onCancel={() => setAt(undefined)} />
+        <Composer key={`${at.side} ${at.line}`} proposal={proposal} at={at} onDone={() => (setAt(undefined), onChange())} onCancel={() => setAt(undefined)} />
       ) : (
         change.content !== undefined && <LineForm lines={b.split("\n").length} onLine={(line) => onLine("proposed", line)} />
       )}

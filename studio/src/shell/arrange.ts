@@ -1,17 +1,25 @@
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { Problem } from "../api/client.ts";
 import type { Page, Status } from "../api/types.ts";
 import { client } from "../session.ts";
 import { t } from "../words.ts";
 import { loadPages, outline } from "./pages.ts";
 import { fits, standing, tops, type Where } from "./places.ts";
-import { type Front, tagsOf } from "./tags.ts";
+import { type Front, type Tag, tagsOf } from "./tags.ts";
 
 /** The pages that were chosen in the tree, beside the one that has the focus. */
 export const chosen = signal<ReadonlySet<string>>(new Set());
 
 /** The pages that are to be put elsewhere. */
 export const cut = signal<readonly string[]>([]);
+
+/** What is gone meanwhile is neither chosen nor cut any more. */
+effect(() => {
+  const { at } = outline.value;
+  const there = (id: string) => at.has(id);
+  if (![...chosen.peek()].every(there)) chosen.value = new Set([...chosen.peek()].filter(there));
+  if (!cut.peek().every(there)) cut.value = cut.peek().filter(there);
+});
 
 /** What was done last, for whoever cannot see it, and what went wrong. */
 export const done = signal("");
@@ -37,9 +45,8 @@ export function toggle(id: string): void {
  * those that were beyond it. With step the range is the one that ends at the page at.
  */
 export function chooseTo(rows: readonly string[], at: string, to: string, step: boolean): void {
-  if (!chain || (step && chain.to !== at)) chain = { from: at, beside: chosen.peek(), to: at };
+  if (!chain || (step && chain.to !== at) || !rows.includes(chain.from)) chain = { from: at, beside: chosen.peek(), to: at };
   const ends = [rows.indexOf(chain.from), rows.indexOf(to)].sort((a, b) => a - b) as [number, number];
-  if (ends[0] < 0) return;
   chain.to = to;
   chosen.value = new Set([...chain.beside, ...rows.slice(ends[0], ends[1] + 1)]);
 }
@@ -97,20 +104,21 @@ export const tag = (ids: readonly string[], tags: readonly string[]): Promise<bo
   act(t("tagged", ids.length), async (took) => {
     const added = new Map<string, string[]>();
     await changeTags(ids, (id, before) => {
-      added.set(id, tags.filter((tag) => !before.includes(tag)));
-      return [...before, ...added.get(id)!];
+      added.set(id, tags.filter((tag) => !before.some((b) => b.name === tag)));
+      return [...before, ...added.get(id)!.map((tag) => ({ name: tag, as: tag }))];
     });
-    took(() => changeTags(ids, (id, now) => now.filter((tag) => !added.get(id)!.includes(tag))));
+    took(() => changeTags(ids, (id, now) => now.filter((tag) => !added.get(id)!.includes(tag.name))));
   });
 
 /** Gives each page the tags that change makes of those that it has now. */
-async function changeTags(ids: readonly string[], change: (id: string, tags: string[]) => string[]): Promise<void> {
+async function changeTags(ids: readonly string[], change: (id: string, tags: Tag[]) => Tag[]): Promise<void> {
   const fronts: [string, Front][] = [];
   for (const id of ids) {
     const front = (await client.call<Page>(`/pages/${id}`)).data.frontmatter ?? {};
     const { key, tags } = tagsOf(front);
     const next = change(id, tags);
-    if (next.join("\n") !== tags.join("\n")) fronts.push([id, { ...front, [key]: next }]);
+    const { [key]: _, ...rest } = front;
+    if (next.length !== tags.length) fronts.push([id, next.length > 0 ? { ...front, [key]: next.map((tag) => tag.as) } : rest]);
   }
   if (fronts.length > 0) await writeFronts(fronts);
 }
@@ -161,35 +169,37 @@ async function restore(id: string): Promise<void> {
 
 /** Takes back what was done last. */
 export async function undo(): Promise<boolean> {
-  const step = past.peek().at(-1);
-  if (!step) return false;
-  return act(t("undone", step.words), async () => {
+  if (!undoable()) return false;
+  return act("", async () => {
+    const step = past.peek().at(-1); // which it is by the time that others are done
+    if (!step) return;
     await step.back();
     past.value = past.peek().slice(0, -1);
+    return t("undone", step.words);
   });
 }
 
 const most = 50; // steps that can be taken back
 
 type Took = (back: () => Promise<unknown>) => void;
+type What = (took: Took) => Promise<string | void>; // may have other words for what was done
 
 let last: Promise<unknown> = Promise.resolve();
 
 /** Does something to pages, one act after the other. What was done before a refusal can be taken back, too. */
-function act(words: string, what: (took: Took) => Promise<void>): Promise<boolean> {
+function act(words: string, what: What): Promise<boolean> {
   const next = last.then(() => doing(words, what));
   last = next;
   return next;
 }
 
-async function doing(words: string, what: (took: Took) => Promise<void>): Promise<boolean> {
+async function doing(words: string, what: What): Promise<boolean> {
   busy.value = true;
   refused.value = undefined;
   done.value = "";
   const steps: (() => Promise<unknown>)[] = [];
   try {
-    await what((back) => steps.push(back));
-    done.value = words;
+    done.value = (await what((back) => steps.push(back))) ?? words;
     clear();
     return true;
   } catch (e) {

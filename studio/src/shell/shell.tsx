@@ -1,10 +1,12 @@
 import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { allowed, parts } from "../admin/parts.ts";
+import { Unreachable } from "../api/client.ts";
 import { PageScreen } from "../page/screen.tsx";
 import { addressOf, followed, go, type Screen, screen } from "../router.ts";
 import { followSession, may, place, session } from "../session.ts";
 import { Icon } from "../ui/icon.tsx";
+import { ProblemNote } from "../ui/problem.tsx";
 import { useLazy } from "../ui/lazy.ts";
 import { t } from "../words.ts";
 import { BackScreen, SignedOutBar, SignIn, Starting, useStart } from "./access.tsx";
@@ -143,11 +145,11 @@ function Outlet() {
     case "proposal":
       return <Lazy key={at.id} load={() => import("../review/screen.tsx").then((m) => m.ProposalScreen)} id={at.id} />;
     case "proposals":
-      return <Lazy load={() => import("../review/list.tsx").then((m) => m.ProposalsScreen)} id="" />;
+      return <Lazy key={at.name} load={() => import("../review/list.tsx").then((m) => m.ProposalsScreen)} id="" />;
     case "inbox":
-      return <Lazy load={() => import("../review/inbox.tsx").then((m) => m.InboxScreen)} id="" />;
+      return <Lazy key={at.name} load={() => import("../review/inbox.tsx").then((m) => m.InboxScreen)} id="" />;
     case "admin":
-      return <Lazy load={() => import("../admin/manage.tsx").then((m) => m.AdminScreen)} id={at.id} />;
+      return <Lazy key={at.name} load={() => import("../admin/manage.tsx").then((m) => m.AdminScreen)} id={at.id} />;
     case "imports":
       return <Lazy key={at.id} load={() => import("../imports/screen.tsx").then((m) => m.ImportScreen)} id={at.id} />;
     case "back":
@@ -165,10 +167,22 @@ function PageOf({ at }: { at: Screen & { name: "page" | "new" } }) {
   return <Lazy load={() => import("../page/reading.tsx").then((m) => m.Reading)} id={at.id} />;
 }
 
-/** A screen of another bundle. */
+/** A screen of another bundle. Another screen has another key. */
 function Lazy({ load, id }: { load: () => Promise<ComponentType<{ id: string }>>; id: string }) {
-  const Loaded = useLazy(load);
-  return Loaded ? <Loaded id={id} /> : <p class="loading">{t("loading")}</p>;
+  const [fault, setFault] = useState<unknown>();
+  const Loaded = useLazy(load, true, setFault);
+  if (Loaded) return <Loaded id={id} />;
+  if (fault === undefined) return <p class="loading">{t("loading")}</p>;
+  return (
+    <div class="page-width">
+      <ProblemNote problem={new Unreachable(String(fault))} />
+      <p>
+        <button type="button" class="button" onClick={() => location.reload()}>
+          {t("reload")}
+        </button>
+      </p>
+    </div>
+  );
 }
 
 function NoScreen({ title, what }: { title: string; what: string }) {

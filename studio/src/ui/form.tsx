@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import { Dialog } from "./dialog.tsx";
 import { ProblemNote } from "./problem.tsx";
 import { t } from "../words.ts";
@@ -18,13 +18,27 @@ interface FormProps {
 /** A dialog that asks for something and sends it. What is refused is told in it. */
 export function FormDialog({ title, does, danger, onSend, onClose, children }: FormProps) {
   const { busy, fault, run } = useAct();
+  const form = useRef<HTMLFormElement>(null);
+  const send = async () => {
+    const done = await run(async (post) => {
+      try {
+        await onSend(post);
+      } catch (e) {
+        if (!form.current) void Promise.reject(e); // it was closed meanwhile: the bar above the screen says it
+        throw e;
+      }
+    });
+    // What was closed meanwhile tells its screen too, unless that would close what was opened since.
+    if (done && (form.current || !document.querySelector("dialog[open]"))) onClose();
+  };
   return (
     <Dialog title={title} onClose={onClose}>
       <form
+        ref={form}
         class="admin-form"
         onSubmit={(e) => {
           e.preventDefault();
-          void run(onSend).then((done) => done && onClose());
+          void send();
         }}
       >
         {children}

@@ -18,9 +18,11 @@ export function useList<T>(path: string): Listed<T> {
   const [read, setRead] = useState<{ path: string; slices: T[][]; cursor: string }>();
   const [fault, setFault] = useState<unknown>();
   const [wanted, setWanted] = useState({ path, cursor: "", turn: 0 });
+  if (wanted.path !== path) setWanted({ path, cursor: "", turn: 0 }); // another list begins at its start
   useEffect(() => {
+    if (wanted.path !== path) return;
     const end = new AbortController();
-    const cursor = wanted.path === path ? wanted.cursor : "";
+    const { cursor } = wanted;
     const address = `${path}${path.includes("?") ? "&" : "?"}limit=${slice}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
     setFault(undefined);
     client.call<List<T>>(address, { signal: end.signal }).then(
@@ -28,7 +30,7 @@ export function useList<T>(path: string): Listed<T> {
       (e: unknown) => end.signal.aborted || setFault(e),
     );
     return () => end.abort();
-  }, [path, wanted]);
+  }, [wanted]);
   const known = read?.path === path ? read : undefined;
   return {
     rows: useMemo(() => known?.slices.flat(), [known?.slices]),

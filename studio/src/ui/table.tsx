@@ -44,6 +44,7 @@ export function Table<T>({ label, none, list, columns, keyOf, name, menu, cards 
             <li key={keyOf(row)}>{cards(row)}</li>
           ))}
         </ul>
+        {fault !== undefined && <ProblemNote problem={fault} retry={again} />}
         {next && <More key={rows.length} onMore={next} />}
       </>
     );

@@ -17,7 +17,7 @@ func instant(t *time.Time) string {
 	return t.Format(time.RFC3339)
 }
 
-func TestWhatAuthorsHoldBack(t *testing.T) {
+func TestDraftsByFrontMatter(t *testing.T) {
 	for _, c := range []struct {
 		front, want string // want: published, draft, or draft and the key that is named
 	}{
@@ -117,7 +117,7 @@ func TestWhatAuthorsHoldBack(t *testing.T) {
 	}
 }
 
-func TestTextThatHoldsBack(t *testing.T) {
+func TestDraftsByText(t *testing.T) {
 	for _, text := range []string{
 		"---yaml\ntitle: x\ndraft: true\n---\ntext", "---toml\ndraft = true\n---\ntext", "---json\n{\"draft\": true}\n---\ntext", "---\rdraft: true\r---\rtext",
 		"----\ndraft: true\n----\ntext", "---\ndraft:true\n---\ntext", "<!-- licence -->\n---\ndraft: true\n---\ntext", "---\u00a0\ndraft: true\n---\ntext",
@@ -153,7 +153,7 @@ func TestTextThatHoldsBack(t *testing.T) {
 	}
 }
 
-func TestPagesThatWereNotListed(t *testing.T) {
+func TestUnlistedPages(t *testing.T) {
 	for front, key := range map[string]string{
 		"nav_exclude: true": "nav_exclude", "sidebar:\n  hidden: true": "sidebar.hidden", "search:\n  exclude: yes": "search.exclude",
 		"sitemap: false": "sitemap", "noindex: true": "", "robots: noindex": "", "seo:\n  noindex: true": "", "sitemap: true": "", "sidebar:\n  hidden: false": "", "search: true": "",
@@ -175,7 +175,7 @@ func notesOf(e Entry) string {
 	return strings.Join(list, "; ")
 }
 
-func TestDatesToComeAreASchedule(t *testing.T) {
+func TestScheduleFutureDates(t *testing.T) {
 	for _, c := range []struct{ name, front, status, publish, unpublish string }{
 		{"a.md", "publishDate: 2099-01-01T08:00:00+02:00", "draft", "2099-01-01T06:00:00Z", ""},
 		{"a.md", "pubDate: Jan 2, 2099", "draft", "2099-01-02T00:00:00Z", ""},
@@ -209,7 +209,7 @@ func TestDatesToComeAreASchedule(t *testing.T) {
 	}
 }
 
-func TestWhatIsImportedAsADraftIsNotScheduled(t *testing.T) {
+func TestDraftIsNotScheduled(t *testing.T) {
 	m := newMemory()
 	tree := folder("a.md", "---\npublishDate: 2099-01-01\n---\n")
 	mustRun(t, tree, m, Options{})

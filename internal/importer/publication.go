@@ -13,49 +13,48 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/moment"
 )
 
-// hold is how the author of a file holds its page back. The zero value does not.
-type hold struct {
-	why       string     // of a draft; "" for none
-	line      int        // where that stands
-	publish   *time.Time // not before
-	unpublish *time.Time // not after
-	dates     []dated    // what the two are made of
-	vague     bool       // publish is made of a year alone
+// publication says when a file is public. The zero value is always public.
+type publication struct {
+	why       string     // reason for a draft; "" for none
+	line      int        // line of the reason
+	publish   *time.Time // draft until then
+	unpublish *time.Time // draft after that
+	dates     []dated    // the sources of publish and unpublish
+	vague     bool       // publish is only a year
 }
 
-// draft reports whether the page is to be a draft now.
-func (h *hold) draft(now time.Time) bool {
-	return h.why != "" || h.publish != nil && h.publish.After(now) || h.unpublish != nil && !h.unpublish.After(now)
+func (p *publication) draft(now time.Time) bool {
+	return p.why != "" || p.publish != nil && p.publish.After(now) || p.unpublish != nil && !p.unpublish.After(now)
 }
 
-// schedule returns the times to come at which the page is to be published and
-// to become a draft again.
-func (h *hold) schedule(now time.Time) (publish, unpublish *time.Time) {
-	if h.why != "" || h.unpublish != nil && !h.unpublish.After(now) {
+// schedule returns the future times at which to publish the page and to make it a
+// draft again.
+func (p *publication) schedule(now time.Time) (publish, unpublish *time.Time) {
+	if p.why != "" || p.unpublish != nil && !p.unpublish.After(now) {
 		return nil, nil
 	}
-	if h.publish != nil && h.publish.After(now) {
-		if h.vague {
+	if p.publish != nil && p.publish.After(now) {
+		if p.vague {
 			return nil, nil
 		}
-		publish = h.publish
-		if h.unpublish != nil && !h.unpublish.After(*publish) {
-			return nil, nil // it would never be public
+		publish = p.publish
+		if p.unpublish != nil && !p.unpublish.After(*publish) {
+			return nil, nil // never public
 		}
 	}
-	return publish, h.unpublish
+	return publish, p.unpublish
 }
 
-// because holds the page back for a reason, unless it is already.
-func (h *hold) because(line int, format string, args ...any) {
-	if h.why == "" {
-		h.why, h.line = fmt.Sprintf(format, args...), line
+// because makes the page a draft, unless another reason already does.
+func (p *publication) because(line int, format string, args ...any) {
+	if p.why == "" {
+		p.why, p.line = fmt.Sprintf(format, args...), line
 	}
 }
 
-// holdOf tells how a file is held back by its path and its front matter.
-func holdOf(file string, front octavo.Value, line func(key string) int) (h hold) {
-	h.readPath(file, front)
+// publicationOf reads path and front matter.
+func publicationOf(file string, front octavo.Value, line func(key string) int) (p publication) {
+	p.readPath(file, front)
 	var date *octavo.Member
 	for i, m := range front.Members {
 		switch key := fold(m.Name); {
@@ -63,31 +62,30 @@ func holdOf(file string, front octavo.Value, line func(key string) int) (h hold)
 			date = &front.Members[i]
 		case slices.Contains([]string{"build", "params", "meta", "metadata", "extra", "page", "publishing", "eleventycomputed"}, key):
 			for _, inner := range m.Value.Members {
-				of := map[string]string{"build": "build"}[key] // of Hugo; before 0.123 it was _build
-				h.read(m.Name+"."+inner.Name, of+fold(inner.Name), inner.Value, line(inner.Name))
+				of := map[string]string{"build": "build"}[key] // of Hugo; _build before 0.123
+				p.read(m.Name+"."+inner.Name, of+fold(inner.Name), inner.Value, line(inner.Name))
 			}
 		default:
-			why, dates := h.why, len(h.dates)
-			if h.read(m.Name, key, m.Value, 0); h.why != why {
-				h.line = line(m.Name) // which is slow, so that only what holds back is looked for
+			why, dates := p.why, len(p.dates)
+			if p.read(m.Name, key, m.Value, 0); p.why != why {
+				p.line = line(m.Name) // slow, so only looked up if needed
 			}
-			for i := range h.dates[dates:] {
-				h.dates[dates+i].line = line(m.Name)
+			for i := range p.dates[dates:] {
+				p.dates[dates+i].line = line(m.Name)
 			}
 		}
 	}
-	if h.publish == nil && date != nil { // Hugo takes it where nothing else says when
-		h.readDate(date.Name, date.Value, line(date.Name), &h.publish)
+	if p.publish == nil && date != nil { // Hugo's fallback
+		p.readDate(date.Name, date.Value, line(date.Name), &p.publish)
 	}
-	if at, ok := filename.Date(file); ok && h.publish == nil {
-		h.publish = &at
-		h.dates = append(h.dates, dated{name: "the date in its name", line: 1, at: at})
+	if at, ok := filename.Date(file); ok && p.publish == nil {
+		p.publish = &at
+		p.dates = append(p.dates, dated{name: "the date in its name", line: 1, at: at})
 	}
-	return h
+	return p
 }
 
-// fold makes one of the spellings of a key: publishDate, publish_date and
-// PublishDate are the same.
+// fold normalises a key: publishDate, publish_date and PublishDate are equal.
 func fold(key string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r == ' ' {
@@ -97,61 +95,61 @@ func fold(key string) string {
 	}, key)
 }
 
-// read reads one member that may hold a page back. An empty value says nothing.
-func (h *hold) read(name, key string, v octavo.Value, line int) {
+// read reads one member that may restrict publication. Empty values are ignored.
+func (p *publication) read(name, key string, v octavo.Value, line int) {
 	if v.Kind == octavo.KindNull || v.Kind == octavo.KindString && strings.TrimSpace(v.Str) == "" || v.Kind == octavo.KindArray && len(v.Items) == 0 && key != "outputs" {
 		return
 	}
 	switch key {
 	case "draft", "isdraft", "drafts", "saveasdraft", "unlisted", "hidden", "headless", "private", "isprivate", "internal", "wip",
 		"unpublished", "notpublished", "nopublish", "donotpublish", "secret", "confidential", "deleted", "trashed", "disabled", "expired", "eleventyexcludefromcollections":
-		h.readWord(name, v, line, true)
+		p.readWord(name, v, line, true)
 	case "published", "ispublished", "publish", "dgpublish", "public", "ispublic", "listed", "visible", "routable", "render", "live", "enabled":
 		if times, _ := moment.Of(scalar(v)); len(times) > 0 && strings.HasPrefix(key, "publish") {
-			h.readDate(name, v, line, &h.publish)
+			p.readDate(name, v, line, &p.publish)
 			return
 		}
-		h.readWord(name, v, line, false)
+		p.readWord(name, v, line, false)
 	case "buildrender", "buildlist":
 		switch word := strings.ToLower(scalar(v)); {
 		case word == "always" || word == "local" && key == "buildlist":
 		case word == "never" || word == "link":
-			h.because(line, "%s is %s", name, word)
+			p.because(line, "%s is %s", name, word)
 		default:
-			h.readWord(name, v, line, false)
+			p.readWord(name, v, line, false)
 		}
 	case "permalink": // Eleventy writes no page
 		if truth, ok := truthOf(v); ok && !truth {
-			h.because(line, "%s is false", name)
+			p.because(line, "%s is false", name)
 		}
 	case "outputs": // Hugo writes no page
 		if v.Kind == octavo.KindArray && len(v.Items) == 0 {
-			h.because(line, "%s is empty", name)
+			p.because(line, "%s is empty", name)
 		}
-	case "password", "groups", "viewers": // the last two are who may see it (Mintlify, Fern)
-		h.because(line, "%s is set", name)
+	case "password", "groups", "viewers": // the last two restrict readers (Mintlify, Fern)
+		p.because(line, "%s is set", name)
 	case "status", "state", "poststatus", "pagestatus", "publishstatus", "publicationstatus", "stage", "workflow", "visibility", "access", "classification", "audience":
-		h.readStatus(name, key, v, line)
+		p.readStatus(name, key, v, line)
 	case "publishdate", "pubdate", "publishat", "publishon", "publishedat", "publishedon", "publisheddate", "datepublished", "embargo",
 		"embargountil", "publishafter", "publishfrom", "publishtime", "schedule", "scheduled", "scheduledat", "scheduledfor", "golive", "golivedate", "livedate", "embargodate",
 		"releasedate", "postdate", "posted", "publicationdate", "scheduleddate", "scheduledpublishdate", "availablefrom", "visiblefrom":
-		h.readDate(name, v, line, &h.publish)
+		p.readDate(name, v, line, &p.publish)
 	case "expiry", "expire", "expiration", "expirydate", "expirationdate", "expiredate", "expireat", "expires", "expiresat", "expireson", "unpublishdate", "unpublishat", "unpublishon", "validuntil":
 		if truth, ok := truthOf(v); !slices.Contains([]string{"never", "none"}, fold(scalar(v))) && (!ok || truth) {
-			h.readDate(name, v, line, &h.unpublish)
+			p.readDate(name, v, line, &p.unpublish)
 		}
 	}
 }
 
-// readWord reads a member whose value is a truth, in any spelling. A page is
-// held back where it is holds, or is not understood.
-func (h *hold) readWord(name string, v octavo.Value, line int, holds bool) {
+// readWord reads a Boolean in any spelling. The page is a draft if the value equals
+// holds or is not understood.
+func (p *publication) readWord(name string, v octavo.Value, line int, holds bool) {
 	truth, ok := truthOf(v)
 	switch {
 	case !ok:
-		h.because(line, "%s is %s, which is not understood", name, shortJSON(v))
+		p.because(line, "%s is %s, which is not understood", name, shortJSON(v))
 	case truth == holds:
-		h.because(line, "%s is %s", name, shortJSON(v))
+		p.because(line, "%s is %s", name, shortJSON(v))
 	}
 }
 
@@ -165,12 +163,12 @@ func truthOf(v octavo.Value) (truth, ok bool) {
 	return false, false
 }
 
-// shortJSON is a value as a note quotes it.
+// shortJSON formats a value for a note.
 func shortJSON(v octavo.Value) string { return fmt.Sprintf("%.80s", v.AppendJSON(nil)) }
 
-// readStatus reads a word that says where the page stands. Generators use
-// status for other things as well, so that only some words of it hold back.
-func (h *hold) readStatus(name, key string, v octavo.Value, line int) {
+// readStatus reads a status. Generators also use the key for other purposes, so only
+// some values make a draft.
+func (p *publication) readStatus(name, key string, v octavo.Value, line int) {
 	list := []octavo.Value{v}
 	if v.Kind == octavo.KindArray {
 		list = v.Items
@@ -186,14 +184,14 @@ func (h *hold) readStatus(name, key string, v octavo.Value, line int) {
 		}, word) || strings.HasPrefix(word, "draft")
 		open := slices.Contains([]string{"public", "visible", "published", "everyone", "all", "anyone", "listed", "true"}, word)
 		if held || !open && key == "visibility" {
-			h.because(line, "%s is %s", name, shortJSON(v))
+			p.because(line, "%s is %s", name, shortJSON(v))
 		}
 	}
 }
 
-// readPath holds back what is in a folder of drafts, or is named as one. A folder
-// without an underscore may be about drafts, which its files can say.
-func (h *hold) readPath(file string, front octavo.Value) {
+// readPath makes drafts of files in a folder of drafts or named as one. A folder
+// without an underscore may be about drafts; its files can say otherwise.
+func (p *publication) readPath(file string, front octavo.Value) {
 	draft, _, _ := member(front, "draft")
 	isDraft, isSaid := truthOf(draft)
 	for dir := range strings.SplitSeq(path.Dir(file), "/") {
@@ -202,11 +200,11 @@ func (h *hold) readPath(file string, front octavo.Value) {
 		underscore := plain != strings.ToLower(name)
 		if slices.Contains([]string{"draft", "drafts", "wip", "unpublished"}, plain) && (underscore || isDraft || !isSaid) ||
 			underscore && slices.Contains([]string{"private", "hidden", "trash", "internal", "unlisted", "secret", "confidential"}, plain) {
-			h.because(1, "it is in the folder %s", dir)
+			p.because(1, "it is in the folder %s", dir)
 		}
 	}
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))
 	if strings.HasSuffix(stem, ".draft") {
-		h.because(1, "its name ends with .draft")
+		p.because(1, "its name ends with .draft")
 	}
 }

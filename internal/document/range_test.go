@@ -8,7 +8,7 @@ import (
 
 var placeNames = [...]string{"link", "shown", "definition", "use", "note", "noted", "module"}
 
-func TestPlaces(t *testing.T) {
+func TestRanges(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		mdx        bool
@@ -28,8 +28,8 @@ func TestPlaces(t *testing.T) {
 		{false, "[![a](b)](c) [x [y](z)](w) {{< relref \"p.md\" >}} [q]({{< ref \"p.md\" >}}#a)", "shown(b) link(c) link(z) link({{< ref \"p.md\" >}}#a)"},
 	} {
 		var have []string
-		d := Parse(c.text, Options{MDX: c.mdx, Places: true})
-		for _, p := range d.Places {
+		d := Parse(c.text, Options{MDX: c.mdx, Ranges: true})
+		for _, p := range d.Ranges {
 			text := d.source[p.From:p.To]
 			if p.Address != "" && p.Address != text {
 				text += "=" + p.Address
@@ -48,11 +48,11 @@ func TestPlaces(t *testing.T) {
 }
 
 // TestPlacesOfWikiLinks: what a wiki link names is a place, but for pictures.
-func TestPlacesOfWikiLinks(t *testing.T) {
+func TestRangesOfWikiLinks(t *testing.T) {
 	t.Parallel()
-	d := Parse("a [[My note#Part|text]] ![[Other]] ![[p.png|9]]\n\n| [[ c\\|d]] |\n|-|\n", Options{Dialect: "obsidian", Places: true})
+	d := Parse("a [[My note#Part|text]] ![[Other]] ![[p.png|9]]\n\n| [[ c\\|d]] |\n|-|\n", Options{Dialect: "obsidian", Ranges: true})
 	have := ""
-	for _, p := range d.Places {
+	for _, p := range d.Ranges {
 		have += fmt.Sprintf("%s(%s=%s) ", placeNames[p.Kind], d.source[p.From:p.To], p.Address)
 	}
 	if want := "link(My note#Part=wiki:My%20note#Part) link(Other=wiki:Other) link(c=wiki:c) "; have != want {
@@ -67,8 +67,8 @@ func FuzzPlaces(f *testing.F) {
 		f.Add(text, true)
 	}
 	f.Fuzz(func(t *testing.T, text string, mdx bool) {
-		d := Parse(text, Options{MDX: mdx, Places: true})
-		for _, p := range d.Places {
+		d := Parse(text, Options{MDX: mdx, Ranges: true})
+		for _, p := range d.Ranges {
 			if end := Pos(len(d.source)); p.From < 0 || p.To < p.From || p.To > end || p.Start < 0 || p.End < p.Start || p.End > end {
 				t.Fatalf("places of %q: %+v", text, p)
 			}

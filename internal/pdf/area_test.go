@@ -10,21 +10,21 @@ import (
 	"github.com/octavo-docs/octavo/internal/document"
 )
 
-func TestPlace(t *testing.T) {
+func TestAreaEdges(t *testing.T) {
 	t.Parallel()
-	whole := place{left: marginLeft, width: 400}
+	whole := area{left: marginLeft, width: 400}
 	mirrored := whole
 	mirrored.mirrored = true
 	for _, c := range []struct {
 		name        string
-		have        place
+		have        area
 		left, width float64
 	}{
 		{"inset", whole.inset(30), marginLeft + 30, 370},
 		{"inset, mirrored", mirrored.inset(30), marginLeft, 370},
 		{"within", whole.within(30, 10), marginLeft + 30, 360},
 		{"within, mirrored", mirrored.within(30, 10), marginLeft + 10, 360},
-		{"too deep", whole.inset(1000), sheetWidth - marginRight - narrowestPlace, narrowestPlace},
+		{"too deep", whole.inset(1000), sheetWidth - marginRight - narrowestArea, narrowestArea},
 	} {
 		if math.Abs(c.have.left-c.left) > 1e-9 || c.have.width != c.width {
 			t.Errorf("%s: have %v and %v wide, want %v and %v", c.name, c.have.left, c.have.width, c.left, c.width)
@@ -70,7 +70,7 @@ func TestAligned(t *testing.T) {
 			t.Errorf("%s: have the word from %v to %v", c.content, have[0], have[2])
 		}
 	}
-	if at, want := (place{left: 10, width: 100, align: document.AlignCenter}).edge(40, true), 40.0; at != want {
+	if at, want := (area{left: 10, width: 100, align: document.AlignCenter}).edge(40, true), 40.0; at != want {
 		t.Errorf("edge: have %v, want %v", at, want)
 	}
 }
@@ -88,7 +88,7 @@ func TestNamesAreDestinations(t *testing.T) {
 		have = append(have, n.Text)
 	}
 	if want := []string{"#none"}; !slices.Equal(have, want) {
-		t.Errorf("have no place for %q, want %q", have, want)
+		t.Errorf("have no position for %q, want %q", have, want)
 	}
 }
 
