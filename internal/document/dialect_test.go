@@ -31,6 +31,7 @@ func TestDialects(t *testing.T) {
 		{"mkdocs", ":material-check:{ .big } Yes :smile: 10:30:20 :none: [:octicons-x-16: a](b){ .button }", "p(Yes 😄 10:30:20 :none: a[class=button]<b>( a))"},
 		{"mkdocs", "Text (1)\n{ .annotate }\n\n1.  Note\n\n## A { #own }\n\n| a { .x } |\n|---|\n", "div[class=annotate](p(Text (1))) ol1(li(t(Note))) h2#own[id=own](A) table[0](a )"},
 		{"mkdocs", "<div class=\"x\" markdown>\na *b*\n</div>\n\n<figure markdown=\"span\">\n  ![c](d){ width=\"3\" }\n  <figcaption>e</figcaption>\n</figure>\n\n<div>\na *b*\n</div>", "div[class=x][markdown=true](p(a em(b))) figure[markdown=span](p(img[width=3]<d>(c)) figcaption(t(e))) div(t(a *b*))"},
+		{"mkdocs", "<div class=\"grid\" markdown>\n\na\n{ .card }\n\n> b\n\n</div>", "@Columns:9(@Column:10(div[class=card](p(a))) @Column:10(quote(p(b))))"},
 		{"mkdocs", "<div class=\"grid cards\" markdown>\n\n-   :material-clock: __A__\n\n    ---\n\n    b\n\n- c\n-\n\nd\n\n</div>", "@Cards:7(@Card:8“strong(A)”(p(b)) @Card:8(p(c)) @Card:8(p(d)))"},
 		{"mkdocs", "*[HTML]: Hyper Text\n\nHTML", "p(<abbr[title=Hyper Text]>(HTML))"},
 		// GitBook

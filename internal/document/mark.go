@@ -332,3 +332,12 @@ func cards(blocks []Block, pos Pos) *Component {
 	}
 	return all
 }
+
+// columns sets blocks beside each other.
+func columns(blocks []Block, pos Pos) *Component {
+	all := &Component{at: at{pos}, Kind: Columns, Name: "Columns"}
+	for _, b := range blocks {
+		all.Blocks = append(all.Blocks, &Component{at: at{b.Pos()}, Kind: Column, Name: "Column", Blocks: []Block{b}})
+	}
+	return all
+}

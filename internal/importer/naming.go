@@ -15,10 +15,11 @@ import (
 )
 
 // name assigns slugs and former slugs. Pages that already have their slug come first,
-// then those with a numbered one, then by path, so that a second run changes nothing.
+// then those with a numbered one, so that a second run changes nothing; then files come
+// before sections, and then it goes by path.
 func (p *plan) name() {
 	wanted := map[*file]string{}
-	rounds := make([][]*file, 3)
+	rounds := make([][]*file, 4)
 	for _, f := range p.files {
 		slug, exact := p.slugs.Join(p.address(f))
 		if !exact {
@@ -27,6 +28,8 @@ func (p *plan) name() {
 		wanted[f] = slug
 		round := 2
 		switch {
+		case f.known == nil && f.made:
+			round = 3
 		case f.known == nil:
 		case f.known.last.Slug == slug:
 			round = 0
