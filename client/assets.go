@@ -64,14 +64,11 @@ type Asset struct {
 }
 
 // asset sends a request whose response is an asset.
-func (c *Client) asset(ctx context.Context, req request, opts []CallOption) (Asset, error) {
-	var a Asset
-	req.into = &a.Asset
-	header, err := c.do(ctx, req, opts)
+func (c *Client) asset(ctx context.Context, req request, opts []CallOption) (a Asset, err error) {
+	a.ETag, err = c.tagged(ctx, req, &a.Asset, opts)
 	if err == nil && a.ID == "" {
 		err = fmt.Errorf("%s %s: the response has no asset", req.method, req.path)
 	}
-	a.ETag = header.Get("ETag")
 	return a, err
 }
 

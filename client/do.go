@@ -125,6 +125,13 @@ func read[T any](ctx context.Context, c *Client, req request, opts []CallOption)
 	return v, err
 }
 
+// tagged sends a request whose response is decoded into into, and returns its ETag.
+func (c *Client) tagged(ctx context.Context, req request, into any, opts []CallOption) (etag string, err error) {
+	req.into = into
+	header, err := c.do(ctx, req, opts)
+	return header.Get("ETag"), err
+}
+
 func statusOf(err error) int {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p.Status
@@ -208,13 +215,10 @@ type Page struct {
 }
 
 // page sends a request whose response is a page.
-func (c *Client) page(ctx context.Context, req request, opts []CallOption) (Page, error) {
-	var p Page
-	req.into = &p.Page
-	header, err := c.do(ctx, req, opts)
+func (c *Client) page(ctx context.Context, req request, opts []CallOption) (p Page, err error) {
+	p.ETag, err = c.tagged(ctx, req, &p.Page, opts)
 	if err == nil && p.ID == "" {
 		err = fmt.Errorf("%s %s: the response has no page", req.method, req.path)
 	}
-	p.ETag = header.Get("ETag")
 	return p, err
 }

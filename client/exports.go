@@ -14,11 +14,11 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// exportWait is how many seconds the server waits in each request of AwaitExport.
-const exportWait = "2"
-
-// exportPause is the pause of AwaitExport between two requests.
-const exportPause = 100 * time.Millisecond
+// How long the end of a job is awaited.
+const (
+	jobWait  = "2"                    // seconds that the server waits in each request
+	jobPause = 100 * time.Millisecond // between two requests
+)
 
 // CreateExport requests an export. definition is an ExportRequest of the API as
 // JSON, in which only format and scope are required.
@@ -45,19 +45,23 @@ func (c *Client) DeleteExport(ctx context.Context, id octavo.ID, opts ...CallOpt
 // AwaitExport waits until an export has ended, and returns it. progress, if
 // non-nil, is called from time to time.
 func (c *Client) AwaitExport(ctx context.Context, id octavo.ID, progress func(octavo.ExportProgress)) (octavo.Export, error) {
-	for {
-		e, err := c.Export(ctx, id, setQuery("wait", exportWait))
-		if err != nil {
-			return e, err
-		}
+	return await(ctx, c, c.Export, id, func(e octavo.Export) bool {
 		if progress != nil {
 			progress(e.Progress)
 		}
-		if e.Status.Ended() {
-			return e, nil
+		return e.Status.Ended()
+	})
+}
+
+// await reads a job until ended reports that it has.
+func await[T any](ctx context.Context, c *Client, read func(context.Context, octavo.ID, ...CallOption) (T, error), id octavo.ID, ended func(T) bool) (T, error) {
+	for {
+		job, err := read(ctx, id, setQuery("wait", jobWait))
+		if err != nil || ended(job) {
+			return job, err
 		}
-		if err := c.sleep(ctx, exportPause); err != nil { // the server may not have waited
-			return e, err
+		if err := c.sleep(ctx, jobPause); err != nil { // the server may not have waited
+			return job, err
 		}
 	}
 }
@@ -87,10 +91,7 @@ func (c *Client) Download(ctx context.Context, e octavo.Export, out io.Writer) (
 	if err == nil && e.SHA256 != "" && n != e.Size {
 		err = fmt.Errorf("have %d bytes, want %d", n, e.Size)
 	}
-	if err != nil {
-		return n, fmt.Errorf("download export %s: %w", e.ID, err)
-	}
-	return n, nil
+	return n, octavo.Wrapf(err, "download export %s", e.ID)
 }
 
 // export sends a request whose response is an export.

@@ -50,21 +50,12 @@ func (c *Client) DeleteImport(ctx context.Context, id octavo.ID, opts ...CallOpt
 // AwaitImport waits until an import has ended, and returns it. progress, if non-nil, is
 // called from time to time.
 func (c *Client) AwaitImport(ctx context.Context, id octavo.ID, progress func(octavo.ImportProgress)) (octavo.Import, error) {
-	for {
-		v, err := c.Import(ctx, id, setQuery("wait", exportWait))
-		if err != nil {
-			return v, err
-		}
+	return await(ctx, c, c.Import, id, func(v octavo.Import) bool {
 		if progress != nil {
 			progress(v.Progress)
 		}
-		if v.Status.Ended() {
-			return v, nil
-		}
-		if err := c.sleep(ctx, exportPause); err != nil { // as with exports
-			return v, err
-		}
-	}
+		return v.Status.Ended()
+	})
 }
 
 func (c *Client) importJob(ctx context.Context, req request, opts []CallOption) (v octavo.Import, err error) {

@@ -120,19 +120,13 @@ func (c *Client) DiffChange(ctx context.Context, id, change octavo.ID, opts ...C
 	return d.Hunks, err
 }
 
-func (c *Client) proposal(ctx context.Context, req request, opts []CallOption) (Proposal, error) {
-	var p Proposal
-	req.into = &p.Proposal
-	header, err := c.do(ctx, req, opts)
-	p.ETag = header.Get("ETag")
+func (c *Client) proposal(ctx context.Context, req request, opts []CallOption) (p Proposal, err error) {
+	p.ETag, err = c.tagged(ctx, req, &p.Proposal, opts)
 	return p, err
 }
 
-func (c *Client) change(ctx context.Context, req request, opts []CallOption) (Change, error) {
-	var change Change
-	req.into = &change.PageChange
-	header, err := c.do(ctx, req, opts)
-	change.ETag = header.Get("ETag")
+func (c *Client) change(ctx context.Context, req request, opts []CallOption) (change Change, err error) {
+	change.ETag, err = c.tagged(ctx, req, &change.PageChange, opts)
 	return change, err
 }
 

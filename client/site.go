@@ -26,11 +26,8 @@ func (c *Client) PatchSite(ctx context.Context, patch octavo.Value, opts ...Call
 	return c.site(ctx, request{method: http.MethodPatch, path: "/site", body: patch.AppendJSON(nil)}, opts)
 }
 
-func (c *Client) site(ctx context.Context, req request, opts []CallOption) (Site, error) {
-	var s Site
-	req.into = &s.Site
-	header, err := c.do(ctx, req, opts)
-	s.ETag = header.Get("ETag")
+func (c *Client) site(ctx context.Context, req request, opts []CallOption) (s Site, err error) {
+	s.ETag, err = c.tagged(ctx, req, &s.Site, opts)
 	return s, err
 }
 

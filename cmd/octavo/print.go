@@ -53,10 +53,8 @@ func printJSON(w io.Writer, v any) error {
 
 // printLine writes a result, legibly.
 func printLine(w io.Writer, line string) error {
-	if _, err := fmt.Fprintln(w, legible(line)); err != nil {
-		return fmt.Errorf("print the result: %w", err)
-	}
-	return nil
+	_, err := fmt.Fprintln(w, legible(line))
+	return octavo.Wrapf(err, "print the result")
 }
 
 // legible returns text that is safe to print on a terminal. Control characters, except

@@ -24,10 +24,7 @@ func (c *proposalsDiffCommand) Run(p *program) error {
 			return errors.Join(err, out.Flush())
 		}
 	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("print the result: %w", err)
-	}
-	return nil
+	return octavo.Wrapf(out.Flush(), "print the result")
 }
 
 // diff prints the change of a page's text as Git does, and names its other changes.

@@ -62,10 +62,8 @@ func (c *searchCommand) print(p *program, r *octavo.SearchResult) error {
 	case c.JSON:
 		return printLine(p.stdout, string(r.AppendJSON(nil)))
 	case c.CSV:
-		if _, err := io.WriteString(p.stdout, legible(string(r.AppendCSV(nil)))); err != nil {
-			return fmt.Errorf("print the result: %w", err)
-		}
-		return nil
+		_, err := io.WriteString(p.stdout, legible(string(r.AppendCSV(nil))))
+		return octavo.Wrapf(err, "print the result")
 	}
 	place := r.Slug
 	if r.Anchor != "" {

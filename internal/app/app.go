@@ -98,10 +98,7 @@ func SealSecrets(ctx context.Context, e Env, st *store.Store, secretKey string) 
 	if sealed > 0 {
 		e.Log.WarnContext(ctx, "the installation's secrets were in plain text and are encrypted now: every process needs the secret key", "secrets", sealed)
 	}
-	if err != nil {
-		return fmt.Errorf("encrypt the installation's secrets: %w", err)
-	}
-	return nil
+	return octavo.Wrapf(err, "encrypt the installation's secrets")
 }
 
 // OpenCredentials opens the credentials kept in a store. secretKey is

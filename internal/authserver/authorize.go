@@ -2,6 +2,7 @@ package authserver
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -183,10 +184,7 @@ func (s *Server) signedInFor(v *visit, a *authorization, decision string) bool {
 // afterLogin is the request as it goes on after a sign-in, which it need not
 // ask for again.
 func (a *authorization) afterLogin() url.Values {
-	values := url.Values{}
-	for name, list := range a.params.values {
-		values[name] = list
-	}
+	values := maps.Clone(a.params.values)
 	delete(values, "max_age")
 	rest := slices.DeleteFunc(slices.Clone(a.prompt), func(p string) bool { return p == "login" || p == "select_account" })
 	if values.Del("prompt"); len(rest) > 0 {

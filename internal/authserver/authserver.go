@@ -185,16 +185,10 @@ func (s *Server) note(r *http.Request, who, subject string, detail map[string]an
 	})
 }
 
-// SetupStore keeps links for the first person.
-type SetupStore interface {
-	Any(ctx context.Context) (bool, error)
-	AddSetupLink(ctx context.Context, l accounts.Link) error
-}
-
 // NewSetupURL returns an address of the issuer at which the first person can
 // be added once, within SetupLife, or "" where there is somebody already.
-func NewSetupURL(ctx context.Context, env auth.Env, st SetupStore, issuer string) (string, error) {
-	has, err := st.Any(ctx)
+func NewSetupURL(ctx context.Context, env auth.Env, users *accounts.Users, issuer string) (string, error) {
+	has, err := users.Any(ctx)
 	if err != nil || has {
 		return "", err
 	}
@@ -202,7 +196,7 @@ func NewSetupURL(ctx context.Context, env auth.Env, st SetupStore, issuer string
 	if err != nil {
 		return "", err
 	}
-	if err := st.AddSetupLink(ctx, accounts.Link{Hash: hash, ExpiresAt: env.Now().Add(SetupLife)}); err != nil {
+	if err := users.AddSetupLink(ctx, accounts.Link{Hash: hash, ExpiresAt: env.Now().Add(SetupLife)}); err != nil {
 		return "", err
 	}
 	return issuer + setupPath + text, nil

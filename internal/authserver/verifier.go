@@ -2,6 +2,7 @@ package authserver
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -84,12 +85,9 @@ func (v *Verifier) Verify(ctx context.Context, c auth.Credential) (octavo.Princi
 
 // lost reports whether a token holds a scope that its person or client has lost.
 func lost(revoked map[string]bool, p octavo.Principal) bool {
-	for _, scope := range octavo.AllScopes() {
-		if p.Scopes.Allow(scope) && revoked[accounts.LostScope(p.ID, scope)] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(octavo.AllScopes(), func(scope octavo.Scopes) bool {
+		return p.Scopes.Allow(scope) && revoked[accounts.LostScope(p.ID, scope)]
+	})
 }
 
 // Forget makes the next Verify look at what is revoked now, as is due when

@@ -113,8 +113,7 @@ func (d *document) validateHeader(pointer, text string) error {
 func (d *document) checkBody(response string, bodiless bool, a *answer) *mismatch {
 	node, _ := lookup(d.root, response+"/content")
 	content, _ := node.(map[string]any)
-	switch {
-	case bodiless || len(content) == 0:
+	if bodiless || len(content) == 0 {
 		if len(a.body) > 0 {
 			return &mismatch{excerpt(a.body), "no body, as the document declares none"}
 		}

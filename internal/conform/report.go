@@ -2,6 +2,7 @@ package conform
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -40,12 +41,7 @@ func (f Failure) String() string {
 
 // Failed reports whether a script failed.
 func (r Report) Failed() bool {
-	for _, s := range r.Scripts {
-		if len(s.Failures) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Scripts, func(s ScriptReport) bool { return len(s.Failures) > 0 })
 }
 
 // String writes a line for each script, its failures below it, and a summary.

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -64,10 +65,7 @@ func Parse(name, text string) (*Script, error) {
 	if err := p.parse(); err != nil {
 		return nil, fmt.Errorf("%s:%d: %w", name, p.next, err)
 	}
-	for need := range p.needs {
-		p.script.Needs = append(p.script.Needs, need)
-	}
-	slices.Sort(p.script.Needs)
+	p.script.Needs = slices.Sorted(maps.Keys(p.needs))
 	return p.script, nil
 }
 

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -95,7 +96,7 @@ func (p *parser) operation(s *step, rest string) error {
 	operand, ok := operators(s.subject)[s.op]
 	switch {
 	case !ok:
-		return fmt.Errorf("%q cannot be asked of %s; these can: %s", s.op, s.subject, strings.Join(operatorNames(s.subject), ", "))
+		return fmt.Errorf("%q cannot be asked of %s; these can: %s", s.op, s.subject, strings.Join(slices.Sorted(maps.Keys(operators(s.subject))), ", "))
 	case !operand && rest != "":
 		return fmt.Errorf("nothing may follow %q, but there is %q", s.op, rest)
 	case !operand:
@@ -132,13 +133,4 @@ func (s *step) checkOperand() error {
 		}
 	}
 	return nil
-}
-
-func operatorNames(subject string) []string {
-	var names []string
-	for name := range operators(subject) {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

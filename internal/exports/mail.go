@@ -28,10 +28,7 @@ func NewMailer(o mail.Options) (Mailer, error) {
 		return nil, nil
 	}
 	sender, err := mail.New(o)
-	if err != nil {
-		return nil, fmt.Errorf("prepare the sending of messages: %w", err)
-	}
-	return sender, nil
+	return sender, octavo.Wrapf(err, "prepare the sending of messages")
 }
 
 const (

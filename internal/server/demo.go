@@ -42,10 +42,7 @@ func fillDemo(ctx context.Context, st *storage.Storage, files *assets.Service) (
 	if err == nil {
 		err = st.DB.PutSetting(ctx, demoSetting, "yes")
 	}
-	if err != nil {
-		return false, fmt.Errorf("fill the store with the documentation: %w", err)
-	}
-	return true, nil
+	return err == nil, octavo.Wrapf(err, "fill the store with the documentation")
 }
 
 // demoCredentials are shown to whoever tries Octavo.
@@ -70,8 +67,5 @@ curl -H "Authorization: Bearer $OCTAVO_TOKEN" "$OCTAVO_URL/%[4]s/pages?limit=3"
 curl -H "X-API-Key: $OCTAVO_KEY" -H "Accept: text/markdown" "$OCTAVO_URL/%[4]s/pages/by-slug/getting-started"
 curl -H "Authorization: Bearer $OCTAVO_TOKEN" -H "Content-Type: application/json" -d '{"title":"Hello","slug":"hello","content":"# Hello\n"}' "$OCTAVO_URL/%[4]s/pages"
 `, url, d.token, d.key, version)
-	if err != nil {
-		return fmt.Errorf("print the demo's credentials: %w", err)
-	}
-	return nil
+	return octavo.Wrapf(err, "print the demo's credentials")
 }

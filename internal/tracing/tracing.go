@@ -84,10 +84,7 @@ func (t *Tracer) Close(ctx context.Context) error {
 	if t == nil {
 		return nil
 	}
-	if err := t.provider.Shutdown(ctx); err != nil {
-		return fmt.Errorf("send the last traces: %w", err)
-	}
-	return nil
+	return octavo.Wrapf(t.provider.Shutdown(ctx), "send the last traces")
 }
 
 // Kind is the part that a step has in a call.

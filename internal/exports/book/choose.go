@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/octavo-docs/octavo"
@@ -166,9 +167,7 @@ func (c *chooser) lookUp() (stubs map[octavo.ID]pagestore.Stub, files map[octavo
 		if err != nil {
 			return nil, nil, err
 		}
-		for id, stub := range found {
-			stubs[id] = stub
-		}
+		maps.Copy(stubs, found)
 	}
 	aud := c.aud
 	aud.PublishedOnly = aud.PublishedOnly || c.r.Scope == octavo.ExportPublished
@@ -177,9 +176,7 @@ func (c *chooser) lookUp() (stubs map[octavo.ID]pagestore.Stub, files map[octavo
 		if err != nil {
 			return nil, nil, err
 		}
-		for id, file := range found {
-			files[id] = file
-		}
+		maps.Copy(files, found)
 	}
 	return stubs, files, nil
 }

@@ -12,7 +12,7 @@ import (
 // ListClients returns one page of the OAuth clients.
 func (o Operations) ListClients(r *rest.Request) (*rest.Response, error) {
 	return rest.ListByID(r, r.Params(), "clients", o.Store.Accounts.Clients.List, func(c accounts.Client) octavo.ID { return c.ID },
-		func(dst []byte, c accounts.Client) []byte { return appendClient(dst, c, "") })
+		withoutSecret)
 }
 
 func (o Operations) CreateClient(r *rest.Request) (*rest.Response, error) {
@@ -30,11 +30,7 @@ func (o Operations) CreateClient(r *rest.Request) (*rest.Response, error) {
 }
 
 func (o Operations) GetClient(r *rest.Request, id octavo.ID) (*rest.Response, error) {
-	c, err := o.Store.Accounts.Clients.ByID(r.Context(), id)
-	if err != nil {
-		return nil, err
-	}
-	return rest.JSON(http.StatusOK, appendClient(nil, c, "")), nil
+	return rest.OK(withoutSecret).To(o.Store.Accounts.Clients.ByID(r.Context(), id))
 }
 
 func (o Operations) PatchClient(r *rest.Request) (*rest.Response, error) {
@@ -42,11 +38,7 @@ func (o Operations) PatchClient(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := o.Server.ChangeClient(r.Context(), r.Cause(), id, in)
-	if err != nil {
-		return nil, err
-	}
-	return rest.JSON(http.StatusOK, appendClient(nil, c, "")), nil
+	return rest.OK(withoutSecret).To(o.Server.ChangeClient(r.Context(), r.Cause(), id, in))
 }
 
 func (o Operations) DeleteClient(r *rest.Request, id octavo.ID) (*rest.Response, error) {
@@ -59,6 +51,8 @@ const noClient = "There is no such client."
 func ClientID(r *rest.Request) (octavo.ID, error) {
 	return r.PathID("id", octavo.PrefixClient, noClient)
 }
+
+func withoutSecret(dst []byte, c accounts.Client) []byte { return appendClient(dst, c, "") }
 
 // appendClient encodes a client, including its secret if it was just registered.
 func appendClient(dst []byte, c accounts.Client, secret string) []byte {

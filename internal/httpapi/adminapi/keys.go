@@ -30,7 +30,7 @@ type Operations struct {
 // ListKeys returns one page of the API keys.
 func (o Operations) ListKeys(r *rest.Request) (*rest.Response, error) {
 	return rest.ListByID(r, r.Params(), "api-keys", o.Keys.List, func(k accounts.Key) octavo.ID { return k.ID },
-		func(dst []byte, k accounts.Key) []byte { return appendKey(dst, k, "") })
+		withoutText)
 }
 
 func (o Operations) CreateKey(r *rest.Request) (*rest.Response, error) {
@@ -59,11 +59,7 @@ func (o Operations) CreateKey(r *rest.Request) (*rest.Response, error) {
 }
 
 func (o Operations) GetKey(r *rest.Request, id octavo.ID) (*rest.Response, error) {
-	key, err := o.Keys.Get(r.Context(), id)
-	if err != nil {
-		return nil, err
-	}
-	return rest.JSON(http.StatusOK, appendKey(nil, key, "")), nil
+	return rest.OK(withoutText).To(o.Keys.Get(r.Context(), id))
 }
 
 func (o Operations) DeleteKey(r *rest.Request, id octavo.ID) (*rest.Response, error) {
@@ -126,6 +122,8 @@ func both(form, meaning error) error {
 	faults.MergeOthers(meaning)
 	return faults.Err()
 }
+
+func withoutText(dst []byte, k accounts.Key) []byte { return appendKey(dst, k, "") }
 
 // appendKey encodes a key, including its text if it was just made.
 func appendKey(dst []byte, k accounts.Key, text string) []byte {

@@ -65,11 +65,7 @@ func (o Operations) PatchUser(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	u, err := o.Server.ChangePerson(r.Context(), r.Cause(), id, in)
-	if err != nil {
-		return nil, err
-	}
-	return rest.JSON(http.StatusOK, rest.EncodeJSON(u)), nil
+	return rest.OK(rest.AppendAny[octavo.User]).To(o.Server.ChangePerson(r.Context(), r.Cause(), id, in))
 }
 
 func (o Operations) DeleteUser(r *rest.Request, id octavo.ID) (*rest.Response, error) {

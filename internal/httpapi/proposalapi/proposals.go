@@ -137,11 +137,7 @@ func (o Operations) Delete(r *rest.Request, id octavo.ID) (*rest.Response, error
 
 // Checks returns what would prevent a merge of a proposal.
 func (o Operations) Checks(r *rest.Request, id octavo.ID) (*rest.Response, error) {
-	checks, err := o.Service.Checks(r.Context(), asker(r), id)
-	if err != nil {
-		return nil, err
-	}
-	return rest.JSON(http.StatusOK, rest.EncodeJSON(checks)), nil
+	return rest.OK(rest.AppendAny[[]octavo.Check]).To(o.Service.Checks(r.Context(), asker(r), id))
 }
 
 // Merge applies the changes of a proposal.

@@ -78,11 +78,7 @@ func (o Operations) PatchComment(r *rest.Request, of Within) (*rest.Response, er
 	if err != nil {
 		return nil, err
 	}
-	c, err := o.Service.PatchComment(r.Context(), r.Cause(), asker(r), of.Proposal, of.ID, in)
-	if err != nil {
-		return nil, err
-	}
-	return rest.JSON(http.StatusOK, c.AppendJSON(nil)), nil
+	return rest.OK(rest.AppendJSON[octavo.Comment]).To(o.Service.PatchComment(r.Context(), r.Cause(), asker(r), of.Proposal, of.ID, in))
 }
 
 // DeleteComment removes a comment.

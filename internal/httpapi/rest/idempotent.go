@@ -166,6 +166,11 @@ func (a Answer[T]) To(result T, err error) (*Response, error) {
 	return a(result), nil
 }
 
+// OK is the response 200 with a result in JSON.
+func OK[T any](encode func(dst []byte, result T) []byte) Answer[T] {
+	return func(result T) *Response { return JSON(http.StatusOK, encode(nil, result)) }
+}
+
 // Keep is the response in the form that is stored for a repeated request.
 func (a Answer[T]) Keep(result T) sqldb.Response { return a(result).Keep() }
 

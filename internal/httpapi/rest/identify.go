@@ -48,9 +48,7 @@ func (a *API) identify(r *Request) {
 		}
 		h.Set("Traceparent", r.trace.parent)
 	}
-	if r.trace.id == "" {
-		r.trace.id = r.trace.parent
-	}
+	r.trace.id = cmp.Or(r.trace.id, r.trace.parent)
 }
 
 func (a *API) newTraceparent(r *Request) string {

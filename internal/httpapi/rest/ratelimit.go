@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -124,10 +125,5 @@ func parseSender(text string) (netip.Addr, error) {
 }
 
 func (a *API) trusted(addr netip.Addr) bool {
-	for _, p := range a.TrustedProxies {
-		if p.Contains(addr.Unmap()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(addr.Unmap()) })
 }

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"mime"
 	"net/http"
@@ -89,10 +90,7 @@ func (a *API) CountReader(r *Request, kind, reader string, limit int) error {
 	if limit <= 0 {
 		return nil
 	}
-	if reader == "" {
-		reader = a.sender(r)
-	}
-	return a.countUpTo(r, quota.Key{Kind: kind, ID: reader}, limit)
+	return a.countUpTo(r, quota.Key{Kind: kind, ID: cmp.Or(reader, a.sender(r))}, limit)
 }
 
 // Browser reports whether a request comes from a browser: it asks for HTML by name, and

@@ -18,7 +18,7 @@ type Operations struct{ Service *webhooks.Service }
 // List returns one page of the webhooks.
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	return rest.ListByID(r, r.Params(), "webhooks", o.Service.Hooks.List, func(w hookstore.Webhook) octavo.ID { return w.ID },
-		func(dst []byte, w hookstore.Webhook) []byte { return appendWebhook(dst, w, "") })
+		withoutSecret)
 }
 
 func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
@@ -43,11 +43,7 @@ func webhookSecret(status int, w hookstore.Webhook, secret string) *rest.Respons
 }
 
 func (o Operations) Get(r *rest.Request, id octavo.ID) (*rest.Response, error) {
-	w, err := o.Service.Hooks.Get(r.Context(), id)
-	if err != nil {
-		return nil, err
-	}
-	return rest.JSON(http.StatusOK, appendWebhook(nil, w, "")), nil
+	return rest.OK(withoutSecret).To(o.Service.Hooks.Get(r.Context(), id))
 }
 
 func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
@@ -59,11 +55,7 @@ func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	w, err := o.Service.Patch(r.Context(), r.Cause(), id, in)
-	if err != nil {
-		return nil, err
-	}
-	return rest.JSON(http.StatusOK, appendWebhook(nil, w, "")), nil
+	return rest.OK(withoutSecret).To(o.Service.Patch(r.Context(), r.Cause(), id, in))
 }
 
 func (o Operations) Delete(r *rest.Request, id octavo.ID) (*rest.Response, error) {
@@ -82,6 +74,8 @@ func (o Operations) RotateSecret(r *rest.Request, id octavo.ID) (*rest.Response,
 func ID(r *rest.Request) (octavo.ID, error) {
 	return r.PathID("id", octavo.PrefixWebhook, "There is no such webhook.")
 }
+
+func withoutSecret(dst []byte, w hookstore.Webhook) []byte { return appendWebhook(dst, w, "") }
 
 // appendWebhook encodes a webhook, including its secret if that was just made.
 func appendWebhook(dst []byte, w hookstore.Webhook, secret string) []byte {
