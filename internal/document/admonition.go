@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/dialect"
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -27,12 +28,6 @@ func (p *parser) admonition(line string, at int) (*admonition, bool) {
 	return &admonition{Container: c, title: source(c.Title), text: source(c.Text)}, true
 }
 
-// transparent are the names of containers that only affect parsing or layout. Their
-// content is shown without a box.
-var transparent = map[string]bool{
-	"v-pre": true, "raw": true, "row": true, "zone": true, "moniker": true, "center": true, "left": true, "right": true, "image": true,
-}
-
 func (p *parser) container(own *admonition, b *block, a *assembler) {
 	pos := Pos(b.pos)
 	if own.Line {
@@ -49,7 +44,7 @@ func (p *parser) container(own *admonition, b *block, a *assembler) {
 	blocks := p.blocks(b, false)
 	p.tokens.Mark = mark
 	p.readMDX(mdx)
-	if transparent[own.Name] {
+	if element.Boxless(own.Name) {
 		if len(title) > 0 {
 			a.block(&Paragraph{at{pos}, false, []Inline{&Strong{at{pos}, title}}})
 		}
@@ -88,7 +83,7 @@ func (p *parser) containerLine(own *admonition, pos Pos) []Block {
 	if own.text.text != "" {
 		blocks = paragraph(p.inline(own.text)...)
 	}
-	if transparent[own.Name] {
+	if element.Boxless(own.Name) {
 		return blocks
 	}
 	return []Block{callout(own.Written, title, own.Attributes, blocks, pos)}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
@@ -41,38 +42,27 @@ const (
 func (p *parser) component(t *tag, blocks []Block) *Component {
 	attributes := p.attributes(t)
 	c := &Component{at: at{t.pos}, Kind: element.KindOf(t.Name), Name: t.Name, Attributes: attributes, Blocks: blocks}
-	title := attributes.String("title", "label")
+	title := attributes.String(element.TitleAttributes(c.Kind)...)
 	switch c.Kind {
 	case Callout:
 		said := strings.ToLower(attributes.String("type", "kind", "intent", "variant"))
 		c.Variant = cmp.Or(element.Variant(said), element.Variant(strings.ToLower(t.Name)), "note")
-	case Tab:
-		title = attributes.String("title", "label", "name", "value")
 	case Tabs:
 		arrangeTabs(attributes, blocks)
 	case Card:
-		title = attributes.String("title", "label", "name")
 		if src := attributes.String("img"); src != "" { // of Mintlify
 			p.show(src, t.pos)
 			c.Blocks = append([]Block{&Paragraph{at{t.pos}, false, []Inline{&Image{at{t.pos}, src, "", "", nil}}}}, blocks...)
 		}
-	case Accordion, Step:
-		title = attributes.String("title", "label", "summary", "name", "header")
-	case Folder, File:
-		title = attributes.String("name", "title")
 	case Field:
 		c.Variant = "param"
 		if strings.HasPrefix(t.Name, "Response") {
 			c.Variant = "response"
 		}
-		title = attributes.String("name", "path", "query", "body", "header", "title")
 	case Frame:
-		title = attributes.String("caption", "title")
 		if hint := attributes.String("hint"); hint != "" {
 			c.Blocks = append([]Block{&Paragraph{at{t.pos}, false, p.inline(plainSource(hint, t.pos))}}, blocks...)
 		}
-	case Update:
-		title = attributes.String("label", "title", "date")
 	}
 	if title != "" {
 		c.Title = []Inline{&Text{at{t.pos}, title}}
@@ -91,8 +81,8 @@ func (c *Component) Called() string {
 // arrangeTabs gives tabs the titles from their parent, values of Docusaurus or items of
 // Nextra, and selects the initial tab.
 func arrangeTabs(attributes Attributes, blocks []Block) {
-	labels := listOf(attributes, "values")
-	items := listOf(attributes, "items")
+	labels := attribute.Labels(attributes.List("values"))
+	items := attributes.List("items")
 	first := attributes.String("defaultValue")
 	index := attributes.String("defaultIndex", "defaultTabIndex")
 	n, opened := 0, false
@@ -105,9 +95,9 @@ func arrangeTabs(attributes Attributes, blocks []Block) {
 		label := ""
 		switch {
 		case value != "" && tab.Attributes.String("title", "label", "name") == "":
-			label = labelOf(labels, value)
+			label = labels[value]
 		case n < len(items) && len(tab.Title) == 0:
-			label = (Attributes{{Name: "label", Value: items[n]}}).String("label")
+			label = attribute.Text(items[n])
 		}
 		if label != "" {
 			tab.Title = []Inline{&Text{at{tab.pos}, label}}
@@ -118,24 +108,6 @@ func arrangeTabs(attributes Attributes, blocks []Block) {
 		}
 		n++
 	}
-}
-
-// listOf returns the value of an attribute if it is a list.
-func listOf(attributes Attributes, name string) []any {
-	value, _ := attributes.Get(name) // nil if missing
-	list, _ := value.([]any)         // nil if it is not a list
-	return list
-}
-
-// labelOf returns the label of a value in a list of label and value pairs.
-func labelOf(labels []any, value string) string {
-	for _, entry := range labels {
-		pair, _ := entry.(map[string]any) // nil has no members
-		if (Attributes{{Name: "value", Value: pair["value"]}}).String("value") == value {
-			return (Attributes{{Name: "label", Value: pair["label"]}}).String("label")
-		}
-	}
-	return ""
 }
 
 // callout makes an admonition or alert. Without a title, a name more specific than the

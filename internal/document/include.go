@@ -2,9 +2,7 @@ package document
 
 import (
 	"slices"
-	"strings"
 
-	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
@@ -13,14 +11,7 @@ const MaxIncluded = 1 << 20
 
 // includable records the Markdown or MDX file that a statement imports.
 func (p *parser) includable(statement string) {
-	name, rest, _ := strings.Cut(strings.TrimPrefix(statement, "import "), " from ")
-	name, _, _ = strings.Cut(name, ",") // further imports, as in import Part, {toc} from
-	name, rest = strings.TrimSpace(name), strings.TrimSpace(rest)
-	if !element.StartsUpper(name) || !attribute.IsName(name) || len(rest) < 2 || !strings.ContainsAny(rest[:1], `"'`) {
-		return
-	}
-	file, _, closed := strings.Cut(rest[1:], rest[:1])
-	if lower := strings.ToLower(file); closed && (strings.HasSuffix(lower, ".mdx") || strings.HasSuffix(lower, ".md")) {
+	if name, file := element.Import(statement); name != "" {
 		if p.imports == nil {
 			p.imports = map[string]string{}
 		}

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"path"
 	"strconv"
 	"strings"
 
@@ -70,12 +69,12 @@ func (p *parser) resolveLabels() {
 		case *Component:
 			for i, a := range n.Attributes {
 				if href, ok := a.Value.(string); ok && (a.Name == "href" || a.Name == "link") {
-					n.Attributes[i].Value = labelled(p.dialect.Leads(href), anchors)
+					n.Attributes[i].Value = reference.Labelled(p.dialect.Leads(href), anchors)
 				}
 			}
 		case *Link:
 			written := n.Href
-			n.Href = labelled(p.dialect.Leads(written), anchors)
+			n.Href = reference.Labelled(p.dialect.Leads(written), anchors)
 			if text := reference.Plain(n.Href); text != "" && (len(n.Inlines) == 0 || written != n.Href && PlainText(n.Inlines) == written) {
 				n.Unnamed = true
 				if title := anchors.Title(reference.Fragment(n.Href)); reference.Local(n.Href) && title != "" {
@@ -91,18 +90,6 @@ func (p *parser) resolveLabels() {
 // labelAt is a place that has a label.
 func labelAt(label string, pos Pos) Block {
 	return &Element{at{pos}, "div", Attributes{{Name: "id", Value: label}}, nil}
-}
-
-// labelled returns an address as one by label if it may be that, and is of no anchor.
-func labelled(href string, anchors *reference.Anchors) string {
-	fragment := reference.Fragment(href)
-	switch found := anchors.Find(fragment); {
-	case reference.Local(href) && strings.EqualFold(found, fragment):
-		return "#" + found
-	case reference.Local(href), href != "" && strings.Trim(href[:1], "./") != "" && path.Ext(href) == "" && !strings.ContainsAny(href, ":?#"):
-		return reference.ByLabel(href)
-	}
-	return href
 }
 
 // NameLinks gives links that their author gave no text the title of what they lead

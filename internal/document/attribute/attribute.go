@@ -33,7 +33,7 @@ func (a List) Get(name string) (any, bool) {
 // else "".
 func (a List) String(names ...string) string {
 	for _, name := range names {
-		value, _ := a.Get(name)
+		value, _ := a.Get(name) // nil if missing
 		switch value := value.(type) {
 		case string:
 			return value
@@ -43,6 +43,26 @@ func (a List) String(names ...string) string {
 	}
 	return ""
 }
+
+// List returns the value of an attribute if it is a list.
+func (a List) List(name string) []any {
+	value, _ := a.Get(name)  // nil if missing
+	list, _ := value.([]any) // nil if it is not a list
+	return list
+}
+
+// Labels returns the label of each value in a list of objects with both.
+func Labels(list []any) map[string]string {
+	labels := map[string]string{}
+	for _, entry := range list {
+		object, _ := entry.(map[string]any) // nil has no members
+		labels[Text(object["value"])] = Text(object["label"])
+	}
+	return labels
+}
+
+// Text returns the text of a string or number, else "".
+func Text(value any) string { return List{{Value: value}}.String("") }
 
 // Bool reports whether one of the names is present and not false.
 func (a List) Bool(names ...string) bool {

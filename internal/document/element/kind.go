@@ -101,6 +101,37 @@ func Variant(name string) string {
 	return ""
 }
 
+// TitleAttributes returns the attributes that may have the title of a component.
+func TitleAttributes(k Kind) []string {
+	switch k {
+	case Tab:
+		return []string{"title", "label", "name", "value"}
+	case Card:
+		return []string{"title", "label", "name"}
+	case Accordion, Step:
+		return []string{"title", "label", "summary", "name", "header"}
+	case Folder, File:
+		return []string{"name", "title"}
+	case Field:
+		return []string{"name", "path", "query", "body", "header", "title"}
+	case Frame:
+		return []string{"caption", "title"}
+	case Update:
+		return []string{"label", "title", "date"}
+	}
+	return []string{"title", "label"}
+}
+
+// Boxless reports whether a colon container only affects parsing or layout. Its
+// content is shown without a box.
+func Boxless(name string) bool {
+	switch name {
+	case "v-pre", "raw", "row", "zone", "moniker", "center", "left", "right", "image":
+		return true
+	}
+	return false
+}
+
 // Containers are the names of colon containers that are not callouts.
 var Containers = map[string]Kind{
 	"details": Accordion, "spoiler": Accordion, "code-group": CodeGroup, "tabs": Tabs, "tab": Tab, "steps": Steps, "step": Step,

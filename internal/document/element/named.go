@@ -1,10 +1,14 @@
 package element
 
-import "strings"
+import (
+	"strings"
 
-// ComponentName returns the name of a tag of Markdown, as written, if it is that of a
-// component: one that is known, or one with a capital that HTML does not know. Lower
-// is the name as it is read.
+	"github.com/octavo-docs/octavo/internal/document/attribute"
+)
+
+// ComponentName returns the name of a Markdown tag, as written, if it is a component: a known
+// one, or a capitalised name that HTML does not know; else "". lower is the name in lower
+// case.
 func ComponentName(written, lower string) string {
 	switch {
 	case !StartsUpper(written):
@@ -17,8 +21,24 @@ func ComponentName(written, lower string) string {
 	return written
 }
 
-// Pairs tells which tags in a text of Markdown are of components. A word in angle
-// brackets that nothing closes is text, as in List<String>.
+// Import returns the component that an import statement takes from a Markdown or MDX file,
+// and the file; "" for other statements.
+func Import(statement string) (name, file string) {
+	name, rest, _ := strings.Cut(strings.TrimPrefix(statement, "import "), " from ")
+	name, _, _ = strings.Cut(name, ",") // further imports, as in import Part, {toc} from
+	name, rest = strings.TrimSpace(name), strings.TrimSpace(rest)
+	if !StartsUpper(name) || !attribute.IsName(name) || len(rest) < 2 || !strings.ContainsAny(rest[:1], `"'`) {
+		return "", ""
+	}
+	file, _, closed := strings.Cut(rest[1:], rest[:1])
+	if lower := strings.ToLower(file); !closed || !strings.HasSuffix(lower, ".mdx") && !strings.HasSuffix(lower, ".md") {
+		return "", ""
+	}
+	return name, file
+}
+
+// Pairs tells which tags in Markdown are components. A word in angle brackets without a
+// closing tag is text, as in List<String>.
 type Pairs struct {
 	closing map[string]int // where the last closing tag of each name starts
 	open    map[string]int // how many are open
@@ -39,8 +59,7 @@ func NewPairs(text string) *Pairs {
 	}
 }
 
-// Has reports whether a tag that ends at a place of the text has a partner, and takes
-// it up.
+// Has reports whether a tag that ends at an offset has a partner, and uses it up.
 func (p *Pairs) Has(name string, closing bool, end int) bool {
 	switch {
 	case closing && p.open[name] > 0:

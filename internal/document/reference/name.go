@@ -24,6 +24,19 @@ const byLabel = "label:"
 // first and else the label.
 func ByLabel(written string) string { return byLabel + written }
 
+// Labelled returns a link in a tool that knows labels: one to an anchor of the page, one by
+// label, or the address as it is.
+func Labelled(href string, anchors *Anchors) string {
+	fragment := Fragment(href)
+	switch found := anchors.Find(fragment); {
+	case Local(href) && strings.EqualFold(found, fragment):
+		return "#" + found
+	case Local(href), href != "" && strings.Trim(href[:1], "./") != "" && path.Ext(href) == "" && !strings.ContainsAny(href, ":?#"):
+		return ByLabel(href)
+	}
+	return href
+}
+
 // LabelKey returns the key of a label, case-insensitive. It is never equal to a path key or
 // name key.
 func LabelKey(label string) string { return "///" + strings.ToLower(label) }
