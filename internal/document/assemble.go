@@ -66,15 +66,24 @@ func (a *assembler) markup(source inlineSource) {
 	s := source.text
 	scan := inline.NewBudget(len(s))
 	a.texts++
+	loops := append(a.p.dialect.Loops(s), [2]int{len(s), len(s)})
 	for offset := 0; offset < len(s); {
-		next := strings.IndexByte(s[offset:], '<')
+		if loop := loops[0]; offset >= loop[0] {
+			if offset < loop[1] { // else it is within a tag
+				a.p.notice(ExpressionOmitted, source.at(offset), firstLine(s[loop[0]:]))
+			}
+			loops, offset = loops[1:], max(offset, loop[1])
+			continue
+		}
+		end := loops[0][0]
+		next := strings.IndexByte(s[offset:end], '<')
 		if next < 0 {
-			next = len(s) - offset
+			next = end - offset
 		}
 		a.run(s[offset:offset+next], source.at(offset))
 		offset += next
-		if offset == len(s) {
-			return
+		if offset == end {
+			continue
 		}
 		offset += a.angle(s[offset:], source.at(offset), &scan)
 	}

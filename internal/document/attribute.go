@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
@@ -27,6 +28,9 @@ func (p *parser) attributesBehind(rest string) int {
 	attributes, ok := attribute.Parse(rest[1:end], false)
 	if !ok {
 		return 0
+	}
+	for i := range attributes { // as MyST has them
+		attributes[i].Name = cmp.Or(map[string]string{"w": "width", "h": "height"}[attributes[i].Name], attributes[i].Name)
 	}
 	p.behind[len(p.behind)-1] = attributes
 	return end + 1

@@ -77,14 +77,14 @@ type Cell struct {
 	Inlines []Inline
 }
 
-// Alignment is the horizontal alignment of a column.
+// Alignment is the horizontal alignment of a column, as [inline.Delimiters] reports it.
 type Alignment uint8
 
 const (
 	AlignNone Alignment = iota
 	AlignLeft
-	AlignCenter
 	AlignRight
+	AlignCenter
 )
 
 // DefinitionList is a list of terms and their definitions.

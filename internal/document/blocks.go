@@ -36,6 +36,9 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 		if b.afterBlank {
 			above = nil
 		}
+		if m := markOf(b); m != nil && m.Anchor != "" && m.Name != "Tab" && m.Name != "Column" {
+			a.block(labelAt(m.Anchor, at.pos))
+		}
 		start := len(a.events)
 		switch b.kind {
 		case emptyBlock:
@@ -62,6 +65,9 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 				p.addCode(code(b.info, p.filled(b.info, p.lines(b), at.pos), at.pos), a)
 			}
 		case readyBlock:
+			if b.info != "" && p.dialect != nil && p.dialect.Leads != nil {
+				a.block(labelAt(b.info, at.pos))
+			}
 			a.block(b.own.(*Code))
 		case tableBlock:
 			a.block(p.table(b))

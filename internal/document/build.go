@@ -26,7 +26,7 @@ type builder struct {
 	frames []frame
 	pieces []piece
 
-	pairs *componentPairs // of Markdown; nil until there is a component
+	pairs *element.Pairs // of Markdown; nil until there is a component
 
 	inLink, inImage, ignored int // ignored counts the marks beyond the maximal depth
 	textFrom                 int // start of the last node if it is text

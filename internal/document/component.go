@@ -83,6 +83,11 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 	return c
 }
 
+// Called returns the name of a callout as it is written.
+func (c *Component) Called() string {
+	return cmp.Or(c.Attributes.String("type", "kind", "intent", "variant"), c.Name)
+}
+
 // arrangeTabs gives tabs the titles from their parent, values of Docusaurus or items of
 // Nextra, and selects the initial tab.
 func arrangeTabs(attributes Attributes, blocks []Block) {

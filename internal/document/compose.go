@@ -176,6 +176,16 @@ func (p *parser) wrapTag(t *tag, blocks []Block) []Block {
 	attributes := p.attributes(t)
 	if class := attributes.String("class"); p.dialect != nil && p.dialect.Divs && strings.HasPrefix(class, "grid") && strings.Contains(class, "cards") {
 		return []Block{cards(blocks, t.pos)}
+	} else if class == "grid" && p.dialect != nil && p.dialect.Divs {
+		return []Block{columns(blocks, t.pos)}
+	}
+	if t.Name == "table" && attributes.String("data-view") == "cards" {
+		return []Block{p.cardTable(t.pos, blocks)}
+	}
+	if strings.Contains(" div aside section p blockquote ", " "+t.Name+" ") {
+		if box := boxOf(attributes, true, blocks, t.pos); box != nil {
+			return []Block{box}
+		}
 	}
 	if t.Name == "center" {
 		attributes = append(attributes, Attribute{Name: "align", Value: "center"})

@@ -31,11 +31,17 @@ func TestDialects(t *testing.T) {
 		{"mkdocs", ":material-check:{ .big } Yes :smile: 10:30:20 :none: [:octicons-x-16: a](b){ .button }", "p(Yes 😄 10:30:20 :none: a[class=button]<b>( a))"},
 		{"mkdocs", "Text (1)\n{ .annotate }\n\n1.  Note\n\n## A { #own }\n\n| a { .x } |\n|---|\n", "div[class=annotate](p(Text (1))) ol1(li(t(Note))) h2#own[id=own](A) table[0](a )"},
 		{"mkdocs", "<div class=\"x\" markdown>\na *b*\n</div>\n\n<figure markdown=\"span\">\n  ![c](d){ width=\"3\" }\n  <figcaption>e</figcaption>\n</figure>\n\n<div>\na *b*\n</div>", "div[class=x][markdown=true](p(a em(b))) figure[markdown=span](p(img[width=3]<d>(c)) figcaption(t(e))) div(t(a *b*))"},
+		{"mkdocs", "<div class=\"grid\" markdown>\n\na\n{ .card }\n\n> b\n\n</div>", "@Columns:9(@Column:10(div[class=card](p(a))) @Column:10(quote(p(b))))"},
 		{"mkdocs", "<div class=\"grid cards\" markdown>\n\n-   :material-clock: __A__\n\n    ---\n\n    b\n\n- c\n-\n\nd\n\n</div>", "@Cards:7(@Card:8“strong(A)”(p(b)) @Card:8(p(c)) @Card:8(p(d)))"},
 		{"mkdocs", "*[HTML]: Hyper Text\n\nHTML", "p(<abbr[title=Hyper Text]>(HTML))"},
 		// GitBook
 		{"gitbook", "{% hint style=\"warning\" %}\nTake *care*.\n{% endhint %}\nb", "@warning:1warning(p(Take em(care).)) p(b)"},
 		{"gitbook", "{% tabs %}\n{% tab title=\"One\" %}\na\n\n- b\n{% endtab %}\n\n{% tab title=\"Two\" %}\nc\n{% endtab %}\n{% endtabs %}", "@Tabs:2(@Tab:3“One”(p(a) ul(li(t(b)))) @Tab:3“Two”(p(c)))"},
+		{
+			"gitbook", `<table data-view="cards"><thead><tr><th></th><th></th><th data-hidden data-card-target></th><th data-hidden data-card-cover></th><th data-hidden></th></tr></thead><tbody>` +
+				`<tr><td><h4><i>:book:</i></h4></td><td><strong>A</strong></td><td><a href="a.md">a.md</a></td><td><a href="b.png">b.png</a></td><td>c</td></tr><tr><td><ul><li>d</li></ul></td><td><h4>E</h4></td></tr></tbody></table>`,
+			"@Cards:7(@Card:8“<strong>(A)”(p(img<b.png>()) h4(t(<i>(📖)))) @Card:8“E”(ul(li(t(d)))))",
+		},
 		{"gitbook", "{% code title=\"a.js\" lineNumbers=\"true\" %}\n```js\na\n```\n{% endcode %}", "code.js.a.js#1(\"a\\n\")"},
 		{"gitbook", "- a\n\n  {% hint style=\"info\" %}\n  b\n  {% endhint %}\n- c", "ul(li(p(a) @info:1info(p(b))) li(p(c)))"},
 		{"gitbook", "{% hint %}\n# a\n\n{% endtab %}\nb", "h1#a(a) p(b)"},

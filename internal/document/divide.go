@@ -249,6 +249,9 @@ func (d *divider) continues(b *block, number int) lineResult {
 		}
 		return d.continuesIndented(b.indent)
 	case footnoteBlock, descriptionBlock:
+		if b.kind == footnoteBlock && b.first == nil && d.Indent() > 1 && !d.Blank() {
+			b.indent = min(b.indent, d.Indent()) // all of it stands below the label
+		}
 		return d.continuesIndented(b.indent)
 	case markBlock:
 		return d.continuesMark(b, number)

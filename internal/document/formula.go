@@ -1,6 +1,10 @@
 package document
 
-import "github.com/octavo-docs/octavo/internal/document/inline"
+import (
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/inline"
+)
 
 // startFormula parses display mathematics.
 func (d *divider) startFormula(matched int) lineResult {
@@ -10,6 +14,6 @@ func (d *divider) startFormula(matched int) lineResult {
 		return width
 	}, func(start, end int) block {
 		text := inline.FormulaLines(d.source, start, end-behind, mark)
-		return block{kind: readyBlock, own: &Code{at: atPos(start), Language: "math", Label: "Math", Text: text, First: 1}}
+		return block{kind: readyBlock, info: strings.Trim(d.source[end-behind:end], " \t()"), own: &Code{at: atPos(start), Language: "math", Label: "Math", Text: text, First: 1}}
 	})
 }

@@ -19,9 +19,9 @@ func (p *parser) heading(b *block, above Attributes) *Heading {
 		h.Anchor = cmp.Or(beside.String("id"), h.Anchor)
 	}
 	h.Inlines = trimEdges(p.inline(source))
-	h.Text = inline.OneLine(PlainText(h.Inlines))
+	h.Text = headingText(h.Inlines)
 	if h.Anchor == "" {
-		text := h.Text
+		text := inline.OneLine(PlainText(h.Inlines))
 		if strings.ContainsAny(source.text, "<{") && len(p.marks) == 0 { // an unknown tag is text, but not part of the anchor
 			text = inline.OneLine(p.tokens.PlainText(source.text))
 		}

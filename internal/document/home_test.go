@@ -40,7 +40,7 @@ func TestSays(t *testing.T) {
 		content string
 		want    int
 	}{
-		{"# B\n\na", 0}, {"&nbsp;\n\n# B", 1}, {"![](a.png)\n\n# B", 1}, {"c\n\n# B", -1}, {"c\n\n# A", 1}, {"## B", -1}, {"## A", 0}, {"c", -1},
+		{"# B\n\na", 0}, {"&nbsp;\n\n# B", 1}, {"![](a.png)\n\n# B", 1}, {"c\n\n# B", -1}, {"c\n\n# A", 1}, {"## B", -1}, {"## A", 0}, {"## a", 0}, {"c", -1},
 	} {
 		if _, have := Parse(c.content, Options{}).Says("A"); have != c.want {
 			t.Errorf("%q: have %d, want %d", c.content, have, c.want)

@@ -1,9 +1,11 @@
 package document
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/element"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // Inline is one of *Text, *Break, *CodeSpan, *Emphasis, *Strong, *Deleted,
@@ -55,6 +57,7 @@ type Link struct {
 	Title      string
 	Attributes Attributes
 	Embedded   bool // replaces embedded content such as a film
+	Unnamed    bool // written without a text; shown with the title of the target
 	Inlines    []Inline
 }
 
@@ -123,11 +126,19 @@ func PlainText(inlines []Inline) string {
 		}
 	}
 	var b strings.Builder
-	writePlain(&b, inlines)
+	writePlain(&b, inlines, true)
 	return b.String()
 }
 
-func writePlain(b *strings.Builder, inlines []Inline) {
+// headingText returns the text of a heading in one line, without that of pictures before
+// it, such as a logo.
+func headingText(inlines []Inline) string {
+	var b strings.Builder
+	writePlain(&b, inlines, false)
+	return cmp.Or(inline.OneLine(b.String()), inline.OneLine(PlainText(inlines)))
+}
+
+func writePlain(b *strings.Builder, inlines []Inline, pictures bool) {
 	for _, n := range inlines {
 		switch n := n.(type) {
 		case *Text:
@@ -137,14 +148,16 @@ func writePlain(b *strings.Builder, inlines []Inline) {
 		case *Break:
 			b.WriteByte(' ')
 		case *Image:
-			b.WriteString(n.Alt)
+			if pictures || strings.TrimSpace(b.String()) != "" {
+				b.WriteString(n.Alt)
+			}
 		case *Span:
 			if n.Flows() && b.Len() > 0 {
 				b.WriteByte(' ')
 			}
-			writePlain(b, n.Inlines)
+			writePlain(b, n.Inlines, pictures)
 		default:
-			writePlain(b, Children(n))
+			writePlain(b, Children(n), pictures)
 		}
 	}
 }

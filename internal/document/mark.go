@@ -102,6 +102,7 @@ func markTag(m *dialect.Mark, text string, pos Pos) tag {
 func (p *parser) marked(b *block, before *Component, a *assembler) *Component {
 	m := markOf(b)
 	t := markTag(m, firstLine(p.source[b.pos:]), Pos(b.pos))
+	p.showTag(&t)
 	blocks := p.blocks(b, false)
 	if m.Name == "figcaption" && a.caption(blocks) {
 		return nil
@@ -170,7 +171,7 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	own := *t
 	own.mark = &dialect.Mark{Attributes: m.Attributes, Name: m.Name} // for wrap, a generic element
 	blocks = p.wrapTag(&own, blocks)
-	if len(title) > 0 && (len(blocks) > 0 || m.Hidden) {
+	if len(title) > 0 && (len(blocks) > 0 || m.Hidden || m.Alone) {
 		if c, ok := append(slices.Clip(blocks), nil)[0].(*Component); ok {
 			c.Title, c.Open = title, m.Attributes.Bool("default")
 			return blocks
@@ -219,8 +220,14 @@ func (p *parser) markAt(text string, at int) int {
 
 func (b *builder) mark(t *inline.Token, m *dialect.Mark, content string, pos Pos) {
 	found := markTag(m, content, pos)
+	href := m.Attributes.String("href")
 	from, name := dialect.Named(content)
-	b.p.addRange(Range{Kind: LinkRange, Address: m.Attributes.String("href")}, &b.source, int(t.Start)+from, name)
+	if name == "" {
+		from, name = strings.LastIndex(content, href), href
+	}
+	if from >= 0 {
+		b.p.addRange(Range{Kind: LinkRange, Address: href}, &b.source, int(t.Start)+from, name)
+	}
 	b.p.showTag(&found)
 	if m.LeftOut {
 		b.p.notice(ExpressionOmitted, pos, content)
@@ -322,6 +329,15 @@ func cards(blocks []Block, pos Pos) *Component {
 				add(item.pos, item.Blocks)
 			}
 		}
+	}
+	return all
+}
+
+// columns sets blocks beside each other.
+func columns(blocks []Block, pos Pos) *Component {
+	all := &Component{at: at{pos}, Kind: Columns, Name: "Columns"}
+	for _, b := range blocks {
+		all.Blocks = append(all.Blocks, &Component{at: at{b.Pos()}, Kind: Column, Name: "Column", Blocks: []Block{b}})
 	}
 	return all
 }

@@ -146,32 +146,40 @@ func (a *assembler) dress(start int, attributes Attributes) {
 		return
 	}
 	pos := node.Pos()
-	for _, class := range strings.Fields(attributes.String("class")) {
-		for _, prefix := range []string{"notice--", "prompt-", "alert-", "callout-"} {
-			class = strings.TrimPrefix(class, prefix)
-		}
-		name, titled := strings.CutSuffix(class, "-title")
-		if element.Variant(name) == "" {
-			continue
-		}
-		blocks := []Block{node}
-		if quote, ok := node.(*Quote); ok {
-			blocks = quote.Blocks
-		}
-		var title []Inline
-		if titled && len(blocks) > 0 {
-			if first, ok := blocks[0].(*Paragraph); ok {
-				title, blocks = first.Inlines, blocks[1:]
-			}
-		}
-		node, attributes = callout(name, title, nil, blocks, pos), Attributes{{Name: "id", Value: attributes.String("id")}}
-		if attributes[0].Value == "" {
-			*e = event{node: node}
-			return
-		}
-		break
+	blocks := []Block{node}
+	if quote, ok := node.(*Quote); ok {
+		blocks = quote.Blocks
+	}
+	if box := boxOf(attributes, false, blocks, pos); box != nil {
+		*e = event{node: box}
+		return
 	}
 	*e = event{node: &Element{at{pos}, "div", attributes, []Block{node}}}
+}
+
+// boxOf returns the callout that a class makes of blocks, or nil.
+func boxOf(attributes Attributes, html bool, blocks []Block, pos Pos) Block {
+	if len(blocks) == 0 {
+		return nil
+	}
+	_, text := blocks[0].(*Paragraph)
+	found, titled := element.Box(attributes.String("class"), html, text)
+	if found == "" {
+		return nil
+	}
+	var title []Inline
+	e, tagged := blocks[0].(*Element)
+	said := firstText(blocks)
+	if len(said) > 0 && (text && titled || html && tagged && (e.Name > "h2" && e.Name < "h7" || strings.Contains(e.Attributes.String("class"), "title"))) {
+		title, blocks = said, blocks[1:]
+	} else if found == "highlight" {
+		title = []Inline{} // it has none
+	}
+	box := callout(found, title, nil, blocks, pos)
+	if id := attributes.String("id"); id != "" {
+		return &Element{at{pos}, "div", Attributes{{Name: "id", Value: id}}, []Block{box}}
+	}
+	return box
 }
 
 // caption makes a paragraph the caption of the preceding block.

@@ -40,6 +40,29 @@ func TestKramdown(t *testing.T) {
 	})
 }
 
+// TestBoxes shows which classes make callouts, on blocks of kramdown and of HTML.
+func TestBoxes(t *testing.T) {
+	t.Parallel()
+	box := func(variant, name, rest string) string {
+		return fmt.Sprintf("@%s:%d%s%s", variant, Callout, name, rest)
+	}
+	checkTrees(t, Options{}, []treeCase{
+		{"{: .new }\na", box("new", "note", "“New”(p(a))")},
+		{"{: .highlight }\na", box("highlight", "note", "(p(a))")},
+		{"```\na\n```\n{: .highlight }", "div[class=highlight](code(\"a\\n\"))"},
+		{"<div class=\"note warning\">\n <h5>T <i>u</i></h5>\n <p>a</p>\n</div>", box("warning", "warning", "“T <i>(u)”(p(t(a)))")},
+		{"<div class=\"note\">\n\na\n\n</div>", box("note", "note", "(p(a))")},
+		{"<p class=\"tip\">a</p>", box("tip", "tip", "(t(a))")},
+		{"<div class=\"admonition example\" id=\"i\"><p class=\"admonition-title\">T</p><p>a</p></div>", "div[id=i](" + box("example", "note", "“T”(p(t(a)))") + ")"},
+		{"<aside class=\"alert alert-success\">a</aside>", box("success", "tip", "“Success”(t(a))")},
+		{"<div class=\"example\">a</div>", "div[class=example](t(a))"},
+		{"<div class=\"note-title\">a</div>", "div[class=note-title](t(a))"},
+		{"<div class=\"note\"><h2>A</h2>b</div>", box("note", "note", "(h2(t(A)) t(b))")},
+		{"<div class=\"note\"></div>", "div[class=note]()"},
+		{"<span class=\"note\">a</span>", "p(<span[class=note]>(a))"},
+	})
+}
+
 func TestContentsMark(t *testing.T) {
 	t.Parallel()
 	for _, mark := range []string{"[[toc]]", "[TOC]", "[toc] ", "[[_TOC_]]", "{{TOC}}"} {

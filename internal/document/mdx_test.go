@@ -21,7 +21,7 @@ func TestMDX(t *testing.T) {
 		{"<Tabs items={['npm', \"yarn\"]}>\n<Tabs.Tab>\na\n</Tabs.Tab>\n<Tabs.Tab>\nb\n</Tabs.Tab>\n</Tabs>", fmt.Sprintf("@Tabs:%d(@Tabs.Tab:%d“npm”(p(a)) @Tabs.Tab:%d“yarn”(p(b)))", Tabs, Tab, Tab)},
 		{"- item\n\n  <Note>\n  a\n  </Note>\n- b", fmt.Sprintf("ul(li(p(item) @Note:%dnote(p(a))) li(p(b)))", Callout)},
 		{"| a |\n|---|\n| <Badge>[c](d)</Badge> <Unknown>e</Unknown> |", "table[0](a / <Badge>(a<d>(c)) e)"},
-		{"see <Link to='/x'>the <b>text</b></Link>, <Icon icon=\"x\" /> and <Tooltip tip=\"y\">z</Tooltip>", "p(see a[to=/x]</x>(the <b>(text)), <Icon[icon=x]>() and <Tooltip[tip=y]>(z))"},
+		{"see <Link to='/x'>the <b>text</b></Link>, <Icon icon=\"x\" name=\"x\" /> and <Tooltip tip=\"y\">z</Tooltip>", "p(see a[to=/x]</x>(the <b>(text)), <Icon[icon=x][name=x]>() and <Tooltip[tip=y]>(z))"},
 		{"<>\na <>b</>\n</>", "p(a b)"},
 		{"<Unknown a={b}>\n# Title\n</Unknown>", "h1#title(Title)"},
 		{"<Run npm=\"go\" port={80} on={['a', 'b']} wide className=\"x\" {...y} />", "p(npm: go) p(port: 80) p(on: a, b)"},

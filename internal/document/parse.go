@@ -57,6 +57,7 @@ func Parse(content string, o Options) *Document {
 		p.doc.Blocks = []Block{&Code{Text: p.source}}
 	} else {
 		p.parse()
+		p.resolveLabels()
 	}
 	p.doc.Notices, p.doc.Shown = p.sortedNotices(), p.sortedShown()
 	p.doc.sortRanges()

@@ -30,11 +30,13 @@ func TestBlocks(t *testing.T) {
 		{"> a\n> > b\n\n***", "quote(p(a) quote(p(b))) rule"},
 		{"    code\n\n    more\n", `code("code\n\nmore\n")`},
 		{"```\nx", `code("x\n")`},
-		{"| a | b |\n|--|:-:|\n| `c\\|d` | e \\| f | g |\n| h", "table[0 2](a|b / `c|d`|e | f / h)"},
+		{"| a | b |\n|--|:-:|\n| `c\\|d` | e \\| f | g |\n| h", "table[0 3](a|b / `c|d`|e | f / h)"},
 		{"Term\n: What *it* means\n\nOther\nAnother\n: One\n: Two", "dl(dt(Term) dd(t(What em(it) means)) dt(Other) dt(Another) dd(t(One)) dd(t(Two)))"},
 		{"a[^x] b[^y] c[^x]\n\n[^x]: First\n\n    - more\n[^z]: never used\n[^y]: Second[^x]", "p(aref1.1 bref2.1 cref1.2) note1×3(p(First) ul(li(t(more)))) note2×1(p(Secondref1.3))"},
 		{"||a|\n|-|-|\n|||b|\n|", "table[0 0](|a / | / )"},
 		{"a[^none]", "p(a[^none])"},
+		{"- a[^x]\n\n  [^x]:\n    b\n\n    c\n\n- d", "ul(li(p(aref1.1)) li(p(d))) note1×1(p(b) p(c))"},
+		{"a[^x]\n\n[^x]:\n b\n", "p(aref1.1) p(b) note1×1()"},
 		{"> - a\n>\n> - b\n\n- c\n  ```\n\n  ```\n- > d\n  >\n- e", "quote(ul(li(p(a)) li(p(b)))) ul(li(t(c) code(\"\\n\")) li(quote(p(d))) li(t(e)))"},
 		{"- a\n\n  [b]: c\n- d\n\n<!-- -->\n\n-\n  e\n-\n\n  f", "ul(li(p(a)) li(p(d))) ul(li(t(e)) li()) p(f)"},
 		{"a\n| b |\n|---|\n| c |\n= d\n- e\n\n> f\n--|", "p(a) table[0](b / c / = d) ul(li(t(e))) quote(p(f·--|))"},
@@ -65,6 +67,7 @@ func TestHeadings(t *testing.T) {
 		{"# A\n# A\n# a-1\n# A", false, "1 A #a ; 1 A #a-1 ; 1 a-1 #a-1-1 ; 1 A #a-2"},
 		{"# Größe: 日本語_x!", false, "1 Größe: 日本語_x! #größe-日本語_x"},
 		{"# [Link](x) and ![image](y)", false, "1 Link and image #link-and-image"},
+		{"# [![Logo](a)B](c) ![d](e)\n## ![f](g)", false, "1 B d #logob-d ; 2 f #f"},
 		{"## Custom {#my-Id}\n## Kept {x}\n## Both {.c #d}", false, "2 Custom #my-Id ; 2 Kept {x} #kept-x ; 2 Both #d"},
 		{"## A {/*own*/}\n## B {/* to-do later */}\n## 参考 {/* reference */}", false, "2 A #own ; 2 B {/* to-do later */} #b--to-do-later- ; 2 参考 #reference"},
 		{"## A {: .no_toc }\n## B {:.x #own}\n## C {.x}\n## D {...x}\n## *E*{:.x}", false, "2 A #a ; 2 B #own ; 2 C #c ; 2 D {...x} #d-x ; 2 E #e"},
@@ -284,7 +287,7 @@ func TestContentsAndSections(t *testing.T) {
 		}
 		have += fmt.Sprintf("%q%q;", s.Text, s.Code)
 	}
-	if want := `"intro""";A"a b\nc d\ne f""code()\n";B"""";C"""";"""";D"""";`; have != want {
+	if want := `"intro""";A"a b\nc · d\ne · f""code()\n";B"""";C"""";"""";D"""";`; have != want {
 		t.Errorf("Sections: have %s, want %s", have, want)
 	}
 }

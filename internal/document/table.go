@@ -9,7 +9,7 @@ import (
 // startTable makes the last line of the open paragraph a table header if the current line is
 // a delimiter row with as many cells.
 func (d *divider) startTable(paragraph *block, ahead string) bool {
-	align := delimiters(strings.TrimRight(ahead, " \t"))
+	align := inline.Delimiters[Alignment](strings.TrimRight(ahead, " \t"))
 	if align == nil {
 		return false
 	}
@@ -26,37 +26,6 @@ func (d *divider) startTable(paragraph *block, ahead string) bool {
 
 // row returns the trimmed text of a row.
 func (p *parser) row(s segment) string { return strings.Trim(p.source[s.start:s.end], " \t\n") }
-
-// delimiters returns the alignments of a delimiter row, or nil. Hyphens alone underline a
-// heading instead.
-func delimiters(line string) []Alignment {
-	if line == "" || strings.IndexByte("|:-", line[0]) < 0 || strings.IndexByte(line, '|') < 0 && strings.IndexByte(line, ':') < 0 {
-		return nil
-	}
-	line = strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|")
-	var align []Alignment
-	for line != "" {
-		cell, rest, more := strings.Cut(line, "|")
-		cell = strings.Trim(cell, " \t")
-		cell, left := strings.CutPrefix(cell, ":")
-		cell, right := strings.CutSuffix(cell, ":")
-		if cell == "" || inline.RunLength(cell, '-') != len(cell) || more && rest == "" {
-			return nil
-		}
-		a := AlignNone
-		switch {
-		case left && right:
-			a = AlignCenter
-		case left:
-			a = AlignLeft
-		case right:
-			a = AlignRight
-		}
-		align = append(align, a)
-		line = rest
-	}
-	return align
-}
 
 // table makes the table. Extra cells are dropped and missing ones not added, so a table is
 // never larger than its source.

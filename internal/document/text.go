@@ -2,11 +2,9 @@ package document
 
 import (
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/inline"
-	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // Walk calls visit for each node in reading order, footnotes last. If visit returns false,
@@ -18,31 +16,6 @@ func (d *Document) Walk(visit func(n Node) bool) {
 			walkBlocks(note.Blocks, visit)
 		}
 	}
-}
-
-// Anchors returns the possible link targets in the document.
-func (d *Document) Anchors() *reference.Anchors {
-	if d.anchors != nil {
-		return d.anchors
-	}
-	var names []string
-	d.Walk(func(n Node) bool {
-		switch n := n.(type) {
-		case *Heading:
-			names = append(names, n.Anchor)
-		case *Element:
-			names = append(names, n.Attributes.String("id", "name"))
-		case *Span:
-			names = append(names, n.Attributes.String("id", "name"))
-		case *Link:
-			names = append(names, n.Attributes.String("id"))
-		case *Footnote:
-			names = append(names, "fn-"+strconv.Itoa(n.Number))
-		}
-		return true
-	})
-	d.anchors = reference.NewAnchors(names)
-	return d.anchors
 }
 
 func walkBlocks(blocks []Block, visit func(n Node) bool) {
@@ -196,7 +169,7 @@ func (w *textWriter) visit(n Node) bool {
 		for _, cell := range n.Cells {
 			cells = append(cells, inline.OneLine(PlainText(cell.Inlines)))
 		}
-		w.line(strings.Join(cells, " "))
+		w.line(strings.Join(cells, " · "))
 		return false
 	case *Term:
 		w.line(inline.OneLine(PlainText(n.Inlines)))

@@ -3,8 +3,6 @@ package document
 import (
 	"slices"
 	"strings"
-
-	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // Title returns the heading that names the document, or nil, and its index in Blocks, or -1 if
@@ -33,10 +31,10 @@ func (d *Document) Title() (title *Heading, block int) {
 }
 
 // Says returns the heading that already shows the title: the result of Title if it equals
-// title, or is of level 1 with no text above; else nil.
+// title, ignoring case, or is of level 1 with no text above; else nil.
 func (d *Document) Says(title string) (h *Heading, block int) {
 	h, block = d.Title()
-	if h == nil || h.Text != title && (block < 0 || h.Level > 1 || strings.TrimSpace(BlocksText(d.Blocks[:block])) != "") {
+	if h == nil || !strings.EqualFold(h.Text, title) && (block < 0 || h.Level > 1 || strings.TrimSpace(BlocksText(d.Blocks[:block])) != "") {
 		return nil, -1
 	}
 	return h, block
@@ -65,7 +63,7 @@ func appendTitles(found []titled, b Block, block int, top bool) []titled {
 					h.Inlines = append(h.Inlines, p.Inlines...)
 				}
 			}
-			if h.Text = inline.OneLine(PlainText(h.Inlines)); h.Text != "" {
+			if h.Text = headingText(h.Inlines); h.Text != "" {
 				found = append(found, titled{h, block})
 			}
 			return found

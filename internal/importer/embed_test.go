@@ -11,7 +11,7 @@ import (
 // a link here. Pictures and sounds are no pages.
 func TestEmbeddedNotes(t *testing.T) {
 	t.Parallel()
-	report := mustRun(t, folder("a.md", "![[b]]\n\nx ![[b#H|text]]\n\n![[p.png]] ![[s.mp3]]\n\n```\n![[b]]\n```\n", "b.md", "## H\n", "p.png", "p", "s.mp3", "s"), newMemory(), Options{Dialect: octavo.DialectObsidian})
+	report := mustRun(t, folder("a.md", "![[b]]\n\nx ![[b#H|text]]\n\n![[p.png]] ![[s.mp3]]\n\n|![[p.png\\|10]]|\n\n```\n![[b]]\n```\n", "b.md", "## H\n", "p.png", "p", "s.mp3", "s"), newMemory(), Options{Dialect: octavo.DialectObsidian})
 	have := strings.Join(reportOf(report), "; ")
 	want := "a.md:1: shows another page in its place there, to which there is a link here: ![[b]]; a.md:3: shows another page in its place there, to which there is a link here: ![[b#H|text]]"
 	if have != want {

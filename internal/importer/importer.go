@@ -156,6 +156,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	plan.draftSections(opts.Now, (*file).currentPublication)
 	plan.draftSections(opts.Now, (*file).lastPublication)
 	plan.addRoutes(site.Routes())
+	plan.addPermalinks(site)
 	plan.name()
 	if err := plan.decide(ctx, fsys, target, opts); err != nil {
 		return plan.report(found.skipped, nav), err

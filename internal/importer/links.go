@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
@@ -37,6 +38,11 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 	}
 	for _, f := range slices.Backward(p.files) { // of files with equal keys the first counts
 		c.pages.Paths[reference.PathKey(f.path)], c.pages.Paths[reference.NameKey(f.path)] = f, f
+		if f.dialect == octavo.DialectMyST {
+			for _, key := range f.readAnchors(fsys).Labels() {
+				c.pages.Paths[key] = f
+			}
+		}
 		for _, slug := range slices.Concat(f.former, []string{f.slug}) {
 			c.pages.Slugs[slug] = f
 		}
@@ -79,8 +85,9 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 func (c *linkCheck) link(f *file, href string, note func(href, format string, args ...any)) {
 	targets := reference.Targets(href, f.path, "")
 	to, found := c.pages.Find(targets)
+	fragment := reference.Fragment(href)
 	switch {
-	case reference.Local(href):
+	case reference.Local(href), !found && len(targets) == 1 && targets[0].Path == reference.LabelKey(fragment) && f.readAnchors(c.fsys).Find(fragment) != "": // in a file that the page shows
 		to = f
 	case found:
 	case len(targets) == 0 || targets[0].PageID != "" || isTemplate(href) || c.isAsset(reference.Files(href, f.path, "")):
@@ -92,12 +99,11 @@ func (c *linkCheck) link(f *file, href string, note func(href, format string, ar
 		note(href, "the link to %s leads to no page")
 		return
 	}
-	fragment := reference.Fragment(href)
 	if fragment == "" || to == c.known {
 		return
 	}
 	switch anchor := to.readAnchors(c.fsys).Find(fragment); {
-	case anchor == fragment, anchor != "" && reference.Named(href): // a wiki link has the text of a heading
+	case reference.Meets(href, fragment, anchor):
 	case anchor == "":
 		note(href, "the link to %s leads to no heading of %s", to.path)
 	default:

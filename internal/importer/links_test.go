@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/octavo-docs/octavo"
 )
 
 // TestNoteBrokenLinks notes dead links, anchors and pictures with their lines, and no
@@ -36,6 +38,18 @@ func TestNoteBrokenLinks(t *testing.T) {
 		if text := strings.ReplaceAll(strings.Join(have, "; "), "docs/a.md:", ""); text != c.want {
 			t.Errorf("%s\nhave %s\nwant %s", c.text, text, c.want)
 		}
+	}
+}
+
+// TestLabelsOfTheTree: labels are found anywhere in the tree, and broken ones are noted.
+func TestLabelsOfTheTree(t *testing.T) {
+	t.Parallel()
+	report := mustRun(t, folder("docs/a.md", "[](#fig) {ref}`x <one/two>` [y](one/two) [](b.md#one/two) [](#none) [z](no/where) {doc}`b`\n\n```{include} _part.md\n```\n[](#inside)\n",
+		"docs/b.md", "(one/two)=\n# B\n\n```{figure} p.png\n:label: Fig\n```\n", "docs/p.png", "x", "docs/_part.md", "(inside)=\n# Part\n"), newMemory(), Options{Dialect: octavo.DialectMyST})
+	have := strings.Join(reportOf(report), "; ")
+	want := "docs/a.md:1: the link to #none leads to no page; docs/a.md:1: the link to no/where leads to no page"
+	if !strings.Contains(have, want) || strings.Count(have, "leads to") != 2 {
+		t.Errorf("have %s\nwant %s", have, want)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/home"
@@ -42,6 +43,7 @@ func (f *file) scanLines(format markdown.Format, shown []string) {
 	tagged := strings.Contains(f.content, "{%") || strings.Contains(f.content, "{{")
 	wiki, linkAt := format.Dialect != octavo.DialectObsidian && strings.Contains(f.content, "]]"), 0
 	code, codeAt := "", 0 // the code block to fill, and its line
+	prose := false        // whether the line before belongs to a paragraph
 	if !mdx && !includes && !tagged && !wiki {
 		return
 	}
@@ -56,11 +58,12 @@ func (f *file) scanLines(format markdown.Format, shown []string) {
 			}
 		}
 		switch at := embed.FindStringSubmatch(line); {
-		case at != nil && fence == "" && format.Dialect == octavo.DialectObsidian && !filename.IsMedia(at[1]):
+		case at != nil && fence == "" && format.Dialect == octavo.DialectObsidian && !filename.IsMedia(strings.TrimSuffix(at[1], `\`)):
 			f.entry.note(number, "shows another page in its place there, to which there is a link here: %.80s", at[0])
 		case reads(line):
 		case directive != "":
 			f.entry.note(number, "includes another file, whose text is missing here: %.80s", directive)
+		case tagged && fence != "" && slices.Contains(literalCode, format.Dialect):
 		case tagged && (isTag(line) || fence == "" && include.Called(line) != ""):
 			if tags++; tags == 1 {
 				first = number
@@ -82,7 +85,9 @@ func (f *file) scanLines(format markdown.Format, shown []string) {
 			}
 			code = ""
 		}
-		if mdx && fence == "" && beginsModule(line) &&
+		module := fence == "" && !prose && beginsModule(line)
+		prose = fence == "" && !module && (line[0]|0x20 >= 'a' && line[0]|0x20 <= 'z' || line[0] >= utf8.RuneSelf)
+		if mdx && module &&
 			!slices.ContainsFunc(shown, func(file string) bool { return reference.IsText(file) && importsFile(line, file) }) {
 			f.entry.note(number, "kept in the text and not rendered: %.80s", strings.TrimSpace(line))
 		}
@@ -94,6 +99,10 @@ func (f *file) scanLines(format markdown.Format, shown []string) {
 		f.entry.note(first, "template tags are kept in the text and not replaced; this is the first of %d lines with some", tags)
 	}
 }
+
+// literalCode are the dialects that replace nothing in code. Those with a template
+// language do, and so may unknown ones.
+var literalCode = []octavo.Dialect{octavo.DialectMkDocs, octavo.DialectDocusaurus, octavo.DialectMdBook, octavo.DialectVitePress, octavo.DialectMyST, octavo.DialectObsidian}
 
 // embed matches ![[page]] and captures its target.
 var embed = regexp.MustCompile(`!\[\[([^\[\]|#]+)[^\[\]]*\]\]`)

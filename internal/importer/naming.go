@@ -4,18 +4,22 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
+	"github.com/octavo-docs/octavo/internal/importer/moment"
 	"github.com/octavo-docs/octavo/internal/importer/navigation"
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
 
 // name assigns slugs and former slugs. Pages that already have their slug come first,
-// then those with a numbered one, then by path, so that a second run changes nothing.
+// then those with a numbered one, so that a second run changes nothing; then files come
+// before sections, and then it goes by path.
 func (p *plan) name() {
 	wanted := map[*file]string{}
-	rounds := make([][]*file, 3)
+	rounds := make([][]*file, 4)
 	for _, f := range p.files {
 		slug, exact := p.slugs.Join(p.address(f))
 		if !exact {
@@ -24,6 +28,8 @@ func (p *plan) name() {
 		wanted[f] = slug
 		round := 2
 		switch {
+		case f.known == nil && f.made:
+			round = 3
 		case f.known == nil:
 		case f.known.last.Slug == slug:
 			round = 0
@@ -83,6 +89,27 @@ func (p *plan) addRoutes(routes []navigation.Route) {
 					f.meta.aliases = append(f.meta.aliases, alias{path: at})
 				}
 			}
+		}
+	}
+}
+
+// addPermalinks adds the addresses of Hugo's permalinks as aliases.
+func (p *plan) addPermalinks(site navigation.Site) {
+	for _, f := range p.files {
+		parts := filename.PathParts(strings.TrimPrefix(f.path, site.Root+"/"))
+		if site.Permalink(parts[0]) == "" { // the folder of a language
+			parts = parts[1:]
+		}
+		if len(parts) < 2 || site.Permalink(parts[0]) == "" || parts[len(parts)-1] == "_index" || f.made || f.meta.address != "" {
+			continue
+		}
+		front, _ := octavo.ValueOf(f.front) // empty without front matter
+		said, _, _ := member(front, "date")
+		dates, _ := moment.Of(scalar(said))
+		dates = append(dates, time.Time{}) // for a page without a date
+		title, _ := p.slugs.Join([]string{f.title})
+		if at := filename.Permalink(site.Permalink(parts[0]), parts, title, f.meta.last, dates[0]); at != "" {
+			f.meta.aliases = append(f.meta.aliases, alias{path: at})
 		}
 	}
 }

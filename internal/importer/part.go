@@ -103,6 +103,7 @@ func (f *file) addParts(fsys fs.FS, parts map[string]*file) {
 			continue
 		}
 		part := parts[names[i]]
+		part.dialect = f.dialect // as it is shown
 		f.readAnchors(fsys).Add(part.readAnchors(fsys))
 		if slices.ContainsFunc(part.shown, reference.IsText) {
 			f.entry.note(f.line, "%s shows other files in turn, whose text is missing here", part.path)

@@ -71,6 +71,36 @@ func TestCallsOfMacrosAreTags(t *testing.T) {
 	}
 }
 
+// TestWhatIsNoMark holds that lines which no tool reads are not told of.
+func TestWhatIsNoMark(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"docs/a.md", "# A\n\n```\n{% x %}\n```\n\n{% x %}\n", []string{"a.md:7: template tags are kept in the text and not replaced; this is the first of 1 lines with some"}},
+		{"docs/a.mdx", "Then\nimport the key\n\nimport b from './b'\nexport const c = () => {\n}\nimport d from './d'\n", []string{
+			"docs/a.mdx:4: kept in the text and not rendered: import b from './b'",
+			"docs/a.mdx:5: kept in the text and not rendered: export const c = () => {",
+			"docs/a.mdx:7: kept in the text and not rendered: import d from './d'",
+		}},
+	} {
+		tree := folder("mkdocs.yml", "site_name: A\n", c.name, c.text)
+		if strings.HasSuffix(c.name, "x") {
+			tree = folder("docusaurus.config.js", "", c.name, c.text)
+		}
+		var have []string
+		for _, n := range reportOf(mustRun(t, tree, newMemory(), Options{})) {
+			if strings.HasPrefix(n, strings.TrimPrefix(c.name, "docs/")) || strings.HasPrefix(n, c.name) {
+				have = append(have, n)
+			}
+		}
+		if !slices.Equal(have, c.want) {
+			t.Errorf("%s: have %q, want %q", c.name, have, c.want)
+		}
+	}
+}
+
 // reportOf lists the notes of a report, without what became of the files.
 func reportOf(r Report) (list []string) {
 	for _, e := range r {

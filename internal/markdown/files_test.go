@@ -24,6 +24,8 @@ func TestReferencesToWhatIsShown(t *testing.T) {
 		{"<Figure src=\"./f.png\" srcSet={'g.png 2x'} />", Format{MDX: true}, []string{"./f.png", "g.png"}},
 		{"<Figure src={image} />", Format{MDX: true}, nil},
 		{"![](data:image/png;base64," + strings.Repeat("A", maxShown) + ")", Format{}, nil},
+		{"```{image} a.svg\n:width: 9px\n```\n\n:::{figure} b.png\nC\n:::", Format{Dialect: "myst"}, []string{"a.svg", "b.png"}},
+		{`<table data-view="cards"><thead><tr><th data-hidden data-card-cover></th><th data-hidden data-card-cover-dark></th></tr></thead><tbody><tr><td><a href="a.png">a</a></td><td><a href="b.png">b</a></td></tr></tbody></table>`, Format{Dialect: "gitbook"}, []string{"a.png", "b.png"}},
 		{"no reference", Format{}, nil},
 	} {
 		if _, have := References(c.content, c.format, nil); !slices.Equal(have, c.want) {

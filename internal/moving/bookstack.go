@@ -220,7 +220,7 @@ func (l *library) write(name string, it *item, position int, lost losing) ([]byt
 		}
 		f.tags = append(f.tags, word)
 	}
-	return f.page(text), nil
+	return f.page(headed(f.title, text)), nil
 }
 
 func calloutsOf(root *html.Node) {

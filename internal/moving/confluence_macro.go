@@ -2,6 +2,7 @@ package moving
 
 import (
 	"cmp"
+	"encoding/json"
 	"net/url"
 	"path"
 	"regexp"
@@ -242,6 +243,9 @@ var emoticons = map[string]string{
 
 func (m *macros) emoticon(n *html.Node) bool {
 	text := markup.Attr(n, "data-emoji-fallback")
+	if said := ""; strings.HasPrefix(text, `\u`) && json.Unmarshal([]byte(`"`+text+`"`), &said) == nil {
+		text = said // as some exports write characters beyond the first plane
+	}
 	for class := range strings.FieldsSeq(markup.Attr(n, "class")) {
 		if name, ok := strings.CutPrefix(class, "emoticon-"); ok && (text == "" || text[0] == ':') {
 			text = cmp.Or(emoticons[name], text)

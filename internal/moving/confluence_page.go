@@ -47,7 +47,7 @@ func (s *space) write(p *wikiPage, lost losing) ([]byte, error) {
 	if list := m.attachments(root, main); list != "" {
 		body = strings.TrimRight(body, "\n") + "\n\n## Attachments\n\n" + list
 	}
-	return f.page(body), nil
+	return f.page(headed(f.title, body)), nil
 }
 
 var dates = []string{"Jan 02, 2006", "Jan 2, 2006", "02 January 2006", "2 January 2006", "02 Jan 2006", "January 2, 2006", "2006-01-02"}

@@ -136,7 +136,7 @@ func (f *folder) notionPage(l *leaf, front *front, text []byte, lost losing) (st
 	main := cmp.Or(element(root, "article"), root)
 	m := blocks{lost: lost}
 	m.rewrite(main)
-	return markup.Convert(main, markup.Options{Address: f.address(l), Lost: lost}), nil
+	return headed(front.title, markup.Convert(main, markup.Options{Address: f.address(l), Lost: lost})), nil
 }
 
 // notionTable converts a database to a table. The first column links to the pages of the

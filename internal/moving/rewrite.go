@@ -3,6 +3,7 @@ package moving
 import (
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/moving/markup"
@@ -94,4 +95,23 @@ func takeTitle(text string) (title, rest string) {
 		return strings.TrimSpace(title), rest
 	}
 	return "", text
+}
+
+// headed puts the title of a page above a text that begins with another heading of the
+// first level, which would be taken for the title.
+func headed(title, text string) string {
+	heading, _ := takeTitle(text)
+	if heading == "" || letters(heading) == letters(title) {
+		return text
+	}
+	return "# " + markup.Escape(title) + "\n\n" + text
+}
+
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
 }

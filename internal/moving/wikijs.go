@@ -150,30 +150,36 @@ func (f *folder) wikiPage(l *leaf, _ *front, text []byte, lost losing) (string, 
 		if err != nil {
 			return "", err
 		}
-		return markup.Convert(root, markup.Options{Address: f.address(l), Lost: func(line int, construct, words string) { lost(line+before, construct, words) }}), nil
+		return headed(l.title, markup.Convert(root, markup.Options{Address: f.address(l), Lost: func(line int, construct, words string) { lost(line+before, construct, words) }})), nil
 	}
-	return rewriteLinks(wikiText(body, before, lost), f.address(l)), nil
+	return headed(l.title, rewriteLinks(wikiText(body, before, lost), f.address(l))), nil
 }
 
 var (
 	wikiBox  = map[string]string{"is-info": "info", "is-success": "tip", "is-warning": "warning", "is-danger": "danger"}
 	wikiMark = regexp.MustCompile(`^\s*\{\.([\w.\s-]+)\}\s*$`)
+	wikiHead = regexp.MustCompile(`^(#{1,6})\s.*$`)
 
 	// wikiInline finds classes, emoji names, and code, which keeps both.
 	wikiInline = regexp.MustCompile("`[^`]*`|:[a-z0-9_+-]+:|\\{\\.[\\w-]+(?:\\s+\\.[\\w-]+)*\\}")
 )
 
+const wikiTabs = "{.tabset}"
+
 // wikiText converts the extensions of Wiki.js: boxes as quotations, tiles as lists,
-// picture sizes.
+// tabs as headings, picture sizes.
 func wikiText(text string, before int, lost losing) string {
 	var out []string
 	marks := map[int][]string{} // by line, from 1; only outside of code
+	heads := map[int][]string{}
 	text = eachLine(text, func(line string, n int) string {
-		marks[n] = wikiMark.FindStringSubmatch(line)
+		marks[n], heads[n] = wikiMark.FindStringSubmatch(line), wikiHead.FindStringSubmatch(line)
 		return wikiInline.ReplaceAllStringFunc(sizes(line), func(s string) string {
 			switch {
 			case s[0] == ':':
 				return dialect.Emoji(s)
+			case s == wikiTabs && heads[n] != nil:
+				return ""
 			case s[0] == '{' && marks[n] == nil:
 				lost(n+before, "style", s+" is left out")
 				return ""
@@ -181,9 +187,30 @@ func wikiText(text string, before int, lost losing) string {
 			return s
 		})
 	})
-	start := -1 // of the quotation on the previous line
+	start := -1         // of the quotation on the previous line
+	above, tabs := 0, 0 // the level of the heading above tabs, and how many there are
+	end := func() (lines string) {
+		if above > 0 {
+			lines = strings.Repeat(":::::\n", min(tabs, 1)) + "::::::\n\n"
+		}
+		above, tabs = 0, 0
+		return lines
+	}
 	for i, line := range strings.Split(text, "\n") {
 		mark := marks[i+1]
+		if head := heads[i+1]; head != nil {
+			level, before := len(head[1]), ""
+			if level <= above {
+				before = end()
+			}
+			if above > 0 && level == above+1 {
+				line = strings.Repeat(":::::\n", min(tabs, 1)) + ":::::tab " + strings.TrimSpace(line[level:])
+				tabs++
+			} else if above == 0 && strings.Contains(head[0], wikiTabs) {
+				above, line = level, "::::::tabs"
+			}
+			line = before + line
+		}
 		switch {
 		case mark != nil && start >= 0 && wikiBox[mark[1]] != "":
 			for j := start; j < len(out); j++ {
@@ -207,5 +234,5 @@ func wikiText(text string, before int, lost losing) string {
 		}
 		out = append(out, line)
 	}
-	return strings.Join(out, "\n")
+	return strings.TrimRight(strings.Join(append(out, end()), "\n"), "\n") + "\n"
 }

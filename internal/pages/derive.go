@@ -17,7 +17,10 @@ func Deriver(baseURL string) func(pagestore.Source) pagestore.Derived {
 		if src.Path != "" {
 			d.PathKey, d.NameKey = rooted(reference.PathKey(src.Path)), reference.NameKey(src.Path)
 		}
-		links, shown := markdown.References(src.Content, markdown.FormatOf(src.Content, src.Path, src.Frontmatter, src.Dialect), src.Frontmatter)
+		links, shown, anchors := markdown.LinksAndAnchors(src.Content, markdown.FormatOf(src.Content, src.Path, src.Frontmatter, src.Dialect), src.Frontmatter)
+		if anchors != nil && src.Dialect == octavo.DialectMyST {
+			d.Labels = anchors.Labels()
+		}
 		named := make([]string, 0, len(links))
 		for i, link := range links {
 			d.Links = append(d.Links, octavo.Link(link))

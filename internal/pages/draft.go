@@ -66,7 +66,7 @@ func (s *Service) RenderPage(ctx context.Context, aud octavo.Audience, page octa
 		return reference.FirstFile(targets, href, page.Source, s.PublicURL)
 	})
 	var at Addresses
-	if at.Links, err = s.lead(ctx, aud, derived.Links, targets, v.Link); err != nil {
+	if at.Links, at.Titles, err = s.lead(ctx, aud, derived.Links, targets, v.Link); err != nil {
 		return Rendering{}, nil, err
 	}
 	for _, t := range derived.Targets {

@@ -50,13 +50,14 @@ type View struct {
 // Addresses are the targets of the links on a page. An unchanged page with
 // the same addresses renders to the same HTML.
 type Addresses struct {
-	Links map[string]string
-	Files map[string]ShownFile
+	Links  map[string]string
+	Titles map[string]string // of what links lead to
+	Files  map[string]ShownFile
 }
 
 // Equal reports whether the addresses are the same.
 func (a Addresses) Equal(b Addresses) bool {
-	return maps.Equal(a.Links, b.Links) && maps.Equal(a.Files, b.Files)
+	return maps.Equal(a.Links, b.Links) && maps.Equal(a.Titles, b.Titles) && maps.Equal(a.Files, b.Files)
 }
 
 // ShownFile is an asset as shown on a page, with its size in pixels.
@@ -108,6 +109,7 @@ func (s *Service) draw(ctx context.Context, page octavo.Page, d *document.Docume
 	if v.Whole {
 		describe(d, at.Files)
 	}
+	d.NameLinks(func(href string) string { return at.Titles[href] })
 	rendering := Rendering{Page: page, Document: d, Addresses: at}
 	file := func(written string) (string, bool) {
 		if shown, found := at.Files[written]; found {
@@ -149,7 +151,7 @@ func (s *Service) draw(ctx context.Context, page octavo.Page, d *document.Docume
 // Addresses returns the present targets of the links and pictures of a page,
 // whose content may be omitted.
 func (s *Service) Addresses(ctx context.Context, aud octavo.Audience, page octavo.Page, v View) (a Addresses, err error) {
-	if a.Links, err = s.links(ctx, aud, page, v.Link); err != nil {
+	if a.Links, a.Titles, err = s.links(ctx, aud, page, v.Link); err != nil {
 		return a, err
 	}
 	address := v.File
@@ -174,25 +176,25 @@ func describe(d *document.Document, files map[string]ShownFile) {
 	})
 }
 
-// links returns the targets of a page's links that are pages.
-func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Page, address func(octavo.ID, string) string) (map[string]string, error) {
+// links returns the targets of a page's links that are pages, and their titles.
+func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Page, address func(octavo.ID, string) string) (addresses, titles map[string]string, err error) {
 	var links []octavo.Link
 	if err := json.Unmarshal(page.Links, &links); err != nil {
-		return nil, fmt.Errorf("read the links of page %s: %w", page.ID, err)
+		return nil, nil, fmt.Errorf("read the links of page %s: %w", page.ID, err)
 	}
 	if len(links) == 0 {
-		return map[string]string{}, nil
+		return map[string]string{}, nil, nil
 	}
 	targets, err := s.pages.LinkTargets(ctx, aud, page.ID)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	return s.lead(ctx, aud, links, targets, address)
 }
 
-// lead returns the addresses of links by their targets.
-func (s *Service) lead(ctx context.Context, aud octavo.Audience, links []octavo.Link, targets []pagestore.LinkTarget, address func(octavo.ID, string) string) (addresses map[string]string, err error) {
-	addresses = map[string]string{}
+// lead returns the addresses of links by their targets, and the titles of these.
+func (s *Service) lead(ctx context.Context, aud octavo.Audience, links []octavo.Link, targets []pagestore.LinkTarget, address func(octavo.ID, string) string) (addresses, titles map[string]string, err error) {
+	addresses, titles = map[string]string{}, map[string]string{}
 	known := map[octavo.ID]*reference.Anchors{}
 	for _, t := range targets {
 		if t.Link >= len(links) {
@@ -200,14 +202,18 @@ func (s *Service) lead(ctx context.Context, aud octavo.Audience, links []octavo.
 		}
 		href := links[t.Link].Href
 		to := url.URL{Fragment: reference.Fragment(href)}
+		titles[href] = t.Title
 		if to.Fragment != "" {
 			if to.Fragment, err = s.anchor(ctx, aud, t.ID, to.Fragment, known); err != nil {
-				return nil, err
+				return nil, nil, err
+			}
+			if known[t.ID] != nil && to.Fragment != "" {
+				titles[href] = known[t.ID].Title(to.Fragment)
 			}
 		}
 		addresses[href] = address(t.ID, t.Slug) + to.String()
 	}
-	return addresses, nil
+	return addresses, titles, nil
 }
 
 // lookUp is how many assets are read at once. The data of each may be much

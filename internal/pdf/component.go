@@ -68,7 +68,7 @@ func (b *builder) callout(at area, c *document.Component) {
 		title := c.Title
 		if title == nil {
 			say := b.words()
-			title = []document.Inline{&document.Text{Text: say.Callout(c.Variant)}}
+			title = []document.Inline{&document.Text{Text: say.Callout(c.Variant, c.Called())}}
 		}
 		if len(title) > 0 {
 			b.text(in, "P", title, style, spacing{after: tightSpace, keep: true})

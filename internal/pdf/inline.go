@@ -312,7 +312,7 @@ func (b *builder) within(page, anchor string) *layout.Link {
 
 // anchored gives a notice for a link to a similar anchor, or to a missing one.
 func (b *builder) anchored(n document.Node, href, fragment, anchor string) {
-	if fragment == "" || anchor == fragment {
+	if reference.Meets(href, fragment, anchor) {
 		return
 	}
 	if anchor != "" {

@@ -84,8 +84,9 @@ func TestWhatIsRightComesFirst(t *testing.T) {
 			map[string]string{
 				"state": "State | # Sharing state | Components take it from there.", "remark": "Notes | Somebody may share state between components here, and more of it.",
 				"forms": "Letters | # Spelling check | Spelling and checks, spelling and checks.", "asked": "Style | # Spell checking | Of words.",
+				"panel": "The panel | It shows walls, and walls open here.", "said": "Doors | Then open the panel of doors.",
 			},
-			map[string]string{"share state between components": "state", "spell checking": "asked"},
+			map[string]string{"share state between components": "state", "spell checking": "asked", "how to open the panel": "panel"},
 		},
 		"news below what it is about": {
 			map[string]string{
@@ -105,6 +106,14 @@ func TestWhatIsRightComesFirst(t *testing.T) {
 				"plugins": "Plugin API | How a plugin is made, and how to write one.",
 			},
 			map[string]string{"how to write a plugin": "plugins", "bundle.write": "options#bundle.write", "--plugin-dir": "options#--plugin-dir"},
+		},
+		"the page with a section that has a long question": {
+			map[string]string{
+				"herrings": "Small herrings | Herrings are fish. | # Keeping | They swim at night. | # Feeding | They stop eating early.",
+				"walrus":   "Animals | # Food | Keep a walrus from the pond at night, or it goes on eating small herrings.",
+				"pond":     "Ponds | Of water.", "night": "Nights | Walrus songs. | # Small | Little.", "stop": "Stops | Buses stop.",
+			},
+			map[string]string{"how do I keep a walrus from eating small herrings at night": "walrus", "small herrings": "herrings"},
 		},
 		"the section that answers": {
 			map[string]string{

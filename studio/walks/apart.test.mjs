@@ -2,7 +2,7 @@
 // browser, comments on two lines, two lists, two steps, two dialogs, two paths.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Server, browse, content, invite, password, setUp } from "./rig.mjs";
+import { Server, browse, content, invite, password, saving, setUp } from "./rig.mjs";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const dialog = (page) => page.getByRole("dialog");
@@ -130,6 +130,30 @@ test("a list that is shown again begins at its start", async (t) => {
   await ann.getByText("There are none.").waitFor();
   await ann.getByLabel("Open", { exact: true }).check();
   await rows.nth(99).waitFor();
+});
+
+test("nobody and nothing is left out of what is long, or odd", async (t) => {
+  const server = await Server.start(t);
+  const { person } = await browse(t);
+  const ann = await setUp(server, await person());
+  const { page } = await proposed(server);
+  for (let n = 0; n < 101; n++) await server.api("POST", "/users", { name: `Person ${n}`, email: `p${n}@example.com`, role: "editor" });
+  await ann.goto(`${server.url}/studio/pages/${page.id}`);
+  await content(ann).click();
+  await ann.keyboard.type("New. ");
+  await saving(ann, "Saved");
+  await button(ann, "Ask for review").click();
+  await ann.getByRole("checkbox", { name: "Person 100" }).waitFor();
+  assert.equal(await dialog(ann).getByRole("checkbox").count(), 101);
+
+  await server.api("PATCH", "/site", { header: [{ label: "Odd", href: "/a|b" }] });
+  await ann.goto(`${server.url}/studio/manage/site`);
+  const links = ann.getByLabel("Links in the header");
+  assert.equal(await links.inputValue(), "Odd | /a|b");
+  await links.fill("Odd | /a|b\nDocs|/docs");
+  await button(ann, "Save").click();
+  await ann.getByText("Saved", { exact: true }).waitFor();
+  assert.deepEqual((await server.api("GET", "/site")).data.header, [{ label: "Odd", href: "/a|b" }, { label: "Docs", href: "/docs" }]);
 });
 
 test("each step is taken back once, and only what is there is chosen", async (t) => {

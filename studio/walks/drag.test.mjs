@@ -158,6 +158,7 @@ test("the focus goes to the next row when its page is deleted, and to the one be
     await ann.waitForFunction(() => document.activeElement !== document.body);
     return ann.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.tagName);
   };
+  await ann.locator("tbody tr").nth(2).waitFor();
   const rows = await ann.locator("tbody tr td:first-child").allTextContents();
   assert.equal(await act(rows[1]), `Actions: ${rows[2]}`);
   assert.equal(await act(rows[2]), `Actions: ${rows[0]}`);

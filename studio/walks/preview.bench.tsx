@@ -20,7 +20,7 @@ const title = signal("Title");
 function Bench() {
   return (
     <>
-      <div class="bench-editor" ref={(e) => void e?.append(view.dom)} />
+      <div class="bench-editor" ref={(e) => void (e && !e.contains(view.dom) && e.append(view.dom))} />
       <Preview rendering={rendering} view={view} title={title.value} live={at.get("live") ?? undefined} />
       <Problems problems={marks.problems.value} go={(p) => marks.go(view, p)} />
     </>

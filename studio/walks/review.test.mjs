@@ -109,7 +109,7 @@ test("what was opened to be edited is not saved over what somebody else put mean
   await button(ann.locator(".review-talk"), "Send").click();
   await ann.getByText("A remark.").first().waitFor();
   await button(ann, "Save").click();
-  await ann.locator(".review-change .notice.danger").waitFor();
+  await ann.getByRole("region", { name: "Merge two versions" }).waitFor();
   assert.equal((await server.api("GET", path)).data.content, "Cold, by Ben.\n");
   await button(ann, "Approve").click();
   await ann.getByText("Approved").waitFor();

@@ -39,12 +39,13 @@ type Mark struct {
 	// option lines below, in the form :name: value.
 	Ends    func(line string) bool
 	With    func(m Mark, options attribute.List) Mark
-	Below   bool  // option lines are indented by four, in the form name: value
-	Include *File // the file to show; if its name is "", the lines of a Literal have it
-	Code    bool  // Include is shown as code
-	LeftOut bool  // only the tool knows the content; there is a notice
-	Width   int   // in a text; a line is used whole
-	Reach   int   // in a text: offset of the closing mark, which has the same width
+	Below   bool   // option lines are indented by four, in the form name: value
+	Include *File  // the file to show; if its name is "", the lines of a Literal have it
+	Code    bool   // Include is shown as code
+	LeftOut bool   // only the tool knows the content; there is a notice
+	Width   int    // in a text; a line is used whole
+	Anchor  string // of the content, "" for none
+	Reach   int    // in a text: offset of the closing mark, which has the same width
 }
 
 // Dialect parses the syntax of a tool. Missing functions are nil.
@@ -65,6 +66,9 @@ type Dialect struct {
 	// Label reports whether only the tool can resolve a reference with that label.
 	Label func(label string) bool
 
+	// Leads resolves the address of a link that may be a label; nil if there are no labels.
+	Leads func(href string) string
+
 	Raw    bool // {% endraw %} may precede the end of code
 	InCode bool // code may include files
 	Divs   bool // HTML elements contain Markdown if they have the attribute markdown, else end at their own tag
@@ -84,7 +88,7 @@ func Of(name string) *Dialect {
 	case "mdbook":
 		return &Dialect{Block: mdbookLine, Inline: mdbookText, Starts: "{", Code: mdbookCode, InCode: true}
 	case "myst":
-		return &Dialect{Block: mystLine, Inline: mystText, Starts: "{"}
+		return &Dialect{Block: mystLine, Inline: mystText, Starts: "{", Leads: mystLeads}
 	case "vitepress":
 		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:"}
 	case "obsidian":

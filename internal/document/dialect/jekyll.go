@@ -131,6 +131,33 @@ func jekyllAddress(written string) (to string, ok bool) {
 	return m.Text + to, ok
 }
 
+// loopTag begins or ends a loop, or text that Liquid does not read.
+var loopTag = regexp.MustCompile(`\{%-?\s*(end)?(for|tablerow|raw)\b(?s:.*?)%\}`)
+
+// Loops returns the start and end of each loop in a text. Its content needs data of the site.
+func (d *Dialect) Loops(text string) (list [][2]int) {
+	if d == nil || !d.Raw || !strings.Contains(text, "{%") {
+		return nil
+	}
+	depth, start, raw := 0, 0, false
+	for _, at := range loopTag.FindAllStringSubmatchIndex(text, -1) {
+		switch ends := at[2] >= 0; {
+		case text[at[4]:at[5]] == "raw":
+			raw = !ends
+		case raw || ends && depth == 0:
+		case ends:
+			if depth--; depth == 0 {
+				list = append(list, [2]int{start, at[1]})
+			}
+		default:
+			if depth++; depth == 1 {
+				start = at[0]
+			}
+		}
+	}
+	return list
+}
+
 // rawMark matches the tags that turn Liquid off and on.
 var rawMark = regexp.MustCompile(`\{%-? *(?:end)?raw *-?%\}`)
 

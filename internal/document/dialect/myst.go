@@ -12,8 +12,8 @@ import (
 // mystLine parses a line of MyST: the start of a directive, ```{name} or :::{name}, a label
 // for the next block, (label)=, a comment, or a block break.
 func mystLine(line string) (Mark, bool) {
-	if label, found := strings.CutSuffix(line, ")="); found && len(label) > 1 && label[0] == '(' && !strings.ContainsAny(label, " {}") {
-		return Mark{Form: Attributes, Info: "#" + label[1:]}, true
+	if label, found := strings.CutSuffix(line, ")="); found && len(label) > 1 && label[0] == '(' && !strings.ContainsAny(label[1:], "(){}") {
+		return Mark{Name: "div", Attributes: with(nil, "id", anchor(label[1:]))}, true
 	}
 	if line[0] == '%' || strings.HasPrefix(line, "+++") || line == "^^^" {
 		return Mark{}, true
@@ -30,14 +30,38 @@ func mystLine(line string) (Mark, bool) {
 		return Mark{}, false
 	}
 	m := directive(strings.ToLower(name), strings.TrimSpace(argument), line[0] != ':')
-	if m.With == nil {
-		m.With = func(m Mark, options attribute.List) Mark {
+	own := m.With
+	m.With = func(m Mark, options attribute.List) Mark {
+		if own != nil {
+			m = own(m, options)
+		} else {
 			m.Attributes = append(m.Attributes, options...)
-			return m
 		}
+		if m.Anchor = anchor(options.String("label", "name")); strings.EqualFold(name, "figure-md") {
+			m.Anchor, m.Title = cmp.Or(m.Anchor, anchor(m.Title)), ""
+		}
+		return m
 	}
 	return m, true
 }
+
+// mystSites maps schemes of links to addresses.
+var mystSites = map[string]string{
+	"wiki": "https://en.wikipedia.org/wiki/", "doi": "https://doi.org/", "ror": "https://ror.org/", "rrid": "https://scicrunch.org/resolver/",
+	"project": "", "path": "",
+}
+
+// mystLeads resolves the scheme of a link.
+func mystLeads(href string) string {
+	scheme, rest, _ := strings.Cut(href, ":")
+	if site, known := mystSites[scheme]; known {
+		return site + rest
+	}
+	return href
+}
+
+// anchor returns the anchor for a label, which may contain spaces.
+func anchor(label string) string { return strings.Join(strings.Fields(label), "-") }
 
 // directive returns the mark for a directive. The body of an unknown one is code if it has a
 // code fence.
@@ -67,13 +91,18 @@ func directive(name, argument string, code bool) Mark {
 		m.Title, m.Attributes = "", with(nil, "href", argument)
 	case m.Name == "Card":
 		m.With = func(m Mark, options attribute.List) Mark {
-			m.Attributes = with(options, "href", options.String("link"))
+			href := options.String("link")
+			if options.String("link-type") == "ref" {
+				href = "#" + href
+			}
+			m.Attributes = with(options, "href", href)
 			return m
 		}
 	}
 	if m.Name == "" {
 		m = directiveText(name, argument, m)
 	}
+	m.Alone = m.Alone || name == "rubric" || name == "centered" // with nothing below
 	if m.Name == "" && m.Form == Fenced && m.Include == nil && !plainDirectives[name] {
 		m.Title, m.Name, m.Attributes = "", unknownName(name), with(nil, "title", argument)
 		m.With = func(m Mark, _ attribute.List) Mark { return m } // only its tool knows them
@@ -185,6 +214,11 @@ func mystText(text string, at int) (Mark, bool) {
 		return output(s)
 	}
 	name, behind, closed := strings.Cut(s[1:], "}")
+	if closed && at > 0 && text[at-1] == '`' { // attributes of code, `a`{l=python}
+		if _, ok := attribute.Parse(name, false); ok {
+			return Mark{Width: len(name) + 2}, true
+		}
+	}
 	if !closed || name == "" || len(name) > 50 || !inline.IsLetter(name[0]) || strings.ContainsAny(name, " \t\n`") || !strings.HasPrefix(behind, "`") {
 		return Mark{}, false
 	}
@@ -200,17 +234,23 @@ func mystText(text string, at int) (Mark, bool) {
 
 func role(name, content string) Mark {
 	label, target := content, content
-	if before, inside, found := strings.Cut(strings.TrimSuffix(content, ">"), " <"); found {
-		label, target = before, inside
+	if before, inside, found := strings.Cut(strings.TrimSuffix(content, ">"), "<"); found && before != "" {
+		label, target = strings.TrimRight(before, " "), inside
 	}
 	link := func(href string) Mark {
 		return Mark{Name: "Link", Text: label, Attributes: with(nil, "href", href)}
 	}
 	switch name {
-	case "doc", "download":
+	case "download":
 		return link(target)
-	case "ref", "numref", "eq", "any":
-		return link("#" + strings.ToLower(target))
+	case "doc", "ref", "numref", "eq", "any":
+		if label = strings.TrimSpace(unnumbered.Replace(label)); label == target {
+			label = "" // what is there has a title
+		}
+		if name != "doc" {
+			target = "#" + strings.ToLower(target)
+		}
+		return link(target)
 	case "pep":
 		return link("https://peps.python.org/pep-" + target)
 	case "rfc":
@@ -239,6 +279,9 @@ func role(name, content string) Mark {
 	}
 	return Mark{Name: cmp.Or(roleNames[name], unknownName(name)), Text: content}
 }
+
+// unnumbered removes the placeholders for the number and name of a figure.
+var unnumbered = strings.NewReplacer("%s", "", "{number}", "", "{name}", "")
 
 // roleNames maps roles to elements and components.
 var roleNames = map[string]string{

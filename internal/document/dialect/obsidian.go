@@ -98,11 +98,12 @@ func Named(mark string) (from int, name string) {
 		return 0, ""
 	}
 	name, _, _ = strings.Cut(mark[from:len(mark)-len("]]")], "|")
-	if mark[0] == '!' && isPicture(name) {
+	name = strings.TrimSuffix(name, `\`)
+	if file, _, _ := strings.Cut(name, "#"); mark[0] == '!' && isPicture(strings.TrimSpace(file)) {
 		return 0, ""
 	}
 	from += len(name) - len(strings.TrimLeft(name, " \t"))
-	return from, strings.TrimSpace(strings.TrimSuffix(name, `\`))
+	return from, strings.TrimSpace(name)
 }
 
 // isPicture reports whether a file is an embeddable picture.

@@ -112,12 +112,34 @@ var Containers = map[string]Kind{
 func CalloutTitle(written string) string {
 	name := strings.ToLower(written)
 	switch name {
-	case "note", "tip", "hint", "info", "important", "warning", "warn", "caution", "attention", "danger", "error", "seealso":
+	case "note", "tip", "hint", "info", "important", "warning", "warn", "caution", "attention", "danger", "error":
 		return ""
+	case "seealso":
+		return "See also"
 	}
 	if Variant(name) != "" {
 		written = name // [!EXAMPLE]
 	}
 	first, width := utf8.DecodeRuneInString(written)
 	return string(unicode.ToTitle(first)) + strings.ReplaceAll(written[width:], "-", " ")
+}
+
+// Box returns the name of the callout that a class means, "" if none, and whether the class
+// makes the first paragraph its title. "note warning" is a warning. On an element of HTML,
+// fewer names are sure to mean one.
+func Box(class string, html, text bool) (found string, titled bool) {
+	sure := !html || strings.Contains(class, "admonition") || strings.Contains(class, "callout")
+	for word := range strings.FieldsSeq(class) {
+		name := word
+		for _, prefix := range []string{"notice--", "prompt-", "alert-", "callout-"} {
+			name = strings.TrimPrefix(name, prefix)
+		}
+		plain := name == word && !sure
+		name, cut := strings.CutSuffix(name, "-title")
+		known := Variant(name) != "" || !html && text && (name == "new" || name == "highlight") // of Just the Docs
+		if known && (found == "" || found == "note") && !(html && (cut || plain && CalloutTitle(name) != "")) {
+			found, titled = name, cut
+		}
+	}
+	return found, titled
 }

@@ -6,7 +6,7 @@ import "testing"
 func TestCalloutTitle(t *testing.T) {
 	t.Parallel()
 	for written, want := range map[string]string{
-		"note": "", "WARNING": "", "Caution": "", "important": "",
+		"note": "", "WARNING": "", "Caution": "", "important": "", "seealso": "See also",
 		"EXAMPLE": "Example", "quote": "Quote", "best-practice": "Best practice", "Faq": "Faq",
 		"NB": "NB", "only-desktop": "Only desktop", "ملحوظة": "ملحوظة",
 	} {

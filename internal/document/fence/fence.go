@@ -19,6 +19,7 @@ type Info struct {
 	Numbered bool   // with line numbers
 	First    int    // number of the first line
 	Marks    []Mark
+	worked   bool // VitePress works out what stands between {{ and }}
 }
 
 // Mark is a range of marked lines, counted from 1.
@@ -56,9 +57,11 @@ func Parse(info string) Info {
 	if n < 0 {
 		n = len(info)
 	}
-	c.Language = strings.TrimSuffix(strings.ToLower(info[:n]), "-vue")
+	c.Language, c.worked = strings.CutSuffix(strings.ToLower(info[:n]), "-vue")
 	rest := info[n:]
 	switch {
+	case len(rest) > 1 && rest[0] == '=' && strings.IndexByte("\"'{[", rest[1]) >= 0: // title="x", without a language
+		c.Language, rest = "", info
 	case strings.HasPrefix(rest, "="): // python=5 of HackMD
 		width := metaWord(rest, "")
 		c.option("linenos" + rest[:width])
@@ -223,11 +226,17 @@ var (
 	colouring = regexp.MustCompile("\x1b\\[[0-9;]*m")
 )
 
+// quotedOutput matches the expression {{ 'a' }} of VitePress.
+var quotedOutput = regexp.MustCompile(`\{\{\s*(?:'([^'\n]*)'|"([^"\n]*)")\s*\}\}`)
+
 // Comments adds the marks in comments, and returns the text without these and without
 // terminal colours.
 func (c *Info) Comments(code string) string {
 	if strings.Contains(code, "\x1b[") {
 		code = colouring.ReplaceAllLiteralString(code, "")
+	}
+	if c.worked {
+		code = quotedOutput.ReplaceAllString(code, "$1$2")
 	}
 	if !strings.Contains(code, "[!code ") && !strings.Contains(code, "highlight-") {
 		return code

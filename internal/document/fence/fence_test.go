@@ -39,6 +39,10 @@ func TestParse(t *testing.T) {
 		{"python=", "python", "", 1, "[]"},
 		{"python=12 {2}", "python", "", 12, "[{2 2 1}]"},
 		{"console?prompt=$ a.sh", "console", "a.sh", 0, "[]"},
+		{"title=\"a b\"", "", "a b", 0, "[]"},
+		{"hl_lines=\"4-5 7\" title='a.b'", "", "a.b", 0, "[{4 5 1} {7 7 1}]"},
+		{"{title=\"a b\"}", "", "a b", 0, "[]"},
+		{"title={\"a b\"}", "", "a b", 0, "[]"},
 		{"js | pure", "js", "", 0, "[]"},
 		{"", "", "", 0, "[]"},
 		{":,", "", "", 0, "[]"},
@@ -50,6 +54,19 @@ func TestParse(t *testing.T) {
 		}
 		if i.Language != c.language || i.Title != c.title || i.First != c.first || fmt.Sprint(i.Marks) != c.marks {
 			t.Errorf("Parse(%q): have %q, %q, %d, %v; want %q, %q, %d, %s", c.info, i.Language, i.Title, i.First, i.Marks, c.language, c.title, c.first, c.marks)
+		}
+	}
+}
+
+func TestComments(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ info, code, want string }{
+		{"sh-vue", "cd {{'<a>'}} {{ \"b\" }} {{ c }}\n", "cd <a> b {{ c }}\n"},
+		{"sh", "cd {{'<a>'}}\n", "cd {{'<a>'}}\n"},
+	} {
+		info := Parse(c.info)
+		if have := info.Comments(c.code); have != c.want {
+			t.Errorf("Comments(%q) of %q: have %q, want %q", c.code, c.info, have, c.want)
 		}
 	}
 }

@@ -104,6 +104,9 @@ func (l *Languages) Highlighter(remember int) *Highlighter {
 // plain token without an error; with an error, a known one does.
 func (h *Highlighter) Tokens(ctx context.Context, language, code string) ([]token.Token, error) {
 	plain := []token.Token{{Text: code}}
+	if language == "console" && !strings.Contains("\n"+code, "\n$ ") {
+		language = "bash" // commands without prompts, which are no output
+	}
 	lexer := h.lexer(language)
 	if lexer == nil || code == "" {
 		return plain, nil
@@ -170,7 +173,7 @@ func (l *Languages) lexer(language string) chroma.Lexer {
 
 // renamed are common names that chroma does not have.
 var renamed = map[string]string{
-	"jsonc": "json", "json5": "json", "mdx": "markdown", "shellscript": "bash", "console": "bash", "env": "bash", "dotenv": "bash",
+	"jsonc": "json", "json5": "json", "mdx": "markdown", "shellscript": "bash", "env": "bash", "dotenv": "bash",
 	"cmd": "batch", "curl": "bash", "text": "plaintext", "txt": "plaintext", "svelte": "html", "astro": "html", "vue-html": "html", "angular-html": "html", "ejs": "html", "pcss": "css", "postcss": "css",
 	"mjs": "js", "cjs": "js", "mts": "ts", "cts": "ts", "yml": "yaml", "rs": "rust", "kt": "kotlin", "py": "python", "rb": "ruby", "golang": "go", "h": "c", "hpp": "cpp", "tf": "terraform",
 }

@@ -27,6 +27,8 @@ func TestTokens(t *testing.T) {
 		{"go", "func f() int { return 1 } // x", "keyword:func|: |function:f|punctuation:()|: |type:int|: |punctuation:{|: |keyword:return|: |number:1|: |punctuation:}|: |comment:// x"},
 		{"json", `{"a": true}`, `punctuation:{|tag:"a"|punctuation::|: |constant:true|punctuation:}`},
 		{"diff", "+a\n-b\n", "added:+a\n|removed:-b\n"},
+		{"console", "$ export A\nfor it\n", "directive:$|: |function:export|: A\n|output:for it\n"},
+		{"console", "export A\n", "function:export|: A\n"},
 		{"nolanguage", "a", ":a"},
 		{"", "a", ":a"},
 		{"go", "", ":"},

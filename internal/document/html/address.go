@@ -32,7 +32,7 @@ func (w *writer) href(n document.Node, written string) (to string, found bool) {
 
 // anchored gives a notice if a link leads to a similar anchor, or to none.
 func (w *writer) anchored(n document.Node, written, fragment, anchor string) {
-	if fragment == "" || anchor == fragment || anchor != "" && reference.Named(written) { // wiki links contain the text of a heading
+	if reference.Meets(written, fragment, anchor) {
 		return
 	}
 	if anchor != "" {

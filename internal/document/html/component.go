@@ -70,7 +70,7 @@ func (w *writer) title(c *document.Component, element string) {
 func (w *writer) callout(c *document.Component) {
 	w.raw(`<div class="oct-callout oct-`, c.Variant, `" role="note"`, w.direction(), ">")
 	if c.Title == nil {
-		w.raw(`<p class="oct-title">`, w.words.Callout(c.Variant), "</p>\n")
+		w.raw(`<p class="oct-title">`, w.words.Callout(c.Variant, c.Called()), "</p>\n")
 	}
 	w.title(c, "p")
 	w.blocks(c.Blocks)

@@ -203,6 +203,8 @@ func (w *writer) attributes(element string, attributes document.Attributes, clas
 		value := document.Attributes{a}.String(a.Name)
 		if a.Value == true {
 			value = ""
+		} else if name == "width" || name == "height" {
+			value = strings.TrimSuffix(value, "px")
 		}
 		if seen[name] || value == "" && a.Value != true && name != "alt" {
 			continue

@@ -38,7 +38,7 @@ func allowedAttribute(element, name, value string) bool {
 var (
 	idValue     = regexp.MustCompile(`^[^\s"'<>&]{1,200}$`)
 	wordValue   = regexp.MustCompile(`^[A-Za-z0-9:.+-]{1,40}$`)
-	sizeValue   = regexp.MustCompile(`^[0-9]{1,4}$`)
+	sizeValue   = regexp.MustCompile(`^[0-9]{1,4}%?$`)
 	numberValue = regexp.MustCompile(`^-?[0-9]{1,9}$`)
 	classValue  = regexp.MustCompile(`^[A-Za-z0-9_ -]{1,500}$`)
 )

@@ -34,3 +34,32 @@ func CutCell(line string) (cell string, width int, escaped bool) {
 	}
 	return line, len(line), escaped
 }
+
+// Delimiters returns what a line of delimiters says of each column: 1 for a colon on
+// the left, 2 for one on the right, 3 for both. It is nil for other lines; one of
+// hyphens alone underlines a heading.
+func Delimiters[A ~uint8](line string) (columns []A) {
+	if line == "" || strings.IndexByte("|:-", line[0]) < 0 || strings.IndexByte(line, '|') < 0 && strings.IndexByte(line, ':') < 0 {
+		return nil
+	}
+	line = strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|")
+	for line != "" {
+		cell, rest, more := strings.Cut(line, "|")
+		cell = strings.Trim(cell, " \t")
+		cell, left := strings.CutPrefix(cell, ":")
+		cell, right := strings.CutSuffix(cell, ":")
+		if cell == "" || RunLength(cell, '-') != len(cell) || more && rest == "" {
+			return nil
+		}
+		var sides A
+		if left {
+			sides = 1
+		}
+		if right {
+			sides |= 2
+		}
+		columns = append(columns, sides)
+		line = rest
+	}
+	return columns
+}

@@ -5,11 +5,12 @@ import "strings"
 // rawTag returns the width of a Liquid tag at the start of a text, such as {%- raw -%}, or 0.
 func rawTag(s, name string) int {
 	const longest = 24
-	inside, _, found := strings.Cut(s[:min(len(s), longest)], "%}")
-	if !found || !strings.HasPrefix(s, "{%") || strings.Trim(inside[2:], " \t-") != name {
+	tag, isTag := strings.CutPrefix(s[:min(len(s), longest)], "{%")
+	inside, _, found := strings.Cut(tag, "%}")
+	if !found || !isTag || strings.Trim(inside, " \t-") != name {
 		return 0
 	}
-	return len(inside) + len("%}")
+	return len("{%") + len(inside) + len("%}")
 }
 
 // raw returns the width of {% raw %} at the current position if {% endraw %} follows, or of the

@@ -1,48 +1,82 @@
 package reference
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 )
 
+// Anchor is a link target on a page.
+type Anchor struct {
+	Name  string
+	Title string // of the content, in one line; may be ""
+	Label bool   // links on other pages may use the name alone
+}
+
 // Anchors resolves fragments on a page. It is not safe for concurrent use.
 type Anchors struct {
-	names string            // one per line, in one allocation, since a tree has many pages
-	exact map[string]bool   // computed on first use
+	list  []Anchor
+	exact map[string]string // titles; computed on first use
 	alike map[string]string // by letters and digits, computed on the first miss
 }
 
 // NewAnchors returns a resolver; of similar names the first wins.
-func NewAnchors(names []string) *Anchors {
-	return &Anchors{names: strings.Join(append(names, ""), "\n")} // copied, not to keep the page's text in memory
+func NewAnchors(list []Anchor) *Anchors {
+	for i, a := range list { // copied, not to keep the page's text in memory
+		list[i].Name, list[i].Title = strings.Clone(a.Name), strings.Clone(a.Title)
+	}
+	return &Anchors{list: slices.Clip(list)}
 }
 
 // Add adds the anchors of a text embedded in the page.
-func (a *Anchors) Add(shown *Anchors) { a.names += shown.names }
+func (a *Anchors) Add(shown *Anchors) { *a = Anchors{list: slices.Concat(a.list, shown.list)} }
+
+// Labels returns the keys of the labels, see LabelKey.
+func (a *Anchors) Labels() (keys []string) {
+	for _, anchor := range a.list {
+		if key := LabelKey(anchor.Name); anchor.Label && anchor.Name != "" && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// Title returns the title of an anchor, or "".
+func (a *Anchors) Title(anchor string) string {
+	a.Find(anchor)
+	return a.exact[anchor]
+}
 
 // Find returns the anchor for a fragment: an equal one, else one with the same letters and
 // digits, else "". "top" always exists.
 func (a *Anchors) Find(fragment string) string {
 	if a.exact == nil {
-		a.exact = map[string]bool{}
-		for name := range strings.SplitSeq(a.names, "\n") {
-			a.exact[name] = true
+		a.exact = map[string]string{}
+		for _, anchor := range a.list {
+			a.exact[anchor.Name] = cmp.Or(a.exact[anchor.Name], anchor.Title)
 		}
 	}
-	if a.exact[fragment] || fragment == "" || strings.EqualFold(fragment, "top") || strings.HasPrefix(fragment, ":~:") {
+	if _, found := a.exact[fragment]; found || fragment == "" || strings.EqualFold(fragment, "top") || strings.HasPrefix(fragment, ":~:") {
 		return fragment
 	}
 	if a.alike == nil {
 		a.alike = map[string]string{}
-		for name := range strings.SplitSeq(a.names, "\n") {
-			if key := letters(name); key != "" && a.alike[key] == "" {
-				a.alike[key] = name
+		for _, anchor := range a.list {
+			if key := letters(anchor.Name); key != "" && a.alike[key] == "" {
+				a.alike[key] = anchor.Name
 			}
 		}
 	}
 	return a.alike[letters(fragment)]
+}
+
+// Meets reports whether a link with a fragment means the anchor. A wiki link has the text of a
+// heading, and a link by label may have a path.
+func Meets(href, fragment, anchor string) bool {
+	return fragment == "" || anchor == fragment || Named(href) && (anchor != "" || !strings.Contains(href, "#"))
 }
 
 // letters folds a text to its letters and digits, without case and accents.

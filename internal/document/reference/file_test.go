@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -44,7 +45,7 @@ func TestFiles(t *testing.T) {
 
 func TestAnchors(t *testing.T) {
 	t.Parallel()
-	a := NewAnchors([]string{"whats-new", "setup", "setup-1", "größe", "日本語", "Set-up"})
+	a := NewAnchors([]Anchor{{Name: "whats-new"}, {Name: "setup"}, {Name: "setup-1"}, {Name: "größe"}, {Name: "日本語"}, {Name: "Set-up"}})
 	for fragment, want := range map[string]string{
 		"whats-new": "whats-new", "what-s-new": "whats-new", "What's New": "whats-new", "setup_1": "setup-1", "SetUp": "setup", "Set-up": "Set-up",
 		"Große": "größe", "日本-語": "日本語", "": "", "top": "top", ":~:text=x": ":~:text=x", "none": "", "---": "",
@@ -52,5 +53,10 @@ func TestAnchors(t *testing.T) {
 		if have := a.Find(fragment); have != want {
 			t.Errorf("%q: have %q, want %q", fragment, have, want)
 		}
+	}
+	a = NewAnchors([]Anchor{{"One", "A b", true}, {Name: "two", Label: true}, {"three", "C", false}, {"one", "D", true}})
+	a.Add(NewAnchors([]Anchor{{Name: "", Label: true}, {"Five", "E", true}}))
+	if have, want := fmt.Sprint(a.Labels(), a.Title("One"), a.Title("two"), a.Title("three"), a.Title("Five")), "[///one ///two ///five]A bCE"; have != want {
+		t.Errorf("have %q, want %q", have, want)
 	}
 }

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"cmp"
 	"net/url"
 	"path"
 	"slices"
@@ -16,8 +17,31 @@ func ByName(name, fragment string) string {
 	return byName + (&url.URL{Path: name, Fragment: fragment}).String()
 }
 
-// Named reports whether an address is a result of ByName.
-func Named(href string) bool { return strings.HasPrefix(href, byName) }
+// byLabel is the scheme of links to labels.
+const byLabel = "label:"
+
+// ByLabel returns the address of a label: "#" and the label, or a path, which means a page
+// first and else the label.
+func ByLabel(written string) string { return byLabel + written }
+
+// LabelKey returns the key of a label, case-insensitive. It is never equal to a path key or
+// name key.
+func LabelKey(label string) string { return "///" + strings.ToLower(label) }
+
+// labelled parses a result of ByLabel.
+func labelled(href string) (written, label string, ok bool) {
+	written, ok = strings.CutPrefix(href, byLabel)
+	u, err := url.Parse(written)
+	if !ok || err != nil || u.Path+u.Fragment == "" {
+		return "", "", false
+	}
+	return written, cmp.Or(u.Fragment, u.Path), true
+}
+
+// Named reports whether an address is a result of ByName or ByLabel.
+func Named(href string) bool {
+	return strings.HasPrefix(href, byName) || strings.HasPrefix(href, byLabel)
+}
 
 // NameKey returns the key of a path for references by name, case-insensitive. It is never equal
 // to a path key.

@@ -25,6 +25,9 @@ type Target struct {
 func Slugs() func(Target) string {
 	maker := slugify.NewMaker()
 	return func(t Target) string {
+		if strings.HasPrefix(t.Path, LabelKey("")) {
+			return "" // a label is no slug
+		}
 		slug, _ := maker.Join(strings.FieldsFunc(t.Path, func(r rune) bool { return r == '/' })) // without a slug there is no target
 		return slug
 	}
@@ -49,6 +52,9 @@ func PathKey(source string) string {
 // fragments. source is the path of the file with the link, "" for a page that was not
 // imported; baseURL is the server's public address, whose pages are local.
 func Targets(href, source, baseURL string) (targets []Target) {
+	if written, label, ok := labelled(href); ok {
+		return append(Targets(written, source, baseURL), Target{Path: LabelKey(label), Fragment: label})
+	}
 	if u := named(href); u != nil {
 		for _, p := range namedCandidates(u.Path, source) {
 			targets = append(targets, Target{Path: PathKey(p), Fragment: u.Fragment})
@@ -76,6 +82,9 @@ func Targets(href, source, baseURL string) (targets []Target) {
 
 // Fragment returns the decoded fragment of a link without #.
 func Fragment(href string) string {
+	if _, label, ok := labelled(href); ok {
+		return label
+	}
 	if href = unwrap(href); !strings.Contains(href, "#") {
 		return ""
 	}

@@ -124,6 +124,35 @@ func TestTargets(t *testing.T) {
 	}
 }
 
+// TestByLabel holds that an address by label is that of a page or file first where it
+// may be, and that no slug is like one.
+func TestByLabel(t *testing.T) {
+	t.Parallel()
+	slug := Slugs()
+	for _, c := range []struct{ written, want, fragment string }{
+		{"#Fig-1", "///fig-1#Fig-1", "Fig-1"},
+		{"#a/b%20c", "///a/b c#a/b c", "a/b c"},
+		{"a/b", "x/a/b x/y/a/b a/b ///a/b#a/b", "a/b"},
+		{"", "", ""},
+		{"%zz", "", ""},
+	} {
+		href := ByLabel(c.written)
+		var list []string
+		for _, to := range Targets(href, "x/y.md", "") {
+			text := to.Path
+			if to.Fragment != "" {
+				text += "#" + to.Fragment
+			}
+			if list = append(list, text); strings.HasPrefix(to.Path, "///") && slug(to) != "" {
+				t.Errorf("%s: have the slug %q, want none", href, slug(to))
+			}
+		}
+		if have := strings.Join(list, " "); have != c.want || Fragment(href) != c.fragment || Local(href) || !Named(href) || Plain(href) != c.written {
+			t.Errorf("%s: have %s, fragment %q, local %v, want %s, %q", href, have, Fragment(href), Local(href), c.want, c.fragment)
+		}
+	}
+}
+
 func BenchmarkTargets(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

@@ -120,9 +120,9 @@ func Safe(written string) (to string, ok bool) {
 // pathname is the prefix of Docusaurus links to files that are not pages.
 const pathname = "pathname://"
 
-// Plain strips the prefixes of Docusaurus and ByName from an address.
+// Plain strips the prefixes of Docusaurus, ByName and ByLabel from an address.
 func Plain(uri string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(uri, pathname), byName)
+	return strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(uri, pathname), byName), byLabel)
 }
 
 // Resolvable reports whether a URI reference may lead to a page or file.
@@ -135,7 +135,9 @@ func Resolvable(uri string) bool {
 }
 
 // Local reports whether a URI reference is a fragment of the page itself.
-func Local(uri string) bool { return strings.HasPrefix(unwrap(uri), "#") }
+func Local(uri string) bool {
+	return strings.HasPrefix(unwrap(uri), "#") && !strings.HasPrefix(uri, byLabel)
+}
 
 // Scheme returns the lower-case scheme of an address, "" for a relative one. An invalid scheme
 // directly followed by a colon counts too, since browsers differ.

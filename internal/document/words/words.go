@@ -50,6 +50,8 @@ type Words struct {
 	Info         string
 	Warning      string
 	Danger       string
+	Important    string // title of an info callout
+	Caution      string // title of a warning callout
 	Required     string // a required parameter
 	Deprecated   string
 	Default      string
@@ -129,8 +131,14 @@ func Known(language string) string {
 	return "en"
 }
 
-// Callout returns the default title of a callout.
-func (w *Words) Callout(variant string) string {
+// Callout returns the default title of a callout with a name.
+func (w *Words) Callout(variant, name string) string {
+	switch {
+	case strings.EqualFold(name, "important"):
+		return w.Important
+	case strings.EqualFold(name, "caution"):
+		return w.Caution
+	}
 	switch variant {
 	case "tip":
 		return w.Tip

@@ -24,9 +24,13 @@ func TestIn(t *testing.T) {
 		{"", "Note"}, {"xx", "Note"}, {"DE-at", "Hinweis"}, {"pt-BR", "Nota"}, {"zh-Hant", "說明"}, {"zh-tw", "說明"}, {"zh-HK", "說明"}, {"zh-CN", "说明"}, {"zh", "说明"}, {"zh-Hans-HK", "说明"},
 	} {
 		w := In(c.language)
-		if have := w.Callout("note"); have != c.want {
+		if have := w.Callout("note", ""); have != c.want {
 			t.Errorf("In(%q): have %q, want %q", c.language, have, c.want)
 		}
+	}
+	w := In("de")
+	if have, want := w.Callout("info", "IMPORTANT")+w.Callout("warning", "caution")+w.Callout("warning", "attention"), "WichtigVorsichtWarnung"; have != want {
+		t.Errorf("Callout: have %q, want %q", have, want)
 	}
 	if have, want := With(In("de").Pages, "7"), "7 Seiten"; have != want {
 		t.Errorf("With: have %q, want %q", have, want)

@@ -115,12 +115,19 @@ func (b *Book) findFormer(ctx context.Context, aud octavo.Audience) error {
 		if err != nil {
 			return err
 		}
+		labels, err := b.maker.Pages.Labels(ctx, ids)
+		if err != nil {
+			return err
+		}
 		for _, p := range pages {
 			p.Former = found[p.ID]
 			for _, slug := range p.Former {
 				if b.found.Slugs[slug] == nil {
 					b.found.Slugs[slug] = p
 				}
+			}
+			for _, label := range labels[p.ID] {
+				b.found.Paths[label] = cmp.Or(b.found.Paths[label], p)
 			}
 		}
 	}

@@ -46,8 +46,20 @@ func (b *Book) include(ctx context.Context, p *Page) func(string) (text string, 
 // Describe gives images without a description that of their assets, or that of the
 // request if the assets have none (decision 53): the alternative text, and the caption
 // as a title. An empty alternative text means that the image is decorative.
-func (b *Book) Describe(p *Page, d *document.Document) {
+//
+// It gives links without a text the titles of what they lead to.
+func (b *Book) Describe(ctx context.Context, p *Page, d *document.Document) {
 	b.keepAnchors(p, d)
+	d.NameLinks(func(href string) string {
+		to, anchor, found := b.Link(ctx, p, href)
+		switch {
+		case !found:
+			return ""
+		case anchor != "" && b.anchors[to] != nil:
+			return b.anchors[to].Title(anchor)
+		}
+		return to.Title
+	})
 	if len(p.Assets) == 0 {
 		return
 	}

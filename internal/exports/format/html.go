@@ -114,11 +114,11 @@ func (h HTML) pages(ctx context.Context, b *book.Book, done func()) iter.Seq2[si
 				Key: text.Slug, Language: octavo.PageLanguage(text.Frontmatter, text.Page.Language), Description: octavo.FrontText(text.Frontmatter, "description"), Updated: b.LastUpdated(text),
 				Document: func() *document.Document {
 					d := text.Document()
-					b.Describe(text.Page, d)
+					b.Describe(ctx, text.Page, d)
 					return d
 				},
 			}
-			if h.cache != nil {
+			if h.cache != nil && text.Dialect != octavo.DialectMyST { // which has titles of other pages
 				page.Digest = digest(b, text)
 			}
 			if !yield(page, nil) {

@@ -113,7 +113,7 @@ func (f PDF) pages(ctx context.Context, b *book.Book, colors *highlight.Highligh
 			if !kept(b, l.Text) {
 				return true
 			}
-			b.Describe(l.Page, l.document)
+			b.Describe(ctx, l.Page, l.document)
 			p := pdf.Page{Key: l.Slug, Title: l.Page.Title, Level: l.Level, Language: octavo.PageLanguage(l.Frontmatter, l.Page.Language), Document: l.document, Break: l.Level == 0}
 			if l.PageBreak != nil {
 				p.Break = *l.PageBreak

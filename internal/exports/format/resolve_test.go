@@ -79,10 +79,17 @@ func TestLinksAgree(t *testing.T) {
 		{"shortcode", "docs/p.md", "# P\n\n## Part\n", `{{< relref "p.md#part" >}}`, "docs-p.html#part"},
 		{"accents in two parts", "docs/e\u0301.md", "# P\n", "\u00e9.md", "docs-e.html"},
 		{"an anchor that is alike", "docs/p.md", "# P\n\n## What's new?\n", "p.md#what-s-new", "docs-p.html#whats-new"},
+		{"a label", "docs/p.md", "# P\n\n(A b)=\n## Part\n", "#a-b", "docs-p.html#A-b"},
+		{"a label without a mark", "docs/p.md", "# P\n\n(a/b)=\n## Part\n", "a/b", "docs-p.html#a/b"},
+		{"a label of a directive", "docs/p.md", "# P\n\n```{note}\n:name: f\n\nb\n```\n", "#F", "docs-p.html#f"},
 		{"no such anchor", "docs/p.md", "# P\n", "p.md#none", "docs-p.html"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := imported(t, map[string]string{"docs/q.md": "# Q\n\n[link](" + c.link + ")\n", c.file: c.text})
+			tree := map[string]string{"docs/q.md": "# Q\n\n[link](" + c.link + ")\n", c.file: c.text}
+			if strings.HasPrefix(c.name, "a label") {
+				tree["myst.yml"] = "project: {}\n"
+			}
+			r := imported(t, tree)
 			var from, to octavo.Page
 			for p, err := range (target{r, nil}).Pages(t.Context()) {
 				exporttest.Must(t, err)
@@ -114,5 +121,33 @@ func TestLinksAgree(t *testing.T) {
 				t.Errorf("have %+v, want the place of the link", report.Warnings)
 			}
 		})
+	}
+}
+
+// TestLinksHaveTitles holds that reads and both exports show the titles of what links
+// without a text lead to.
+func TestLinksHaveTitles(t *testing.T) {
+	t.Parallel()
+	r := imported(t, map[string]string{
+		"myst.yml": "project: {}\n", "p.md": "# Page\n\n(a)=\n## Part *one*\n\n(b)=\nText\n",
+		"q.md": "# Q\n\n1 [](#a), 2 {doc}`p`, 3 [](p.md#a), 4 [](#b), 5 {ref}`here <b>`, 6 [](#none).\n",
+	})
+	const want = "1 Part one, 2 Page, 3 Part one, 4 b, 5 here, 6 none."
+	var from octavo.Page
+	for p, err := range (target{r, nil}).Pages(t.Context()) {
+		if exporttest.Must(t, err); p.Source == "q.md" {
+			from = p
+		}
+	}
+	read := pages.New(r.Store.DB, r.Store.Pages, r.Store.Assets, 0)
+	shown, err := read.Render(t.Context(), octavo.Audience{}, from.ID, pages.View{Link: func(_ octavo.ID, slug string) string { return slug }})
+	exporttest.Must(t, err)
+	files, _, _ := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSite, IncludeDrafts: true})
+	_, file, _ := r.files(octavo.ExportRequest{Format: octavo.ExportPDF, Scope: octavo.ExportSite, IncludeDrafts: true})
+	tags := regexp.MustCompile(`<[^>]*>`)
+	for where, text := range map[string]string{"read": string(shown.HTML), "site": files["q.html"], "pdf": string(run(t, file, "pdftotext", "-", "-"))} {
+		if text = tags.ReplaceAllString(text, ""); !strings.Contains(strings.ReplaceAll(text, "\n", " "), want) {
+			t.Errorf("%s: have %s, want %s", where, text, want)
+		}
 	}
 }

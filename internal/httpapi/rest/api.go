@@ -58,7 +58,7 @@ type Options struct {
 	CORSOrigins    []string       // "*" for any; none disables CORS
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For is trusted
 
-	// Serving, if non-nil, ends when the server is told to stop: requests that wait for
+	// Serving, if non-nil, ends when the server begins to stop: requests that wait for
 	// events then return at once, and streams end.
 	Serving context.Context
 

@@ -144,8 +144,8 @@ func (r *Request) DecodeBody(further ...string) (octavo.Value, error) {
 	return DecodeJSON(r.body)
 }
 
-// Decode reads the body by decode, which is told whether unknown members are errors.
-// The media types are those of [Request.DecodeBody].
+// Decode reads the body by decode, whose second argument says whether unknown members
+// are errors. The media types are those of [Request.DecodeBody].
 func Decode[T any](r *Request, decode func(octavo.Value, bool) (T, error), further ...string) (in T, err error) {
 	body, err := r.DecodeBody(further...)
 	if err != nil {

@@ -84,8 +84,7 @@ func (n *router) find(r *http.Request) serve {
 	return n.here
 }
 
-// Serves reports whether anything is registered whose path has the same first
-// segment.
+// Serves reports whether a registered path has the same first segment.
 func (a *API) Serves(path string) bool {
 	segment, _ := cutSegment(path)
 	return a.routing.literals[segment] != nil

@@ -66,7 +66,7 @@ func (a *API) apart(path string) bool {
 	})
 }
 
-// readsSite stands for the site where credentials are verified.
+// readsSite is the route by which credentials for the site are verified.
 var readsSite = Route{Name: "readSite", Accept: Bearer | HeaderKey, Scope: octavo.ScopeRead}
 
 // ReadsSite verifies the token or key of a request and that it may read pages. given

@@ -36,8 +36,8 @@ func (o Operations) fromSite(r *rest.Request) error {
 	return nil
 }
 
-// said admits a reader who sends a form of that kind.
-func (o Operations) said(r *rest.Request, kind string) (*visit, *rest.Response, error) {
+// admitForm admits a reader who sends a form, and counts the form by its kind.
+func (o Operations) admitForm(r *rest.Request, kind string) (*visit, *rest.Response, error) {
 	if _, elsewhere := o.elsewhere(r, true); elsewhere {
 		return nil, nil, octavo.Errorf(octavo.NotFound, "The site is at another address.")
 	}
@@ -70,7 +70,7 @@ func (o Operations) feedback(r *rest.Request, form url.Values) (*rest.Response, 
 }
 
 func (o Operations) take(r *rest.Request, form url.Values) (*rest.Response, error) {
-	v, answer, err := o.said(r, saying)
+	v, answer, err := o.admitForm(r, saying)
 	if answer != nil || err != nil {
 		return answer, err
 	}
@@ -111,7 +111,7 @@ func cleaned(text string) string {
 
 // searched counts a query whose results a script has shown.
 func (o Operations) searched(r *rest.Request, form url.Values) (*rest.Response, error) {
-	v, answer, err := o.said(r, counting)
+	v, answer, err := o.admitForm(r, counting)
 	if answer != nil || err != nil {
 		return answer, err
 	}

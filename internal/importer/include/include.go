@@ -84,7 +84,7 @@ func isPreprocessed(text string) bool {
 	for _, mark := range []string{"{{#include", "{{#rustdoc_include", "{{#playground", "{{#playpen", "{{#template", "--8<--", "-8<- ", "{!", "<!--@include", "<!-- @include"} {
 		before, after, found := strings.Cut(text, mark)
 		switch {
-		case !found || strings.HasSuffix(before, "`") || strings.HasSuffix(before, ";"):
+		case !found || strings.HasSuffix(before, "`") || strings.HasSuffix(before, ";") || strings.HasSuffix(before, `\`):
 		case mark == "{!" && !strings.Contains(after, "!}"):
 		case strings.Contains(mark, "8<") && (strings.TrimSpace(after) == "" || strings.Contains(after, "[start:") || strings.Contains(after, "[end:")):
 		default:

@@ -17,6 +17,7 @@ func TestOf(t *testing.T) {
 		{"![[x]]\n", false, "![[x]]"},
 		{"![[x]]\n", true, ""},
 		{"{{#include x.rs}}\n", true, "{{#include x.rs}}"},
+		{"\\{{#include x.rs}} and `\\{{#playground x.rs}}`\n", false, ""},
 		{"We write `{{#include x.rs}}`.\n", false, ""},
 		{"Words {and} <others>.\n", false, ""},
 	} {

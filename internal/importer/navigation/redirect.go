@@ -1,6 +1,7 @@
 package navigation
 
 import (
+	"cmp"
 	"io/fs"
 	"path"
 	"strings"
@@ -30,7 +31,7 @@ func (r *reader) redirect(from string, to script.Node, file string) {
 	}
 	if strings.Contains(to.Text, "://") {
 		line.To = to.Text
-	} else if line.Path = r.find(to.Text, r.site.Root, r.site.Dir, "."); line.Path == "" {
+	} else if line.Path = r.leadsTo(from, to.Text); line.Path == "" {
 		r.note(to, file, "the redirect from %s is not imported: there is no page %s", from, to.Text)
 		return
 	}
@@ -38,6 +39,16 @@ func (r *reader) redirect(from string, to script.Node, file string) {
 		line.To = "#" + anchor
 	}
 	r.tree.Redirects = append(r.tree.Redirects, line)
+}
+
+// leadsTo finds the page of a redirect. If both are addresses, one without a slash is
+// relative to the other.
+func (r *reader) leadsTo(from, to string) string {
+	page := ""
+	if from[0] == '/' && to != "" && to[0] != '/' {
+		page = r.find(path.Join(path.Dir(from), to), r.site.Root)
+	}
+	return cmp.Or(page, r.find(to, r.site.Root, r.site.Dir, "."))
 }
 
 // bookRedirects reads .gitbook.yaml and book.toml.

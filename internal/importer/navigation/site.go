@@ -49,6 +49,12 @@ func (s Site) Routes() (all []Route) {
 	return all
 }
 
+// Permalink returns Hugo's address pattern for the pages of a section, "" for none.
+func (s Site) Permalink(section string) string {
+	all := s.said.Get("permalinks")
+	return cmp.Or(all.Get("page").Get(section).Text, all.Get(section).Text)
+}
+
 // Files is the system of a tree without a generator: names, folders and front matter count.
 const Files = "files"
 

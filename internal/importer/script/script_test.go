@@ -45,6 +45,7 @@ func TestRead(t *testing.T) {
 		{"wrappers", "export default withX(defineConfig({a: 1}), 2)", "{a:1}"},
 		{"types of what is called", "const a = f<X>({y: 1})\nexport default {a, b: defineConfig<{z: T[]}, U<V>>({c: 2}), d: 1 < 2, e: x < y, f: 'z'}", "{a:f({y:1}) b:defineConfig({c:2}) d:? e:? f:z}"},
 		{"types", "const c = {a: [] as string[], b: 'x' as const} satisfies C\nexport default c as C;", "{a:[] b:x}"},
+		{"types of a call", "const d: C['d'] = [1]\nexport default defineConfig<A.B<{c: D[]}, 'e'>>({a: d, b: f<T>(2), c: d < 3})", "{a:[1] b:f(2) c:?}"},
 		{"a function that only returns", "export default {a: f(), b: g(), c: h(1)}\nfunction f(): X[] {\n  return ['x']\n}\nconst g = () => ({y: 1})\nconst h = (n) => n", "{a:[x] b:{y:1} c:h(1)}"},
 		{"a function of defineConfig", "export default defineConfig(({mode}) => ({a: 1}))", "{a:1}"},
 		{"what is computed", "export default {a: 1 + 2, b: x ? 1 : 2, c: `${x}`, d: list.map((y) => [y, 'z']), e: 'after', f: new URL('x'), g() { return 1 }}", "{a:? b:? c:? d:? e:after f:? g:?}"},

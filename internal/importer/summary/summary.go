@@ -7,10 +7,13 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
 
 // Summary is the totals of a report.
@@ -18,7 +21,7 @@ type Summary struct {
 	Name, System, Set string // of the import; System is "" for a tree of files
 	DryRun            bool
 	Counts            importer.Counts
-	Through, Files    int // imported files, and all files
+	Through, Files    int // imported pages and media, and all of them
 	Kinds             []Kind
 	Entries           []importer.Entry // those with notes
 	More              int              // entries beyond the limit
@@ -71,9 +74,11 @@ func Of(r importer.Report) *Summary {
 	return s
 }
 
-// isFile reports whether an entry is about a written file, not a folder or a generated page.
+// isFile reports whether an entry is about a written page or media file, not a folder, a
+// configuration or a generated page.
 func isFile(e importer.Entry) bool {
-	return !slices.ContainsFunc(e.Notes, func(n importer.Note) bool {
+	isPage := reference.IsText(e.Path) || path.Ext(e.Path) == ".html"
+	return (isPage || filename.IsMedia(e.Path)) && !slices.ContainsFunc(e.Notes, func(n importer.Note) bool {
 		return n.Kind == "generated" || strings.HasPrefix(n.Message, "the folder ")
 	})
 }

@@ -16,10 +16,12 @@ func TestOf(t *testing.T) {
 		{Path: "a.md", Action: importer.Created, Notes: []importer.Note{{Line: 7, Message: "the link to b leads to no page"}, {Line: 1, Message: "x, line 3: colour: gone", Kind: "colour"}}},
 		{Path: "<b onload=\"x\">.md", Action: importer.Created, Notes: []importer.Note{{Line: 2, Message: "<script>alert(1)</script>"}}},
 		{Path: "c.md", Action: importer.Unchanged},
+		{Path: "mkdocs.yml", Action: importer.Skipped, Notes: []importer.Note{{Line: 1, Message: "no page refers to the file"}}},
+		{Path: "e.py", Action: importer.Created},
 		{Path: "d.md", Action: importer.Skipped, Notes: []importer.Note{{Line: 1, Message: "the link to e leads to no page"}}},
 	}
 	s := Of(report)
-	if s.Through != 3 || s.Files != 4 || s.Share() != "75.0 %" || s.Kinds[0] != (Kind{"link", 2}) || len(s.Kinds) != 4 || len(s.Entries) != 4 {
+	if s.Through != 4 || s.Files != 5 || s.Share() != "80.0 %" || s.Kinds[0] != (Kind{"link", 2}) || len(s.Kinds) != 5 || len(s.Entries) != 5 {
 		t.Errorf("have %+v, %s", s, s.Share())
 	}
 	s.Name = "</title><script>alert(2)</script>"

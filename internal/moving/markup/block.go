@@ -281,6 +281,9 @@ func takeBox(item *html.Node) (mark string, found bool) {
 				mark = "[x] "
 			}
 			n.Parent.RemoveChild(n)
+			if strings.TrimSpace(Text(item)) == "" {
+				mark += "&nbsp;" // a task that says nothing is one in Markdown too
+			}
 			return mark, true
 		case n.Type == html.ElementNode && (n.Data == "p" || n.Data == "label" || n.Data == "span"):
 			n = n.FirstChild

@@ -11,6 +11,9 @@ var (
 	numbered = regexp.MustCompile(`^(\d{1,9})([.)])(\s|$)`)
 )
 
+// Escape escapes the text of a line.
+func Escape(s string) string { return escape(s) }
+
 // escape escapes a word.
 func escape(s string) string {
 	if !strings.ContainsAny(s, "\\`*[]<_~&{^\x00") {

@@ -41,7 +41,8 @@ func Parse(source []byte) (*html.Node, error) {
 	source = bytes.ToValidUTF8(bytes.TrimPrefix(source, []byte("\xef\xbb\xbf")), []byte("\uFFFD"))
 	var marked bytes.Buffer
 	line := 1
-	for z := html.NewTokenizer(bytes.NewReader(source)); z.Next() != html.ErrorToken; {
+	z := html.NewTokenizer(bytes.NewReader(source))
+	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
 		raw := z.Raw()
 		end := 0
 		if t := raw[:min(len(raw), 2)]; len(t) == 2 && t[0] == '<' && (t[1]|0x20 >= 'a' && t[1]|0x20 <= 'z') {
@@ -50,6 +51,11 @@ func Parse(source []byte) (*html.Node, error) {
 			}
 		}
 		marked.Write(raw[max(end, 0):])
+		if kind == html.SelfClosingTagToken { // of XHTML, where it holds nothing
+			if name := strings.ToLower(string(raw[1:max(end, 1)])); strings.Contains(" a b div em i li p span strong td th ", " "+name+" ") {
+				marked.WriteString("</" + name + ">")
+			}
+		}
 		line += bytes.Count(raw, []byte("\n"))
 	}
 	root, err := html.Parse(&marked)

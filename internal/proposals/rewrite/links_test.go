@@ -52,7 +52,7 @@ func TestWikiLinks(t *testing.T) {
 	l.Change(file, Page{ID: "page_f", Slug: "g", Source: "f/File.md"})
 	part := Page{ID: "page_p", Slug: "part"}
 	l.Make(part)
-	l.Moved["page_f"] = Moved{Anchors: reference.NewAnchors([]string{"one", "two"}), To: map[string]Spot{"two": {"page_p", "two"}}, Others: reference.NewAnchors(nil)}
+	l.Moved["page_f"] = Moved{Anchors: reference.NewAnchors([]reference.Anchor{{Name: "one"}, {Name: "two"}}), To: map[string]Spot{"two": {"page_p", "two"}}, Others: reference.NewAnchors(nil)}
 	text := "[[My note]] [[my-note#H|text]] ![[My note]] [[File]] [[File#One]] [[File#Two|2]] [[None]] [[#H]]"
 	piece := Read(text, markdown.Format{Dialect: octavo.DialectObsidian}).Whole()
 	for asked := true; asked; {
@@ -69,6 +69,30 @@ func TestWikiLinks(t *testing.T) {
 		})
 	}
 	if have, want := Join([]Piece{piece}, nil), "[[new]] [[new#H|text]] ![[new]] [[File]] [[File#One]] [[part#Two|2]] [[None]] [[#H]]"; have != want {
+		t.Errorf("have %s\nwant %s", have, want)
+	}
+}
+
+// TestLabels: links by label stay as they are, and roles that name a page follow it.
+func TestLabels(t *testing.T) {
+	t.Parallel()
+	l := Links{Names: NewNames("https://docs.example"), Moved: map[octavo.ID]Moved{}}
+	was, x := Page{ID: "page_a", Slug: "old"}, Page{ID: "page_x", Slug: "x"}
+	l.Change(was, Page{ID: "page_a", Slug: "new"})
+	l.Moved["page_x"] = Moved{Anchors: reference.NewAnchors([]reference.Anchor{{Name: "here"}}), To: map[string]Spot{"here": {"page_x", "there"}}, Others: reference.NewAnchors(nil)}
+	piece := Read("[](#fig) {ref}`fig` {ref}`t <fig>` {doc}`old` {doc}`the old <old>` [a](old) [b](#here)", markdown.Format{Dialect: octavo.DialectMyST}).Whole()
+	for asked := true; asked; {
+		piece.Edits = l.Edits(piece, x, x)
+		asked, _ = l.Ask(func(_ octavo.ID, candidates []pagestore.Target) (found []pagestore.LinkTarget, _ error) {
+			for _, c := range candidates {
+				if c.Slug == was.Slug {
+					found = append(found, pagestore.LinkTarget{Link: c.Link, ID: was.ID, Slug: was.Slug})
+				}
+			}
+			return found, nil
+		})
+	}
+	if have, want := Join([]Piece{piece}, nil), "[](#fig) {ref}`fig` {ref}`t <fig>` {doc}`new` {doc}`the old <new>` [a](new) [b](#there)"; have != want {
 		t.Errorf("have %s\nwant %s", have, want)
 	}
 }

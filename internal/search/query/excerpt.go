@@ -180,13 +180,13 @@ func markUp(text string, spans []span, from, to int) string {
 		if start >= end {
 			continue
 		}
-		writeText(&b, text[at:start])
+		writeText(&b, text, at, start)
 		b.WriteString("<mark>")
-		writeText(&b, text[start:end])
+		writeText(&b, text, start, end)
 		b.WriteString("</mark>")
 		at = end
 	}
-	writeText(&b, text[at:max(at, to)])
+	writeText(&b, text, at, max(at, to))
 	if cut {
 		b.WriteString(" …")
 	}
@@ -196,11 +196,14 @@ func markUp(text string, spans []span, from, to int) string {
 // blank reports whether a character is shown as a space.
 func blank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
-// writeText writes text with white space as one space, and escapes it for HTML.
-func writeText(b *strings.Builder, text string) {
-	from := 0 // start of the text not yet written
+// writeText writes a part of a text with white space as one space, and escapes it for
+// HTML. A dot separates lines that do not end like a sentence, such as headings of
+// columns and items of lists.
+func writeText(b *strings.Builder, text string, from, to int) {
 	space := false
-	for i, r := range text {
+	at := from // of the text not yet written
+	for i, r := range text[from:to] {
+		i += from
 		escaped := ""
 		switch {
 		case r > '>' && r <= '~': // typical characters
@@ -217,10 +220,14 @@ func writeText(b *strings.Builder, text string) {
 		case r == '\'':
 			escaped = "&#39;"
 		case blank(r):
+			divides := r == '\n' && !endsSentence(text[:i])
 			if r != ' ' || space {
-				b.WriteString(text[from:i])
-				from = i + utf8.RuneLen(r)
-				if !space {
+				b.WriteString(text[at:i])
+				at = i + utf8.RuneLen(r)
+				if divides {
+					b.WriteString(" ·")
+				}
+				if divides || !space {
 					b.WriteByte(' ')
 				}
 			}
@@ -229,10 +236,16 @@ func writeText(b *strings.Builder, text string) {
 		}
 		space = false
 		if escaped != "" {
-			b.WriteString(text[from:i])
+			b.WriteString(text[at:i])
 			b.WriteString(escaped)
-			from = i + 1
+			at = i + 1
 		}
 	}
-	b.WriteString(text[from:])
+	b.WriteString(text[at:to])
+}
+
+// endsSentence reports whether a text ends with punctuation or white space.
+func endsSentence(text string) bool {
+	r, _ := utf8.DecodeLastRuneInString(text)
+	return text == "" || blank(r) || strings.ContainsRune(".!?:;,…。！？：；、，؟؛।", r)
 }

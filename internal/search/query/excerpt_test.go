@@ -21,7 +21,8 @@ func TestExcerpt(t *testing.T) {
 		{"nothing here", "nothing here"},
 		{"The Agent's <b> & \"c\"", "<mark>The</mark> <mark>Agent</mark>&#39;s &lt;b&gt; &amp; &#34;c&#34;"},
 		{"use --no-cache now", "use --<mark>no-cache</mark> now"},
-		{"line\n\n  of\ttext", "line of text"},
+		{"line\n\n  of\ttext", "line · of text"},
+		{"heads\nagent\nis.\nit\n", "heads · <mark>agent</mark> · is. it"},
 		{"是计算属性的", "是<mark>计算属性</mark>的"},
 		{long + "the agent", "… it. words before it. words before it. words before it. <mark>the</mark> <mark>agent</mark>"},
 	} {

@@ -52,7 +52,7 @@ type Params struct {
 	RowForms  float64 // share of Verbatim if only other forms of the words name the page by the row
 	Forms     float64 // share of a word in titles, headings and links that have only other forms of it
 	Capitals  float64 // share of the fit of a heading that writes a name with other capitals
-	Section   float64
+	Section   float64 // the best section, if the query is a long sentence
 	News      float64 // factor for news, 0 to 1
 	Sentence  float64 // share of parts of names in headings, if the query is a sentence
 	Context   float64 // share of a word that names the page outside of its title
@@ -73,7 +73,7 @@ func DefaultParams() Params {
 		Stem:       .78, Synonym: .8, Prefix: .58, PrefixOnly: 1.05, Typo: [3]float64{0, .98, .45}, Rest: .64, Meaning: .3, Rarer: 3,
 		Stop: .4, Contracted: .05, Function: .5, Joined: .6, Part: .2, Name: 1, NamePart: .05, Begun: .5, Other: .95, Neighbours: .5, Split: .8, Named: .3, Flag: 3.8,
 		Missing: .84, MissingGram: .1,
-		Proximity: 1, Verbatim: .5, Said: [3]float64{.9, .3, .3}, Itself: 2, Title: .8, Link: .7, Heading: .4, Forms: .9, RowForms: .6, Capitals: .8, News: .4, Sentence: .1, Context: 1,
+		Proximity: 1, Verbatim: .5, Said: [3]float64{.9, .3, .3}, Itself: 2, Title: .8, Link: .7, Heading: .4, Forms: .9, RowForms: .6, Capitals: .8, Section: .4, News: .4, Sentence: .1, Context: 1,
 		Candidates: 80, Expansions: 96, Postings: 40_000, Common: 3000, Enough: 600,
 	}
 	p.Fields[segment.Title] = FieldParams{8, .34}

@@ -18,8 +18,15 @@ func (s *search) countWords() {
 	}
 	s.words = content
 	s.pairs, s.contentOnly, s.content = words > 1, content > 1, content > 0
-	s.sentence = content > 1 && stops > 0
+	s.sentence, s.long = content > 1 && stops > 0, 0
+	if s.sentence {
+		s.long = min(max(float64(content-shortSentence)/shortSentence, 0), 1)
+	}
 }
+
+// shortSentence is how many words a sentence has of which a title may say all. With
+// twice as many it is long.
+const shortSentence = 3
 
 // counted reports whether a unit is a word whose nearness counts.
 func (s *search) counted(u *unit) bool {

@@ -146,13 +146,14 @@ type search struct {
 	text        segment.Text
 	excerpter   excerpter
 
-	words                       int    // that are no stop words
-	pairs, content, contentOnly bool   // see countWords
-	sentence                    bool   // the query is a sentence
-	asked                       uint64 // see candidate
-	headed                      uint64 // units that may stand in headings of the document
-	askedNews                   bool   // see asksForNews
-	name                        string // the query, if it is a name with capitals within, as in programs
+	words                       int     // that are no stop words
+	pairs, content, contentOnly bool    // see countWords
+	sentence                    bool    // the query is a sentence
+	long                        float64 // how long a sentence it is, 0 to 1
+	asked                       uint64  // see candidate
+	headed                      uint64  // units that may stand in headings of the document
+	askedNews                   bool    // see asksForNews
+	name                        string  // the query, if it is a name with capitals within, as in programs
 }
 
 func (s *search) reset(ctx context.Context, e *Engine, sources []Source, q Query) {
@@ -186,6 +187,7 @@ func (s *search) reset(ctx context.Context, e *Engine, sources []Source, q Query
 func (s *search) release() {
 	s.ctx, s.engine, s.params, s.sources, s.after, s.query = nil, nil, nil, nil, nil, Query{}
 	clear(s.units)
+	clear(s.said)
 	clear(s.best)
 	clear(s.found)
 	clear(s.occurrences)

@@ -264,7 +264,7 @@ func (s *search) sum(parts *HitExplanation) float64 {
 		factor = 1
 	}
 	return parts.Base*(1+p.Proximity*parts.Proximity) +
-		factor*s.ideal*(named+p.Heading*parts.Heading*parts.Heading+p.Section*parts.Section+p.Verbatim*parts.Verbatim)
+		factor*s.ideal*(named+p.Heading*parts.Heading*parts.Heading+p.Section*s.long*parts.Section+p.Verbatim*parts.Verbatim)
 }
 
 // match finds the units in a run of positions at the start of a document.

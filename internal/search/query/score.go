@@ -371,7 +371,7 @@ func (s *search) candidate(r ranked) candidate {
 // end, where most are, and keeps the order.
 func (s *search) finalScore(v float64) float64 {
 	p := s.params
-	most := s.ideal * (1 + p.Title + p.Heading + p.Section + p.Verbatim*s.mostVerbatim())
+	most := s.ideal * (1 + p.Title + p.Heading + p.Section*s.long + p.Verbatim*s.mostVerbatim())
 	if s.pairs {
 		most += s.ideal * p.Proximity
 	}

@@ -63,7 +63,7 @@ func resort(tx *sqldb.Tx, page *pageRow) error {
 }
 
 func deleteDerived(tx *sqldb.Tx, id octavo.ID) error {
-	for _, table := range []string{"page_links", "page_tags", "page_assets"} {
+	for _, table := range []string{"page_links", "page_tags", "page_assets", "page_labels"} {
 		if _, err := tx.Exec(`DELETE FROM `+table+` WHERE page_id = $1`, id); err != nil {
 			return fmt.Errorf("remove page %s from %s: %w", id, table, err)
 		}
@@ -87,6 +87,13 @@ func (s *Pages) insertDerived(tx *sqldb.Tx, page *pageRow, d Derived) error {
 	}
 	if err := tx.Insert(s.tags, tags); err != nil {
 		return fmt.Errorf("write the tags of page %s: %w", id, err)
+	}
+	labels := make([]any, 0, s.labels.Width*len(d.Labels))
+	for _, label := range d.Labels {
+		labels = append(labels, sqldb.Indexed(label), id)
+	}
+	if err := tx.Insert(s.labels, labels); err != nil {
+		return fmt.Errorf("write the labels of page %s: %w", id, err)
 	}
 	assets := make([]any, 0, 2*s.assets.Width*len(d.Assets))
 	for _, r := range d.Assets {

@@ -30,8 +30,9 @@ type Derived struct {
 	Links   []octavo.Link
 	Targets []Target // candidates for the link graph, see Target
 	Tags    []string
-	PathKey string // for links by path
-	NameKey string // for links by name alone, in any folder
+	PathKey string   // for links by path
+	NameKey string   // for links by name alone, in any folder
+	Labels  []string // keys of its places that links name alone
 	Assets  []AssetReference
 }
 

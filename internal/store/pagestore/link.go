@@ -68,6 +68,9 @@ func backlinks(aud octavo.Audience) string {
 			SELECT l.page_id, l.link FROM page_links l JOIN pages x ON l.target_path = x.name_key
 			WHERE x.id = $1 AND x.name_key <> '' AND l.target_path <> ''
 			UNION
+			SELECT l.page_id, l.link FROM page_links l JOIN page_labels x ON l.target_path = x.label
+			WHERE x.page_id = $1 AND l.target_path <> ''
+			UNION
 			SELECT l.page_id, l.link FROM page_links l JOIN slugs x ON l.target_slug = x.slug
 			WHERE x.page_id = $1 AND l.target_slug <> ''
 		), found (page_id, link, label) AS (
@@ -82,22 +85,25 @@ func backlinks(aud octavo.Audience) string {
 }
 
 // leadsTo is the page of candidate c, if it exists: by its id, or by its
-// file's path or name, or by its slug. Among several with a path or name,
-// one of the same import set comes first, then the oldest.
+// file's path or name, or by a label in it, or by its slug. Among several with a
+// path, name or label, one of the same import set comes first, then the oldest.
 const leadsTo = `COALESCE(
 	(SELECT x.id FROM pages x WHERE x.id = c.target_id AND x.deleted_at IS NULL),
 	(SELECT x.id FROM pages x WHERE c.target_path <> '' AND x.path_key <> '' AND x.path_key = c.target_path AND x.deleted_at IS NULL
 		ORDER BY x.import_set <> (SELECT o.import_set FROM pages o WHERE o.id = c.page_id), x.id LIMIT 1),
 	(SELECT x.id FROM pages x WHERE c.target_path <> '' AND x.name_key <> '' AND x.name_key = c.target_path AND x.deleted_at IS NULL
 		ORDER BY x.import_set <> (SELECT o.import_set FROM pages o WHERE o.id = c.page_id), x.id LIMIT 1),
+	(SELECT x.id FROM page_labels y JOIN pages x ON x.id = y.page_id WHERE c.target_path <> '' AND y.label = c.target_path AND x.deleted_at IS NULL
+		ORDER BY x.import_set <> (SELECT o.import_set FROM pages o WHERE o.id = c.page_id), x.id LIMIT 1),
 	(SELECT x.page_id FROM slugs x WHERE x.slug = c.target_slug AND x.state <> 'released'))`
 
 // LinkTarget is the target page of a link. Link is its index among the links
 // of its page.
 type LinkTarget struct {
-	Link int
-	ID   octavo.ID
-	Slug string
+	Link  int
+	ID    octavo.ID
+	Slug  string
+	Title string
 }
 
 // Resolve resolves links of a text that is not stored as a page, as LinkTargets does
@@ -115,7 +121,7 @@ func (s *Pages) Resolve(ctx context.Context, aud octavo.Audience, from octavo.ID
 		}
 		err := s.read.Query(ctx, func(row sqldb.Scanner) error {
 			var t LinkTarget
-			if err := row.Scan(&t.Link, &t.ID, &t.Slug); err != nil {
+			if err := row.Scan(&t.Link, &t.ID, &t.Slug, &t.Title); err != nil {
 				return err
 			}
 			if !settled[t.Link] && t.Slug != "" {
@@ -124,7 +130,7 @@ func (s *Pages) Resolve(ctx context.Context, aud octavo.Audience, from octavo.ID
 			settled[t.Link] = true
 			return nil
 		}, `WITH named (link, rank, target_id, target_path, target_slug) AS (VALUES `+strings.Join(rows, ", ")+`)
-			SELECT n.link, n.target, COALESCE(p.slug, '') FROM (
+			SELECT n.link, n.target, COALESCE(p.slug, ''), COALESCE(p.title, '') FROM (
 				SELECT c.link, c.rank, `+leadsTo+` AS target
 				FROM (SELECT link, rank, target_id, target_path, target_slug, `+of+` AS page_id FROM named) c
 			) n LEFT JOIN pages p ON p.id = n.target AND `+sqldb.Visible(aud, "p")+`
@@ -147,9 +153,9 @@ func (s *Pages) LinkTargets(ctx context.Context, aud octavo.Audience, id octavo.
 	}
 	defer end()
 	targets, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (t LinkTarget, err error) {
-		err = row.Scan(&t.Link, &t.ID, &t.Slug)
+		err = row.Scan(&t.Link, &t.ID, &t.Slug, &t.Title)
 		return t, err
-	}, `SELECT l.link, p.id, p.slug FROM (
+	}, `SELECT l.link, p.id, p.slug, p.title FROM (
 			SELECT DISTINCT f.link, `+firstTarget("f")+` AS target
 			FROM page_links f WHERE f.page_id = $1
 		) l JOIN pages p ON p.id = l.target

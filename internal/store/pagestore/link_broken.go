@@ -92,6 +92,16 @@ func (s *Links) readNames(ctx context.Context, aud octavo.Audience) (*names, err
 	if err != nil {
 		return nil, err
 	}
+	err = s.db.Read().Query(ctx, func(row sqldb.Scanner) error {
+		var label string
+		var id octavo.ID
+		err := row.Scan(&label, &id)
+		n.paths[label] = append(n.paths[label], id)
+		return err
+	}, `SELECT label, page_id FROM page_labels ORDER BY label, page_id`)
+	if err != nil {
+		return nil, err
+	}
 	n.slugs, err = sqldb.Pairs[string, octavo.ID](ctx, s.db.Read(), `SELECT slug, page_id FROM slugs WHERE state <> 'released'`)
 	return n, err
 }

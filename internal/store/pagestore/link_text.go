@@ -77,6 +77,8 @@ func (s *Index) LinkRivals(ctx context.Context, ids []octavo.ID) ([]octavo.ID, e
 			UNION
 			SELECT x.id FROM pages x JOIN pages y ON y.name_key = x.name_key JOIN page_links l ON l.target_path = y.name_key
 			WHERE y.id IN `+these+` AND x.name_key <> '' AND l.target_path <> '' AND x.deleted_at IS NULL
+			UNION
+			SELECT x.page_id FROM page_labels x JOIN page_labels y ON y.label = x.label WHERE y.page_id IN `+these+`
 		) r WHERE id IS NOT NULL AND id NOT IN `+these+` ORDER BY id`, a...)
 	return rivals, octavo.Wrapf(err, "read which pages share links with %d", len(ids))
 }
@@ -91,6 +93,9 @@ func naming(ids string) string {
 			UNION
 			SELECT x.id, l.page_id, l.link FROM pages x JOIN page_links l ON l.target_path = x.name_key
 			WHERE x.id IN ` + ids + ` AND x.name_key <> '' AND l.target_path <> ''
+			UNION
+			SELECT x.page_id, l.page_id, l.link FROM page_labels x JOIN page_links l ON l.target_path = x.label
+			WHERE x.page_id IN ` + ids + ` AND l.target_path <> ''
 			UNION
 			SELECT x.page_id, l.page_id, l.link FROM slugs x JOIN page_links l ON l.target_slug = x.slug
 			WHERE x.page_id IN ` + ids + ` AND l.target_slug <> ''

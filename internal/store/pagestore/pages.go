@@ -29,6 +29,7 @@ type Pages struct {
 
 	links  sqldb.Inserter
 	tags   sqldb.Inserter
+	labels sqldb.Inserter
 	assets sqldb.Inserter
 	merges sqldb.Inserter
 
@@ -45,6 +46,7 @@ func New(db *sqldb.DB, derive func(Source) Derived) *Pages {
 		db: db, read: db.Read(), compute: derive, few: fewPages, most: sqldb.MaxSlice,
 		links:  sqldb.NewInserter("page_links", "page_id, link, rank, target_id, target_path, target_slug, label", ""),
 		tags:   sqldb.NewInserter("page_tags", "tag, page_id, title, status, updated_at", " ON CONFLICT DO NOTHING"),
+		labels: sqldb.NewInserter("page_labels", "label, page_id", " ON CONFLICT DO NOTHING"),
 		merges: sqldb.NewInserter("revision_merges", "page_id, number, proposal_id, merged_id, merged_name", ""),
 		assets: sqldb.NewInserter("page_assets", "page_id, href, target", " ON CONFLICT DO NOTHING"),
 	}

@@ -104,15 +104,28 @@ func stubsBelow(aud octavo.Audience) string {
 // in order. At most 1,000 ids.
 func (s *Selection) FormerSlugs(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]string, error) {
 	var a sqldb.Args
-	slugs := map[octavo.ID][]string{}
+	slugs, err := s.texts(ctx, `SELECT s.page_id, s.slug FROM slugs s WHERE s.page_id IN `+sqldb.List(&a, ids)+` AND s.state = 'former' AND `+slugVisible(aud)+` ORDER BY s.page_id, s.slug`, a)
+	return slugs, octavo.Wrapf(err, "read the former slugs of %d pages", len(ids))
+}
+
+// Labels returns the keys of the labels in pages, without a visibility check. At most
+// 1,000 ids.
+func (s *Selection) Labels(ctx context.Context, ids []octavo.ID) (map[octavo.ID][]string, error) {
+	var a sqldb.Args
+	labels, err := s.texts(ctx, `SELECT page_id, label FROM page_labels WHERE page_id IN `+sqldb.List(&a, ids)+` ORDER BY page_id, label`, a)
+	return labels, octavo.Wrapf(err, "read the labels of %d pages", len(ids))
+}
+
+func (s *Selection) texts(ctx context.Context, query string, a sqldb.Args) (map[octavo.ID][]string, error) {
+	texts := map[octavo.ID][]string{}
 	err := s.db.Slow().Query(ctx, func(row sqldb.Scanner) error {
 		var id octavo.ID
-		var slug string
-		err := row.Scan(&id, &slug)
-		slugs[id] = append(slugs[id], slug)
+		var text string
+		err := row.Scan(&id, &text)
+		texts[id] = append(texts[id], text)
 		return err
-	}, `SELECT s.page_id, s.slug FROM slugs s WHERE s.page_id IN `+sqldb.List(&a, ids)+` AND s.state = 'former' AND `+slugVisible(aud)+` ORDER BY s.page_id, s.slug`, a...)
-	return slugs, octavo.Wrapf(err, "read the former slugs of %d pages", len(ids))
+	}, query, a...)
+	return texts, err
 }
 
 // RevisionKey names a revision.

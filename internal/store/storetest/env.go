@@ -28,16 +28,20 @@ var (
 
 var (
 	linkPattern  = regexp.MustCompile(`\[([^]]*)\]\(([^)]*)\)`)
+	labelPattern = regexp.MustCompile(`\((\w+)\)=`)
 	assetPattern = regexp.MustCompile(`!\[([^]]*)\]`)
 )
 
 // derive reads links of the form [label](a|b|c), whose candidates are a page's
-// id, a path that ends in .md, or a slug, references to assets of the form
-// ![target], and the tags of the front matter.
+// id, a path that ends in .md, or a slug, labels of the form (label)=, references to
+// assets of the form ![target], and the tags of the front matter.
 func derive(src pagestore.Source) pagestore.Derived {
 	d := pagestore.Derived{Tags: octavo.Tags(src.Frontmatter), PathKey: strings.TrimSuffix(src.Path, ".md")}
 	if d.PathKey != "" {
 		d.NameKey = "//" + path.Base(d.PathKey)
+	}
+	for _, m := range labelPattern.FindAllStringSubmatch(src.Content, -1) {
+		d.Labels = append(d.Labels, "///"+m[1])
 	}
 	for _, m := range assetPattern.FindAllStringSubmatch(src.Content, -1) {
 		d.Assets = append(d.Assets, pagestore.AssetReference{Href: m[1], Targets: []string{m[1]}})

@@ -65,8 +65,8 @@ func linkTargets(e *env) {
 		aud  octavo.Audience
 		want []pagestore.LinkTarget
 	}{
-		{everyone, []pagestore.LinkTarget{{Link: 1, ID: open.ID, Slug: "open"}, {Link: 2, ID: draft.ID, Slug: "draft"}, {Link: 3, ID: open.ID, Slug: "open"}, {Link: 4, ID: draft.ID, Slug: "draft"}, {Link: 5, ID: draft.ID, Slug: "draft"}}},
-		{public, []pagestore.LinkTarget{{Link: 1, ID: open.ID, Slug: "open"}, {Link: 3, ID: open.ID, Slug: "open"}}},
+		{everyone, []pagestore.LinkTarget{{Link: 1, ID: open.ID, Slug: "open", Title: open.Title}, {Link: 2, ID: draft.ID, Slug: "draft", Title: draft.Title}, {Link: 3, ID: open.ID, Slug: "open", Title: open.Title}, {Link: 4, ID: draft.ID, Slug: "draft", Title: draft.Title}, {Link: 5, ID: draft.ID, Slug: "draft", Title: draft.Title}}},
+		{public, []pagestore.LinkTarget{{Link: 1, ID: open.ID, Slug: "open", Title: open.Title}, {Link: 3, ID: open.ID, Slug: "open", Title: open.Title}}},
 	} {
 		have, err := e.st.Pages.LinkTargets(e.ctx, c.aud, source.ID)
 		e.noError(err, "resolve links")
@@ -76,7 +76,51 @@ func linkTargets(e *env) {
 	e.delete(draft.ID)
 	have, err := e.st.Pages.LinkTargets(e.ctx, everyone, source.ID)
 	e.noError(err, "resolve links")
-	e.equal("targets after a move and a deletion", have, []pagestore.LinkTarget{{Link: 1, ID: open.ID, Slug: "moved"}, {Link: 3, ID: open.ID, Slug: "moved"}})
+	e.equal("targets after a move and a deletion", have, []pagestore.LinkTarget{{Link: 1, ID: open.ID, Slug: "moved", Title: open.Title}, {Link: 3, ID: open.ID, Slug: "moved", Title: open.Title}})
+}
+
+// labels are found on the pages that have them now, those of the same import set first.
+func labels(e *env) {
+	from := e.linking("from", "[x](///x.md) [y](///y.md)")
+	one, two := e.linking("one", "(x)= (y)="), e.linking("two", "(x)=")
+	want := func(what string, x, y octavo.Page) {
+		e.Helper()
+		var list []pagestore.LinkTarget
+		for i, p := range []octavo.Page{x, y} {
+			if p.ID != "" {
+				list = append(list, pagestore.LinkTarget{Link: i, ID: p.ID, Slug: p.Slug, Title: p.Title})
+			}
+		}
+		have, err := e.st.Pages.LinkTargets(e.ctx, everyone, from.ID)
+		e.noError(err, "resolve links")
+		e.equal("targets "+what, have, list)
+		drafts, err := e.st.Pages.Resolve(e.ctx, everyone, from.ID, []pagestore.Target{{Path: "///x"}, {Link: 1, Path: "///y"}})
+		e.noError(err, "resolve the links of a draft")
+		e.equal("targets of a draft "+what, drafts, list)
+		e.equal("broken links "+what, e.broken(everyone, 10), e.brokenOf(everyone))
+		texts, err := e.st.Index.LinkTexts(e.ctx, everyone, []octavo.ID{one.ID, two.ID})
+		e.noError(err, "read what links call pages")
+		e.equal("texts "+what, len(texts), len(list))
+	}
+	want("at first", one, one)
+	e.wantBacklinks(everyone, one.ID, "from: x", "from: y")
+	e.wantBacklinks(everyone, two.ID)
+	rivals, err := e.st.Index.LinkRivals(e.ctx, []octavo.ID{two.ID})
+	e.noError(err, "read which pages share links")
+	e.equal("rivals", rivals, []octavo.ID{one.ID})
+	found, err := e.st.Selection.Labels(e.ctx, []octavo.ID{one.ID, two.ID, from.ID})
+	e.noError(err, "read labels")
+	e.equal("labels", found, map[octavo.ID][]string{one.ID: {"///x", "///y"}, two.ID: {"///x"}})
+
+	e.update(from.ID, pagestore.Change{ImportSet: ref("set")})
+	e.update(two.ID, pagestore.Change{ImportSet: ref("set")})
+	want("of the same set", two, one)
+	e.update(one.ID, pagestore.Change{Content: ref("nothing")})
+	want("after an edit", two, octavo.Page{})
+	e.delete(two.ID)
+	want("after a deletion", octavo.Page{}, octavo.Page{})
+	e.restore(two.ID)
+	want("after a restore", two, octavo.Page{})
 }
 
 // manyLinks has more links and tags on a page than one statement inserts.

@@ -93,6 +93,7 @@ func contents() []struct {
 
 		{"Links/Backlinks", backlinks},
 		{"Links/Targets", linkTargets},
+		{"Links/Labels", labels},
 		{"Links/Broken", brokenLinks},
 		{"Links/Texts", linkTexts},
 		{"Links/TextsOfMany", manyLinkTexts},

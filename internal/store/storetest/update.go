@@ -166,7 +166,7 @@ func updateImportSet(e *env) {
 		e.equal("a version where the set changed", from.Version > before.Version, before.ImportSet != c.set)
 		have, err := e.st.Pages.LinkTargets(e.ctx, everyone, from.ID)
 		e.noError(err, "resolve links")
-		e.equal("target from set "+c.set, have, []pagestore.LinkTarget{{ID: c.want.ID, Slug: c.want.Slug}})
+		e.equal("target from set "+c.set, have, []pagestore.LinkTarget{{ID: c.want.ID, Slug: c.want.Slug, Title: c.want.Title}})
 		links, _, _, err := e.st.Pages.Backlinks(e.ctx, everyone, c.want.ID, sqldb.Cursor{}, 10)
 		e.noError(err, "list backlinks")
 		e.equal("backlinks from set "+c.set, len(links), 1)

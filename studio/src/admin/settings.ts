@@ -35,7 +35,8 @@ export const linesOfLinks = (links: readonly SiteLink[]): string => links.map((l
 
 export function linksOfLines(text: string): SiteLink[] {
   return linesOf(text).map((line) => {
-    const at = line.lastIndexOf("|");
+    const spaced = line.lastIndexOf(" | "); // as an address has no blanks, others are part of it
+    const at = spaced < 0 ? line.lastIndexOf("|") : spaced + 1;
     return at < 0 ? { label: line, href: "" } : { label: line.slice(0, at).trim(), href: line.slice(at + 1).trim() };
   });
 }

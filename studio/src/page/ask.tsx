@@ -16,13 +16,13 @@ export function AskForReview({ needed, onSend, onCancel }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [message, setMessage] = useState("");
   useEffect(() => {
-    const ended = new AbortController();
+    let gone = false;
     // Whoever reads published pages only is told of no people: nobody can be named then.
-    client.call<{ data: Person[] }>("/people?limit=100", { signal: ended.signal }).then(
-      (a) => setPeople(a.data.data.filter((p) => p.id !== session.value?.person && (p.role === "editor" || p.role === "admin"))),
+    client.all<Person>("/people?limit=100").then(
+      (all) => gone || setPeople(all.filter((p) => p.id !== session.value?.person && (p.role === "editor" || p.role === "admin"))),
       () => undefined,
     );
-    return () => ended.abort();
+    return () => void (gone = true);
   }, []);
   const toggle = (id: string) => {
     const now = new Set(chosen);
@@ -47,7 +47,7 @@ export function AskForReview({ needed, onSend, onCancel }: Props) {
             {people.map((p) => (
               <label key={p.id}>
                 <input type="checkbox" checked={chosen.has(p.id)} onChange={() => toggle(p.id)} />
-                {p.name}
+                <bdi>{p.name}</bdi>
               </label>
             ))}
           </fieldset>

@@ -1,18 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Page, Rendered } from "../api/types.ts";
-import { Frame } from "../preview/frame.ts";
+import { Frame, inTab } from "../preview/frame.ts";
 import { addressOf, go, screenAt } from "../router.ts";
 import { client, place } from "../session.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Failed } from "../ui/problem.tsx";
 import { t } from "../words.ts";
-
-/** Goes to another page here, and to all else in a tab of its own. */
-function open(url: string): void {
-  const at = screenAt(url, "");
-  if (url.startsWith("/") && at.name === "page") go(at);
-  else window.open(url, "_blank", "noopener,noreferrer");
-}
 
 /** A page for those who may read it and not write. */
 export function Reading({ id }: { id: string }) {
@@ -35,7 +28,7 @@ export function Reading({ id }: { id: string }) {
     if (!shown) return;
     const frame = new Frame(shown.page.title);
     host.current!.append(frame.element);
-    frame.leads = open;
+    frame.leads = (url) => (url.startsWith("/") ? go(screenAt(url, "")) : inTab(url)); // other pages are shown here
     frame.show({ ...shown.rendered, lines: shown.page.content.split("\n").length, title: "" });
     return () => frame.close();
   }, [shown]);

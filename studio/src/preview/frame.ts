@@ -22,7 +22,7 @@ interface Placed extends Block {
 
 const budget = 8; // ms of work after which the browser gets a turn
 
-const inTab = (url: string) => void window.open(url, "_blank", "noopener,noreferrer");
+export const inTab = (url: string) => void window.open(url, "_blank", "noopener,noreferrer");
 
 /** A sandboxed frame that shows rendered text in the style that readers get. Nothing in it
  * runs, and it never goes elsewhere. */

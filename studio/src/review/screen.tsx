@@ -37,13 +37,13 @@ export function ProposalScreen({ id }: { id: string }) {
     return () => ended.abort();
   }, [id, asked]);
   useEffect(() => {
-    const ended = new AbortController();
+    let gone = false;
     // Without names the identifiers are shown: whoever reads published pages only gets none.
-    client.call<{ data: Person[] }>("/people?limit=100", { signal: ended.signal }).then(
-      (a) => setPeople(new Map(a.data.data.map((p) => [p.id, p.name]))),
+    client.all<Person>("/people?limit=100").then(
+      (all) => gone || setPeople(new Map(all.map((p) => [p.id, p.name]))),
       () => undefined,
     );
-    return () => ended.abort();
+    return () => void (gone = true);
   }, []);
   useEffect(() => {
     addEventListener("focus", again);

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
+import { Confirm } from "../page/confirm.tsx";
 import { may } from "../session.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { FormDialog, TextField } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { ProblemNote } from "../ui/problem.tsx";
@@ -54,52 +55,18 @@ export function Chosen() {
 
 function Tags({ ids, onClose }: { ids: string[]; onClose: () => void }) {
   const [tags, setTags] = useState("");
-  const all = tags.split(",").map((s) => s.trim()).filter(Boolean);
+  const add = async () => {
+    if (!(await tag(ids, tags.split(",").map((s) => s.trim()).filter(Boolean)))) throw refused.peek();
+  };
   return (
-    <Dialog title={t("addTags")} onClose={onClose}>
-      <form
-        onSubmit={(e) => {
-          e.preventDefault();
-          void tag(ids, all).then((done) => done && onClose());
-        }}
-      >
-        <label for="bulk-tags">{t("tagsHint")}</label>
-        {refused.value !== undefined && <ProblemNote problem={refused.value} />}
-        <input id="bulk-tags" class="field" dir="auto" value={tags} onInput={(e) => setTags(e.currentTarget.value)} />
-        <div class="dialog-foot">
-          <button type="button" class="button" onClick={onClose}>
-            {t("cancel")}
-          </button>
-          <button class="button primary" disabled={all.length === 0}>
-            {t("addTags")}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title={t("addTags")} does={t("addTags")} onSend={add} onClose={onClose}>
+      <TextField label={t("tagsHint")} value={tags} onChange={setTags} required />
+    </FormDialog>
   );
 }
 
 export function Delete({ ids, onClose }: { ids: string[]; onClose: () => void }) {
   const o = outline.value;
   const all = tops(o, ids).reduce((sum, i) => sum + o.end[i]! - i, 0);
-  return (
-    <Dialog title={t("deletePages")} onClose={onClose}>
-      <p>{t("deleteWhat", all)}</p>
-      <div class="dialog-foot">
-        <button type="button" class="button" onClick={onClose}>
-          {t("cancel")}
-        </button>
-        <button
-          type="button"
-          class="button danger"
-          onClick={() => {
-            onClose();
-            void remove(ids);
-          }}
-        >
-          {t("deletePages")}
-        </button>
-      </div>
-    </Dialog>
-  );
+  return <Confirm word="deletePages" text={t("deleteWhat", all)} onYes={() => (onClose(), void remove(ids))} onCancel={onClose} />;
 }

@@ -6,7 +6,7 @@ import { PageScreen } from "../page/screen.tsx";
 import { addressOf, followed, go, type Screen, screen } from "../router.ts";
 import { followSession, may, place, session } from "../session.ts";
 import { Icon } from "../ui/icon.tsx";
-import { ProblemNote } from "../ui/problem.tsx";
+import { Failed } from "../ui/problem.tsx";
 import { useLazy } from "../ui/lazy.ts";
 import { t } from "../words.ts";
 import { BackScreen, SignedOutBar, SignIn, Starting, useStart } from "./access.tsx";
@@ -172,17 +172,7 @@ function Lazy({ load, id }: { load: () => Promise<ComponentType<{ id: string }>>
   const [fault, setFault] = useState<unknown>();
   const Loaded = useLazy(load, true, setFault);
   if (Loaded) return <Loaded id={id} />;
-  if (fault === undefined) return <p class="loading">{t("loading")}</p>;
-  return (
-    <div class="page-width">
-      <ProblemNote problem={new Unreachable(String(fault))} />
-      <p>
-        <button type="button" class="button" onClick={() => location.reload()}>
-          {t("reload")}
-        </button>
-      </p>
-    </div>
-  );
+  return fault === undefined ? <p class="loading">{t("loading")}</p> : <Failed title={t("faultTitle")} problem={new Unreachable(String(fault))} retry={() => location.reload()} />;
 }
 
 function NoScreen({ title, what }: { title: string; what: string }) {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { Problem, SignedOut, Told, Unreachable } from "../api/client.ts";
 import { place } from "../session.ts";
 import { t, type Word } from "../words.ts";
@@ -17,42 +18,26 @@ export function Failed({ title, problem, retry }: { title: string; problem: unkn
 /** What went wrong, as the server says it, and what a person can do. */
 export function ProblemNote({ problem, retry }: { problem: unknown; retry?: () => void }) {
   if (problem instanceof SignedOut) return null; // the bar above the screen says it
-  const again = retry && (
-    <p>
-      <button type="button" class="button" onClick={retry}>
-        {t("tryAgain")}
-      </button>
-    </p>
-  );
-  if (problem instanceof Unreachable)
-    return (
-      <div class="notice danger" role="alert">
+  const note = (inside: ComponentChildren) => (
+    <div class="notice danger" role="alert">
+      {inside}
+      {retry && (
         <p>
-          <strong>{t("unreachable")}.</strong> {t("unreachableWhat")}
+          <button type="button" class="button" onClick={retry}>
+            {t("tryAgain")}
+          </button>
         </p>
-        <p class="small muted">{problem.message}</p>
-        {again}
-      </div>
-    );
-  if (problem instanceof Told)
-    return (
-      <div class="notice danger" role="alert">
-        <p>{problem.message}</p>
-        {again}
-      </div>
-    );
-  if (!(problem instanceof Problem))
-    return (
-      <div class="notice danger" role="alert">
-        <p>{t("faultWhat")}</p>
-        <p class="small muted">{String(problem)}</p>
-        {again}
-      </div>
-    );
+      )}
+    </div>
+  );
+  const exactly = (what: ComponentChildren, text: string) => note([<p>{what}</p>, <p class="small muted">{text}</p>]);
+  if (problem instanceof Unreachable) return exactly([<strong>{t("unreachable")}.</strong>, " ", t("unreachableWhat")], problem.message);
+  if (problem instanceof Told) return note(<p>{problem.message}</p>);
+  if (!(problem instanceof Problem)) return exactly(t("faultWhat"), String(problem));
   const { title, detail, errors, type } = problem.body;
   const mend = mends[problem.status] ?? (problem.status >= 500 ? "mend5xx" : undefined);
-  return (
-    <div class="notice danger" role="alert">
+  return note(
+    <>
       <p>
         <strong>{title}</strong>
       </p>
@@ -74,7 +59,6 @@ export function ProblemNote({ problem, retry }: { problem: unknown; retry?: () =
           </a>
         </p>
       )}
-      {again}
-    </div>
+    </>,
   );
 }
