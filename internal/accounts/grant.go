@@ -175,7 +175,6 @@ func (s *Grants) EndOfClient(ctx context.Context, cause sqldb.Cause, user, clien
 
 func endGrants(tx *sqldb.Tx, reason, condition string, args ...any) error {
 	detail := map[string]any{"reason": reason}
-
 	ids, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[octavo.ID], `SELECT id FROM grants WHERE ended_at IS NULL AND `+condition+` ORDER BY id`, args...)
 	if err != nil {
 		return fmt.Errorf("find grants to end: %w", err)
