@@ -61,11 +61,5 @@ func New(db *sqldb.DB) *Accounts {
 // Sweep removes temporary audit entries and rotated keys, and expired
 // sessions, grants and links.
 func (a *Accounts) Sweep(ctx context.Context) error {
-	if err := a.Audit.sweep(ctx); err != nil {
-		return err
-	}
-	if err := a.Keys.sweep(ctx); err != nil {
-		return err
-	}
-	return a.Grants.sweep(ctx)
+	return a.Grants.db.Write(ctx, sqldb.Cause{}, sweepExpired)
 }

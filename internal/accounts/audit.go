@@ -96,13 +96,3 @@ func scanAudit(row sqldb.Scanner) (octavo.AuditEntry, error) {
 	}
 	return e, nil
 }
-
-// sweep removes the entries that were recorded with an end.
-func (s *Audit) sweep(ctx context.Context) error {
-	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
-		if _, err := tx.Exec(`DELETE FROM audit WHERE expires_at <= $1`, tx.Now().UnixMilli()); err != nil {
-			return fmt.Errorf("remove old entries of the audit log: %w", err)
-		}
-		return nil
-	})
-}

@@ -30,10 +30,8 @@ func scanClient(row sqldb.Scanner) (c Client, err error) {
 	if err := row.Scan(&c.ID, &c.Name, &c.Secret, &uris, &c.Scopes, sqldb.ScanTime(&c.CreatedAt)); err != nil {
 		return Client{}, fmt.Errorf("read a client: %w", err)
 	}
-	if err := json.Unmarshal([]byte(uris), &c.RedirectURIs); err != nil {
-		return Client{}, fmt.Errorf("read the redirect URIs of client %s: %w", c.ID, err)
-	}
-	return c, nil
+	err = json.Unmarshal([]byte(uris), &c.RedirectURIs)
+	return c, octavo.Wrapf(err, "read the redirect URIs of client %s", c.ID)
 }
 
 // Add adds a client.
@@ -60,14 +58,11 @@ func (s *Clients) ByID(ctx context.Context, id octavo.ID) (Client, error) {
 }
 
 func clientByID(ctx context.Context, c sqldb.Conn, id octavo.ID) (Client, error) {
-	clients, err := sqldb.Collect(ctx, c, scanClient, `SELECT `+clientColumns+` FROM clients WHERE id = $1`, sqldb.Plain(string(id)))
-	if err != nil {
-		return Client{}, fmt.Errorf("look up a client: %w", err)
-	}
-	if len(clients) == 0 {
-		return Client{}, octavo.Errorf(octavo.NotFound, "There is no client %q.", id)
-	}
-	return clients[0], nil
+	return sqldb.One(ctx, c, "look up a client", errNoClient(id), scanClient, `SELECT `+clientColumns+` FROM clients WHERE id = $1`, sqldb.Plain(string(id)))
+}
+
+func errNoClient(id octavo.ID) error {
+	return octavo.Errorf(octavo.NotFound, "There is no client %q.", id)
 }
 
 // List returns at most limit clients, oldest first, after the given id, and
@@ -86,7 +81,7 @@ func (s *Clients) Remove(ctx context.Context, cause sqldb.Cause, id octavo.ID) e
 			return fmt.Errorf("remove client %s: %w", id, err)
 		}
 		if n == 0 {
-			return octavo.Errorf(octavo.NotFound, "There is no client %q.", id)
+			return errNoClient(id)
 		}
 		if err := revoke(tx, string(id), tx.Now().Add(longestTokenLife)); err != nil {
 			return err

@@ -115,14 +115,9 @@ func (s *Grants) RotateToken(ctx context.Context, cause sqldb.Cause, family, tok
 func (s *Grants) useGrant(ctx context.Context, cause sqldb.Cause, condition string, arg []byte, use func(*sqldb.Tx, Grant) (fresh bool, err error)) (g Grant, err error) {
 	var fresh bool
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
-		found, err := sqldb.Collect(tx.Context(), tx.Conn(), scanGrant, grantQuery+condition, arg)
-		if err != nil {
-			return fmt.Errorf("look up a grant: %w", err)
+		if g, err = oneGrant(tx.Context(), tx.Conn(), condition, arg); err != nil {
+			return err
 		}
-		if len(found) == 0 {
-			return octavo.Errorf(octavo.NotFound, "There is no such grant.")
-		}
-		g = found[0]
 		expired := g.RedeemedAt.IsZero() && !tx.Now().Before(g.ExpiresAt) // a reused code is examined however old it is
 		if !g.EndedAt.IsZero() || g.User.Disabled || expired {
 			return octavo.Errorf(octavo.NotFound, "The grant has ended.")
@@ -150,14 +145,11 @@ func (s *Grants) ByFamily(ctx context.Context, family [32]byte) (Grant, error) {
 }
 
 func (s *Grants) liveGrant(ctx context.Context, condition string, arg any) (Grant, error) {
-	found, err := sqldb.Collect(ctx, s.read, scanGrant, grantQuery+condition+inForce, arg, s.db.Now().UnixMilli())
-	if err != nil {
-		return Grant{}, fmt.Errorf("look up a grant: %w", err)
-	}
-	if len(found) == 0 {
-		return Grant{}, octavo.Errorf(octavo.NotFound, "There is no such grant.")
-	}
-	return found[0], nil
+	return oneGrant(ctx, s.read, condition+inForce, arg, s.db.Now().UnixMilli())
+}
+
+func oneGrant(ctx context.Context, c sqldb.Conn, condition string, args ...any) (Grant, error) {
+	return sqldb.One(ctx, c, "look up a grant", octavo.Errorf(octavo.NotFound, "There is no such grant."), scanGrant, grantQuery+condition, args...)
 }
 
 // inForce is the condition for a valid grant; $2 is the time.
@@ -166,10 +158,7 @@ const inForce = ` AND g.redeemed_at IS NOT NULL AND g.ended_at IS NULL AND g.exp
 // List returns a person's valid grants, oldest first.
 func (s *Grants) List(ctx context.Context, user octavo.ID) ([]Grant, error) {
 	list, err := sqldb.Collect(ctx, s.read, scanGrant, grantQuery+`g.user_id = $1`+inForce+` ORDER BY g.id`, user, s.db.Now().UnixMilli())
-	if err != nil {
-		return nil, fmt.Errorf("list the grants of %s: %w", user, err)
-	}
-	return list, nil
+	return list, octavo.Wrapf(err, "list the grants of %s", user)
 }
 
 // End ends a grant and revokes its access tokens.
@@ -186,7 +175,6 @@ func (s *Grants) EndOfClient(ctx context.Context, cause sqldb.Cause, user, clien
 
 func endGrants(tx *sqldb.Tx, reason, condition string, args ...any) error {
 	detail := map[string]any{"reason": reason}
-
 	ids, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[octavo.ID], `SELECT id FROM grants WHERE ended_at IS NULL AND `+condition+` ORDER BY id`, args...)
 	if err != nil {
 		return fmt.Errorf("find grants to end: %w", err)

@@ -94,12 +94,10 @@ func meet(tx *sqldb.Tx, id Identity, u User) (User, error) {
 
 // userWhere reads a person; rest follows FROM users u.
 func userWhere(tx *sqldb.Tx, rest string, args ...any) (u User, found bool, err error) {
-	list, err := sqldb.Collect(tx.Context(), tx.Conn(), func(row sqldb.Scanner) (User, error) { return scanUser(row) }, `SELECT `+userColumns+` FROM users u `+rest, args...)
-	if err != nil {
-		return User{}, false, fmt.Errorf("look up a person: %w", err)
-	}
-	if len(list) == 0 {
-		return User{}, false, nil
-	}
-	return list[0], true, nil
+	err = tx.Query(func(row sqldb.Scanner) (err error) {
+		u, err = scanUser(row)
+		found = true
+		return err
+	}, `SELECT `+userColumns+` FROM users u `+rest, args...)
+	return u, found, octavo.Wrapf(err, "look up a person")
 }

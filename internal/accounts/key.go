@@ -51,10 +51,8 @@ func scanKey(row sqldb.Scanner) (Key, error) {
 	if copy(k.Hash[:], hash) != len(k.Hash) {
 		return Key{}, fmt.Errorf("API key %s has a hash of %d bytes", k.ID, len(hash))
 	}
-	if err := json.Unmarshal([]byte(tags), &k.Tags); err != nil {
-		return Key{}, fmt.Errorf("read the tags of API key %s: %w", k.ID, err)
-	}
-	return k, nil
+	err := json.Unmarshal([]byte(tags), &k.Tags)
+	return k, octavo.Wrapf(err, "read the tags of API key %s", k.ID)
 }
 
 // Insert adds an API key, and key.created to the audit log.
@@ -94,14 +92,7 @@ func (s *Keys) ByID(ctx context.Context, id octavo.ID) (Key, error) {
 }
 
 func (s *Keys) key(ctx context.Context, query string, arg any) (Key, error) {
-	keys, err := sqldb.Collect(ctx, s.read, scanKey, query, arg)
-	if err != nil {
-		return Key{}, fmt.Errorf("look up an API key: %w", err)
-	}
-	if len(keys) == 0 {
-		return Key{}, octavo.Errorf(octavo.NotFound, "There is no such API key.")
-	}
-	return keys[0], nil
+	return sqldb.One(ctx, s.read, "look up an API key", octavo.Errorf(octavo.NotFound, "There is no such API key."), scanKey, query, arg)
 }
 
 // List returns at most limit API keys, oldest first, after the given id, and

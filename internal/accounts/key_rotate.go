@@ -91,19 +91,7 @@ func keepFormer(tx *sqldb.Tx, r KeyRotation) error {
 // EndFormer ends a replaced secret permanently, once it was refused for its age.
 func (s *Keys) EndFormer(ctx context.Context, hash [32]byte) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
-		if _, err := tx.Exec(`UPDATE api_key_formers SET until = $2 WHERE hash = $1 AND until <= $3`, hash[:], formerEnded, tx.Now().UnixMilli()); err != nil {
-			return fmt.Errorf("end the former secret of an API key: %w", err)
-		}
-		return nil
-	})
-}
-
-// sweep removes the secrets that are no longer valid.
-func (s *Keys) sweep(ctx context.Context) error {
-	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
-		if _, err := tx.Exec(`DELETE FROM api_key_formers WHERE until <= $1`, tx.Now().UnixMilli()); err != nil {
-			return fmt.Errorf("remove former secrets of API keys: %w", err)
-		}
-		return nil
+		_, err := tx.Exec(`UPDATE api_key_formers SET until = $2 WHERE hash = $1 AND until <= $3`, hash[:], formerEnded, tx.Now().UnixMilli())
+		return octavo.Wrapf(err, "end the former secret of an API key")
 	})
 }

@@ -25,10 +25,7 @@ const (
 // Any reports whether there are people, disabled or not.
 func (s *Users) Any(ctx context.Context) (bool, error) {
 	found, err := s.read.Row(ctx, []any{new(string)}, `SELECT id FROM users LIMIT 1`)
-	if err != nil {
-		return false, fmt.Errorf("look for people: %w", err)
-	}
-	return found, nil
+	return found, octavo.Wrapf(err, "look for people")
 }
 
 // AddSetupLink adds a link for creating the first person. There may be
@@ -42,17 +39,13 @@ func addLink(tx *sqldb.Tx, user octavo.ID, l Link) error {
 	if err := endLinks(tx, user); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`INSERT INTO setup_links (hash, user_id, expires_at) VALUES ($1, $2, $3)`, l.Hash[:], sqldb.Null(user), l.ExpiresAt.UnixMilli()); err != nil {
-		return fmt.Errorf("add a link: %w", err)
-	}
-	return nil
+	_, err := tx.Exec(`INSERT INTO setup_links (hash, user_id, expires_at) VALUES ($1, $2, $3)`, l.Hash[:], sqldb.Null(user), l.ExpiresAt.UnixMilli())
+	return octavo.Wrapf(err, "add a link")
 }
 
 func endLinks(tx *sqldb.Tx, user octavo.ID) error {
-	if _, err := tx.Exec(`DELETE FROM setup_links WHERE user_id = $1`, user); err != nil {
-		return fmt.Errorf("end the links of %s: %w", user, err)
-	}
-	return nil
+	_, err := tx.Exec(`DELETE FROM setup_links WHERE user_id = $1`, user)
+	return octavo.Wrapf(err, "end the links of %s", user)
 }
 
 // Invite adds a person without a password, and a link for setting one.

@@ -24,17 +24,12 @@ func revoke(tx *sqldb.Tx, id string, until time.Time) error {
 	_, err := tx.Exec(`INSERT INTO revocations (id, expires_at) VALUES ($1, $2)
 		ON CONFLICT (id) DO UPDATE SET expires_at = CASE WHEN excluded.expires_at > revocations.expires_at
 			THEN excluded.expires_at ELSE revocations.expires_at END`, sqldb.Plain(id), until.UnixMilli())
-	if err != nil {
-		return fmt.Errorf("revoke the tokens of %s: %w", id, err)
-	}
-	return nil
+	return octavo.Wrapf(err, "revoke the tokens of %s", id)
 }
 
 func unrevoke(tx *sqldb.Tx, id string) error {
-	if _, err := tx.Exec(`DELETE FROM revocations WHERE id = $1`, sqldb.Plain(id)); err != nil {
-		return fmt.Errorf("accept the tokens of %s again: %w", id, err)
-	}
-	return nil
+	_, err := tx.Exec(`DELETE FROM revocations WHERE id = $1`, sqldb.Plain(id))
+	return octavo.Wrapf(err, "accept the tokens of %s again", id)
 }
 
 // If a clock is set back, expired tokens are valid again.
@@ -51,27 +46,21 @@ const (
 func (s *Grants) Revocations(ctx context.Context) ([]string, error) {
 	ids, err := sqldb.Collect(ctx, s.read, sqldb.Column[string], `SELECT id FROM revocations WHERE expires_at > $1 ORDER BY id`,
 		s.db.Now().Add(-revokedAhead).UnixMilli())
-	if err != nil {
-		return nil, fmt.Errorf("list revoked tokens: %w", err)
-	}
-	return ids, nil
+	return ids, octavo.Wrapf(err, "list revoked tokens")
 }
 
 // keepEnded is how long an ended grant is kept, so that reuse is recognised.
 const keepEnded = time.Hour
 
-// sweep removes expired credentials.
-func (s *Grants) sweep(ctx context.Context) error {
-	return s.db.Write(ctx, sqldb.Cause{}, sweepCredentials)
-}
-
-func sweepCredentials(tx *sqldb.Tx) error {
+func sweepExpired(tx *sqldb.Tx) error {
 	now := tx.Now().UnixMilli()
 	ago := func(d time.Duration) int64 { return tx.Now().Add(-d).UnixMilli() }
 	for _, s := range []struct {
 		query  string
 		before int64
 	}{
+		{`DELETE FROM audit WHERE expires_at <= $1`, now},
+		{`DELETE FROM api_key_formers WHERE until <= $1`, now},
 		{`DELETE FROM sessions WHERE expires_at <= $1`, now},
 		{`DELETE FROM setup_links WHERE expires_at <= $1`, now},
 		{`DELETE FROM revocations WHERE expires_at <= $1`, ago(keepRevoked)},

@@ -21,10 +21,7 @@ type Secret struct {
 // Get returns the value of a secret and whether it exists.
 func (s *Secrets) Get(ctx context.Context, name string) (value []byte, found bool, err error) {
 	found, err = s.read.Row(ctx, []any{&value}, `SELECT value FROM secrets WHERE name = $1`, name)
-	if err != nil {
-		return nil, false, fmt.Errorf("read secret %s: %w", name, err)
-	}
-	return value, found, nil
+	return value, found, octavo.Wrapf(err, "read secret %s", name)
 }
 
 // PutIfAbsent stores a secret unless there is one of that name, and returns
@@ -36,10 +33,7 @@ func (s *Secrets) PutIfAbsent(ctx context.Context, name string, value []byte) (k
 			return fmt.Errorf("store secret %s: %w", name, err)
 		}
 		_, err := tx.Row([]any{&kept}, `SELECT value FROM secrets WHERE name = $1`, name)
-		if err != nil {
-			return fmt.Errorf("read secret %s: %w", name, err)
-		}
-		return nil
+		return octavo.Wrapf(err, "read secret %s", name)
 	})
 	return kept, err
 }
@@ -82,10 +76,7 @@ func (s *Secrets) All(ctx context.Context, prefix string) ([]Secret, error) {
 		return v, err
 	}, `SELECT name, value, created_at FROM secrets WHERE substr(name, 1, $1) = $2 ORDER BY name`,
 		utf8.RuneCountInString(prefix), prefix)
-	if err != nil {
-		return nil, fmt.Errorf("read the secrets %s: %w", prefix, err)
-	}
-	return list, nil
+	return list, octavo.Wrapf(err, "read the secrets %s", prefix)
 }
 
 // Rotate stores a secret and removes the ended ones, with an entry in the audit log. If
@@ -112,9 +103,7 @@ func (s *Secrets) Rotate(ctx context.Context, cause sqldb.Cause, v Secret, ended
 // Delete removes a secret; a missing one is no error.
 func (s *Secrets) Delete(ctx context.Context, name string) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
-		if _, err := tx.Exec(`DELETE FROM secrets WHERE name = $1`, name); err != nil {
-			return fmt.Errorf("remove secret %s: %w", name, err)
-		}
-		return nil
+		_, err := tx.Exec(`DELETE FROM secrets WHERE name = $1`, name)
+		return octavo.Wrapf(err, "remove secret %s", name)
 	})
 }

@@ -74,20 +74,15 @@ func (s *Sessions) ByHash(ctx context.Context, hash [32]byte) (Session, User, er
 		session Session
 		user    User
 	}
-	found, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (b both, err error) {
+	none := octavo.Errorf(octavo.NotFound, "There is no such session.")
+	found, err := sqldb.One(ctx, s.read, "look up a session", none, func(row sqldb.Scanner) (b both, err error) {
 		dest, complete := sessionFields(&b.session)
 		b.user, err = scanUser(row, dest...)
 		complete()
 		return b, err
 	}, `SELECT `+userColumns+`, `+sessionColumns+` FROM sessions s JOIN users u ON u.id = s.user_id
 		WHERE s.hash = $1 AND s.expires_at > $2 AND u.disabled_at IS NULL`, hash[:], s.db.Now().UnixMilli())
-	if err != nil {
-		return Session{}, User{}, fmt.Errorf("look up a session: %w", err)
-	}
-	if len(found) == 0 {
-		return Session{}, User{}, octavo.Errorf(octavo.NotFound, "There is no such session.")
-	}
-	return found[0].session, found[0].user, nil
+	return found.session, found.user, err
 }
 
 // List returns the unexpired sessions of a person, oldest first.
@@ -98,19 +93,14 @@ func (s *Sessions) List(ctx context.Context, user octavo.ID) ([]Session, error) 
 		complete()
 		return v, err
 	}, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = $1 AND s.expires_at > $2 ORDER BY s.id`, user, s.db.Now().UnixMilli())
-	if err != nil {
-		return nil, fmt.Errorf("list the sessions of %s: %w", user, err)
-	}
-	return list, nil
+	return list, octavo.Wrapf(err, "list the sessions of %s", user)
 }
 
 // Touch records that a session was used now.
 func (s *Sessions) Touch(ctx context.Context, id octavo.ID) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
-		if _, err := tx.Exec(`UPDATE sessions SET seen_at = $2 WHERE id = $1`, id, tx.Now().UnixMilli()); err != nil {
-			return fmt.Errorf("note the use of session %s: %w", id, err)
-		}
-		return nil
+		_, err := tx.Exec(`UPDATE sessions SET seen_at = $2 WHERE id = $1`, id, tx.Now().UnixMilli())
+		return octavo.Wrapf(err, "note the use of session %s", id)
 	})
 }
 

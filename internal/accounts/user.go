@@ -76,15 +76,8 @@ func (s *Users) ByID(ctx context.Context, id octavo.ID) (User, error) {
 }
 
 func (s *Users) user(ctx context.Context, condition, arg string) (User, error) {
-	users, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (User, error) { return scanUser(row) },
-		`SELECT `+userColumns+` FROM users u WHERE `+condition, sqldb.Plain(arg))
-	if err != nil {
-		return User{}, fmt.Errorf("look up a person: %w", err)
-	}
-	if len(users) == 0 {
-		return User{}, octavo.Errorf(octavo.NotFound, "There is no person %q.", arg)
-	}
-	return users[0], nil
+	return sqldb.One(ctx, s.read, "look up a person", octavo.Errorf(octavo.NotFound, "There is no person %q.", arg),
+		func(row sqldb.Scanner) (User, error) { return scanUser(row) }, `SELECT `+userColumns+` FROM users u WHERE `+condition, sqldb.Plain(arg))
 }
 
 // List returns at most limit people, oldest first, after the given id, and

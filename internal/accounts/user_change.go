@@ -188,10 +188,8 @@ func setRole(tx *sqldb.Tx, u User, role octavo.Role) error {
 // endApprovals ends the approvals of a person who may no longer approve.
 // They do not come back with the role (decision 74).
 func endApprovals(tx *sqldb.Tx, id octavo.ID) error {
-	if _, err := tx.Exec(`UPDATE proposal_reviews SET dismissed = TRUE WHERE author_id = $1 AND verdict = 'approve'`, id); err != nil {
-		return fmt.Errorf("end the approvals of person %s: %w", id, err)
-	}
-	return nil
+	_, err := tx.Exec(`UPDATE proposal_reviews SET dismissed = TRUE WHERE author_id = $1 AND verdict = 'approve'`, id)
+	return octavo.Wrapf(err, "end the approvals of person %s", id)
 }
 
 // rescope revokes the access tokens of a person or a client with more scopes

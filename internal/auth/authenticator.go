@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -97,18 +96,12 @@ func (a *Authenticator) check(ctx context.Context, c Credential) (*verified, err
 			return nil, misplaced(Bearer)
 		}
 		v, err := a.bearer(ctx, c.Secret)
-		if err != nil {
-			return nil, fmt.Errorf("verify an access token: %w", err)
-		}
-		return v, nil
+		return v, octavo.Wrapf(err, "verify an access token")
 	}
 	v := &verified{revoked: a.keys.revoked.Load(), checked: a.env.Now(), recheck: KeyRecheck}
 	var err error
 	v.principal, v.expires, err = a.keys.verify(ctx, c.Secret)
-	if err != nil {
-		return nil, fmt.Errorf("verify an API key: %w", err)
-	}
-	return v, nil
+	return v, octavo.Wrapf(err, "verify an API key")
 }
 
 // bearer verifies an access token by whoever says that it made it.

@@ -117,10 +117,7 @@ func (k *Keys) RecordUse(ctx context.Context) error {
 	if len(used) == 0 {
 		return nil
 	}
-	if err := k.store.Touch(ctx, used); err != nil {
-		return fmt.Errorf("record the last use of %d keys: %w", len(used), err)
-	}
-	return nil
+	return octavo.Wrapf(k.store.Touch(ctx, used), "record the last use of %d keys", len(used))
 }
 
 // verify returns the subject of a key and when its text is no longer accepted, zero for

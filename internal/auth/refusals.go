@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"log/slog"
 	"maps"
 	"strings"
@@ -128,10 +127,7 @@ func (r *Refusals) Flush(ctx context.Context, stopping bool) error {
 	r.mu.Lock()
 	due := r.ended(stopping)
 	r.mu.Unlock()
-	if err := r.write(ctx, due); err != nil {
-		return fmt.Errorf("record refusals: %w", err)
-	}
-	return nil
+	return octavo.Wrapf(r.write(ctx, due), "record refusals")
 }
 
 func (r *Refusals) write(ctx context.Context, due []octavo.AuditEntry) error {

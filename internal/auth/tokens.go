@@ -79,10 +79,8 @@ func (t *Tokens) Ready(ctx context.Context, identity bool) error {
 	if !identity {
 		return nil
 	}
-	if _, err := t.identity.current(ctx); err != nil {
-		return fmt.Errorf("read the keys for ID tokens: %w", err)
-	}
-	return nil
+	_, err := t.identity.current(ctx)
+	return octavo.Wrapf(err, "read the keys for ID tokens")
 }
 
 // Issue makes a signed token. The installation is among its audiences, wherever
@@ -147,18 +145,12 @@ func (t *Tokens) RotateSigningKey(ctx context.Context) error {
 	if err := t.ring.rotate(ctx); err != nil {
 		return fmt.Errorf("rotate the signing key: %w", err)
 	}
-	if err := t.identity.rotate(ctx); err != nil {
-		return fmt.Errorf("rotate the key for ID tokens: %w", err)
-	}
-	return nil
+	return octavo.Wrapf(t.identity.rotate(ctx), "rotate the key for ID tokens")
 }
 
 // Sweep removes the signing keys that no living token can need.
 func (t *Tokens) Sweep(ctx context.Context) error {
-	if err := t.ring.sweep(ctx); err != nil {
-		return fmt.Errorf("remove old signing keys: %w", err)
-	}
-	return nil
+	return octavo.Wrapf(t.ring.sweep(ctx), "remove old signing keys")
 }
 
 // JWKS returns the public halves of the keys that verify access tokens (RFC

@@ -86,6 +86,7 @@ func TestAttacksOnTokens(t *testing.T) {
 		{"no expiry", signed(map[string]any{"exp": nil}), "lacks a claim"},
 		{"expiry beyond time", signed(map[string]any{"exp": 1e300}), "signature"},
 		{"no subject", signed(map[string]any{"sub": nil}), "lacks a claim"},
+		{"no identifier", signed(map[string]any{"jti": nil}), "lacks a claim"},
 		{"future nbf", signed(map[string]any{"nbf": r.now.Add(time.Minute).Unix()}), "not valid yet"},
 		{"claims of the wrong type", signed(map[string]any{"sub": 7}), "signature"},
 		{"64 KB", parts[0] + "." + strings.Repeat("A", 64<<10) + "." + parts[2], "longer"},

@@ -1,9 +1,8 @@
 package auth
 
 import (
+	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"strings"
 	"time"
@@ -41,31 +40,17 @@ func (t *Tokens) verify(ctx context.Context, text string) (octavo.Principal, tim
 	if refusal := t.judge(c); refusal != nil {
 		return none, time.Time{}, refusal
 	}
-	name := c.Name
-	if name == "" {
-		name = c.Subject
-	}
 	scopes, identity := readScopes(c.Scope)
 	return octavo.Principal{
-		Actor:         octavo.Actor{ID: c.Subject, Name: name},
+		Actor:         octavo.Actor{ID: c.Subject, Name: cmp.Or(c.Name, c.Subject)},
 		Client:        c.Client,
-		CredentialID:  credentialID(c),
+		CredentialID:  c.ID,
 		Scopes:        scopes,
 		Identity:      identity,
 		PublishedOnly: c.PublishedOnly,
 		Grant:         octavo.ID(c.Grant),
 		Suggested:     c.Suggested,
 	}, c.Expiry.Time(), nil
-}
-
-// credentialID names the token that has the claims. Those without a jti count
-// as one credential of their subject at their client.
-func credentialID(c claims) string {
-	if c.ID != "" {
-		return c.ID
-	}
-	sum := sha256.Sum256([]byte(c.Client + "\x00" + c.Subject))
-	return "sub_" + hex.EncodeToString(sum[:12])
 }
 
 // judge checks the claims of a token whose signature is right. It returns nil
@@ -79,8 +64,8 @@ func (t *Tokens) judge(c claims) *Error {
 		return invalid("The issuer of the access token is not accepted here.")
 	case !slices.ContainsFunc(c.Audience, ours):
 		return invalid("The access token is meant for another audience.")
-	case c.Subject == "" || c.Expiry == nil:
-		return invalid("The access token lacks a claim: sub and exp are required.")
+	case c.Subject == "" || c.Expiry == nil || c.ID == "": // RFC 9068 section 2.2
+		return invalid("The access token lacks a claim: sub, exp and jti are required.")
 	case !now.Before(c.Expiry.Time()):
 		return invalid("The access token has expired.")
 	case c.NotBefore != nil && now.Add(clockSkew).Before(c.NotBefore.Time()):

@@ -273,10 +273,7 @@ func (w *writer) end() error {
 	if err := w.put(sumsEntry, int64(w.sums.Len()), &w.sums); err != nil {
 		return fmt.Errorf("write the list of sums: %w", err)
 	}
-	if err := w.tar.Close(); err != nil {
-		return fmt.Errorf("end the backup: %w", err)
-	}
-	return nil
+	return octavo.Wrapf(w.tar.Close(), "end the backup")
 }
 
 // syncFolder flushes the names in a folder.

@@ -183,10 +183,7 @@ func (f *Folder) Remove(_ context.Context, key string) error {
 		return err
 	}
 	_, name := f.place(key)
-	if err := f.remove(name); err != nil {
-		return fmt.Errorf("remove file %s: %w", key, err)
-	}
-	return nil
+	return octavo.Wrapf(f.remove(name), "remove file %s", key)
 }
 
 func (f *Folder) remove(name string) error {
@@ -303,10 +300,7 @@ func (f *Folder) Sweep(ctx context.Context, before time.Time) (removed int, err 
 		removed++
 		return f.remove(path.Join(f.sub, unfinished, entry.Name()))
 	})
-	if err != nil {
-		return removed, fmt.Errorf("remove unfinished files: %w", err)
-	}
-	return removed, nil
+	return removed, octavo.Wrapf(err, "remove unfinished files")
 }
 
 // makeFolder creates a folder, and those it lies in, so that it lasts. Of one

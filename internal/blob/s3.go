@@ -178,10 +178,7 @@ func (s *S3) Put(ctx context.Context, key string, r io.Reader) error {
 	} else {
 		err = remote(err)
 	}
-	if err != nil {
-		return fmt.Errorf("put file %s: %w", key, err)
-	}
-	return nil
+	return octavo.Wrapf(err, "put file %s", key)
 }
 
 // sourceReader keeps the error of what is being put apart from those of the

@@ -28,29 +28,15 @@ type File struct {
 
 // ByKey returns the asset whose address has the key, or a NotFound error.
 func (s *Assets) ByKey(ctx context.Context, key string) (File, error) {
-	files, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (f File, err error) {
+	return sqldb.One(ctx, s.read, "look up an asset by its address", errNoFile(), func(row sqldb.Scanner) (f File, err error) {
 		f.Asset, err = scanAsset(row, &f.Blob)
 		return f, err
 	}, `SELECT `+assetColumns+`, b.key FROM `+assetTables+` WHERE a.key = $1`, sqldb.Plain(key))
-	if err != nil {
-		return File{}, fmt.Errorf("look up an asset by its address: %w", err)
-	}
-	if len(files) == 0 {
-		return File{}, errNoFile()
-	}
-	return files[0], nil
 }
 
 func oneAsset(ctx context.Context, c sqldb.Conn, id octavo.ID, condition string, args ...any) (octavo.Asset, error) {
-	assets, err := sqldb.Collect(ctx, c, func(row sqldb.Scanner) (octavo.Asset, error) { return scanAsset(row) },
+	return sqldb.One(ctx, c, "read asset "+string(id), errNoAsset(id), func(row sqldb.Scanner) (octavo.Asset, error) { return scanAsset(row) },
 		`SELECT `+assetColumns+` FROM `+assetTables+` WHERE `+condition, args...)
-	if err != nil {
-		return octavo.Asset{}, fmt.Errorf("read asset %s: %w", id, err)
-	}
-	if len(assets) == 0 {
-		return octavo.Asset{}, errNoAsset(id)
-	}
-	return assets[0], nil
 }
 
 // List returns at most q.Limit assets and whether more follow.

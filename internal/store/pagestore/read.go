@@ -15,15 +15,8 @@ func (s *Pages) Get(ctx context.Context, aud octavo.Audience, id octavo.ID) (oct
 	if !octavo.ValidIdentifier(string(id)) {
 		return octavo.Page{}, errNoPage(id)
 	}
-	pages, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (octavo.Page, error) { return scanPage(row) },
+	return sqldb.One(ctx, s.read, "read page "+string(id), errNoPage(id), func(row sqldb.Scanner) (octavo.Page, error) { return scanPage(row) },
 		`SELECT `+pageColumns(aud)+` FROM `+pageTables+` WHERE p.id = $1 AND `+sqldb.Visible(aud, "p"), id)
-	if err != nil {
-		return octavo.Page{}, fmt.Errorf("read page %s: %w", id, err)
-	}
-	if len(pages) == 0 {
-		return octavo.Page{}, errNoPage(id)
-	}
-	return pages[0], nil
 }
 
 // BySlug returns the page of a slug, and whether it is a former slug of that
@@ -33,17 +26,12 @@ func (s *Pages) BySlug(ctx context.Context, aud octavo.Audience, slug string) (p
 		return octavo.Page{}, false, errNoSlug(slug)
 	}
 	var state string
-	pages, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (octavo.Page, error) { return scanPage(row, &state) },
+	scan := func(row sqldb.Scanner) (octavo.Page, error) { return scanPage(row, &state) }
+	page, err = sqldb.One(ctx, s.read, "read the page at slug "+slug, errNoSlug(slug), scan,
 		`SELECT `+pageColumns(aud)+`, s.state
 		FROM slugs s JOIN pages p ON p.id = s.page_id JOIN revisions r ON r.page_id = p.id AND r.number = p.revision
 		WHERE s.slug = $1 AND s.state <> 'released' AND `+sqldb.Visible(aud, "p")+` AND `+slugVisible(aud), slug)
-	if err != nil {
-		return octavo.Page{}, false, fmt.Errorf("read the page at slug %s: %w", slug, err)
-	}
-	if len(pages) == 0 {
-		return octavo.Page{}, false, errNoSlug(slug)
-	}
-	return pages[0], state == slugFormer, nil
+	return page, state == slugFormer, err
 }
 
 // slugVisible is the condition under which the audience sees slug s of page

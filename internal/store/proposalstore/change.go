@@ -101,15 +101,13 @@ func (v Viewer) shows(c octavo.PageChange) bool { return v.Write || c.Op != octa
 // Change returns one complete change of a proposal. The error is NotFound if
 // the viewer sees none.
 func (s *Proposals) Change(ctx context.Context, c sqldb.Conn, v Viewer, proposal, id octavo.ID) (octavo.PageChange, error) {
-	list, err := sqldb.Collect(ctx, c, func(row sqldb.Scanner) (octavo.PageChange, error) { return scanChange(row, true) },
+	none := octavo.Errorf(octavo.NotFound, "Proposal %s has no change %q.", proposal, id)
+	change, err := sqldb.One(ctx, c, "read change "+string(id), none, func(row sqldb.Scanner) (octavo.PageChange, error) { return scanChange(row, true) },
 		`SELECT `+changeColumns+changeTexts+` FROM proposal_changes g WHERE g.proposal_id = $1 AND g.id = $2`, proposal, sqldb.Plain(string(id)))
-	if err != nil {
-		return octavo.PageChange{}, fmt.Errorf("read change %s: %w", id, err)
+	if err == nil && !v.shows(change) {
+		return octavo.PageChange{}, none
 	}
-	if len(list) == 0 || !v.shows(list[0]) {
-		return octavo.PageChange{}, octavo.Errorf(octavo.NotFound, "Proposal %s has no change %q.", proposal, id)
-	}
-	return list[0], nil
+	return change, err
 }
 
 func changeRow(c octavo.PageChange) ([]any, error) {

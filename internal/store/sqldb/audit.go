@@ -1,6 +1,7 @@
 package sqldb
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -28,15 +29,7 @@ func (tx *Tx) AuditUntil(e octavo.AuditEntry, until time.Time) error {
 	if err != nil {
 		return err
 	}
-	if e.Actor == (octavo.Actor{}) {
-		e.Actor = tx.cause.Actor
-	}
-	if e.Address == "" {
-		e.Address = tx.cause.Address
-	}
-	if e.TraceID == "" {
-		e.TraceID = tx.cause.TraceID
-	}
+	e.Actor, e.Address, e.TraceID = cmp.Or(e.Actor, tx.cause.Actor), cmp.Or(e.Address, tx.cause.Address), cmp.Or(e.TraceID, tx.cause.TraceID)
 	detail := ""
 	if len(e.Detail) > 0 {
 		text, err := json.Marshal(e.Detail)

@@ -128,11 +128,7 @@ func (db *postgresDB) write(ctx context.Context, fn func(context.Context, Conn) 
 		if attempt == pgAttempts {
 			return &octavo.Error{Type: octavo.Unavailable, Detail: "Too many changes of the same pages at once.", RetryAfter: time.Second, Err: err}
 		}
-		select {
-		case <-time.After(time.Duration(attempt) * 5 * time.Millisecond):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+		Pause(ctx, time.Duration(attempt)*5*time.Millisecond)
 	}
 }
 

@@ -3,7 +3,6 @@ package storetest
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
 	"path/filepath"
 	"testing"
 	"time"
@@ -73,10 +72,7 @@ func Create(ctx context.Context, st *store.Store, n pagestore.NewPage) (p octavo
 		p, err = st.Pages.Create(tx, n)
 		return err
 	})
-	if err != nil {
-		return p, fmt.Errorf("create %s: %w", n.Slug, err)
-	}
-	return p, nil
+	return p, octavo.Wrapf(err, "create %s", n.Slug)
 }
 
 // Execute runs a statement that the store has no method for.
