@@ -8,7 +8,12 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"net/url"
+	"regexp"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -75,14 +80,48 @@ func ReadForm(r *Request, maxFile int64, file func(*multipart.Part, io.Reader) e
 	}
 }
 
-// FileName returns the client's name of the file, unchanged. An extended one counts in
-// UTF-8, the only character set that clients use (RFC 8187).
+// FileName returns the client's name of the file, unchanged.
 func FileName(part *multipart.Part) string {
-	_, params, err := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
-	if err != nil {
+	header := part.Header.Get("Content-Disposition")
+	_, params, broken := mime.ParseMediaType(header)
+	if m := extendedName.FindStringSubmatch(header); m != nil && !strings.EqualFold(m[1], "utf-8") {
+		name, err := url.PathUnescape(m[2])
+		text, known := decoded(name, m[1])
+		if err == nil && (known || params["filename"] == "") {
+			return text
+		}
+	}
+	if broken != nil {
 		return ""
 	}
 	return params["filename"]
+}
+
+// extendedName matches a name with its character set (RFC 8187), which has precedence
+// over a plain one. Package mime reads those in UTF-8.
+var extendedName = regexp.MustCompile(`(?i);\s*filename\*\s*=\s*([\w-]+)'[\w-]*'([^\s;"]+)`)
+
+// decoded returns the text of bytes in a character set. Known are Latin-1 and what
+// browsers use for it; of any other, only ASCII is kept.
+func decoded(bytes, charset string) (text string, known bool) {
+	set := charmap.Windows1252
+	switch strings.ToLower(charset) {
+	case "iso-8859-1", "latin1", "windows-1252", "us-ascii":
+	default:
+		set = nil
+	}
+	var name strings.Builder
+	for _, b := range []byte(bytes) {
+		switch {
+		case b < utf8.RuneSelf:
+			name.WriteByte(b)
+		case set != nil:
+			name.WriteRune(set.DecodeByte(b))
+		default:
+			name.WriteByte('_')
+		}
+	}
+	return name.String(), set != nil
 }
 
 // formError translates an error of reading a form.
