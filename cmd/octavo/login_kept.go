@@ -44,10 +44,7 @@ func withLogins(ctx context.Context, work func(*logins) error) (err error) {
 	if err := work(l); err != nil {
 		return err
 	}
-	if err := l.save(); err != nil {
-		return fmt.Errorf("store the sign-in: %w", err)
-	}
-	return nil
+	return octavo.Wrapf(l.save(), "store the sign-in")
 }
 
 func (l *logins) read() error {

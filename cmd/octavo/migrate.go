@@ -110,8 +110,5 @@ func (c *migrateCommand) moveFiles(p *program, s *storage.Storage) (err error) {
 	} else if c.Restored {
 		return nil
 	}
-	if err := files.Bring(p.ctx); err != nil {
-		return fmt.Errorf("the schema is up to date, but the files were not moved: %w", err)
-	}
-	return nil
+	return octavo.Wrapf(files.Bring(p.ctx), "the schema is up to date, but the files were not moved")
 }

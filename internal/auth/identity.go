@@ -64,12 +64,8 @@ func (k *identityKeys) rotate(ctx context.Context) error {
 	if err := k.read(ctx); err != nil || len(k.keys) == 0 {
 		return err
 	}
-	before := k.keys[len(k.keys)-1].kid
 	if err := k.add(ctx); err != nil {
 		return err
-	}
-	if k.keys[len(k.keys)-1].kid == before {
-		return errOldSigner
 	}
 	for len(k.keys) > identityKept {
 		if err := k.vault.store.Delete(ctx, identityPrefix+k.keys[0].kid); err != nil {

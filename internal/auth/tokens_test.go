@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -247,24 +246,6 @@ func TestRotationWhereTheClockWentBack(t *testing.T) {
 	if err := r.tokens.Sweep(t.Context()); err != nil || published(t, r) != 1 {
 		t.Errorf("JWKS has %d keys when no old token lives (%v), want 1", published(t, r), err)
 	}
-}
-
-// A rotation after which the key of before signs is an error.
-func TestRotationOfNoEffect(t *testing.T) {
-	r := newRig(t, nil)
-	r.store.secrets[0].CreatedAt = r.now.Add(time.Hour)
-	r.tokens.ring.vault = NewVault(forgetful{r.store}, r.tokens.ring.vault.sealer)
-	if err := r.tokens.RotateSigningKey(t.Context()); !errors.Is(err, errOldSigner) {
-		t.Errorf("have %v, want that the old key signs", err)
-	}
-}
-
-// forgetful is a store that dates secrets by the clock alone.
-type forgetful struct{ *memory }
-
-func (f forgetful) Add(ctx context.Context, _, name string, value []byte) error {
-	_, err := f.PutIfAbsent(ctx, name, value)
-	return err
 }
 
 // Unknown key ids cost an attacker's victim a few reads, and then one a second,

@@ -12,9 +12,7 @@
 // then calls Check.
 package config
 
-import (
-	"time"
-)
+import "time"
 
 // Storage says where an installation keeps its data. Every command that works
 // on the data takes these options.

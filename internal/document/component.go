@@ -102,10 +102,8 @@ func arrangeTabs(attributes Attributes, blocks []Block) {
 		if label != "" {
 			tab.Title = []Inline{&Text{at{tab.pos}, label}}
 		}
-		if !opened {
-			tab.Open = first != "" && first == value || tab.Attributes.Bool("default") || index == strconv.Itoa(n)
-			opened = tab.Open
-		}
+		tab.Open = !opened && (first != "" && first == value || tab.Attributes.Bool("default") || index == strconv.Itoa(n))
+		opened = opened || tab.Open
 		n++
 	}
 }

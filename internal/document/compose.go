@@ -1,6 +1,7 @@
 package document
 
 import (
+	"math"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/element"
@@ -214,7 +215,7 @@ func (p *parser) wrapComponent(t *tag, blocks []Block) []Block {
 		}
 		return nil
 	case kind == Formula:
-		c := &Code{at: at{t.pos}, Language: "math", Label: "Math", Text: BlocksText(blocks) + "\n", First: 1}
+		c := &Code{at: at{t.pos}, Language: "math", Label: "Math", Text: Beginning(blocks, math.MaxInt) + "\n", First: 1}
 		return []Block{c}
 	case kind == Callout && strings.HasSuffix(t.Name, "Group"):
 		return blocks

@@ -1,8 +1,6 @@
 package document
 
-import (
-	"github.com/octavo-docs/octavo/internal/document/inline"
-)
+import "github.com/octavo-docs/octavo/internal/document/inline"
 
 // footnoteSource is a footnote definition, "[^label]:" with indented content.
 type footnoteSource struct {

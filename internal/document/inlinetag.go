@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/literal"
@@ -158,15 +159,14 @@ func (p *parser) embedded(t *tag, attributes Attributes, children []Inline, inLi
 }
 
 func linkTarget(attributes Attributes, mdx bool) (href string, ok bool) {
-	names := []string{"href"}
-	if mdx {
-		names = append(names, "to")
+	names := []string{"href", "to"}
+	if !mdx {
+		names = names[:1]
 	}
 	for _, name := range names {
-		if value, found := attributes.Get(name); found {
-			if text, isText := value.(string); isText {
-				return text, true
-			}
+		value, _ := attributes.Get(name) // nil if missing
+		if href, ok = value.(string); ok {
+			return href, true
 		}
 	}
 	return "", false
@@ -193,16 +193,13 @@ func (p *parser) expression(written string, pos Pos) string {
 		p.notice(ExpressionOmitted, pos, written)
 		return ""
 	}
-	if b, isBool := value.(bool); value == nil || isBool && (b || !b) {
-		return ""
+	items, isList := value.([]any)
+	if !isList {
+		return attribute.Text(value)
 	}
-	text := Attributes{{Name: "value", Value: value}}.String("value")
-	if items, isList := value.([]any); isList {
-		var parts []string
-		for _, item := range items {
-			parts = append(parts, Attributes{{Name: "value", Value: item}}.String("value"))
-		}
-		text = strings.Join(parts, "")
+	var text strings.Builder
+	for _, item := range items {
+		text.WriteString(attribute.Text(item))
 	}
-	return text
+	return text.String()
 }

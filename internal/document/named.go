@@ -8,11 +8,7 @@ import (
 
 // componentName returns the original name of a tag that is a component, else "".
 func componentName(t *tag) string {
-	start := 1
-	if t.Closing {
-		start = 2
-	}
-	return element.ComponentName(t.text[start:start+len(t.Name)], t.Name)
+	return element.ComponentName(strings.TrimPrefix(t.text[1:], "/")[:len(t.Name)], t.Name)
 }
 
 // nameComponent restores the original name of a tag that is closed, by itself or by a

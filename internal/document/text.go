@@ -1,7 +1,6 @@
 package document
 
 import (
-	"math"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/inline"
@@ -107,12 +106,8 @@ func (d *Document) Sections() []Section {
 	return w.sections
 }
 
-// BlocksText returns the plain text of blocks including code, one line per block.
-func BlocksText(blocks []Block) string {
-	return Beginning(blocks, math.MaxInt)
-}
-
-// Beginning returns the beginning of BlocksText, of about most bytes.
+// Beginning returns the text of blocks without markup, code included, one line per block. It
+// ends after about most bytes.
 func Beginning(blocks []Block, most int) string {
 	w := textWriter{sections: []Section{{}}, together: true, most: most}
 	walkBlocks(blocks, w.visit)

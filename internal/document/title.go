@@ -1,6 +1,7 @@
 package document
 
 import (
+	"math"
 	"slices"
 	"strings"
 )
@@ -34,7 +35,7 @@ func (d *Document) Title() (title *Heading, block int) {
 // title, ignoring case, or is of level 1 with no text above; else nil.
 func (d *Document) Says(title string) (h *Heading, block int) {
 	h, block = d.Title()
-	if h == nil || !strings.EqualFold(h.Text, title) && (block < 0 || h.Level > 1 || strings.TrimSpace(BlocksText(d.Blocks[:block])) != "") {
+	if h == nil || !strings.EqualFold(h.Text, title) && (block < 0 || h.Level > 1 || strings.TrimSpace(Beginning(d.Blocks[:block], math.MaxInt)) != "") {
 		return nil, -1
 	}
 	return h, block

@@ -1,8 +1,6 @@
 package script
 
-import (
-	"strings"
-)
+import "strings"
 
 // value reads the expression at token i and returns the token after it.
 func (f *file) value(i, depth int) (Node, int) {

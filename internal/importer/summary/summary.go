@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
@@ -124,8 +125,5 @@ var tmpl = template.Must(template.New("summary").Parse(page))
 
 // WriteHTML writes the page, which needs no script and no external resources.
 func (s *Summary) WriteHTML(w io.Writer) error {
-	if err := tmpl.Execute(w, s); err != nil {
-		return fmt.Errorf("write the report: %w", err)
-	}
-	return nil
+	return octavo.Wrapf(tmpl.Execute(w, s), "write the report")
 }

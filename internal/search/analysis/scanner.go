@@ -7,9 +7,7 @@
 // of fields, weights or documents. Start with [Scanner].
 package analysis
 
-import (
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // Version identifies the rules that turn a page into text, and text into
 // terms. An index made with other rules cannot be used.

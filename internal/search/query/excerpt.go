@@ -220,7 +220,7 @@ func writeText(b *strings.Builder, text string, from, to int) {
 		case r == '\'':
 			escaped = "&#39;"
 		case blank(r):
-			divides := r == '\n' && !endsSentence(text[:i])
+			divides := r == '\n' && !space && i > 0 && len(strings.TrimRight(text[:i], ".!?:;,…。！？：；、，؟؛।")) == i
 			if r != ' ' || space {
 				b.WriteString(text[at:i])
 				at = i + utf8.RuneLen(r)
@@ -242,10 +242,4 @@ func writeText(b *strings.Builder, text string, from, to int) {
 		}
 	}
 	b.WriteString(text[at:to])
-}
-
-// endsSentence reports whether a text ends with punctuation or white space.
-func endsSentence(text string) bool {
-	r, _ := utf8.DecodeLastRuneInString(text)
-	return text == "" || blank(r) || strings.ContainsRune(".!?:;,…。！？：；、，؟؛।", r)
 }

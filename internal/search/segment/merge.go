@@ -1,8 +1,6 @@
 package segment
 
-import (
-	"bytes"
-)
+import "bytes"
 
 // Source is a segment with its removed documents.
 type Source struct {
