@@ -44,7 +44,10 @@ func withLogins(ctx context.Context, work func(*logins) error) (err error) {
 	if err := work(l); err != nil {
 		return err
 	}
-	return octavo.Wrapf(l.save(), "store the sign-in")
+	if err := l.save(); err != nil {
+		return fmt.Errorf("store the sign-in: %w", err)
+	}
+	return nil
 }
 
 func (l *logins) read() error {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/storage"
 )

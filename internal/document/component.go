@@ -64,11 +64,10 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 			c.Blocks = append([]Block{&Paragraph{at{t.pos}, false, p.inline(plainSource(hint, t.pos))}}, blocks...)
 		}
 	}
-	if title != "" {
-		c.Title = []Inline{&Text{at{t.pos}, title}}
-	}
-	if c.Kind == Frame && title != "" {
+	if title != "" && c.Kind == Frame {
 		c.Title = p.inline(plainSource(title, t.pos))
+	} else if title != "" {
+		c.Title = []Inline{&Text{at{t.pos}, title}}
 	}
 	return c
 }
