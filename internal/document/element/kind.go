@@ -122,8 +122,7 @@ func TitleAttributes(k Kind) []string {
 	return []string{"title", "label"}
 }
 
-// Boxless reports whether a colon container only affects parsing or layout. Its
-// content is shown without a box.
+// Boxless reports whether a colon container only affects parsing or layout.
 func Boxless(name string) bool {
 	switch name {
 	case "v-pre", "raw", "row", "zone", "moniker", "center", "left", "right", "image":

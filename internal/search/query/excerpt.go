@@ -196,9 +196,8 @@ func markUp(text string, spans []span, from, to int) string {
 // blank reports whether a character is shown as a space.
 func blank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
-// writeText writes a part of a text with white space as one space, and escapes it for
-// HTML. A dot separates lines that do not end like a sentence, such as headings of
-// columns and items of lists.
+// writeText writes a part of a text as HTML, with white space as one space. A dot
+// separates lines that do not end like a sentence, such as items of lists.
 func writeText(b *strings.Builder, text string, from, to int) {
 	space := false
 	at := from // of the text not yet written
