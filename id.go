@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 )
@@ -115,6 +116,18 @@ func (s *IDSource) New(p Prefix) (ID, error) {
 	binary.BigEndian.PutUint64(b[:8], uint64(s.lastMS)<<16|0x7000|uint64(s.counter))
 	b[8] = b[8]&0x3f | 0x80
 	return ID(string(p) + "_" + encodeSuffix(b)), nil
+}
+
+// After returns id, or a later identifier if last, from a machine whose clock is ahead,
+// would sort after it.
+func (id ID) After(last ID) ID {
+	if id > last {
+		return id
+	}
+	ms := string(last[:len(last)-16]) // the prefix and the time
+	head := strings.TrimRight(ms, "z")
+	next := strings.IndexByte(crockford, head[len(head)-1]) + 1
+	return ID(head[:len(head)-1]+crockford[next:next+1]+strings.Repeat("0", len(ms)-len(head))) + id[len(id)-16:]
 }
 
 // FirstID returns an identifier that sorts before all of its kind made from t on.

@@ -57,6 +57,24 @@ func TestIDsRiseWhateverTheClockDoes(t *testing.T) {
 	}
 }
 
+func TestAfterSortsBehindAClockThatIsAhead(t *testing.T) {
+	start := time.UnixMilli(1_800_000_000_000)
+	for _, ahead := range []time.Duration{-time.Hour, 0, time.Millisecond, 31 * time.Millisecond, 1023 * time.Millisecond, 32768 * time.Millisecond, 100 * time.Hour} {
+		made := func(at time.Time) ID {
+			id, err := NewIDSource(func() time.Time { return at }, rand.Reader).New(PrefixChange)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return id
+		}
+		last, id := made(start.Add(ahead)), made(start)
+		have := id.After(last)
+		if have <= last || !have.Is(PrefixChange) || len(have) != len(last) || have.Suffix()[10:] != id.Suffix()[10:] || id > last && have != id {
+			t.Errorf("%s after %s: have %s", id, last, have)
+		}
+	}
+}
+
 func TestIDFailsWithoutRandomness(t *testing.T) {
 	if _, err := NewIDSource(time.Now, bytes.NewReader(nil)).New(PrefixPage); err == nil {
 		t.Error("have an identifier, want an error")

@@ -32,7 +32,7 @@ func TestAZipBecomesPages(t *testing.T) {
 		r.run(r.Service)
 		v := r.await(first.ID)
 		want := octavo.ImportSums{Created: 3, Skipped: 1, Notes: v.Report.Sums.Notes}
-		if v.Status != octavo.ImportReady || v.Report.Sums != want || v.Report.From != "files" || v.Report.Set != "Our Guide" || v.Report.Share != .75 || v.Progress.Done != v.Progress.Total {
+		if v.Status != octavo.ImportReady || v.Report.Sums != want || v.Report.From != "files" || v.Report.Set != "Our Guide" || v.Report.Share != 1 || v.Progress.Done != v.Progress.Total {
 			t.Fatalf("have %+v %+v", v, v.Report)
 		}
 		all := r.pages()

@@ -145,6 +145,9 @@ func (s *Proposals) InsertChange(tx *sqldb.Tx, p *Row, c *octavo.PageChange) (er
 		if c.ID, err = tx.NewID(octavo.PrefixChange); err != nil {
 			return err
 		}
+		for _, former := range p.Changes {
+			c.ID = c.ID.After(former.ID)
+		}
 	}
 	c.Version = 1
 	row, err := changeRow(*c)
