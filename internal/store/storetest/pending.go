@@ -333,3 +333,15 @@ func pendingRace(e *env) {
 	}
 	e.sound()
 }
+
+// changesOfOtherClocks: a change that is added on a machine whose clock is behind comes
+// after those of the others.
+func changesOfOtherClocks(e *env) {
+	p := e.propose(octavo.ProposalOpen, "a")
+	p.Changes[0].ID = octavo.FirstID(octavo.PrefixChange, e.clock.now().Add(time.Hour))
+	second := octavo.PageChange{Op: octavo.ChangeCreate, Title: new("u"), Slug: new("u"), Content: new("b"), Authors: []octavo.Actor{ann}}
+	e.noError(e.by(ann, func(tx *sqldb.Tx) error { return e.st.Proposals.InsertChange(tx, p, &second) }), "add a change")
+	if second.ID <= p.Changes[0].ID {
+		e.Errorf("have %s, want it to sort after %s", second.ID, p.Changes[0].ID)
+	}
+}

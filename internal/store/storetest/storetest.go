@@ -192,6 +192,7 @@ func contents() []struct {
 		{"Assets/PendingChanged", pendingChanged},
 		{"Assets/PendingFull", pendingFull},
 		{"Assets/PendingMergeMeetsSweep", pendingRace},
+		{"Proposals/ChangesOfOtherClocks", changesOfOtherClocks},
 
 		{"Site/Settings", siteSettings},
 		{"Site/Redirects", siteRedirects},
