@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-var placeNames = [...]string{"link", "shown", "definition", "use", "note", "noted", "module"}
+var rangeNames = [...]string{"link", "shown", "definition", "use", "note", "noted", "module"}
 
 func TestRanges(t *testing.T) {
 	t.Parallel()
@@ -39,21 +39,21 @@ func TestRanges(t *testing.T) {
 					text += "|" + more
 				}
 			}
-			have = append(have, fmt.Sprintf("%s(%s)", placeNames[p.Kind], text))
+			have = append(have, fmt.Sprintf("%s(%s)", rangeNames[p.Kind], text))
 		}
 		if have := strings.Join(have, " "); have != c.want {
-			t.Errorf("places of %q\nhave %q\nwant %q", c.text, have, c.want)
+			t.Errorf("ranges of %q\nhave %q\nwant %q", c.text, have, c.want)
 		}
 	}
 }
 
-// TestPlacesOfWikiLinks: what a wiki link names is a place, but for pictures.
+// TestRangesOfWikiLinks: the target of a wiki link has a range, but for pictures.
 func TestRangesOfWikiLinks(t *testing.T) {
 	t.Parallel()
 	d := Parse("a [[My note#Part|text]] ![[Other]] ![[p.png|9]]\n\n| [[ c\\|d]] |\n|-|\n", Options{Dialect: "obsidian", Ranges: true})
 	have := ""
 	for _, p := range d.Ranges {
-		have += fmt.Sprintf("%s(%s=%s) ", placeNames[p.Kind], d.source[p.From:p.To], p.Address)
+		have += fmt.Sprintf("%s(%s=%s) ", rangeNames[p.Kind], d.source[p.From:p.To], p.Address)
 	}
 	if want := "link(My note#Part=wiki:My%20note#Part) link(Other=wiki:Other) link(c=wiki:c) "; have != want {
 		t.Errorf("have %q, want %q", have, want)
@@ -70,7 +70,7 @@ func FuzzPlaces(f *testing.F) {
 		d := Parse(text, Options{MDX: mdx, Ranges: true})
 		for _, p := range d.Ranges {
 			if end := Pos(len(d.source)); p.From < 0 || p.To < p.From || p.To > end || p.Start < 0 || p.End < p.Start || p.End > end {
-				t.Fatalf("places of %q: %+v", text, p)
+				t.Fatalf("ranges of %q: %+v", text, p)
 			}
 		}
 	})

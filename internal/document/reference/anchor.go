@@ -36,9 +36,10 @@ func (a *Anchors) Add(shown *Anchors) { *a = Anchors{list: slices.Concat(a.list,
 
 // Labels returns the keys of the labels, see LabelKey.
 func (a *Anchors) Labels() (keys []string) {
+	seen := map[string]bool{}
 	for _, anchor := range a.list {
-		if key := LabelKey(anchor.Name); anchor.Label && anchor.Name != "" && !slices.Contains(keys, key) {
-			keys = append(keys, key)
+		if key := LabelKey(anchor.Name); anchor.Label && anchor.Name != "" && !seen[key] {
+			keys, seen[key] = append(keys, key), true
 		}
 	}
 	return keys

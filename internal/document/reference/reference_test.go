@@ -185,3 +185,16 @@ func TestByName(t *testing.T) {
 		}
 	}
 }
+
+// TestLabelsOfManyAnchors takes minutes if labels are compared with each other.
+func TestLabelsOfManyAnchors(t *testing.T) {
+	t.Parallel()
+	const n = 300_000
+	list := make([]Anchor, 0, 2*n)
+	for i := range n {
+		list = append(list, Anchor{Name: fmt.Sprint("L", i), Label: true}, Anchor{Name: fmt.Sprint("l", i), Label: true})
+	}
+	if have := NewAnchors(list).Labels(); len(have) != n || have[1] != LabelKey("l1") {
+		t.Errorf("have %d labels, want %d, each once", len(have), n)
+	}
+}
