@@ -154,6 +154,9 @@ func (s *Service) Addresses(ctx context.Context, aud octavo.Audience, page octav
 	if a.Links, a.Titles, err = s.links(ctx, aud, page, v.Link); err != nil {
 		return a, err
 	}
+	if page.Dialect != octavo.DialectMyST { // shows no titles, and is not rendered again when one changes
+		a.Titles = nil
+	}
 	address := v.File
 	if address == nil {
 		address = s.AssetURL
