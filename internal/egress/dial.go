@@ -21,7 +21,6 @@ type RefusedError struct {
 	Addr netip.Addr // the first one refused
 }
 
-// Error implements error.
 func (e *RefusedError) Error() string {
 	return fmt.Sprintf("%s is at %s, which is not a public address: allow it with --allow-private-destinations", e.Host, e.Addr)
 }

@@ -101,7 +101,6 @@ type transport struct {
 	max  int64
 }
 
-// RoundTrip implements http.RoundTripper.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.URL.Scheme != "http" && req.URL.Scheme != "https" {
 		return nil, fmt.Errorf("egress: %q is not http or https", req.URL.Scheme)
@@ -123,7 +122,6 @@ type bounded struct {
 	left int64
 }
 
-// Read implements io.Reader.
 func (b *bounded) Read(p []byte) (int, error) {
 	if int64(len(p)) > b.left+1 {
 		p = p[:b.left+1]

@@ -58,7 +58,6 @@ type Options struct {
 // nothing of the token.
 type Error struct{ Description string }
 
-// Error implements error.
 func (e *Error) Error() string { return e.Description }
 
 func refuse(description string) error { return &Error{description} }
