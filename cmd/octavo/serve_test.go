@@ -9,7 +9,7 @@ import (
 )
 
 // A server that is told to stop while it starts has done what it was told.
-func TestServeThatIsStoppedAtItsStart(t *testing.T) {
+func TestServeStoppedAtStart(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var said strings.Builder

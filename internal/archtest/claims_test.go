@@ -90,9 +90,9 @@ func (e evidence) fault(name, folder string) string {
 	return strings.TrimSpace("is not in the repository " + folder)
 }
 
-// TestClaimsNameTheirTests: each promise and each defence names what shows it,
+// TestClaimsNameTests: each promise and each defence names what shows it,
 // and that exists.
-func TestClaimsNameTheirTests(t *testing.T) {
+func TestClaimsNameTests(t *testing.T) {
 	t.Parallel()
 	e := evidence{tests: map[string][]string{}}
 	for _, f := range load(t, os.DirFS("../..")) {

@@ -45,7 +45,7 @@ func history(ctx context.Context, root string) (string, error) {
 	return string(log), err
 }
 
-func TestSubjectsAreShort(t *testing.T) {
+func TestSubjectLengths(t *testing.T) {
 	t.Parallel()
 	log, err := history(t.Context(), "../..")
 	if err != nil {

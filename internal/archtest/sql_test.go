@@ -36,8 +36,8 @@ func textOf(e ast.Expr) string {
 	return "unknown"
 }
 
-// statementsInStore keeps SQL with those who keep the rows, and the change log from
-// accounts.
+// statementsInStore allows SQL only in the packages that own the tables, and the change
+// log not in accounts.
 func statementsInStore(files []file) []string {
 	var found []string
 	for _, f := range files {

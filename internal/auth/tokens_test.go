@@ -100,7 +100,7 @@ func TestAttacksOnTokens(t *testing.T) {
 }
 
 // Each byte of a token is signed or is the signature.
-func TestAlteredTokensAreRefused(t *testing.T) {
+func TestAlteredToken(t *testing.T) {
 	r := newRig(t, nil)
 	token := r.token(t, Grant{Subject: "cli", Scopes: octavo.ScopeRead})
 	for i := 0; i < len(token)-1; i += 3 { // the last character has unused bits
@@ -147,9 +147,9 @@ func TestIssue(t *testing.T) {
 	}
 }
 
-// TestTokensLiveAsLongAsIsAsked: what lies between iat and exp is the lifetime,
+// TestTokenLifetime: what lies between iat and exp is the lifetime,
 // whatever the fraction of the second in which a token is issued.
-func TestTokensLiveAsLongAsIsAsked(t *testing.T) {
+func TestTokenLifetime(t *testing.T) {
 	r := newRig(t, nil)
 	for _, fraction := range []time.Duration{0, 1, time.Second / 2, time.Second - 1} {
 		r.now = r.now.Truncate(time.Second).Add(fraction)
@@ -167,7 +167,7 @@ func TestTokensLiveAsLongAsIsAsked(t *testing.T) {
 	}
 }
 
-func TestUnknownScopesOfATokenAreIgnored(t *testing.T) {
+func TestUnknownTokenScopes(t *testing.T) {
 	if have, others := readScopes("openid pages:write  email"); have != octavo.ScopeWrite || others != "openid email" {
 		t.Errorf("readScopes = %v and %q, want pages:write and the others", have, others)
 	}
@@ -250,7 +250,7 @@ func TestRotationWhereTheClockWentBack(t *testing.T) {
 
 // Unknown key ids cost an attacker's victim a few reads, and then one a second,
 // however many tokens arrive.
-func TestUnknownKeysAreLookedUpSeldom(t *testing.T) {
+func TestUnknownKeyLookupRate(t *testing.T) {
 	r := newRig(t, nil)
 	token := r.forge(t, jose.ES256, jose.JSONWebKey{Key: (*r.tokens.ring.keys.Load())[0].private, KeyID: "unknown"}, "at+jwt", nil)
 	for _, tt := range []struct {
@@ -270,7 +270,7 @@ func TestUnknownKeysAreLookedUpSeldom(t *testing.T) {
 
 // Rotation beside a running server: what is signed with the new key is
 // accepted at once, however lately the server read its keys.
-func TestANewKeyIsFoundAtOnce(t *testing.T) {
+func TestNewKeyOfOtherProcess(t *testing.T) {
 	here := newRig(t, nil)
 	there := newRig(t, here.store)
 	for range ringBurst {

@@ -20,7 +20,7 @@ import (
 
 // While an outside issuer is down, what cannot be told is answered so, and is
 // no failure of the server.
-func TestOutsideIssuerIsDown(t *testing.T) {
+func TestOutsideIssuerDown(t *testing.T) {
 	p := newIDP(t)
 	token := p.token("")
 	p.down.Store(true)
@@ -40,7 +40,7 @@ func TestOutsideIssuerIsDown(t *testing.T) {
 
 // What a provider that fails answers is not in the log: it may repeat the code
 // and the secret.
-func TestProviderThatRepeatsSecrets(t *testing.T) {
+func TestProviderEchoesSecrets(t *testing.T) {
 	p := newIDP(t)
 	var mu sync.Mutex
 	var log bytes.Buffer

@@ -98,9 +98,8 @@ func TestFaultsOfAnAuthorization(t *testing.T) {
 	}
 }
 
-// Consent is remembered for clients that prove who they are, and for no more
-// than was allowed.
-func TestConsentIsRemembered(t *testing.T) {
+// Consent is only remembered for confidential clients, and only for the granted scopes.
+func TestRememberedConsent(t *testing.T) {
 	w := newWorld(t)
 	w.redeem(w.code())
 	if q := w.get(w.question("prompt", "none")).location(t).Query(); q.Get("code") == "" {

@@ -120,9 +120,8 @@ func refreshOnce(b *testing.B, client *http.Client, server string, token *string
 	return string(text)
 }
 
-// boundOfRefresh serves the answer to whoever asks, after one signature and
-// one write that has reached the disk, which those who wait at the same time
-// share. It returns its address.
+// boundOfRefresh serves answer after one signature and one synced write, which concurrent
+// requests share. It returns its address.
 func boundOfRefresh(b *testing.B, answer string) string {
 	b.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -28,8 +28,8 @@ func TestFolder(t *testing.T) {
 	})
 }
 
-// TestFolderIsPrivateAndFannedOut looks at what lies in the folder.
-func TestFolderIsPrivateAndFannedOut(t *testing.T) {
+// TestFolderLayout looks at what lies in the folder.
+func TestFolderLayout(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "files")
 	folder, err := blob.OpenFolder(dir)

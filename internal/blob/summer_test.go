@@ -26,7 +26,7 @@ func TestSummer(t *testing.T) {
 			for n, err := 0, error(nil); err == nil; {
 				n, err = s.Read(buf)
 				have = append(have, buf[:n]...)
-				clear(buf) // whoever reads may do with it as he likes
+				clear(buf) // the caller may overwrite the buffer
 				if len(have) > sumBeside && len(have) < size && s.SHA256() != sha256.Sum256(have) {
 					t.Fatalf("%d bytes, %s: after %d another hash", size, name, len(have))
 				}

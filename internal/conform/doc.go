@@ -5,7 +5,7 @@
 //
 // The package owns the script language and the check of every answer against
 // the OpenAPI document. It does not own the scripts (package api), start a
-// server, or make credentials: whoever calls Run hands these in.
+// server, or make credentials, which the caller of Run provides.
 //
 // api/scripts/README.md describes the language.
 package conform

@@ -82,7 +82,7 @@ func (x *exporter) work(ctx context.Context) {
 	x.accepted[made.ID] = format
 }
 
-// secret is the word of pages that nobody finds who sees published pages alone.
+// secret is a word on pages that published-only readers must not find.
 const secret = "quokkaberry"
 
 // searcher publishes and withdraws a page, and looks that no process shows it

@@ -95,7 +95,7 @@ func (c *cluster) command(t testing.TB, name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// owner says as whom the server runs: PostgreSQL refuses to run as root.
+// owner returns the user for the server: PostgreSQL refuses to run as root.
 func (c *cluster) owner(t testing.TB) *syscall.SysProcAttr {
 	t.Helper()
 	attr := &syscall.SysProcAttr{Pdeathsig: syscall.SIGINT}

@@ -132,7 +132,7 @@ func TestSlowBodies(t *testing.T) {
 
 // Answers that nobody reads take memory for one answer each, whatever was
 // asked for behind it.
-func TestAnswersThatNobodyReads(t *testing.T) {
+func TestUnreadResponses(t *testing.T) {
 	t.Parallel()
 	const conns, requests, size = 40, 50, 1 << 20
 	in := onSQLite(t)

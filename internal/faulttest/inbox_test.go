@@ -133,12 +133,11 @@ func (b *inbox) judge(t testing.TB, wanted []want, kills []time.Time) {
 	}
 }
 
-// compare is judge but for what has come again. Each event has to come for the
-// first time before the next of its page does. That is all that is promised of
-// order: the next is sent when the one before has arrived, and any event can
-// come again, at a time that is not said, since its answer may be lost; who
-// drops those whose id is known has them in order. So what comes again behind a
-// later event of its page is no fault; late counts it.
+// compare is judge except for repeated events. The first delivery of each event must
+// precede that of the next event of its page. Nothing else is promised about order: the
+// next is sent when the previous one has arrived, and any event may be repeated at any
+// time, since its response may be lost. A receiver that ignores known ids has them in
+// order. So a repeated event behind a later one is no fault; late counts it.
 func (b *inbox) compare(t testing.TB, wanted []want) {
 	t.Helper()
 	b.mu.Lock()

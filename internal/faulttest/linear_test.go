@@ -20,7 +20,7 @@ import (
 
 // Clients that change and read the same few pages at once see each page as if
 // all of it had happened in some order, one thing after another.
-func TestPagesAreLinearizable(t *testing.T) {
+func TestPagesLinearizable(t *testing.T) {
 	for name, options := range map[string]func(*testing.T) octavotest.Options{
 		"sqlite":   func(*testing.T) octavotest.Options { return octavotest.Options{} },
 		"postgres": func(t *testing.T) octavotest.Options { return octavotest.Options{PostgresURL: testenv.Postgres(t)} },

@@ -45,7 +45,7 @@ func TestPostgresStopsAndStarts(t *testing.T) {
 }
 
 // A connection to PostgreSQL may be cut anywhere, also within a commit.
-func TestPostgresConnectionsAreCut(t *testing.T) {
+func TestPostgresConnectionsCut(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	p := newProxy(t, c.address, chance(1<<16-3))

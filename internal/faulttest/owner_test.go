@@ -79,10 +79,10 @@ func TestTwoInstallationsInABucket(t *testing.T) {
 	}
 }
 
-// TestFilesThatAreElsewhere: a process of several on one database that is given
+// TestFilesElsewhere: a process of several on one database that is given
 // another location of files than the others does not start, unless it uses none. A
 // search reads those that pages take in.
-func TestFilesThatAreElsewhere(t *testing.T) {
+func TestFilesElsewhere(t *testing.T) {
 	t.Parallel()
 	in := onPostgres(t)
 	in.withFile(t)
@@ -94,9 +94,9 @@ func TestFilesThatAreElsewhere(t *testing.T) {
 	in.doctor(t)
 }
 
-// TestBucketThatIsForgotten: a server that is started without the --blob-url of
+// TestBucketForgotten: a server that is started without the --blob-url of
 // before does not start, until it is said that the files were moved.
-func TestBucketThatIsForgotten(t *testing.T) {
+func TestBucketForgotten(t *testing.T) {
 	t.Parallel()
 	for name, start := range databases() {
 		t.Run(name, func(t *testing.T) {

@@ -20,7 +20,7 @@ import (
 // run: what happens from then on is told and found, though its places in the
 // change log would be those of changes that are lost, and what is lost is not
 // found.
-func TestPostgresIsSetBack(t *testing.T) {
+func TestPostgresSetBack(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	in := onDatabase(t, c.url)

@@ -46,8 +46,8 @@ func TestStopAnswersRequests(t *testing.T) {
 	}
 }
 
-// Who does not come to an end does not keep a server from stopping for longer
-// than it waits; others get their answers.
+// A request that does not end delays the stop of a server only up to its limit; others get
+// their responses.
 func TestStopHasALimit(t *testing.T) {
 	t.Parallel()
 	const waits, most = 2 * time.Second, 10 * time.Second

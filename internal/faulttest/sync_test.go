@@ -16,7 +16,7 @@ import (
 // write-ahead log which began after the change was written there: first of one
 // client after another, where no other's sync can be mistaken for its own,
 // then of several at once.
-func TestAnswersComeAfterTheirSync(t *testing.T) {
+func TestAnswerAfterSync(t *testing.T) {
 	t.Parallel()
 	const alone, together = 40, 40 // operations, of each writer
 	in := onSQLite(t)

@@ -20,7 +20,7 @@ import (
 
 // While connections to the bucket are cut, uploads become assets whole or are
 // refused so that clients come again, and what is read is whole or breaks off.
-func TestBucketConnectionsAreCut(t *testing.T) {
+func TestBucketConnectionsCut(t *testing.T) {
 	t.Parallel()
 	address, err := url.Parse(testenv.S3(t))
 	if err != nil {

@@ -63,7 +63,7 @@ func TestManyUploadsAtOnce(t *testing.T) {
 
 // Uploads whose senders pause take no more memory than others, and hold up
 // nobody but other uploads. Nothing is left of those that never end.
-func TestUploadsThatPause(t *testing.T) {
+func TestPausingUploads(t *testing.T) {
 	onBlobStores(t, func(t *testing.T, in *installation, s *server, a *api) {
 		const clients, sent = 600, 3 << 20
 		other := newBystander(t, a)

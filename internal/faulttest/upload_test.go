@@ -334,8 +334,8 @@ func TestBucketGoesAway(t *testing.T) {
 	s.stop(t)
 }
 
-// A bucket that is slow keeps nobody waiting but who asks for files. With
-// -wait it does not answer at all, and is given up.
+// A slow bucket only delays requests for files. With -wait it does not respond at all, and
+// requests time out.
 func TestSlowBucket(t *testing.T) {
 	t.Parallel()
 	address, err := url.Parse(testenv.S3(t))

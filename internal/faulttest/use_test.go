@@ -80,8 +80,7 @@ func (s *server) operation(t testing.TB, path string) (string, error) {
 	return string(text), err
 }
 
-// A few handles and goroutines come and go: the connections of the database
-// and of whoever looks.
+// A few handles and goroutines vary: connections of the database and of this test.
 const (
 	slack     = 12
 	slackHeap = 8 << 20 // statements, windows of quotas, events of the last minute

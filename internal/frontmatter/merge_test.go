@@ -45,9 +45,9 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestMergeIsApplied holds that the present bytes are made to mean what is merged, that
+// TestMergeApplied holds that the present bytes are made to mean what is merged, that
 // the sides may be exchanged, and that one side alone wins.
-func TestMergeIsApplied(t *testing.T) {
+func TestMergeApplied(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		var texts [3]json.RawMessage

@@ -17,7 +17,7 @@ type capture struct {
 	step        int    // whose answer has it
 	from        string // a JSON Pointer, or "header NAME"
 	proposal    string // the identifier of the one that it belongs to
-	as          string // who got it
+	as          string // caller that received it
 }
 
 // harvest is what earlier answers have told. Its kinds are the prefixes of
@@ -29,7 +29,7 @@ type harvest struct {
 	kind      string // which an id of unknown kind should have
 	proposal  string // that the next identifiers should belong to, or belong to as they are taken
 	part      string // the kind that a path holds beside a proposal
-	as        string // who sends the present request
+	as        string // caller of the current request
 	hostility int    // how many of a thousand values are hostile
 }
 
@@ -49,8 +49,8 @@ func (h *harvest) draw(g *generator, list []capture) (c capture, ok bool) {
 	return list[len(list)-1-min(g.IntN(len(list)), g.IntN(len(list)))], true // the latest more often
 }
 
-// pickProposal draws a proposal, or one that has something of a kind. What is drawn by
-// pickPart belongs to it. Most often one who has read it asks.
+// pickProposal draws a proposal, or one that has a part of a kind, which pickPart then
+// draws. Usually a caller that has read it sends the request.
 func (h *harvest) pickProposal(g *generator, part string) (string, bool) {
 	kind := "prop"
 	if part != "" && len(h.byKind[part]) > 0 {

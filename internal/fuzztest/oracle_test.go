@@ -61,9 +61,8 @@ func (p *play) permission(r request, res *answer) []string {
 	return nil
 }
 
-// visibility holds that callers who see published pages alone are told of no
-// other, but for those that a refusal repeats, and those that a page which
-// they may have seen names in its content.
+// visibility checks that published-only callers learn of no other page, except ids that a
+// refusal repeats and ids in the content of pages that they may have seen.
 func (p *play) visibility(r request, q *http.Request, sent string, res *answer) (broken []string) {
 	if !publishedOnly(r.as) {
 		return nil

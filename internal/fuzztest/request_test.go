@@ -29,7 +29,7 @@ type answer struct {
 	body   []byte
 }
 
-// callers are those who send requests, each with the scopes that it has.
+// callers send the requests, each with its scopes.
 var callers = map[string]string{
 	"admin": "admin", "writer": "pages:write", "reader": "pages:read", "published": "pages:read", "published-key": "pages:read",
 	"proposer": "pages:propose", "published-proposer": "pages:propose", "writer-key": "pages:write", "search-key": "", "nobody": "",

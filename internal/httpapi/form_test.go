@@ -140,8 +140,8 @@ func TestBadForms(t *testing.T) {
 	}
 }
 
-// TestFormsThatPass sends forms that are odd and right.
-func TestFormsThatPass(t *testing.T) {
+// TestValidForms sends forms that are odd and right.
+func TestValidForms(t *testing.T) {
 	t.Parallel()
 	s, _ := startWithFiles(t, octavotest.Options{MaxUpload: 100_000})
 	bearer := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})
@@ -205,8 +205,8 @@ func TestNamesOfFiles(t *testing.T) {
 	}
 }
 
-// TestBodiesThatLie sends less than they say, and more.
-func TestBodiesThatLie(t *testing.T) {
+// TestMislabelledBodies sends less than they say, and more.
+func TestMislabelledBodies(t *testing.T) {
 	t.Parallel()
 	s, dir := startWithFiles(t, octavotest.Options{})
 	token := s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})
@@ -297,9 +297,9 @@ func (w *memoryRecorder) Write(p []byte) (int, error) {
 	return w.body.Write(p)
 }
 
-// TestConnectionsThatAreCut cuts uploads off at every stage: nothing is left
+// TestCutConnections cuts uploads off at every stage: nothing is left
 // of those that were not whole.
-func TestConnectionsThatAreCut(t *testing.T) {
+func TestCutConnections(t *testing.T) {
 	t.Parallel()
 	s, dir := startWithFiles(t, octavotest.Options{})
 	token := s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})

@@ -96,7 +96,7 @@ func check(t *testing.T, data string) {
 	}
 }
 
-func TestNoHeaderCanBeInjected(t *testing.T) {
+func TestHeaderInjection(t *testing.T) {
 	t.Parallel()
 	m := start(t, "insecure")
 	s := sender(t, m, "insecure")
@@ -180,7 +180,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestNothingIsSentWithoutTLS(t *testing.T) {
+func TestSendWithoutTLS(t *testing.T) {
 	t.Parallel()
 	plain := start(t, "insecure") // offers no STARTTLS
 	if err := sender(t, plain, "starttls").Send(t.Context(), sample); err == nil || len(plain.all()) != 0 {
@@ -207,7 +207,7 @@ func TestWrongPassword(t *testing.T) {
 	}
 }
 
-func TestServersThatAreSilentOrGone(t *testing.T) {
+func TestSilentServers(t *testing.T) {
 	t.Parallel()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {

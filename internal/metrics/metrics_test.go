@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestMetricsAreServed(t *testing.T) {
+func TestServeMetrics(t *testing.T) {
 	m := New("v1.2.3")
 	m.Request("getPage", 200, 3*time.Millisecond, 1000)
 	m.Request("getPage", 200, time.Millisecond, 10)

@@ -252,8 +252,8 @@ func opener(t testing.TB, o Options) func(context.Context, store.Options) (*stor
 	}
 }
 
-// OpenAgain opens the database of the server as another process would. Whoever
-// calls it closes the store.
+// OpenAgain opens the database of the server like another process. The caller closes the
+// store.
 func (s *Server) OpenAgain(ctx context.Context, o store.Options) (*store.Store, error) {
 	return s.again(ctx, o)
 }

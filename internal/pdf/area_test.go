@@ -75,8 +75,8 @@ func TestAligned(t *testing.T) {
 	}
 }
 
-// TestNamesAreDestinations holds that links find the names that authors give.
-func TestNamesAreDestinations(t *testing.T) {
+// TestNamedDestinations holds that links find the names that authors give.
+func TestNamedDestinations(t *testing.T) {
 	t.Parallel()
 	_, report := write(t, Options{}, strings.Join([]string{
 		"[a](#a) [b](#b) [c](#c) [d](#d) [e](#e) [f](#f) [g](#g) [none](#none)",

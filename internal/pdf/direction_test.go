@@ -91,9 +91,9 @@ func TestLabelsStandOnTheBaseLine(t *testing.T) {
 	}
 }
 
-// TestListsRunAsTheirText holds that the number of a list item stands where its text
+// TestListDirection holds that the number of a list item stands where its text
 // begins, whatever the language of the page.
-func TestListsRunAsTheirText(t *testing.T) {
+func TestListDirection(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		language, text, word string

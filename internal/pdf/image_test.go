@@ -77,9 +77,9 @@ func TestLongAddresses(t *testing.T) {
 	}
 }
 
-// TestTitleIsShownOnce holds that the title of a page stands above it as the
+// TestTitleOnce holds that the title of a page stands above it as the
 // page says it, where it does.
-func TestTitleIsShownOnce(t *testing.T) {
+func TestTitleOnce(t *testing.T) {
 	t.Parallel()
 	file, _ := write(t, Options{}, "# Quite another heading\n\ntext\n\n# Second\n")
 	if have := strings.Count(unpacked(t, file), "/S/H1"); have != 1 {
@@ -137,9 +137,9 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// TestImagesElsewhereAreLinks holds that an image which no file can have is a link to
+// TestRemoteImagesAsLinks holds that an image which no file can have is a link to
 // it, unless it is in one.
-func TestImagesElsewhereAreLinks(t *testing.T) {
+func TestRemoteImagesAsLinks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		content string

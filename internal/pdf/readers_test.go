@@ -126,9 +126,9 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestEveryGlyphIsRead holds that letters are read back whatever the bytes of
+// TestReadEveryGlyph holds that letters are read back whatever the bytes of
 // their glyphs are, which may be what strings begin, end or escape with.
-func TestEveryGlyphIsRead(t *testing.T) {
+func TestReadEveryGlyph(t *testing.T) {
 	t.Parallel()
 	var content strings.Builder
 	for r := rune('A'); r < 0x530; r++ { // Latin, Greek and Cyrillic

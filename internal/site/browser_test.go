@@ -34,7 +34,7 @@ func unpack(t *testing.T) (folder string) {
 	return folder
 }
 
-func TestPagesAreValid(t *testing.T) {
+func TestValidPages(t *testing.T) {
 	t.Parallel()
 	node := testenv.Node(t)
 	testenv.NodePackages(t, "sitetest")

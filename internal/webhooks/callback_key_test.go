@@ -114,8 +114,7 @@ func TestCallbackKeyRotation(t *testing.T) {
 	})
 }
 
-// TestCallbackKeyRotatedTwice: of those who rotate at the same time each makes
-// a key of its own, or is told that another did.
+// Of concurrent rotations each makes a key or fails because another one did.
 func TestCallbackKeyRotatedTwice(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		services := []*webhooks.Service{r.hooks, r.second()}

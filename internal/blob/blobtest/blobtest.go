@@ -153,8 +153,8 @@ func closed(t *testing.T, s blob.Store) {
 	}
 }
 
-// closedMeanwhile holds that a file can be closed by whoever sends it while
-// parts of it are still gathered beside, as package http does.
+// closedMeanwhile closes a file while other goroutines read parts of it, as package http
+// does.
 func closedMeanwhile(t *testing.T, s blob.Store) {
 	put(t, s, key(1), Sample(1<<20))
 	for range 30 {

@@ -42,8 +42,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// TestTokensAreTheCode tries lexers on code that is none of their own.
-func TestTokensAreTheCode(t *testing.T) {
+// TestTokensJoinToCode tries lexers on code that is none of their own.
+func TestTokensJoinToCode(t *testing.T) {
 	t.Parallel()
 	h := New(0)
 	for _, code := range []string{"a\n\tb \"c' `d\n\n{[(<x y='z'>é日\n#!/bin/sh\n$ make\n%%@@", " ", "\n\n", "\x01\ufeff"} {
@@ -77,8 +77,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestMemoryIsBounded holds that what is remembered is forgotten again.
-func TestMemoryIsBounded(t *testing.T) {
+// TestMemoryLimit holds that what is remembered is forgotten again.
+func TestMemoryLimit(t *testing.T) {
 	t.Parallel()
 	h := New(2000)
 	for i := range 500 {

@@ -8,7 +8,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-func TestCursorsBelongToTheirList(t *testing.T) {
+func TestCursorOfOtherList(t *testing.T) {
 	codec := newCursorCodec(bytes.Repeat([]byte{1}, 32))
 	other := newCursorCodec(bytes.Repeat([]byte{2}, 32))
 	mark := sqldb.Cursor{Key: "Ein Titel / ü", ID: "page_1"}

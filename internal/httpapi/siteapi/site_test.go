@@ -154,9 +154,9 @@ func TestSiteHeaders(t *testing.T) {
 	}
 }
 
-// TestWhatIsPublishedIsThereAtOnce holds that each answer is of the state that the
+// TestPublishVisibleAtOnce holds that each answer is of the state that the
 // last write has left, whatever was kept before.
-func TestWhatIsPublishedIsThereAtOnce(t *testing.T) {
+func TestPublishVisibleAtOnce(t *testing.T) {
 	onBoth(t, true, func(r *rig) {
 		home := r.page("home", "See [there](/other#part), ![](pic.png), [the API](/reference#x), [nothing](/nothing)\n", "position", 1)
 		other := r.page("other", "# Other\n\n## Part\n", "position", 2)

@@ -96,9 +96,9 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestCodeIsIsolated holds that code in a line runs from left to right, whatever
+// TestCodeIsolated holds that code in a line runs from left to right, whatever
 // is around it, and that it does not tell the direction of a line.
-func TestCodeIsIsolated(t *testing.T) {
+func TestCodeIsolated(t *testing.T) {
 	t.Parallel()
 	style, mono := &Style{Size: 10}, &Style{Size: 10, Font: font.Mono}
 	for _, c := range []struct {

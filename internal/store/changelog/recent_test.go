@@ -20,7 +20,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
-// remember has a store keep what is new in memory, as somebody who waits does.
+// remember makes a store keep new changes in memory, like a waiting reader.
 func remember(t testing.TB, st *store.Store) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -149,8 +149,8 @@ func (m *mutator) step(t *testing.T, step int) (what string) {
 	return what
 }
 
-// The memory is bounded: who is too far behind is told by the database.
-func TestMemoryIsBounded(t *testing.T) {
+// The memory is bounded: a reader too far behind reads from the database.
+func TestMemoryLimit(t *testing.T) {
 	st := storetest.OpenSQLite(t, storetest.Options(time.Now))
 	defer st.Close()
 	remember(t, st)
@@ -173,8 +173,8 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// Many who follow cost the database about as much as few.
-func TestReadersShareWhatTheyRead(t *testing.T) {
+// Many followers cost the database about as much as few.
+func TestReadersShareReads(t *testing.T) {
 	for name, open := range map[string]storetest.Opener{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		t.Run(name, func(t *testing.T) {
 			const readers, events = 500, 20
@@ -228,8 +228,8 @@ func TestReadersShareWhatTheyRead(t *testing.T) {
 	}
 }
 
-// BenchmarkFeedReaders measures how many events a second all who follow the
-// feed are told together, while pages are published one after another.
+// BenchmarkFeedReaders measures the events per second that all followers of the feed
+// receive together, while pages are published one after another.
 func BenchmarkFeedReaders(b *testing.B) {
 	for name, open := range map[string]storetest.Opener{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		for _, readers := range []int{1, 100, 1000} {

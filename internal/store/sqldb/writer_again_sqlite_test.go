@@ -55,10 +55,10 @@ func together(t *testing.T, st *store.Store, writes ...func(*sqldb.Tx) error) []
 	return errs[1:]
 }
 
-// TestEveryWriteIsAnswered: when the second run of a shared transaction fails,
+// TestWritesAnsweredAfterFailure: when the second run of a shared transaction fails,
 // wherever it does, nothing of it is kept, all of its writes are told, and the
 // writer goes on.
-func TestEveryWriteIsAnswered(t *testing.T) {
+func TestWritesAnsweredAfterFailure(t *testing.T) {
 	for _, statement := range []string{"BEGIN IMMEDIATE", "SAVEPOINT item", "RELEASE item", "ROLLBACK TO item", "COMMIT"} {
 		t.Run(statement, func(t *testing.T) {
 			st := storetest.OpenSQLite(t, storetest.Options(time.Now))
@@ -101,8 +101,7 @@ func TestEveryWriteIsAnswered(t *testing.T) {
 	}
 }
 
-// TestCancelledWhileItRuns: a write that has begun is carried out and answered,
-// whoever has stopped waiting for it.
+// A write that has begun is completed, even if its caller has stopped waiting.
 func TestCancelledWhileItRuns(t *testing.T) {
 	storetest.OnBoth(t, time.Now, func(t *testing.T, open func() *store.Store) {
 		st := open()

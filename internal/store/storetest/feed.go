@@ -92,7 +92,7 @@ func feedSelects(e *env) {
 	e.wantError(err, octavo.InvalidRequest, "after")
 }
 
-// feedRetention: what is not kept any more is told of, but for who begins.
+// feedRetention: readers learn that older changes were removed, except new readers.
 func feedRetention(e *env) {
 	e.create(published("old"))
 	before := e.last()
@@ -176,8 +176,8 @@ func feedQuiet(e *env) {
 	}
 }
 
-// feedFollows: many who wait while others write get every event once, in the
-// same order, whichever filter they have.
+// feedFollows: many waiting readers get every event once, in the same order, with any
+// filter.
 func feedFollows(e *env) {
 	const writers, edits, readers = 6, 12, 8
 	const total = writers * edits
@@ -221,8 +221,8 @@ func feedFollows(e *env) {
 	}
 }
 
-// feedAwaits: a thousand who wait end with what comes and with their context,
-// and what is there is not waited for.
+// feedAwaits: a thousand waiting readers end with a new event or with their context, and
+// do not wait for existing events.
 func feedAwaits(e *env) {
 	e.create(page("a"))
 	last := e.last()

@@ -11,7 +11,7 @@ import (
 
 const issuer = "https://login.example"
 
-// peopleIdentities shows whom a sign-in by an outside issuer leads to.
+// peopleIdentities shows which person a sign-in by an outside issuer finds.
 func peopleIdentities(e *env) {
 	local := e.person("usr_local", octavo.RoleAdmin)
 	person := func(id octavo.ID, email string, role octavo.Role) accounts.User {

@@ -15,7 +15,7 @@ func restored(e *env) {
 	page := e.create(published("kept"))
 	file, _ := e.asset(asset("file", "file"))
 	before := e.last()
-	known := before + 5000 // of a reader who has read what is lost
+	known := before + 5000 // position of a reader that has read lost changes
 	e.noError(e.st.Restored(e.ctx), "go on")
 
 	for position, want := range map[int64]bool{before: true, before + 1: false, known: false} {

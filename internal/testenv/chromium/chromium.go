@@ -178,8 +178,8 @@ func (b *Tab) Scripts(run bool) {
 	b.Must(err)
 }
 
-// Media shows pages as a medium ("" is a screen) does for whom these features hold,
-// which are names and values in turn.
+// Media emulates a medium ("" is a screen) with media features, given as alternating names
+// and values.
 func (b *Tab) Media(medium string, features ...string) {
 	b.Helper()
 	media := emulation.SetEmulatedMediaParams{Media: medium}
