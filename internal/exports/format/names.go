@@ -62,7 +62,7 @@ func nameKey(name string) string { return norm.NFC.String(strings.ToLower(name))
 
 // maxPath and maxPart limit, in bytes, a name in an archive and each part of it.
 const (
-	maxPath     = 1000
+	maxPath = 1000
 	maxPart = 200
 )
 
