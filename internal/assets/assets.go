@@ -106,7 +106,7 @@ func (s *Service) settle(ctx context.Context, up *Upload, find func() (assetstor
 	replaced, err := s.replaceLost(ctx, up, find)
 	switch {
 	case err != nil:
-		s.o.Log.WarnContext(ctx, "the existing equal bytes were not checked; those of the upload are removed later", "blob", up.blob.Key, "error", err)
+		s.o.Log.WarnContext(ctx, "the existing equal bytes could not be checked; the next sweep removes those of the upload", "blob", up.blob.Key, "error", err)
 	case !replaced:
 		s.Discard(ctx, up)
 	}
@@ -234,6 +234,6 @@ func (s *Service) remove(ctx context.Context, key string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
 	defer cancel()
 	if err := s.o.Blobs.Remove(ctx, key); err != nil {
-		s.o.Log.WarnContext(ctx, "orphaned bytes were not removed; they will be later", "blob", key, "error", err)
+		s.o.Log.WarnContext(ctx, "orphaned bytes were not removed; the next sweep removes them", "blob", key, "error", err)
 	}
 }

@@ -266,7 +266,7 @@ func (s *Service) remove(ctx context.Context, key string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
 	defer cancel()
 	if err := s.Blobs.Remove(ctx, key); err != nil {
-		s.Log.WarnContext(ctx, "the bytes of an export were not removed; they will be later", "blob", key, "error", err)
+		s.Log.WarnContext(ctx, "the bytes of an export were not removed; the next sweep removes them", "blob", key, "error", err)
 	}
 }
 

@@ -201,7 +201,7 @@ func (s *Service) remove(ctx context.Context, key string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
 	defer cancel()
 	if err := s.Blobs.Remove(ctx, key); err != nil {
-		s.Log.WarnContext(ctx, "the file of an import was not removed; it will be later", "blob", key, "error", err)
+		s.Log.WarnContext(ctx, "the file of an import was not removed; the next sweep removes it", "blob", key, "error", err)
 	}
 }
 

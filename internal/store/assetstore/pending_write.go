@@ -15,7 +15,7 @@ const KeepPending = 30 * 24 * time.Hour
 
 // ErrPendingFull is the error if somebody has the maximum of pending files.
 func ErrPendingFull() error {
-	return octavo.Errorf(octavo.Conflict, "Your files that wait for a merge would have more than %d bytes, the most that is possible without pages:write. Delete some, or have proposals merged.", octavo.MaxPendingFiles)
+	return octavo.Errorf(octavo.Conflict, "Your unmerged files would have more than %d bytes, the limit without pages:write. Delete some, or have proposals merged.", octavo.MaxPendingFiles)
 }
 
 // Create is [Assets.Create] for a file that waits for the merge of a

@@ -196,9 +196,9 @@ func translatePostgres(err error) error {
 	}
 	switch e.Code {
 	case pgSerialization, pgDeadlock:
-		return &octavo.Error{Type: octavo.Unavailable, Detail: "Others have changed the same at once.", RetryAfter: time.Second, Err: err}
+		return &octavo.Error{Type: octavo.Unavailable, Detail: "A concurrent update conflicts with this one. Try again.", RetryAfter: time.Second, Err: err}
 	case pgReadOnly: // usually a former primary or a standby
-		return &octavo.Error{Type: octavo.Unavailable, Detail: "The database takes no changes at the moment.", RetryAfter: time.Second, Err: err}
+		return &octavo.Error{Type: octavo.Unavailable, Detail: "The database is read-only at the moment.", RetryAfter: time.Second, Err: err}
 	case "53100": // disk full
 		return &octavo.Error{Type: octavo.StorageFull, Err: err}
 	case "23505": // unique violation

@@ -64,7 +64,7 @@ func (db *DB) prepare(ctx context.Context) error {
 		return err
 	}
 	if v.have > v.known {
-		db.opts.Logger.WarnContext(ctx, "the schema is that of a newer octavo, on which this one can still work", "schema", v.have, "known", v.known)
+		db.opts.Logger.WarnContext(ctx, "the schema is from a newer octavo, and this one can still use it", "schema", v.have, "known", v.known)
 	}
 	return nil
 }
