@@ -90,6 +90,9 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []r
 			delete(p.parts, name)
 		case filename.IsMedia(name) && !filename.IsHidden(name) || wanted[name]:
 			assets = append(assets, name)
+			if key := reference.NameKey(name); p.parts[name] != nil && p.parts[key] == nil {
+				p.parts[key] = p.parts[name]
+			}
 			continue
 		case filename.IsHidden(name) || said[name]:
 			continue // the entry of its folder reports it
