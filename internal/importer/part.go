@@ -22,7 +22,7 @@ func (t *listing) takeParts(files []*file, now time.Time) []*file {
 	}
 	others := map[string]bool{}
 	for _, name := range t.others {
-		others[reference.NameKey(name)] = true
+		others[reference.FileKey(name)] = true
 	}
 	shows := map[*file][]*file{}
 	shown := map[*file]bool{}
