@@ -80,6 +80,10 @@ func TestNavigations(t *testing.T) {
 			".vitepress/config.ts", "export default defineConfig<Theme>({themeConfig: {sidebar: {'/guide/': [{text: 'Y', link: '/guide/y'}], '/api/': [{text: 'X', link: '/api/x'}]}}})",
 			"guide/index.md", "", "guide/y.md", "", "api/x.md", "",
 		}, "guide-2 Guide (guide-y Y), api Api (api-x X), guide Guide", ""},
+		{"VuePress", []string{
+			"docs/.vuepress/config.js", "import {side} from './side'\nexport default {theme: defaultTheme({locales: {'/': {sidebar: side}}})}", "docs/.vuepress/side.ts", "export const side = {'/guide/': [{text: 'First', link: '/guide/b.md', children: ['/guide/a.md']}, '/guide/c', 'd']}",
+			"docs/guide/a.md", "", "docs/guide/b.md", "", "docs/guide/c.md", "",
+		}, "docs-guide-b First (docs-guide-a A), docs-guide-c C", "docs/.vuepress/side.ts:1: there is no page d"},
 		{"Starlight", []string{
 			"astro.config.mjs", "import star from 'star'\nexport default defineConfig({integrations: [other(), star({title: 'S', locales: {root: {label: 'English'}, de: {label: 'Deutsch'}}, sidebar: [{label: 'Start', items: ['b', {label: 'Named', link: '/a/'}]}, {label: 'All', autogenerate: {directory: 'ref'}}]})]})",
 			"src/content/docs/a.md", "", "src/content/docs/b.md", "", "src/content/docs/ref/y.md", "", "src/content/docs/ref/x.md", "---\nsidebar: {order: 5}\n---\n", "src/content/docs/de/b.md", "",

@@ -9,16 +9,20 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/script"
 )
 
-// vitepress reads the sidebars of themeConfig: one, or one per path.
+// vitepress reads the sidebars of themeConfig: one, or one per path. In VuePress they may
+// be an argument of the theme.
 func (r *reader) vitepress() []*Item {
 	if r.site.Config == "" {
 		return nil
 	}
 	theme := r.site.said.Get("themeConfig").Inner()
-	theme.Members = slices.Concat(theme.Members, r.site.said.Get("locales").Get("root").Get("themeConfig").Members)
+	for _, argument := range r.site.said.Get("theme").Items {
+		theme.Members = slices.Concat(theme.Members, argument.Members)
+	}
+	theme.Members = slices.Concat(theme.Members, theme.Get("locales").Get("/").Members, r.site.said.Get("locales").Get("root").Get("themeConfig").Members)
 	sidebar := theme.Get("sidebar").Inner()
 	r.tree.Read[r.site.Config] = true
-	f := &form{from: r.site.Config, title: []string{"text"}, page: []string{"link"}, list: []string{"items"}, dirs: []string{r.site.Root}, skipped: []string{"base", "collapsed", "docFooterText", "rel", "target"}, special: based}
+	f := &form{from: r.site.Config, title: []string{"text", "title"}, page: []string{"link", "path"}, list: []string{"items", "children"}, dirs: []string{r.site.Root}, skipped: []string{"base", "collapsible", "collapsed", "docFooterText", "rel", "target"}, special: based}
 	if sidebar.Kind != script.Object {
 		return r.read(f, sidebar, 0)
 	}
