@@ -96,7 +96,7 @@ func check(t *testing.T, data string) {
 	}
 }
 
-func TestHeaderInjection(t *testing.T) {
+func TestMailHeaderInjection(t *testing.T) {
 	t.Parallel()
 	m := start(t, "insecure")
 	s := sender(t, m, "insecure")
