@@ -205,8 +205,7 @@ func TestThemeColourAsYAMLComment(t *testing.T) {
 	}
 }
 
-// TestExportAssetsWithoutEffect shows when an asset that is named is left out, and
-// that this is told.
+// TestExportAssetsWithoutEffect shows when a named asset is left out, with a warning.
 func TestExportAssetsWithoutEffect(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

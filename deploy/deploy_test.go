@@ -238,9 +238,8 @@ func TestMetricsExist(t *testing.T) {
 	}
 }
 
-// checkSelectors holds the labels by which metrics are selected against those
-// that they have, and the names of operations and followers against what there
-// is: an alert on a label that no metric has is silent for ever.
+// checkSelectors compares the labels and names in selectors of metrics with those that
+// exist: an alert on an unknown label would never fire.
 func checkSelectors(t *testing.T, served string, texts ...string) {
 	t.Helper()
 	label := regexp.MustCompile(`([a-z]+)(=~|!=|!~|=)"([^"]*)"`)

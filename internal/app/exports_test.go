@@ -54,8 +54,8 @@ func callbackKey(t *testing.T, url string) ed25519.PublicKey {
 	return key
 }
 
-// TestExportWebhooks has the end of an export told to callbackUrl and to a
-// channel: signed, with the job and its download, and seen in the record.
+// TestExportWebhooks delivers the end of an export to callbackUrl and to a channel:
+// signed, with the job and its download, and recorded.
 func TestExportWebhooks(t *testing.T) {
 	t.Parallel()
 	for _, db := range []string{"sqlite", "postgres"} {

@@ -26,7 +26,7 @@ var (
 	}
 )
 
-// studioIsAClient holds that Studio uses the API and nothing else.
+// studioIsAClient checks that Studio uses the API and nothing else.
 func studioIsAClient(files []file) []string {
 	var found []string
 	lines := 0

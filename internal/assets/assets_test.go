@@ -204,7 +204,7 @@ func TestSweepOrphans(t *testing.T) {
 	})
 }
 
-// TestUploadAfterWait holds that bytes which may be swept at any
+// TestUploadAfterWait checks that bytes which may be swept at any
 // moment get no row.
 func TestUploadAfterWait(t *testing.T) {
 	t.Parallel()

@@ -54,8 +54,8 @@ func (f *fixture) keep(t *testing.T, files assets.Files) (named assetstore.Files
 	return named, kept
 }
 
-// TestRestoredTwice: all identifiers that files of before stay under are told,
-// also where a first try was interrupted.
+// TestRestoredTwice: all previous identifiers with files are printed, even after an
+// interrupted first attempt.
 func TestRestoredTwice(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, folder(t), nil)

@@ -145,8 +145,8 @@ func TestRevocation(t *testing.T) {
 	there.refused(t, Credential{HeaderKey, text}, "revoked")
 }
 
-// TestRevocationWithClockSetBack: what a process remembers of a key counts
-// for nothing where the clock went back.
+// TestRevocationWithClockSetBack: cached keys are verified again after the clock was set
+// back.
 func TestRevocationWithClockSetBack(t *testing.T) {
 	here := newRig(t, nil)
 	there := newRig(t, here.store)

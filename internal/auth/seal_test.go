@@ -75,8 +75,8 @@ func TestVaultMakesASecretOnce(t *testing.T) {
 	}
 }
 
-// Starting with the wrong key must fail loudly, not make new secrets beside
-// the old ones: every cursor and token would be refused without a reason.
+// Starting with the wrong key must fail, and not create new secrets beside the old ones:
+// every cursor and token would be refused.
 func TestWrongSecretKeyStopsTheStart(t *testing.T) {
 	m := &memory{}
 	env := newRig(t, nil).keys.env

@@ -18,8 +18,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// While an outside issuer is down, what cannot be told is answered so, and is
-// no failure of the server.
+// While an outside issuer is down, requests with its tokens get 503, and the server logs
+// no failure of its own.
 func TestOutsideIssuerDown(t *testing.T) {
 	p := newIDP(t)
 	token := p.token("")

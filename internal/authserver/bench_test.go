@@ -28,7 +28,7 @@ import (
 const refreshing = 64
 
 // BenchmarkRefresh rotates refresh tokens over HTTP on SQLite, each client its
-// own family, and holds that against what no server of such tokens does
+// own family, and checks that against what no server of such tokens does
 // without: net/http, an ES256 signature for each, and a disk that has the new
 // token before the answer goes out.
 func BenchmarkRefresh(b *testing.B) {

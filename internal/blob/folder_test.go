@@ -145,7 +145,7 @@ func TestEmptyFolders(t *testing.T) {
 	want("second")
 }
 
-// TestFolderStaysInside holds that a link in the folder does not lead out.
+// TestFolderStaysInside checks that a link in the folder does not lead out.
 func TestFolderStaysInside(t *testing.T) {
 	t.Parallel()
 	dir, outside := t.TempDir(), t.TempDir()

@@ -9,8 +9,8 @@ import (
 	"testing/iotest"
 )
 
-// TestSummer: however a file is read, and however long it is, the hash is that
-// of its bytes, also in between.
+// TestSummer: the hash is that of the bytes read so far, however and how long the file is
+// read.
 func TestSummer(t *testing.T) {
 	t.Parallel()
 	text := make([]byte, sumBeside+5*sumPiece+7)

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestStreamFormat holds that whatever pieces a stream is made of, any
+// TestStreamFormat checks that whatever pieces a stream is made of, any
 // reader of gzip finds them in one member, one after the other.
 func TestStreamFormat(t *testing.T) {
 	var c Compressor

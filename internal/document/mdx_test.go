@@ -76,7 +76,7 @@ func TestMDXNotices(t *testing.T) {
 	}
 }
 
-// TestMDXTextKept holds that what nobody understands is shown, not dropped.
+// TestMDXTextKept checks that what nobody understands is shown, not dropped.
 // Each word of a content stands for text.
 func TestMDXTextKept(t *testing.T) {
 	t.Parallel()

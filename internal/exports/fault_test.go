@@ -54,8 +54,8 @@ func TestSlowMailServer(t *testing.T) {
 	})
 }
 
-// TestBlobStoreFull shows that an export is tried again, later each
-// time, and at last fails for a reason that its owner is told.
+// TestBlobStoreFull shows that an export is retried with backoff, and finally fails with a
+// reason that its owner sees.
 func TestBlobStoreFull(t *testing.T) {
 	t.Parallel()
 	rigsAt(t, func(t *testing.T, r *rig, clock *exporttest.Clock) {

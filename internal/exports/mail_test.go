@@ -94,7 +94,7 @@ func TestAddressWithoutPassword(t *testing.T) {
 	}
 }
 
-// stopped is a mail server beside which the server is told to stop.
+// stopped is a mail server that stops the server during a message.
 type stopped struct {
 	*mailbox
 	stop context.CancelFunc

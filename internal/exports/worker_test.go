@@ -131,8 +131,7 @@ func TestCancelRunningExport(t *testing.T) {
 	})
 }
 
-// TestExportExpiresBeforeReady shows that nobody is told of a result
-// that cannot be read any more, nor is one made then.
+// TestExportExpiresBeforeReady shows that an expired export is neither made nor announced.
 func TestExportExpiresBeforeReady(t *testing.T) {
 	t.Parallel()
 	rigsAt(t, func(t *testing.T, r *rig, clock *exporttest.Clock) {
@@ -237,7 +236,7 @@ func TestFailingBlobStore(t *testing.T) {
 			exporttest.Must(t, err)
 			return x.Attempt == 1 && x.Lease == 0 && x.ReadyAt.After(time.Now())
 		})
-		// Others fail for good, and their owner is not told what is not for them.
+		// Permanent errors end the export, and their details are hidden from its owner.
 		f.left.Store(1)
 		f.err = errors.New("a secret path")
 		broken := r.await(r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished}).ID)

@@ -45,8 +45,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestMergeApplied holds that the present bytes are made to mean what is merged, that
-// the sides may be exchanged, and that one side alone wins.
+// TestMergeApplied checks that the result is applied to the present text, that the sides
+// can be exchanged, and that a change on one side wins.
 func TestMergeApplied(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

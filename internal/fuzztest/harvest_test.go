@@ -20,8 +20,8 @@ type capture struct {
 	as          string // caller that received it
 }
 
-// harvest is what earlier answers have told. Its kinds are the prefixes of
-// identifiers, and etag, cursor, position, slug, url and key.
+// harvest has values of earlier responses. Its kinds are the prefixes of identifiers, and
+// etag, cursor, position, slug, url and key.
 type harvest struct {
 	byKind    map[string][]capture
 	seen      map[string]bool

@@ -48,7 +48,7 @@ func (p *play) form(r request, q *http.Request, res *answer) (broken []string) {
 	return broken
 }
 
-// permission holds that nobody does what he may not.
+// permission checks that nobody does what he may not.
 func (p *play) permission(r request, res *answer) []string {
 	if res.status >= 400 || r.op.Scope == "" {
 		return nil

@@ -118,7 +118,7 @@ var anyPage = regexp.MustCompile(`page_\w+`)
 // linkedPage finds links to a page by its id.
 var linkedPage = regexp.MustCompile(`\]\((page_\w+)\)`)
 
-// repeated holds that a request with an Idempotency-Key acts once.
+// repeated checks that a request with an Idempotency-Key acts once.
 func repeated(first, again *answer) []string {
 	if first.status/100 == 2 && (again.status != first.status || string(again.body) != string(first.body) || again.header.Get("Idempotency-Replayed") != "true") {
 		return []string{fmt.Sprintf("idempotency: the first answer was %d %.300s", first.status, first.body)}
@@ -135,7 +135,7 @@ func (p *play) tagBefore(q *http.Request) string {
 	return p.get(path).header.Get("ETag")
 }
 
-// precondition holds that a condition that does not hold is not passed over.
+// precondition checks that a condition that does not hold is not passed over.
 // The tags of all renderings of one version are good for a change of it.
 func precondition(q *http.Request, etag string, res *answer) []string {
 	match := q.Header.Get("If-Match")

@@ -167,7 +167,7 @@ func TestValidForms(t *testing.T) {
 	}
 }
 
-// TestNamesOfFiles holds that no name gets out of its place.
+// TestNamesOfFiles checks that no name gets out of its place.
 func TestNamesOfFiles(t *testing.T) {
 	t.Parallel()
 	s, _ := startWithFiles(t, octavotest.Options{})
@@ -249,7 +249,7 @@ func TestMislabelledBodies(t *testing.T) {
 	}
 }
 
-// FuzzForm holds that no form makes the server fail or leave bytes behind.
+// FuzzForm checks that no form makes the server fail or leave bytes behind.
 func FuzzForm(f *testing.F) {
 	s, dir := startWithFiles(f, octavotest.Options{MaxUpload: 10_000})
 	bearer := "Bearer " + s.Token(f, auth.Grant{Scopes: octavo.ScopeWrite})

@@ -95,7 +95,7 @@ func TestNoSecretInLog(t *testing.T) {
 	}
 }
 
-// TestChangesKeepTheTrace holds that what a request was recognised by is kept
+// TestChangesKeepTheTrace checks that what a request was recognised by is kept
 // with what it changed.
 func TestChangesKeepTheTrace(t *testing.T) {
 	s := newSurface(t)

@@ -162,7 +162,7 @@ func TestScheduledPages(t *testing.T) {
 	}
 }
 
-// TestDrainRefusedBody holds that a client which sends all before it
+// TestDrainRefusedBody checks that a client which sends all before it
 // reads gets the answer.
 func TestDrainRefusedBody(t *testing.T) {
 	s := octavotest.Start(t, octavotest.Options{})

@@ -71,7 +71,7 @@ func TestMacroCalls(t *testing.T) {
 	}
 }
 
-// TestTextLikeMarks holds that lines which no tool reads are not told of.
+// TestTextLikeMarks checks that lines which no tool reads are not told of.
 func TestTextLikeMarks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -205,7 +205,7 @@ func TestCancelled(t *testing.T) {
 	})
 }
 
-// TestHostileFiles: what is no zip, or made to harm, is told, and nothing comes of it.
+// TestHostileFiles: invalid or malicious zips are refused, and nothing is written.
 func TestHostileFiles(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		r.MaxFile = 1 << 20
@@ -331,7 +331,7 @@ func TestJobLimits(t *testing.T) {
 	})
 }
 
-// TestStopReleasesImports: another goes on, and the report is of both.
+// TestStopReleasesImports: another process continues, and the report has the work of both.
 func TestStopReleasesImports(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		v := r.send(ann, "x.zip", many(t, 2000), nil)

@@ -108,8 +108,8 @@ func TestMadeUpKeyIDs(t *testing.T) {
 	}
 }
 
-// TestIssuerDown: known keys go on until MaxAge; what cannot be told is
-// told to be so, and the issuer is asked seldom.
+// TestIssuerDown: cached keys work until MaxAge; other tokens get an Unavailable error,
+// and the issuer is asked seldom.
 func TestIssuerDown(t *testing.T) {
 	r := newRig(t, Options{})
 	good := r.signed(t, "a", r.key)

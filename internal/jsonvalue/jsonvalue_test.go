@@ -64,7 +64,7 @@ func TestErrorPosition(t *testing.T) {
 	}
 }
 
-// FuzzDecode holds that accepted input encodes to the JSON it meant.
+// FuzzDecode checks that accepted input encodes to the JSON it meant.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{`{"a":[1,2.5e3,"x\u00e9",null,true]}`, `"\ud83d\ude00"`, `{"a":1,"a":2}`, `[[[[`} {
 		f.Add([]byte(seed))

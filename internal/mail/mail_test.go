@@ -243,8 +243,8 @@ func TestSilentServers(t *testing.T) {
 	}
 }
 
-// TestSlowServers: a server that says something all the time, and comes to no
-// end with it, is given up when the time is over.
+// TestSlowServers: a server that keeps sending without ever finishing is given up at the
+// timeout.
 func TestSlowServers(t *testing.T) {
 	t.Parallel()
 	for name, begin := range map[string]string{
@@ -287,8 +287,8 @@ func TestSlowServers(t *testing.T) {
 	}
 }
 
-// TestRefusalBeforeSilence: a refusal that was told counts, whatever becomes of the
-// connection after it.
+// TestRefusalBeforeSilence: a refusal counts, whatever happens to the connection
+// afterwards.
 func TestRefusalBeforeSilence(t *testing.T) {
 	t.Parallel()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")

@@ -49,7 +49,7 @@ func TestServeMetrics(t *testing.T) {
 	}
 }
 
-// TestUnknownPosition: what is not known is not told.
+// TestUnknownPosition: an unknown number is not exported.
 func TestUnknownPosition(t *testing.T) {
 	m := New("x")
 	m.Store(func() Store { return Store{Position: -1} })

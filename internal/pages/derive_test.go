@@ -64,7 +64,7 @@ func TestFormatOf(t *testing.T) {
 	}
 }
 
-// TestLinkToRoot holds that the page of the root folder has a key
+// TestLinkToRoot checks that the page of the root folder has a key
 // that links to it have too.
 func TestLinkToRoot(t *testing.T) {
 	derive := Deriver("")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestInvalidWidths holds that a width which is no length changes nothing.
+// TestInvalidWidths checks that a width which is no length changes nothing.
 func TestInvalidWidths(t *testing.T) {
 	t.Parallel()
 	rest := strings.Repeat("\n\nA paragraph below it.", 100)

@@ -289,8 +289,7 @@ func TestGivenBackToTheNextWindow(t *testing.T) {
 	}
 }
 
-// windows is a source that lends all that is wanted, in the window that it is
-// told.
+// windows is a source that leases everything requested, in a given window.
 type windows struct{ number int64 }
 
 func (s *windows) LeaseQuota(_ context.Context, _ string, limit, want int, length time.Duration) (Lease, error) {

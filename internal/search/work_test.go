@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// TestQueryTimeout: no query goes on long after its time, whatever
-// it asks of which pages.
+// TestQueryTimeout: every query ends soon after its time limit.
 func TestQueryTimeout(t *testing.T) {
 	t.Parallel()
 	index := New(Config{Timeout: 100 * time.Millisecond})

@@ -184,7 +184,7 @@ func TestRetryAndLogFailures(t *testing.T) {
 	}
 }
 
-// TestCollectorDown holds up nothing, and its address is not logged.
+// TestCollectorDown delays nothing, and its address is not logged.
 func TestCollectorDown(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()

@@ -139,8 +139,8 @@ func TestCallbackKeyRotatedTwice(t *testing.T) {
 	})
 }
 
-// TestCallbackKeyOfBefore: an installation that has the one key of earlier
-// versions goes on with it.
+// TestCallbackKeyOfBefore: an installation with the single key of earlier versions
+// continues to use it.
 func TestCallbackKeyOfBefore(t *testing.T) {
 	r := newRig(t, octavotest.Options{})
 	secrets, err := r.server.Vault.All(r.Context(), "callback-key")

@@ -81,8 +81,8 @@ func TestSelectedEvents(t *testing.T) {
 	})
 }
 
-// TestCallback: the first publication of a page is told to its callbackUrl,
-// once, signed so that the public key verifies it.
+// TestCallback: the first publication of a page is sent to its callbackUrl, once, signed
+// so that the public key verifies it.
 func TestCallback(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		v := newReceiver(r, nil)

@@ -321,7 +321,7 @@ func atOnce(t *testing.T, s blob.Store) {
 	group.Wait()
 }
 
-// apart holds that what lies apart is out of reach: a sweep of the one must
+// apart checks that what lies apart is out of reach: a sweep of the one must
 // never take what the other needs.
 func apart(t *testing.T, s blob.Store) {
 	for _, name := range []string{"", "ab", "tmp", "Search", "search/x", "..", strings.Repeat("search", 6)} {

@@ -8,7 +8,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// TestContrastOfStyleSheet holds that the judge of themes has the colours
+// TestContrastOfStyleSheet checks that the judge of themes has the colours
 // of the style sheet where a theme has none of its own.
 func TestContrastOfStyleSheet(t *testing.T) {
 	t.Parallel()

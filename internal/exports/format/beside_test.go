@@ -69,7 +69,7 @@ func (w *twice) Write(ctx context.Context, _ io.Writer, b *book.Book, _ func()) 
 	return errors.Join(failures...)
 }
 
-// TestReadAheadSameResult holds that what the command line makes, where
+// TestReadAheadSameResult checks that what the command line makes, where
 // one goroutine reads pages ahead of another, is what a server makes, with the
 // same warnings in the same order: also of pages and pictures that are removed
 // while it is made.

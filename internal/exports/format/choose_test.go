@@ -121,8 +121,8 @@ func TestManyItems(t *testing.T) {
 	}
 }
 
-// TestPicturesWithMuchToSay exports pages that all show one picture, of which
-// more is told than is ever added to an answer.
+// TestPicturesWithMuchToSay exports many pages that show one picture with a description
+// too long to repeat in every response.
 func TestPicturesWithMuchToSay(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {

@@ -36,7 +36,7 @@ func TestCursorOfOtherList(t *testing.T) {
 	}
 }
 
-// FuzzCursor holds that nothing but what encode made is accepted.
+// FuzzCursor checks that nothing but what encode made is accepted.
 func FuzzCursor(f *testing.F) {
 	codec := newCursorCodec(bytes.Repeat([]byte{1}, 32))
 	f.Add(codec.encode("pages", sqldb.Cursor{ID: "page_1"}))

@@ -52,7 +52,7 @@ func pagesOfAllKinds() map[string]string {
 	}
 }
 
-// TestValidLivePages has a validator read pages of all kinds, and holds that their
+// TestValidLivePages has a validator read pages of all kinds, and checks that their
 // policy lets no script make markup.
 func TestValidLivePages(t *testing.T) {
 	t.Parallel()
@@ -202,7 +202,7 @@ func (w walk) walksByKeys() {
 	w.Until(second + ".open")
 }
 
-// readsWithoutScripts holds that everything is there without scripts: text, the tree,
+// readsWithoutScripts checks that everything is there without scripts: text, the tree,
 // tabs, the search; and nothing that does nothing then.
 func (w walk) readsWithoutScripts() {
 	w.Scripts(false)

@@ -235,7 +235,7 @@ func TestWritersAmongReaders(t *testing.T) {
 	})
 }
 
-// TestTextOfAllPages holds that what is too large to be kept comes in pieces, the
+// TestTextOfAllPages checks that what is too large to be kept comes in pieces, the
 // same.
 func TestTextOfAllPages(t *testing.T) {
 	t.Parallel()
@@ -332,7 +332,7 @@ func TestManyPages(t *testing.T) {
 	}
 }
 
-// TestCachedAddressesValid holds that a kept page has addresses of files that are good
+// TestCachedAddressesValid checks that a kept page has addresses of files that are good
 // still.
 func TestCachedAddressesValid(t *testing.T) {
 	t.Parallel()
@@ -357,7 +357,7 @@ func TestCachedAddressesValid(t *testing.T) {
 	}
 }
 
-// TestFilesByAddress holds that what is named by the address of an asset on this server is
+// TestFilesByAddress checks that what is named by the address of an asset on this server is
 // shown by the address at which the site has it, whatever stands behind the question mark.
 func TestFilesByAddress(t *testing.T) {
 	t.Parallel()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestComposeWords holds that words which are put together from pairs are
+// TestComposeWords checks that words which are put together from pairs are
 // those that are shaped as a whole, with all that their faces remember of them.
 func TestComposeWords(t *testing.T) {
 	t.Parallel()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPackGlyphs holds that glyphs come back from a run as they were,
+// TestPackGlyphs checks that glyphs come back from a run as they were,
 // however little room it has for them.
 func TestPackGlyphs(t *testing.T) {
 	t.Parallel()

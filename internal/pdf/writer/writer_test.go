@@ -227,7 +227,7 @@ func (g *gate) Write(b []byte) (int, error) {
 	return g.full.Write(b)
 }
 
-// TestNoWaiting holds that streams are taken while the output is held up, that
+// TestNoWaiting checks that streams are taken while the output is held up, that
 // its error is told when it is known, and that no goroutine stays.
 func TestNoWaiting(t *testing.T) {
 	t.Parallel()

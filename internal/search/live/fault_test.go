@@ -78,8 +78,8 @@ func TestForgetDeletedPages(t *testing.T) {
 	}
 }
 
-// TestUnwritableSnapshots: a folder that takes no snapshot costs the
-// next start some time, and leaves the snapshot of before as it was.
+// TestUnwritableSnapshots: an unwritable folder only slows the next start, and keeps the
+// previous snapshot.
 func TestUnwritableSnapshots(t *testing.T) {
 	if testenv.AsNobody(t) { // root may write everywhere
 		return
@@ -162,8 +162,8 @@ func TestSearchesEndInTime(t *testing.T) {
 	}
 }
 
-// TestFailingStore: a database that does not answer ends a wait, and what
-// follows goes on when it is back.
+// TestFailingStore: an unavailable database ends a wait, and following continues when it
+// is back.
 func TestFailingStore(t *testing.T) {
 	server := octavotest.Start(t, octavotest.Options{})
 	r := &rig{t, server.Store}
@@ -183,8 +183,8 @@ func TestFailingStore(t *testing.T) {
 	r.wantFound(s, public, "yew")
 }
 
-// TestFailedUpdates: an update that is tried again goes on from where the log
-// ends, and does not read all of it.
+// TestFailedUpdates: a retried update continues from the end of the log and does not read
+// all of it.
 func TestFailedUpdates(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		p := r.create(page("yew", octavo.Published, ""))

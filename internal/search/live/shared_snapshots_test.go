@@ -130,7 +130,7 @@ func TestUnusableSharedSnapshots(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
-		// harm is told the newest snapshot and its key.
+		// harm gets the newest snapshot and its key.
 		harm    func(r *rig, shared blob.Store, key string, whole []byte)
 		log     string
 		damaged bool

@@ -73,7 +73,7 @@ func TestTitleDirection(t *testing.T) {
 	}
 }
 
-// TestTextStandsWhereItBelongs holds that a page has the same elements and
+// TestTextStandsWhereItBelongs checks that a page has the same elements and
 // attributes whatever its texts are, and each text in the same places.
 func TestTextStandsWhereItBelongs(t *testing.T) {
 	t.Parallel()

@@ -29,7 +29,7 @@ func (e *env) feed(q changelog.EventQuery) (events []changelog.Change, next int6
 	return events, next
 }
 
-// told writes events as words: type and page.
+// told formats events: type and page.
 func told(events []changelog.Change, names map[octavo.ID]string) (list []string) {
 	for _, c := range events {
 		list = append(list, strings.TrimPrefix(string(c.Kind), "page.")+" "+names[c.Page])
@@ -37,7 +37,7 @@ func told(events []changelog.Change, names map[octavo.ID]string) (list []string)
 	return list
 }
 
-// feedSelects: what each audience is told of the same changes.
+// feedSelects: the events that each audience sees of the same changes.
 func feedSelects(e *env) {
 	names := map[octavo.ID]string{}
 	add := func(n pagestore.NewPage) octavo.Page {
@@ -116,8 +116,8 @@ func feedRetention(e *env) {
 	e.equal("next of an empty log", next, e.last())
 }
 
-// feedRetentionPublic: a published-only credential learns of what is not kept any
-// more only where it would have been told of it.
+// feedRetentionPublic: a published-only credential learns of removed changes only if it
+// would have seen them.
 func feedRetentionPublic(e *env) {
 	both := octavo.DefaultEventTypes()
 	read := func(after int64, types ...octavo.EventType) error {

@@ -35,9 +35,8 @@ func restored(e *env) {
 	have, err := e.st.Assets.Get(e.ctx, octavo.Audience{}, file.ID)
 	e.noError(err, "read the asset")
 	e.equal("the asset's version is far behind", have.Version > 1<<20, true)
-	// Whatever a copy had, it goes on from the same number at one moment, and
-	// from a larger one later: two that are made of one copy give out different
-	// ones.
+	// Copies of a database give out different numbers if they are restored at different
+	// times, and the same at one moment.
 	e.update(page.ID, pagestore.Change{Title: &later.Title})
 	given, err := e.st.Pages.Ref(e.ctx, octavo.Audience{}, page.ID)
 	e.noError(err, "read the page")

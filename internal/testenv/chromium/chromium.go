@@ -226,7 +226,7 @@ const accessible = `axe.run(document, {
 }).then((r) => r.violations.map((v) => v.id + ": " + v.help + "\n" +
 	v.nodes.slice(0, 4).map((n) => "  " + n.html.slice(0, 200) + " " + n.failureSummary).join("\n")).join("\n"))`
 
-// Judge takes a picture, and holds that the page is not wider than its window and
+// Judge takes a picture, and checks that the page is not wider than its window and
 // that axe finds nothing.
 func (b *Tab) Judge(name string) {
 	b.Helper()
