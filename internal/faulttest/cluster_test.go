@@ -16,8 +16,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// cluster is a PostgreSQL server of this test's own, so that it can be stopped
-// without others noticing.
+// cluster is a separate PostgreSQL server, so that a test can stop it.
 type cluster struct {
 	url, address string
 	dir, bin     string
@@ -56,7 +55,7 @@ func newCluster(t testing.TB) *cluster {
 	return c
 }
 
-// start starts the server and waits until it takes connections.
+// start starts the server and waits until it accepts connections.
 func (c *cluster) start(t testing.TB) {
 	t.Helper()
 	// Only processes crash here, never the machine, so nothing is synced.

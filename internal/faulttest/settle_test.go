@@ -79,7 +79,7 @@ func (w *writer) settle(ctx context.Context) error {
 	return nil
 }
 
-// persist sends a request until it is answered for good.
+// persist repeats a request until its response is final.
 func (w *writer) persist(ctx context.Context, c call) (a answer, err error) {
 	err = retry(ctx, func() (err error) {
 		a, err = w.api.do(ctx, c)

@@ -84,7 +84,7 @@ func newWriters(a *api, part uint64, n int, f *figures) []*writer {
 // known; it is then pending.
 var errNoAnswer = errors.New("no answer")
 
-// work carries out one operation at random.
+// work performs a random operation.
 func (w *writer) work(ctx context.Context) error {
 	op := w.next()
 	a, err := w.api.do(ctx, op.call)
