@@ -58,7 +58,7 @@ func (db *DB) prepare(ctx context.Context) error {
 	case v.have == 0:
 		return ErrEmpty
 	case v.have < v.known:
-		return fmt.Errorf("%w: it is %d and this program works on %d: run octavo migrate", ErrOlder, v.have, v.known)
+		return fmt.Errorf("%w: it has version %d and this program needs %d: run octavo migrate, or use the program that serves the data", ErrOlder, v.have, v.known)
 	}
 	if err := v.check(); err != nil {
 		return err
