@@ -62,7 +62,7 @@ func awaitDue(ctx context.Context, e Env, st *store.Store, next time.Time, known
 			wait = min(wait, next.Sub(e.Now()))
 		}
 		look, cancel := context.WithTimeout(ctx, wait)
-		err := st.Log.AwaitChange(look, known)
+		err := st.Log.Await(look, known)
 		ended := err == nil || look.Err() == nil // there is a change, or the store is closed
 		cancel()
 		if ended {
