@@ -66,7 +66,6 @@ func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string
 	patience := time.AfterFunc(putWait, func() { giveUp(errBusy()) })
 	defer patience.Stop()
 	sum := blob.NewSummer(&begun{io.MultiReader(bytes.NewReader(head), r), patience})
-	defer sum.Close()
 	if err := s.o.Blobs.Put(ctx, key, sum); err != nil {
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)

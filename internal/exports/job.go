@@ -150,7 +150,6 @@ func (s *Service) make(ctx context.Context, x exportstore.Export, done func()) (
 	}
 	from, to := io.Pipe()
 	sum := blob.NewSummer(from)
-	defer sum.Close()
 	buffered := bufio.NewWriterSize(to, pipeSize)
 	var writing sync.WaitGroup
 	var failure error
