@@ -95,4 +95,6 @@ func (b *begun) Read(p []byte) (int, error) {
 }
 
 // Discard removes the bytes of an upload that does not become an asset.
-func (s *Service) Discard(ctx context.Context, up *Upload) { s.remove(ctx, up.blob.Key) }
+func (s *Service) Discard(ctx context.Context, up *Upload) {
+	blob.Discard(ctx, s.o.Blobs, up.blob.Key, s.o.Log)
+}
