@@ -12,7 +12,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
-// Many who follow cost the database about as much as few.
+// Many who follow get the same events, in order, and cost the database about as much as few.
 func TestReadersShareWhatTheyRead(t *testing.T) {
 	for name, open := range map[string]storetest.Opener{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		t.Run(name, func(t *testing.T) {
@@ -35,7 +35,10 @@ func TestReadersShareWhatTheyRead(t *testing.T) {
 							return
 						}
 						q.After = next
-						for range list {
+						for _, c := range list {
+							if !strings.Contains(string(c.Payload), fmt.Sprintf(`"slug":"p%d"`, n)) {
+								t.Errorf("reader %d: event %d is %s", i, n, c.Payload)
+							}
 							n++
 							told <- struct{}{}
 						}
