@@ -70,7 +70,7 @@ func TestDialects(t *testing.T) {
 	}
 }
 
-// TestDialectFiles holds that the texts of files stand where marks name them.
+// TestDialectFiles checks that the texts of files stand where marks name them.
 func TestDialectFiles(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{

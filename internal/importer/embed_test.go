@@ -7,8 +7,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// TestEmbeddedNotes: what Obsidian shows in the place of an embed is told, since there is
-// a link here. Pictures and sounds are no pages.
+// TestEmbeddedNotes: embeds of Obsidian become links, with a note. Pictures and sounds are
+// not pages.
 func TestEmbeddedNotes(t *testing.T) {
 	t.Parallel()
 	report := mustRun(t, folder("a.md", "![[b]]\n\nx ![[b#H|text]]\n\n![[p.png]] ![[s.mp3]]\n\n|![[p.png\\|10]]|\n\n```\n![[b]]\n```\n", "b.md", "## H\n", "p.png", "p", "s.mp3", "s"), newMemory(), Options{Dialect: octavo.DialectObsidian})

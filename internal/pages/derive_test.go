@@ -64,9 +64,9 @@ func TestFormatOf(t *testing.T) {
 	}
 }
 
-// TestTheRootCanBeLinkedTo holds that the page of the root folder has a key
+// TestLinkToRoot checks that the page of the root folder has a key
 // that links to it have too.
-func TestTheRootCanBeLinkedTo(t *testing.T) {
+func TestLinkToRoot(t *testing.T) {
 	derive := Deriver("")
 	if have := derive(pagestore.Source{Slug: "index", Path: "index.md"}).PathKey; have != "/" {
 		t.Errorf("have key %q, want /", have)

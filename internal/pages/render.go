@@ -225,7 +225,7 @@ func (s *Service) files(ctx context.Context, aud octavo.Audience, page octavo.Pa
 	if err != nil {
 		return nil, err
 	}
-	return s.shown(ctx, octavo.Audience{}, meant, address) // whoever sees the page sees them
+	return s.shown(ctx, octavo.Audience{}, meant, address) // visible to every reader of the page
 }
 
 // shown returns those of the assets that aud sees, by reference.

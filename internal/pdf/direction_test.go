@@ -48,7 +48,7 @@ func boxes(t *testing.T, pages iter.Seq2[Page, error], language string, words ..
 	return found
 }
 
-// TestContentsOfBothDirections holds that the titles of a table of contents
+// TestContentsOfBothDirections checks that the titles of a table of contents
 // begin at one edge, that of the book, whatever their script.
 func TestContentsOfBothDirections(t *testing.T) {
 	t.Parallel()
@@ -69,7 +69,7 @@ func TestContentsOfBothDirections(t *testing.T) {
 	}
 }
 
-// TestLabelsStandOnTheBaseLine holds that the number of a list item stands on the
+// TestLabelsStandOnTheBaseLine checks that the number of a list item stands on the
 // base line of its text, also where the script of the text makes higher lines.
 func TestLabelsStandOnTheBaseLine(t *testing.T) {
 	t.Parallel()
@@ -91,9 +91,9 @@ func TestLabelsStandOnTheBaseLine(t *testing.T) {
 	}
 }
 
-// TestListsRunAsTheirText holds that the number of a list item stands where its text
+// TestListDirection checks that the number of a list item stands where its text
 // begins, whatever the language of the page.
-func TestListsRunAsTheirText(t *testing.T) {
+func TestListDirection(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		language, text, word string
@@ -121,7 +121,7 @@ func TestListsRunAsTheirText(t *testing.T) {
 	}
 }
 
-// TestCountsOfBothDirections holds that the number of all sheets is behind that of the
+// TestCountsOfBothDirections checks that the number of all sheets is behind that of the
 // sheet as the book runs, and before it only where it is said in English.
 func TestCountsOfBothDirections(t *testing.T) {
 	t.Parallel()

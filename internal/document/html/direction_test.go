@@ -8,10 +8,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/highlight"
 )
 
-// TestBlocksRunAsTheirText shows that what stands beside text, such as the points
+// TestBlockDirection shows that what stands beside text, such as the points
 // of a list, the bar of a callout and the first column of a table, stands where
 // that text begins.
-func TestBlocksRunAsTheirText(t *testing.T) {
+func TestBlockDirection(t *testing.T) {
 	t.Parallel()
 	const arabic, hebrew = "مرحبا بالعالم", "שלום עולם"
 	r := New(highlight.New(0))

@@ -76,7 +76,7 @@ func TestUntitled(t *testing.T) {
 	}
 }
 
-func TestUnresolvedIsShownAsText(t *testing.T) {
+func TestUnresolvedAsText(t *testing.T) {
 	t.Parallel()
 	nothing := func(string) (string, bool) { return "", false }
 	r := New(highlight.New(0)).Fragment(t.Context(), document.Parse("[a](b) ![c](https://d.example/e) [f](#g)\n\n# g", document.Options{}), Options{
