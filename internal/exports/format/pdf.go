@@ -74,9 +74,7 @@ func (f PDF) Write(ctx context.Context, out io.Writer, b *book.Book, done func()
 }
 
 // families are fonts with TrueType outlines whose name is not that of the script.
-var families = map[string]string{
-	"Han": "SC, TC or JP", "Hiragana": "JP", "Katakana": "JP", "Hangul": "KR", "Bopomofo": "TC",
-}
+var families = map[string]string{"Han": "SC, TC or JP", "Hiragana": "JP", "Katakana": "JP", "Hangul": "KR", "Bopomofo": "TC"}
 
 // missing warns about characters without a glyph in any font, grouped by
 // script, and suggests a solution.

@@ -32,20 +32,17 @@ type Face struct {
 	habits          *habits // computed on first use
 }
 
-// tallest limits the height of lines, as in browsers: some fonts make room for marks that hardly a
-// word has.
+// tallest limits the height of lines: some fonts make room for marks that hardly a word has.
 const tallest = 1650
 
-// standIn finds a glyph that looks the same for a character that the font lacks.
+// standIn finds a glyph that looks the same for a character that the font lacks: the wave dash is
+// common in Japanese, and Chinese fonts have only the wide tilde.
 type standIn struct{ gofont.Cmap }
-
-// waveDash is common in Japanese; Chinese fonts have only the tilde.
-const waveDash, wideTilde = '\u301c', '\uff5e'
 
 func (s standIn) Lookup(r rune) (gofont.GID, bool) {
 	glyph, ok := s.Cmap.Lookup(r)
-	if !ok && r == waveDash {
-		return s.Cmap.Lookup(wideTilde)
+	if !ok && r == '\u301c' {
+		return s.Cmap.Lookup('\uff5e')
 	}
 	return glyph, ok
 }

@@ -86,11 +86,9 @@ func parseColor(s string) (rgba, bool) {
 		a, okA := signed(parts[1], 0.4)
 		b, okB := signed(parts[2], 0.4)
 		if name == "oklch" {
-			var turn float64
-			turn, okB = angle(parts[2])
-			chroma := max(a, 0)
-			b, a = math.Sincos(turn * 2 * math.Pi)
-			a, b = a*chroma, b*chroma
+			turn, ok := angle(parts[2])
+			sin, cos := math.Sincos(turn * 2 * math.Pi)
+			a, b, okB = max(a, 0)*cos, max(a, 0)*sin, ok
 		}
 		c := oklab(l, a, b)
 		c.clear = 1 - alpha
@@ -141,11 +139,11 @@ func hsl(turn, saturation, lightness float64) rgba {
 
 // signed parses a component that may be negative, as a number or a percentage of whole.
 func signed(text string, whole float64) (float64, bool) {
-	if digits, percent := strings.CutSuffix(text, "%"); percent {
-		v, err := strconv.ParseFloat(digits, 64)
-		return v * whole / 100, err == nil && math.Abs(v) < 1e6
+	digits, percent := strings.CutSuffix(strings.Replace(text, "none", "0", 1), "%")
+	v, err := strconv.ParseFloat(digits, 64)
+	if percent {
+		v *= whole / 100
 	}
-	v, err := strconv.ParseFloat(strings.Replace(text, "none", "0", 1), 64)
 	return v, err == nil && math.Abs(v) < 1e6
 }
 

@@ -25,3 +25,24 @@ func TestNewColors(t *testing.T) {
 		}
 	}
 }
+
+// TestOmittedPartsAreNamed holds that what is not drawn as in a browser is named.
+func TestOmittedPartsAreNamed(t *testing.T) {
+	t.Parallel()
+	for svg, want := range map[string]string{
+		`<text y="1 2 3">abc</text>`:                                                   "y",
+		`<text dy="1,2">ab</text>`:                                                     "dy",
+		`<text direction="rtl">ab</text>`:                                              "direction",
+		`<path d="M0 0H9" pathLength="10" stroke="red" stroke-dasharray="1"/>`:         "pathLength",
+		`<style>[class="A" i]{fill:red}</style><rect class="a" width="1" height="1"/>`: "style",
+	} {
+		if _, left := drawn(t, svg); !left[want] {
+			t.Errorf("%s: have %v, want %s", svg, left, want)
+		}
+	}
+	for _, svg := range []string{`<text y="1" dy=" 2 ">a</text>`, `<rect y="1" width="1" height="1"/>`, `<style>[class="a b i"]{fill:red}</style>`} {
+		if _, left := drawn(t, svg); len(left) > 0 {
+			t.Errorf("%s: have %v, want nothing", svg, left)
+		}
+	}
+}
