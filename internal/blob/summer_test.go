@@ -8,7 +8,7 @@ import (
 	"testing/iotest"
 )
 
-// TestSummer checks the hash of the bytes read so far, however they are read.
+// TestSummer: however a file is read, the hash is that of its bytes, also in between.
 func TestSummer(t *testing.T) {
 	t.Parallel()
 	const text = "some bytes"

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/octavo-docs/octavo"
@@ -36,6 +37,38 @@ func TestDerive(t *testing.T) {
 	}
 	if d := derive(pagestore.Source{Slug: "intro"}); d.PathKey != "intro" || d.Links != nil {
 		t.Errorf("a page that was not imported: have %+v, want its slug as path and no links", d)
+	}
+}
+
+// TestDerivedIsBounded holds that a page of labels, links or pictures alone has bounded rows
+// in the store, that its first ones count, and that a notice tells of the rest.
+func TestDerivedIsBounded(t *testing.T) {
+	t.Parallel()
+	derive := Deriver("")
+	for _, c := range []struct {
+		mark    string
+		dialect octavo.Dialect
+		notice  bool
+	}{
+		{"(l%d)=\n\nx\n\n", octavo.DialectMyST, true},
+		{"[[n%d]] ", octavo.DialectObsidian, true},
+		{"![](p%d.png) ", "", false},
+	} {
+		var text strings.Builder
+		for i := 0; i < 12_000; i++ {
+			fmt.Fprintf(&text, c.mark, i)
+		}
+		d := derive(pagestore.Source{Path: "a/b/c/d.md", Content: text.String(), Dialect: c.dialect})
+		files := 0
+		for _, r := range d.Assets {
+			files += len(r.Targets)
+		}
+		if n := max(len(d.Labels)*maxTargets/maxLabels, len(d.Targets), files); n < maxTargets || n > maxTargets+20 || len(omitted(d)) > 0 != c.notice {
+			t.Errorf("%q: have %d labels, %d targets, %d files and the notices %v, want the limit", c.mark, len(d.Labels), len(d.Targets), files, omitted(d))
+		}
+		if have := omitted(derive(pagestore.Source{Path: "a.md", Content: text.String()[:10_000], Dialect: c.dialect})); len(have) > 0 {
+			t.Errorf("%q: have %v for a few, want none", c.mark, have)
+		}
 	}
 }
 

@@ -140,3 +140,34 @@ func TestCountsOfBothDirections(t *testing.T) {
 		}
 	}
 }
+
+// TestCellsRunAsTheirText holds that a cell without letters from right to left runs the other
+// way than its table, at the edge of its column.
+func TestCellsRunAsTheirText(t *testing.T) {
+	t.Parallel()
+	have := boxes(t, one("| ששש | שלום |\n|--|--|\n| aaa bbb. | שלום |\n"), "he", "aaa", "bbb.", "ששש")
+	if last, head := have["bbb."], have["ששש"]; last[0] < have["aaa"][2] || math.Abs(last[2]-head[2]) > 1 {
+		t.Errorf("have aaa at %v and bbb. at %v in the column of %v", have["aaa"], last, head)
+	}
+}
+
+// TestCodeHasEvenLines holds that a script that is higher than others does not tear code apart.
+func TestCodeHasEvenLines(t *testing.T) {
+	t.Parallel()
+	have := boxes(t, one("```\naaa\nbbb مرحبا\nccc\nddd\n```\n"), "en", "aaa", "bbb", "ccc", "ddd")
+	first, second, third := have["bbb"][1]-have["aaa"][1], have["ccc"][1]-have["bbb"][1], have["ddd"][1]-have["ccc"][1]
+	if math.Abs(first-second) > 0.1 || math.Abs(second-third) > 0.1 {
+		t.Errorf("have lines %v, %v and %v apart", first, second, third)
+	}
+}
+
+// TestLinesOfTwoScripts holds that lines of a paragraph and of cells in a row stand on base lines
+// with one distance, whatever their scripts.
+func TestLinesOfTwoScripts(t *testing.T) {
+	t.Parallel()
+	have := boxes(t, one("aaa\\\nbbb مرحبا\\\nccc\\\nddd\n\n| h | g |\n|--|--|\n| eee | fff مرحبا |\n"), "en", "aaa", "bbb", "ccc", "ddd", "eee", "fff")
+	first, second, third := have["bbb"][1]-have["aaa"][1], have["ccc"][1]-have["bbb"][1], have["ddd"][1]-have["ccc"][1]
+	if math.Abs(first-second) > 0.1 || math.Abs(second-third) > 0.1 || math.Abs(have["eee"][1]-have["fff"][1]) > 0.1 {
+		t.Errorf("have lines %v, %v and %v apart, cells at %v and %v", first, second, third, have["eee"], have["fff"])
+	}
+}

@@ -100,7 +100,7 @@ func TestSelectors(t *testing.T) {
 			t.Errorf("%s, which is not understood: have no note", selector)
 		}
 	}
-	if _, left := drawn(t, square+" style='fill:oklch(1 0 0)'/>"); !left["oklch()"] {
+	if _, left := drawn(t, square+" style='fill:lch(1 0 0)'/>"); !left["lch()"] {
 		t.Error("a colour that is not understood: have no note")
 	}
 }
