@@ -30,7 +30,7 @@ import (
 // patience bounds every wait of these tests.
 const patience = 30 * time.Second
 
-// clock is a clock that goes on only when it is moved.
+// clock only advances when it is moved.
 type clock struct {
 	mu   sync.Mutex
 	t    time.Time
@@ -253,7 +253,6 @@ func newReceiver(t testing.TB, answer http.HandlerFunc) *receiver {
 	return v
 }
 
-// ServeHTTP implements http.Handler.
 func (v *receiver) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	got := received{header: hr.Header, proto: hr.ProtoMajor}
 	var err error

@@ -71,6 +71,8 @@ func TestAnchors(t *testing.T) {
 		{"A {: .c #b }", "A ", "b", ": .c #b "},
 		{"A {/*b-c*/}", "A ", "b-c", ""},
 		{"A {/* #日本 */}", "A ", "日本", ""},
+		{"A %{#b .c}%", "A ", "b", "#b .c"},
+		{"A %{#}%", "A %{#}%", "", ""},
 		{"A {/* b c */}", "A {/* b c */}", "", ""},
 		{"A {/**/}", "A {/**/}", "", ""},
 	} {
@@ -134,7 +136,7 @@ func TestScanExpression(t *testing.T) {
 	}
 }
 
-// TestQuotesWithoutEnd holds that what is never closed is sought once.
+// TestQuotesWithoutEnd checks that what is never closed is sought once.
 func TestQuotesWithoutEnd(t *testing.T) {
 	t.Parallel()
 	for _, piece := range []string{"\\`", "\\'", "`\\", "' \\", "/*", "// ", "\"\n"} {
