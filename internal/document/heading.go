@@ -38,7 +38,10 @@ func (p *parser) takeAnchor(source *inlineSource, h *Heading) string {
 	rest, anchor, inside := inline.CutAnchor(source.text)
 	if open := strings.LastIndexByte(rest, '{'); anchor == "" && strings.HasSuffix(rest, "}") && open >= 0 {
 		inside = rest[open+1 : len(rest)-1]
-		if mark := strings.TrimPrefix(inside, "."); strings.HasPrefix(inside, ":") || mark != inside && mark != "" && inline.IsLetter(mark[0]) {
+		if found, ok := attribute.Parse(inside, false); ok && p.dialect != nil {
+			anchor = found.String("id")
+		}
+		if mark := strings.TrimPrefix(inside, "."); anchor != "" || strings.HasPrefix(inside, ":") || mark != inside && mark != "" && inline.IsLetter(mark[0]) {
 			rest = rest[:open]
 		}
 	}
@@ -47,4 +50,19 @@ func (p *parser) takeAnchor(source *inlineSource, h *Heading) string {
 		h.Attributes = attributes
 	}
 	return anchor
+}
+
+// Heading returns the heading that an element is, or nil.
+func (e *Element) Heading() *Heading {
+	if len(e.Name) != 2 || e.Name[0] != 'h' || e.Name[1] < '1' || e.Name[1] > '6' {
+		return nil
+	}
+	h := &Heading{at: e.at, Level: int(e.Name[1] - '0'), Anchor: e.Attributes.String("id"), Attributes: e.Attributes}
+	for _, inner := range e.Blocks {
+		if p, ok := inner.(*Paragraph); ok {
+			h.Inlines = append(h.Inlines, p.Inlines...)
+		}
+	}
+	h.Text = headingText(h.Inlines)
+	return h
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/title"
 )
 
 // Format is the language of content; the zero Format is Markdown.
@@ -33,11 +34,11 @@ func Title(content []byte, format Format) string {
 	if heading := LeadingTitle(content); heading != "" {
 		return heading
 	}
-	return title(string(content), format)
+	return titleOf(string(content), format)
 }
 
-func title(content string, format Format) string {
-	if h, _ := parse(content, format, nil).Title(); h != nil {
+func titleOf(content string, format Format) string {
+	if h, _ := title.Of(parse(content, format, nil)); h != nil {
 		return h.Text
 	}
 	return ""
@@ -59,7 +60,7 @@ func LeadingTitle(content []byte) string {
 	if text := line[2:]; !bytes.ContainsFunc(text, mayMark) {
 		return oneLine(string(text))
 	}
-	return title(string(line), Format{})
+	return titleOf(string(line), Format{})
 }
 
 // mayMark reports whether a character may be markup: all except ASCII letters, digits,

@@ -13,6 +13,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/direction"
 	"github.com/octavo-docs/octavo/internal/document/html"
+	"github.com/octavo-docs/octavo/internal/document/title"
 	"github.com/octavo-docs/octavo/internal/document/words"
 )
 
@@ -135,8 +136,8 @@ type Article struct {
 }
 
 // Titled reports whether a document shows its title.
-func Titled(d *document.Document, title string) bool {
-	h, _ := d.Says(title)
+func Titled(d *document.Document, name string) bool {
+	h, _ := title.Shown(d, name)
 	return h != nil
 }
 

@@ -1,16 +1,19 @@
-package document
+// Package title finds the heading that names a document.
+package title
 
 import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document"
 )
 
-// Title returns the heading that names the document, or nil, and its index in Blocks, or -1 if
+// Of returns the heading that names the document, or nil, and its index in Blocks, or -1 if
 // it is nested. It is the first heading of level 1, in Markdown or HTML, else the only
 // heading of the highest level. Headings in lists, quotations and components do not
 // count.
-func (d *Document) Title() (title *Heading, block int) {
+func Of(d *document.Document) (title *document.Heading, block int) {
 	var found []titled
 	for i, b := range d.Blocks {
 		found = appendTitles(found, b, i, true)
@@ -31,11 +34,11 @@ func (d *Document) Title() (title *Heading, block int) {
 	return first.Heading, first.block
 }
 
-// Says returns the heading that already shows the title: the result of Title if it equals
+// Shown returns the heading that already shows the title: the result of Of if it equals
 // title, ignoring case, or is of level 1 with no text above; else nil.
-func (d *Document) Says(title string) (h *Heading, block int) {
-	h, block = d.Title()
-	if h == nil || !strings.EqualFold(h.Text, title) && (block < 0 || h.Level > 1 || strings.TrimSpace(Beginning(d.Blocks[:block], math.MaxInt)) != "") {
+func Shown(d *document.Document, title string) (h *document.Heading, block int) {
+	h, block = Of(d)
+	if h == nil || !strings.EqualFold(h.Text, title) && (block < 0 || h.Level > 1 || strings.TrimSpace(document.Beginning(d.Blocks[:block], math.MaxInt)) != "") {
 		return nil, -1
 	}
 	return h, block
@@ -43,28 +46,22 @@ func (d *Document) Says(title string) (h *Heading, block int) {
 
 // titled is a heading and its index in the blocks, -1 if nested.
 type titled struct {
-	*Heading
+	*document.Heading
 	block int
 }
 
-func appendTitles(found []titled, b Block, block int, top bool) []titled {
+func appendTitles(found []titled, b document.Block, block int, top bool) []titled {
 	if !top {
 		block = -1
 	}
 	switch b := b.(type) {
-	case *Heading:
+	case *document.Heading:
 		if b.Text != "" {
 			found = append(found, titled{b, block})
 		}
-	case *Element:
-		if n := len(b.Name); n == 2 && b.Name[0] == 'h' && '1' <= b.Name[1] && b.Name[1] <= '6' {
-			h := &Heading{at: b.at, Level: int(b.Name[1] - '0'), Anchor: b.Attributes.String("id"), Attributes: b.Attributes}
-			for _, inner := range b.Blocks {
-				if p, ok := inner.(*Paragraph); ok {
-					h.Inlines = append(h.Inlines, p.Inlines...)
-				}
-			}
-			if h.Text = headingText(h.Inlines); h.Text != "" {
+	case *document.Element:
+		if h := b.Heading(); h != nil {
+			if h.Text != "" {
 				found = append(found, titled{h, block})
 			}
 			return found
@@ -75,9 +72,9 @@ func appendTitles(found []titled, b Block, block int, top bool) []titled {
 		for _, inner := range b.Blocks {
 			found = appendTitles(found, inner, block, false)
 		}
-	case *Component:
+	case *document.Component:
 		for _, inner := range b.Blocks {
-			if b.Kind == NoKind {
+			if b.Kind == document.NoKind {
 				found = appendTitles(found, inner, block, false)
 			}
 		}
