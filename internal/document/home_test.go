@@ -29,7 +29,21 @@ func TestHomePages(t *testing.T) {
 		}
 	}
 	d := Parse("text", Options{Frontmatter: []byte(`{"layout": "home", "hero": {"name": "Tool"}, "features": [{"title": "Quick", "details": "Very quick."}]}`)})
-	if have, sections := dump(d), d.Sections(); !strings.HasPrefix(have, "h1#tool(Tool)") || len(sections) != 1 || sections[0].Text != "Quick\nVery quick.\ntext" {
-		t.Errorf("have %s, sections %v", have, sections)
+	if have, text := dump(d), Beginning(d.Blocks, 100); !strings.HasPrefix(have, "h1#tool(Tool)") || text != "Tool\nQuick\nVery quick.\ntext" {
+		t.Errorf("have %s, %q", have, text)
+	}
+}
+
+func TestSays(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		content string
+		want    int
+	}{
+		{"# B\n\na", 0}, {"&nbsp;\n\n# B", 1}, {"![](a.png)\n\n# B", 1}, {"c\n\n# B", -1}, {"c\n\n# A", 1}, {"## B", -1}, {"## A", 0}, {"## a", 0}, {"c", -1},
+	} {
+		if _, have := Parse(c.content, Options{}).Says("A"); have != c.want {
+			t.Errorf("%q: have %d, want %d", c.content, have, c.want)
+		}
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/importer/brought"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
+	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
 // maxFile is the largest size of a file in bytes.
@@ -190,30 +191,11 @@ func readInto(text *bytes.Buffer, fsys fs.FS, name string) error {
 		return fmt.Errorf("read the file: %w", err)
 	}
 	if path.Ext(name) == ".html" {
-		kept := outdent(text.String())
+		kept := markdown.Outdent(text.String())
 		text.Reset()
 		text.WriteString(kept)
 	}
 	return nil
-}
-
-// outdent removes the blanks at the start of the lines of a page in HTML, which would be code
-// in Markdown. Those in its front matter and in its elements for code stay.
-func outdent(text string) string {
-	var out strings.Builder
-	front, code := 0, false
-	for line := range strings.Lines(text) {
-		if line = strings.TrimRight(line, "\r\n") + "\n"; line == text[:3]+"\n" {
-			front++
-		} else if front > 1 && !code {
-			line = strings.TrimLeft(line, " \t")
-		}
-		if open, end := strings.LastIndex(line, "<pre"), strings.LastIndex(line, "</pre"); open != end {
-			code = open > end
-		}
-		out.WriteString(line)
-	}
-	return out.String()
 }
 
 // split separates front matter and content, and returns the body. Unreadable front

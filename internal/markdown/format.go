@@ -112,3 +112,22 @@ func isElement(name string) bool {
 	}
 	return inline.StartsHTML(name)
 }
+
+// Outdent removes the blanks at the start of the lines of a page in HTML, which would be code
+// in Markdown. Those in its front matter and in its elements for code stay.
+func Outdent(text string) string {
+	var out strings.Builder
+	front, code := 0, false
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, "\r\n") + "\n"; line == text[:3]+"\n" {
+			front++
+		} else if front > 1 && !code {
+			line = strings.TrimLeft(line, " \t")
+		}
+		if open, end := strings.LastIndex(line, "<pre"), strings.LastIndex(line, "</pre"); open != end {
+			code = open > end
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}

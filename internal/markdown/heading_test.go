@@ -73,7 +73,7 @@ func checkLeadingTitle(t *testing.T, content []byte) {
 	t.Helper()
 	have := LeadingTitle(content)
 	for _, format := range []Format{{}, {MDX: true}} {
-		if want := titleOf(string(content), format); have != "" && have != want {
+		if want := title(string(content), format); have != "" && have != want {
 			t.Errorf("LeadingTitle(%q): have %q, want %q in %v", content, have, want, format)
 		}
 	}

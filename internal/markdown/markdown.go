@@ -9,7 +9,6 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document"
-	"github.com/octavo-docs/octavo/internal/document/title"
 )
 
 // Format is the language of content; the zero Format is Markdown.
@@ -34,11 +33,11 @@ func Title(content []byte, format Format) string {
 	if heading := LeadingTitle(content); heading != "" {
 		return heading
 	}
-	return titleOf(string(content), format)
+	return title(string(content), format)
 }
 
-func titleOf(content string, format Format) string {
-	if h, _ := title.Of(parse(content, format, nil)); h != nil {
+func title(content string, format Format) string {
+	if h, _ := parse(content, format, nil).Title(); h != nil {
 		return h.Text
 	}
 	return ""
@@ -60,7 +59,7 @@ func LeadingTitle(content []byte) string {
 	if text := line[2:]; !bytes.ContainsFunc(text, mayMark) {
 		return oneLine(string(text))
 	}
-	return titleOf(string(line), Format{})
+	return title(string(line), Format{})
 }
 
 // mayMark reports whether a character may be markup: all except ASCII letters, digits,

@@ -21,7 +21,6 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/direction"
-	"github.com/octavo-docs/octavo/internal/document/title"
 	"github.com/octavo-docs/octavo/internal/document/token"
 	"github.com/octavo-docs/octavo/internal/document/words"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
@@ -220,7 +219,7 @@ func (b *builder) setPage(page Page) {
 	at.style = with(at.style, func(s *layout.Style) { s.Hyphens = b.hyphens(page) })
 	blocks := page.Document.Blocks
 	var own *document.Heading // the heading that already shows the title
-	if h, at := title.Shown(page.Document, page.Title); at >= 0 {
+	if h, at := page.Document.Says(page.Title); at >= 0 {
 		own, blocks = h, slices.Delete(slices.Clone(blocks), at, at+1)
 	}
 	b.title(at, own)

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/document/title"
 	"github.com/octavo-docs/octavo/internal/proposals/rewrite"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
@@ -82,8 +81,8 @@ func errShared(name string) error {
 
 // joined returns the pieces of a text followed by another as a section of level 2, and
 // the index of the other's first piece, without a heading that repeats its title.
-func joined(text, add *rewrite.Text, name string) (pieces []rewrite.Piece, first int) {
-	if h, block := title.Of(add.Doc); block == 0 && h.Text == name {
+func joined(text, add *rewrite.Text, title string) (pieces []rewrite.Piece, first int) {
+	if h, block := add.Doc.Title(); block == 0 && h.Text == title {
 		for _, heading := range add.Headings {
 			if heading.Heading == h {
 				first = add.HeadingEnd(heading)
@@ -101,7 +100,7 @@ func joined(text, add *rewrite.Text, name string) (pieces []rewrite.Piece, first
 	if end == 0 {
 		gap = ""
 	}
-	return []rewrite.Piece{{Text: text, To: end}, {Literal: gap + "## " + rewrite.Escape(name) + "\n\n"}, body}, first
+	return []rewrite.Piece{{Text: text, To: end}, {Literal: gap + "## " + rewrite.Escape(title) + "\n\n"}, body}, first
 }
 
 // adopt proposes to move the pages below a deleted one to another page.

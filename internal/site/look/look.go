@@ -13,7 +13,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/direction"
 	"github.com/octavo-docs/octavo/internal/document/html"
-	"github.com/octavo-docs/octavo/internal/document/title"
 	"github.com/octavo-docs/octavo/internal/document/words"
 )
 
@@ -136,8 +135,8 @@ type Article struct {
 }
 
 // Titled reports whether a document shows its title.
-func Titled(d *document.Document, name string) bool {
-	h, _ := title.Shown(d, name)
+func Titled(d *document.Document, title string) bool {
+	h, _ := d.Says(title)
 	return h != nil
 }
 
