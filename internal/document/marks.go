@@ -13,6 +13,9 @@ import (
 // follows reports whether mark occurs after the current line. It caches the result, so that
 // all searches together take linear time.
 func (d *divider) follows(mark string) bool {
+	if name, closing := strings.CutPrefix(mark, "/"); closing && !strings.HasPrefix(name, " ") && d.follows("/ "+name) {
+		return true
+	}
 	at, known := d.found[mark]
 	if !known || at >= 0 && at < d.pos {
 		if at = strings.Index(d.source[d.pos:], mark); at >= 0 {

@@ -36,7 +36,7 @@ type Mark struct {
 	Info       string // info string of code
 	End        string // "" for a fence of the same length
 
-	// Ends reports whether a line that contains End is the end; nil means always. With applies
+	// Ends reports whether a line is the end; nil means that it contains End. With applies
 	// option lines below, in the form :name: value.
 	Ends    func(line string) bool
 	With    func(m Mark, options attribute.List) Mark
