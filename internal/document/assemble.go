@@ -1,6 +1,7 @@
 package document
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/dialect"
@@ -54,6 +55,12 @@ func (a *assembler) tag(t *tag, run bool) {
 }
 
 func (a *assembler) paragraph(pieces []piece, tight bool, pos Pos) {
+	if n := len(a.events); n > 0 && a.events[n-1].node != nil && len(pieces) == 1 && len(pieces[0].inlines) == 1 {
+		if span, ok := pieces[0].inlines[0].(*Span); ok && strings.HasPrefix(span.Attributes.String("id"), "^") { // of the block above
+			a.events = slices.Insert(a.events, n-1, event{node: labelAt(span.Attributes.String("id"), span.pos)})
+			return
+		}
+	}
 	a.texts++
 	for _, piece := range pieces {
 		a.events = append(a.events, event{inlines: piece.inlines, tag: piece.tag, text: a.texts, tight: tight})
@@ -70,7 +77,7 @@ func (a *assembler) markup(source inlineSource) {
 	for offset := 0; offset < len(s); {
 		if loop := loops[0]; offset >= loop[0] {
 			if offset < loop[1] { // else it is within a tag
-				a.p.notice(ExpressionOmitted, source.at(offset), firstLine(s[loop[0]:]))
+				a.p.notice(ExpressionOmitted, source.at(offset), inline.FirstLine(s[loop[0]:]))
 			}
 			loops, offset = loops[1:], max(offset, loop[1])
 			continue

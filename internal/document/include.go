@@ -68,10 +68,7 @@ func (p *parser) textOf(file, text string, mdx bool, values map[string]any, t *t
 	inner.values, inner.anchors, inner.included, inner.within = values, p.anchors, p.included, p.within+1
 	inner.parse()
 	p.anchors, p.included = inner.anchors, inner.included
-	inner.doc.Walk(func(n Node) bool {
-		n.(interface{ move(to Pos) }).move(t.pos)
-		return true
-	})
+	inner.doc.moveTo(t.pos)
 	for _, n := range inner.sortedNotices() {
 		p.notice(n.Kind, t.pos, reference.Plain(file)+": "+n.Text)
 	}
@@ -97,6 +94,19 @@ func (p *parser) defined(t *tag) ([]Block, bool) {
 		return nil, false
 	}
 	return p.textOf(t.mark.Info, text, false, p.values, t), true
+}
+
+func (d *Document) moveTo(pos Pos) {
+	d.Walk(func(n Node) bool {
+		n.(interface{ move(to Pos) }).move(pos)
+		return true
+	})
+}
+
+// Embed returns blocks of another page as a quotation at the position of a paragraph.
+func Embed(blocks []Block, below *Paragraph) *Quote {
+	(&Document{Blocks: blocks}).moveTo(below.pos)
+	return &Quote{below.at, blocks, true}
 }
 
 // includeInline is include in a line of text, which can only show paragraphs.

@@ -106,6 +106,10 @@ func Beginning(blocks []Block, most int) string {
 // there may be more inside.
 func Line(n Node) (line string, inside bool) {
 	switch n := n.(type) {
+	case *Quote:
+		return !n.Embedded
+	case *Footnote:
+		return !n.Embedded
 	case *Heading:
 		return n.Text, false
 	case *Code:

@@ -76,3 +76,9 @@ func OneLine(s string) string {
 	}
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' }), " ")
 }
+
+// FirstLine returns a text up to the first line end.
+func FirstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
