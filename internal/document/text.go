@@ -107,9 +107,9 @@ func Beginning(blocks []Block, most int) string {
 func Line(n Node) (line string, inside bool) {
 	switch n := n.(type) {
 	case *Quote:
-		return !n.Embedded
+		return "", !n.Embedded
 	case *Footnote:
-		return !n.Embedded
+		return "", !n.Embedded
 	case *Heading:
 		return n.Text, false
 	case *Code:
