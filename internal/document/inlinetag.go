@@ -106,7 +106,7 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 		return children
 	}
 	if p.imports[t.Name] != "" {
-		return append(p.includeInline(t), children...)
+		return append(p.includeInline(t, p.include(t)), children...)
 	}
 	attributes := p.readAttributes(t, class != element.Unknown)
 	if class == element.Unknown {

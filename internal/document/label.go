@@ -63,6 +63,9 @@ func (p *parser) resolveLabels() {
 		return
 	}
 	p.doc.labels = true
+	if p.label != "" {
+		p.doc.Blocks = append([]Block{labelAt(p.label, 0)}, p.doc.Blocks...)
+	}
 	anchors := p.doc.Anchors()
 	p.doc.Walk(func(n Node) bool {
 		switch n := n.(type) {

@@ -22,7 +22,11 @@ func TestLabels(t *testing.T) {
 			t.Errorf("%q\nhave %s, %s\nwant %s, %s", c.content, have, labels, c.want, c.labels)
 		}
 	}
-	d := Parse("(a)=\n# H\n[](#b)", Options{})
+	d := Parse("# H\n[](#p)", Options{Dialect: "myst", Frontmatter: []byte(`{"label": "P"}`)})
+	if have := dump(d) + strings.Join(d.Anchors().Labels(), " "); have != "div[id=P]() h1#h(H) p(a<#P>(H))///p" {
+		t.Errorf("a label in front matter: have %s", have)
+	}
+	d = Parse("(a)=\n# H\n[](#b)", Options{})
 	if have := dump(d) + strings.Join(d.Anchors().Labels(), " "); have != "p((a)=) h1#h(H) p(a<#b>())" {
 		t.Errorf("without a dialect: have %s", have)
 	}

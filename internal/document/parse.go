@@ -46,9 +46,9 @@ type Options struct {
 // Parse returns the tree of content.
 func Parse(content string, o Options) *Document {
 	p := newParser(content, o)
-	if o.MDX && len(o.Frontmatter) > 0 {
-		var front map[string]any
-		if json.Unmarshal(o.Frontmatter, &front) == nil { // only an object defines names
+	if front := map[string]any{}; len(o.Frontmatter) > 0 && json.Unmarshal(o.Frontmatter, &front) == nil { // only an object defines names
+		p.values, p.label = dialect.Values(o.Dialect, front)
+		if o.MDX {
 			p.values = map[string]any{"frontmatter": front}
 		}
 	}
@@ -82,6 +82,7 @@ type parser struct {
 	source string
 	mdx    bool
 	values map[string]any
+	label  string // of the page
 
 	dialect *dialect.Dialect // nil for none
 	marks   []dialect.Mark   // in the current text
@@ -90,6 +91,7 @@ type parser struct {
 	options  Options
 	imports  map[string]string // included files by component name
 	included int               // bytes of included files
+	within   int               // how many definitions the text is in
 
 	scan       inline.Budget
 	segments   []segment // text of all blocks

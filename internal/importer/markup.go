@@ -36,7 +36,8 @@ func (f *file) format(content string) markdown.Format {
 // files, lines that include files, the first shortcode or template tag, and wiki links.
 // Constructs of the dialect are rendered.
 func (f *file) scanLines(format markdown.Format, shown []string) {
-	mdx, reads := format.MDX, format.Marks()
+	mdx := format.MDX
+	reads, omits := format.Marks()
 	number, tags, first := f.line-1, 0, 0
 	fence, snippets, includes := "", false, include.May(f.content)
 	tagged := strings.Contains(f.content, "{%") || strings.Contains(f.content, "{{")
@@ -57,11 +58,11 @@ func (f *file) scanLines(format markdown.Format, shown []string) {
 			}
 		}
 		switch {
-		case reads(line):
+		case reads(line) && (!tagged || fence != "" || !omits(line)):
 		case directive != "":
 			f.entry.note(number, "includes another file, whose text is missing here: %.80s", directive)
 		case tagged && fence != "" && slices.Contains(literalCode, format.Dialect):
-		case tagged && (isTag(line) || fence == "" && include.Called(line) != ""):
+		case tagged && (isTag(line) || fence == "" && (include.Called(line) != "" || omits(line))):
 			if tags++; tags == 1 {
 				first = number
 			}

@@ -79,6 +79,9 @@ func TestTextLikeMarks(t *testing.T) {
 		want       []string
 	}{
 		{"docs/a.md", "# A\n\n```\n{% x %}\n```\n\n{% x %}\n", []string{"a.md:7: template tags are kept in the text and not replaced; this is the first of 1 lines with some"}},
+		{"a.markdown", "`{{ x }}` {{ \"c\" | relative_url }}\n```\n{% for d in e %}\n```\n<p>\n  {% for d in e %}\n  {{ d }}\n  {% endfor %}\n</p>\n\nf `g` {{ h.i }}\n", []string{
+			"a.markdown:6: template tags are kept in the text and not replaced; this is the first of 3 lines with some",
+		}},
 		{"docs/a.mdx", "Then\nimport the key\n\nimport b from './b'\nexport const c = () => {\n}\nimport d from './d'\n", []string{
 			"docs/a.mdx:4: kept in the text and not rendered: import b from './b'",
 			"docs/a.mdx:5: kept in the text and not rendered: export const c = () => {",
@@ -86,6 +89,9 @@ func TestTextLikeMarks(t *testing.T) {
 		}},
 	} {
 		tree := folder("mkdocs.yml", "site_name: A\n", c.name, c.text)
+		if strings.HasSuffix(c.name, ".markdown") {
+			tree = folder("_config.yml", "title: A\n", c.name, c.text)
+		}
 		if strings.HasSuffix(c.name, "x") {
 			tree = folder("docusaurus.config.js", "", c.name, c.text)
 		}

@@ -32,8 +32,12 @@ func FormatOf(content, path string, frontmatter []byte, dialect octavo.Dialect) 
 	return Format{isMDX(content, declared), dialect}
 }
 
-// Marks returns a function that reports whether a line begins with syntax of the dialect.
-func (f Format) Marks() func(line string) bool { return dialect.Of(string(f.Dialect)).Reads }
+// Marks returns functions that report whether a line begins with syntax of the dialect, and
+// whether it has braces of a template that are not replaced.
+func (f Format) Marks() (reads, omits func(line string) bool) {
+	d := dialect.Of(string(f.Dialect))
+	return d.Reads, d.Omits
+}
 
 // isMDX reports whether content is MDX (decision 55): front matter says so, or there is
 // an import, an export, or a capitalised element at the start of a line, outside of code
@@ -107,4 +111,23 @@ func isElement(name string) bool {
 		return true
 	}
 	return inline.StartsHTML(name)
+}
+
+// Outdent removes the blanks at the start of the lines of a page in HTML, which would be code
+// in Markdown. Those in its front matter and in its elements for code stay.
+func Outdent(text string) string {
+	var out strings.Builder
+	front, code := 0, false
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, "\r\n") + "\n"; line == text[:3]+"\n" {
+			front++
+		} else if front > 1 && !code {
+			line = strings.TrimLeft(line, " \t")
+		}
+		if open, end := strings.LastIndex(line, "<pre"), strings.LastIndex(line, "</pre"); open != end {
+			code = open > end
+		}
+		out.WriteString(line)
+	}
+	return out.String()
 }

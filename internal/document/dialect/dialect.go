@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // Form determines the content of a mark.
@@ -35,7 +36,7 @@ type Mark struct {
 	Info       string // info string of code
 	End        string // "" for a fence of the same length
 
-	// Ends reports whether a line that contains End is the end; nil means always. With applies
+	// Ends reports whether a line is the end; nil means that it contains End. With applies
 	// option lines below, in the form :name: value.
 	Ends    func(line string) bool
 	With    func(m Mark, options attribute.List) Mark
@@ -72,6 +73,7 @@ type Dialect struct {
 	// Leads resolves the address of a link that may be a label; nil if there are no labels.
 	Leads func(href string) string
 
+	Terms  bool // links may lead to a term that is defined
 	Raw    bool // {% endraw %} may precede the end of code
 	InCode bool // code may include files
 	Divs   bool // HTML elements contain Markdown if they have the attribute markdown, else end at their own tag
@@ -85,7 +87,7 @@ func Of(name string) *Dialect {
 	case "gitbook":
 		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:"}
 	case "hugo":
-		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:", Code: hugoCode}
+		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:", Code: hugoCode, Terms: true, InCode: true}
 	case "jekyll":
 		return &Dialect{Block: jekyllLine, Inline: jekyllText, Starts: "{:-", Code: jekyllCode, Address: jekyllAddress, Divs: true, Raw: true}
 	case "mdbook":
@@ -110,7 +112,7 @@ func (d *Dialect) Coded(language, text string) string {
 
 // attributeLine parses attributes in braces on a separate line.
 func attributeLine(line string) (Mark, bool) {
-	if line[0] != '{' || strings.IndexByte(line, '}') != len(line)-1 || !isAttributes(line[1:len(line)-1]) {
+	if line == "" || line[0] != '{' || strings.IndexByte(line, '}') != len(line)-1 || !isAttributes(line[1:len(line)-1]) {
 		return Mark{}, false
 	}
 	return Mark{Form: Attributes, Info: line[1 : len(line)-1]}, true
@@ -126,6 +128,31 @@ func (d *Dialect) Reads(line string) bool {
 		_, found = d.Inline(line, 0)
 	}
 	return found
+}
+
+// Omits reports whether a line has template braces whose meaning only the tool knows.
+func (d *Dialect) Omits(line string) bool {
+	line = strings.TrimSpace(line)
+	if d == nil || !strings.Contains(line, "{{") && !strings.Contains(line, "{%") {
+		return false
+	}
+	if m, found := d.Block(line); found {
+		return m.LeftOut
+	}
+	for at := 0; at < len(line); at++ {
+		if line[at] == '`' { // of code
+			run := line[at : at+inline.RunLength(line[at:], '`')]
+			at += len(run)
+			at += max(strings.Index(line[at:], run), 0) + len(run) - 1
+		} else if line[at] == '{' && strings.IndexByte(d.Starts, '{') >= 0 {
+			m, found := d.Inline(line, at)
+			if found && m.LeftOut {
+				return true
+			}
+			at += max(m.Width-1, 0)
+		}
+	}
+	return false
 }
 
 // quoted splits a string in double quotes off the start of a text.

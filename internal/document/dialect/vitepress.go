@@ -81,7 +81,8 @@ func vitepressText(text string, at int) (Mark, bool) {
 	return output(text[at:])
 }
 
-// output parses {{ expression }}: a string gives its text, anything else nothing.
+// output parses {{ expression }}: a string gives its text, anything else nothing, unless the page
+// defines what Info says.
 func output(s string) (Mark, bool) {
 	s = s[:min(len(s), maxReach)]
 	inside, _, closed := strings.Cut(strings.TrimPrefix(s, "{{"), "}}")
@@ -98,7 +99,7 @@ func output(s string) (Mark, bool) {
 	if plain := unquote(word); plain != word && (rest == "" || rest == "| relative_url" || rest == "| absolute_url") {
 		m.Text = plain
 	} else {
-		m.LeftOut = word != "site.baseurl"
+		m.LeftOut, m.Info = word != "site.baseurl", inside
 	}
 	return m, true
 }
