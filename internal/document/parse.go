@@ -121,6 +121,7 @@ func (p *parser) parse() {
 	}
 	if p.dialect != nil {
 		p.tokens.Mark, p.tokens.Starts, p.tokens.Label = p.markAt, p.dialect.Starts, p.dialect.Label
+		p.anchors.Of = p.dialect.Anchor
 	}
 	if p.options.Ranges {
 		p.references.Found = p.placeDefinition

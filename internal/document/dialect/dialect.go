@@ -66,6 +66,9 @@ type Dialect struct {
 	// Label reports whether only the tool can resolve a reference with that label.
 	Label func(label string) bool
 
+	// Anchor returns the anchor of a heading text; nil for that of GitHub.
+	Anchor func(text string) string
+
 	// Leads resolves the address of a link that may be a label; nil if there are no labels.
 	Leads func(href string) string
 
@@ -90,7 +93,7 @@ func Of(name string) *Dialect {
 	case "myst":
 		return &Dialect{Block: mystLine, Inline: mystText, Starts: "{", Leads: mystLeads}
 	case "vitepress":
-		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:"}
+		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:", Anchor: vitepressAnchor}
 	case "obsidian":
 		return &Dialect{Block: obsidianLine, Inline: obsidianText, Starts: "[!%=^", Address: obsidianAddress}
 	}

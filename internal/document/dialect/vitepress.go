@@ -3,6 +3,9 @@ package dialect
 import (
 	"path"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // vitepressLine parses a line of VitePress that includes a file:
@@ -91,4 +94,21 @@ func output(s string) (Mark, bool) {
 		m.LeftOut = word != "site.baseurl"
 	}
 	return m, true
+}
+
+// vitepressAnchor returns the anchor of a heading: without accents, hyphens for spaces and
+// punctuation, an underscore before a leading digit.
+func vitepressAnchor(text string) string {
+	text = strings.Join(strings.FieldsFunc(strings.Map(func(r rune) rune {
+		if r >= '\u0300' && r <= '\u036f' || r < ' ' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, norm.NFKD.String(text)), func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("~`!@#$%^&*()-_+=[]{}|\\;:\"'“”‘’<>,.?/", r)
+	}), "-")
+	if text != "" && text[0] >= '0' && text[0] <= '9' {
+		return "_" + text
+	}
+	return text
 }

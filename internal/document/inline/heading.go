@@ -8,15 +8,19 @@ import (
 
 // Anchors generates unique fragments for headings. The zero value is ready to use.
 type Anchors struct {
-	used map[string]int // number of uses per anchor
+	Of   func(text string) string // nil for [Anchor]
+	used map[string]int           // number of uses per anchor
 }
 
-// Unused returns the anchor of a heading text, see [Anchor]. A duplicate gets a number.
+// Unused returns the anchor of a heading text. A duplicate gets a number.
 func (a *Anchors) Unused(text string) string {
 	if a.used == nil {
 		a.used = map[string]int{}
 	}
 	slug := Anchor(text)
+	if a.Of != nil {
+		slug = a.Of(text)
+	}
 	anchor := slug
 	for {
 		if _, taken := a.used[anchor]; !taken {
