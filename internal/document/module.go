@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/literal"
 )
@@ -47,8 +48,9 @@ func (p *parser) module(statements string, at Pos) {
 		line := firstLine(statements[offset:])
 		switch {
 		case strings.HasPrefix(line, "import"):
-			p.notice(ImportOmitted, at+Pos(offset), line)
-			p.includable(line)
+			if p.includable(line) || !element.ImportsComponents(statements[offset:]) { // unknown ones have a notice where they are used
+				p.notice(ImportOmitted, at+Pos(offset), line)
+			}
 			p.addImportRange(line, at+Pos(offset))
 		case strings.HasPrefix(line, "export "):
 			if width := p.constant(statements[offset:]); width > 0 {

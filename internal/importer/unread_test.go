@@ -84,6 +84,10 @@ func TestWhatIsNoMark(t *testing.T) {
 			"docs/a.mdx:5: kept in the text and not rendered: export const c = () => {",
 			"docs/a.mdx:7: kept in the text and not rendered: import d from './d'",
 		}},
+		{"docs/b.mdx", "import {\n  Aside,\n} from '@astrojs/starlight/components'\nexport const d = 1\n\n<Aside>{d} {e}</Aside>\n\n<Own />\n", []string{
+			"docs/b.mdx:6: kept in the text and not rendered: {e}",
+			"docs/b.mdx:8: unknown, so only its content is shown: <Own />",
+		}},
 	} {
 		tree := folder("mkdocs.yml", "site_name: A\n", c.name, c.text)
 		if strings.HasSuffix(c.name, "x") {

@@ -37,6 +37,15 @@ func Import(statement string) (name, file string) {
 	return name, file
 }
 
+// ImportsComponents reports whether a text begins with an import of components only.
+func ImportsComponents(text string) bool {
+	names, _, found := strings.Cut(strings.TrimPrefix(text, "import "), " from ")
+	for name := range strings.FieldsFuncSeq(names, func(r rune) bool { return strings.ContainsRune("{}, \n", r) }) {
+		found = found && StartsUpper(name) && attribute.IsName(name)
+	}
+	return found
+}
+
 // Pairs tells which tags in Markdown are components. A word in angle brackets without a
 // closing tag is text, as in List<String>.
 type Pairs struct {
