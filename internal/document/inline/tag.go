@@ -102,6 +102,9 @@ func scanAttribute(s string, jsx bool, scan *Budget) (name, value string, width 
 		return s[:0], s[:width], width
 	}
 	i := 0
+	if len(s) > 1 && (s[0] == '@' || s[0] == '#') && IsLetter(s[1]) { // of Vue
+		i++
+	}
 	for i < len(s) && (IsLetter(s[i]) || s[i] == '_' || s[i] == ':' || jsx && (s[i] == '$' || s[i] == '@') || i > 0 && (IsDigit(s[i]) || s[i] == '.' || s[i] == '-')) {
 		i++
 	}
