@@ -74,6 +74,7 @@ type Dialect struct {
 
 	Raw    bool // {% endraw %} may precede the end of code
 	InCode bool // code may include files
+	Vue    bool // v-for repeats an element
 	Divs   bool // HTML elements contain Markdown if they have the attribute markdown, else end at their own tag
 }
 
@@ -93,7 +94,7 @@ func Of(name string) *Dialect {
 	case "myst":
 		return &Dialect{Block: mystLine, Inline: mystText, Starts: "{", Leads: mystLeads}
 	case "vitepress":
-		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:", Anchor: vitepressAnchor}
+		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:", Code: vitepressCode, Anchor: vitepressAnchor, Vue: true}
 	case "obsidian":
 		return &Dialect{Block: obsidianLine, Inline: obsidianText, Starts: "[!%=^", Address: obsidianAddress}
 	}

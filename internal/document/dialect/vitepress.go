@@ -2,10 +2,13 @@ package dialect
 
 import (
 	"path"
+	"strconv"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // vitepressLine parses a line of VitePress that includes a file:
@@ -90,6 +93,9 @@ func output(s string) (Mark, bool) {
 	rest := strings.TrimSpace(inside[len(word):])
 	if plain := unquote(word); plain != word && (rest == "" || rest == "| relative_url" || rest == "| absolute_url") {
 		m.Text = plain
+		if text, err := strconv.Unquote(`"` + plain + `"`); err == nil {
+			m.Text = text
+		}
 	} else {
 		m.LeftOut = word != "site.baseurl"
 	}
@@ -111,4 +117,44 @@ func vitepressAnchor(text string) string {
 		return "_" + text
 	}
 	return text
+}
+
+// vitepressCode replaces a text of code that is one string in braces.
+func vitepressCode(language, text string) string {
+	if m, ok := output(text); ok && language == "" && m.Width == len(text) && m.Text != "" {
+		return m.Text
+	}
+	return text
+}
+
+// maxLoop limits, in bytes, how far the end of an element with v-for is looked for.
+const maxLoop = 16 << 10
+
+// vueLoops returns the start and end of each element with v-for in HTML.
+func vueLoops(text string) (list [][2]int) {
+	for end := 0; ; {
+		at := strings.Index(text[end:], " v-for=")
+		if at < 0 {
+			return list
+		}
+		at += end
+		start := end + max(0, strings.LastIndexByte(text[end:at], '<'))
+		end = at + 1
+		unbounded := inline.NewBudget(len(text))
+		t, width := inline.ScanTag(text[start:], false, &unbounded)
+		if width == 0 || t.Closing {
+			continue
+		}
+		after := start + width
+		for open := 1; open > 0 && !t.SelfClosing; open-- {
+			within, _, found := strings.Cut(text[after:min(len(text), after+maxLoop)], "</"+t.Name+">")
+			if !found {
+				break
+			}
+			open += strings.Count(within, "<"+t.Name)
+			after += len(within) + len(t.Name) + len("</>")
+		}
+		list = append(list, [2]int{start, after})
+		end = after
+	}
 }
