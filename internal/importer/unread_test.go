@@ -26,7 +26,7 @@ func TestNoteIncludes(t *testing.T) {
 		{"{% include note.html %}\n{%- include \"a.md\" -%}\n{% include-markdown \"x.md\" %}\n", []int{1, 2, 3}},
 		{"{{< readfile \"x.md\" >}}\n", []int{1}},
 		{"[!INCLUDE [title](x.md)]\n[!code-csharp[](x.cs)]\n:::code language=\"c\" source=\"x.c\":::\n", []int{1, 2, 3}},
-		{"[x](_media/x.md ':include')\n", []int{1}},
+		{"[x](https://x.example/x.md ':include')\n", []int{1}},
 		{"[x](_media/x.md\n':include')\n", []int{2}},
 		{"@[code](x.js)\n", []int{1}},
 		{"<Snippet file=\"x.mdx\" />\n", []int{1}},

@@ -101,6 +101,14 @@ func Of(name string) *Dialect {
 	return nil
 }
 
+// Line parses a line with a mark of the dialect or, in any, of Docsify.
+func (d *Dialect) Line(line string) (m Mark, found bool) {
+	if m, found = Docsify(line); found || d == nil {
+		return m, found
+	}
+	return d.Block(line)
+}
+
 // Coded transforms a text of code.
 func (d *Dialect) Coded(language, text string) string {
 	if d == nil || d.Code == nil {
@@ -119,11 +127,11 @@ func attributeLine(line string) (Mark, bool) {
 
 // Reads reports whether a line begins with a mark.
 func (d *Dialect) Reads(line string) bool {
-	if line = strings.TrimSpace(line); d == nil || line == "" {
+	if line = strings.TrimSpace(line); line == "" {
 		return false
 	}
-	_, found := d.Block(line)
-	if !found && strings.IndexByte(d.Starts, line[0]) >= 0 {
+	_, found := d.Line(line)
+	if !found && d != nil && strings.IndexByte(d.Starts, line[0]) >= 0 {
 		_, found = d.Inline(line, 0)
 	}
 	return found

@@ -48,7 +48,11 @@ func anchorRune(r rune) rune {
 
 // CutAnchor splits the braces off the end of a heading if they contain an anchor: {#anchor},
 // {: #anchor} or {/*anchor*/}. In MDX, a backslash may precede them. inside is their content.
+// So does :id=anchor of Docsify, without braces.
 func CutAnchor(text string) (rest, anchor, inside string) {
+	if rest, anchor, found := strings.Cut(text, " :id="); found && anchor != "" && !strings.ContainsAny(anchor, " `\"") {
+		return rest, anchor, ""
+	}
 	if !strings.HasSuffix(text, "}") {
 		return text, "", ""
 	}
