@@ -150,7 +150,10 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 // embedded returns a link instead of an embedded site or player.
 func (p *parser) embedded(t *tag, attributes Attributes, children []Inline, inLink bool) []Inline {
 	p.notice(ElementOmitted, t.pos, t.text)
-	src := attributes.String("src", "data", "href")
+	src := attributes.String("src", "data", "href", "url")
+	if id, _, _ := strings.Cut(attributes.String("id", "videoId", "videoid"), "?"); src == "" && id != "" && element.StartsUpper(t.Name) {
+		src = "https://www.youtube.com/watch?v=" + id[strings.LastIndexByte(id, '/')+1:]
+	}
 	if src == "" || inLink {
 		return children
 	}

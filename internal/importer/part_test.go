@@ -33,7 +33,7 @@ func TestPartsOfPages(t *testing.T) {
 		"docs/use.mdx:3: ./c.md is a page of its own, so its text is not shown here",
 		"docs/use.mdx:4: ../d.md is a page of its own, so its text is not shown here",
 		"docs/use.mdx:6: the file ./gone.mdx, which the page shows, is not in the tree",
-		"docs/use.mdx:9: unknown, so only its content is shown: <G />",
+		"docs/use.mdx:9: shown as its content or a link: <G />",
 		"held.mdx:1: the file ./_held.mdx, which the page shows, is not imported",
 		"held.mdx:2: the file ./_later.mdx, which the page shows, is not imported",
 		"held.mdx:3: the file ./_drafts/_c.mdx, which the page shows, is not imported",

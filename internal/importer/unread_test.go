@@ -86,7 +86,7 @@ func TestWhatIsNoMark(t *testing.T) {
 		}},
 		{"docs/b.mdx", "import {\n  Aside,\n} from '@astrojs/starlight/components'\nexport const d = 1\n\n<Aside>{d} {e}</Aside>\n\n<Own />\n", []string{
 			"docs/b.mdx:6: kept in the text and not rendered: {e}",
-			"docs/b.mdx:8: unknown, so only its content is shown: <Own />",
+			"docs/b.mdx:8: shown as its content or a link: <Own />",
 		}},
 	} {
 		tree := folder("mkdocs.yml", "site_name: A\n", c.name, c.text)

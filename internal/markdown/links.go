@@ -71,6 +71,10 @@ func leftOut(d *document.Document, content string) (all []LeftOut) {
 				lines = strings.Split(content, "\n")
 			}
 			all = append(all, LeftOut{n.Line, strings.TrimSpace(lines[n.Line-1]), false})
+		case document.ElementOmitted:
+			if !strings.HasPrefix(n.Text, "<script") && !strings.HasPrefix(n.Text, "<style") {
+				all = append(all, LeftOut{n.Line, n.Text, true})
+			}
 		case document.ExportOmitted, document.ExpressionOmitted, document.UnknownComponent:
 			all = append(all, LeftOut{n.Line, n.Text, n.Kind == document.UnknownComponent})
 		}

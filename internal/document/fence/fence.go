@@ -20,6 +20,7 @@ type Info struct {
 	First    int    // number of the first line
 	Marks    []Mark
 	worked   bool // VitePress works out what stands between {{ and }}
+	typed    bool // Twoslash reads comments
 }
 
 // Mark is a range of marked lines, counted from 1.
@@ -143,6 +144,9 @@ func (c *Info) option(word string) bool {
 			c.First = first
 		}
 		return true
+	case "twoslash":
+		c.typed = true
+		return true
 	case "nolinenumbers", "nolinenos":
 		c.Numbered = false
 		return true
@@ -156,7 +160,7 @@ var withoutMarks = strings.NewReplacer("-", "", "_", "")
 // and underscores.
 var flags = map[string]bool{
 	"copy": true, "nocopy": true, "live": true, "wrap": true, "nowrap": true, "icon": true, "expandable": true, "noinline": true,
-	"twoslash": true, "ignore": true, "norun": true, "shouldpanic": true, "compilefail": true, "noplaypen": true, "noplayground": true,
+	"ignore": true, "norun": true, "shouldpanic": true, "compilefail": true, "noplaypen": true, "noplayground": true,
 	"editable": true, "runnable": true, "mdbookrunnable": true, "testharness": true, "standalonecrate": true, "collapsedlines": true,
 	"skiptest": true, "pure": true, "test": true, "run": true, "exec": true, "eval": true, "skip": true, "notest": true, "noeval": true, "noexec": true, "vpre": true, "npm2yarn": true,
 }
@@ -229,11 +233,38 @@ var (
 // quotedOutput matches the expression {{ 'a' }} of VitePress.
 var quotedOutput = regexp.MustCompile(`\{\{\s*(?:'([^'\n]*)'|"([^"\n]*)")\s*\}\}`)
 
+// query matches a comment that Twoslash reads and does not show.
+var query = regexp.MustCompile(`^\s*//\s*(?:---cut(?:-(before|after|start|end))?---|@(?:no|err|show|strict|target|module|jsx|lib)\w*.*|\^(?:\?|\||\^+).*)\s*$`)
+
+// withoutQueries removes the comments of Twoslash and the lines that they cut off.
+func withoutQueries(code string) string {
+	var kept strings.Builder
+	hidden := false
+	for line := range strings.SplitAfterSeq(code, "\n") {
+		m := query.FindStringSubmatch(line)
+		switch {
+		case m == nil && !hidden:
+			kept.WriteString(line)
+		case m == nil:
+		case m[1] == "after":
+			return kept.String()
+		case m[1] == "start" || m[1] == "end":
+			hidden = m[1] == "start"
+		case strings.Contains(line, "---cut"):
+			kept.Reset()
+		}
+	}
+	return kept.String()
+}
+
 // Comments adds the marks in comments, and returns the text without these and without
 // terminal colours.
 func (c *Info) Comments(code string) string {
 	if strings.Contains(code, "\x1b[") {
 		code = colouring.ReplaceAllLiteralString(code, "")
+	}
+	if c.typed {
+		code = withoutQueries(code)
 	}
 	if c.worked {
 		code = quotedOutput.ReplaceAllString(code, "$1$2")
