@@ -56,7 +56,7 @@ func ScanTag(s string, jsx bool, scan *Budget) (t Tag, width int) {
 		case s[i] == '/' && i+1 < len(s) && s[i+1] == '>' && !t.Closing:
 			t.Inside, t.SelfClosing = s[from:i], true
 			return t, i + 2
-		case t.Closing || gap == 0 && !jsx:
+		case t.Closing || gap == 0 && !jsx && t.Name != "iframe": // of other tags CommonMark makes text
 			scan.Spend(i)
 			return Tag{}, 0
 		}

@@ -20,6 +20,8 @@ func TestScanTag(t *testing.T) {
 		{"<a b=c{d}>", false, "a b=c{d} 10"},
 		{"<a @b.c='d > e' #f>", false, "a @b.c='d > e' #f= 19"},
 		{"<a @ b>", false, ""},
+		{"<iframe a='b'c=d>", false, "iframe a='b' c=d 17"},
+		{"<a b='c'd=e>", false, ""},
 		{"<a b@c>", false, ""},
 		{"<a.b>", false, ""},
 		{"<a b='", false, ""},
