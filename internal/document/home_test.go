@@ -40,8 +40,17 @@ func TestSays(t *testing.T) {
 		content string
 		want    int
 	}{
-		{"# B\n\na", 0}, {"&nbsp;\n\n# B", 1}, {"![](a.png)\n\n# B", 1}, {"c\n\n# B", -1}, {"c\n\n# A", 1}, {"## B", -1}, {"## A", 0}, {"## a", 0}, {"c", -1},
-		{"<div>\n\n# B\n\nc</div>", -2}, {"<div>\n\nc\n\n# B\n</div>", -1},
+		{"# B\n\na", 0},
+		{"&nbsp;\n\n# B", 1},
+		{"![](a.png)\n\n# B", 1},
+		{"c\n\n# B", -1},
+		{"c\n\n# A", 1},
+		{"## B", -1},
+		{"## A", 0},
+		{"## a", 0},
+		{"c", -1},
+		{"<div>\n\n# B\n\nc</div>", -2},
+		{"<div>\n\nc\n\n# B\n</div>", -1},
 	} {
 		h, have := Parse(c.content, Options{}).Says("A")
 		if h != nil && have < 0 {
