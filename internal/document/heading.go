@@ -38,7 +38,7 @@ func (p *parser) takeAnchor(source *inlineSource, h *Heading) string {
 	rest, anchor, inside := inline.CutAnchor(source.text)
 	if open := strings.LastIndexByte(rest, '{'); anchor == "" && strings.HasSuffix(rest, "}") && open >= 0 {
 		inside = rest[open+1 : len(rest)-1]
-		if mark := strings.TrimPrefix(inside, "."); strings.HasPrefix(inside, ":") || mark != inside && mark != "" && inline.IsLetter(mark[0]) {
+		if mark := strings.TrimPrefix(inside, "."); strings.HasPrefix(inside, ":") || strings.HasPrefix(inside, "docsify-ignore") || mark != inside && mark != "" && inline.IsLetter(mark[0]) {
 			rest = rest[:open]
 		}
 	}
