@@ -43,7 +43,7 @@ func TestASlowMailServer(t *testing.T) {
 	}
 	e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished, Delivery: octavo.ExportDelivery{Channels: channels}})
 	r.run(r.Service)
-	r.until(func() bool {
+	exporttest.Until(r, func() bool {
 		e = r.await(e.ID)
 		for _, d := range e.Deliveries {
 			if d.Status != octavo.DeliverySucceeded {
@@ -67,7 +67,7 @@ func TestABlobStoreThatStaysFull(t *testing.T) {
 		for i, pause := range []time.Duration{5 * time.Second, 20 * time.Second, 80 * time.Second, 320 * time.Second} {
 			stop := r.run(exports.New(r.Options))
 			var x exportstore.Export
-			r.until(func() bool {
+			exporttest.Until(r, func() bool {
 				var err error
 				x, err = r.Store.Exports.Get(context.Background(), e.ID)
 				exporttest.Must(r, err)

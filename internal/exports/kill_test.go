@@ -250,7 +250,7 @@ func (r *rig) judge(status octavo.ExportStatus, attempt, sent int) {
 	o.Mailer = postbox{folder: folder}
 	stop := r.run(exports.New(o))
 	var e octavo.Export
-	r.until(func() bool {
+	exporttest.Until(r, func() bool {
 		e = r.await(left.ID)
 		return e.Status == octavo.ExportFailed || e.Deliveries[0].Status == octavo.DeliverySucceeded
 	})

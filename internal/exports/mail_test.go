@@ -54,7 +54,7 @@ func TestMessagesAreSent(t *testing.T) {
 		r.run(r.Service)
 		want := "succeeded 1 , abandoned 1 The mail server permanently refuses the message., pending 1 The message could not be sent., "
 		var have string
-		r.until(func() bool {
+		exporttest.Until(r, func() bool {
 			have = ""
 			var err error
 			e, err = r.Get(context.Background(), ann, e.ID)
@@ -151,7 +151,7 @@ func TestWithoutAMailServer(t *testing.T) {
 		t.Errorf("have warnings %+v", e.Report.Warnings)
 	}
 	r.run(r.Service)
-	r.until(func() bool {
+	exporttest.Until(r, func() bool {
 		e = r.await(e.ID)
 		return e.Deliveries[1].Status == octavo.DeliveryAbandoned
 	})

@@ -154,7 +154,7 @@ func mailed(to string) octavo.ExportRequest {
 func (r *rig) awaitTry(id octavo.ID, n int) exportstore.Channel {
 	r.Helper()
 	var c exportstore.Channel
-	r.until(func() bool {
+	exporttest.Until(r, func() bool {
 		channels, err := r.Store.Exports.Channels(context.Background(), []octavo.ID{id})
 		exporttest.Must(r, err)
 		c = channels[id][0]
@@ -212,7 +212,7 @@ func TestMailServersThatFail(t *testing.T) {
 		stop()
 		stop = r.through(senderTo(t, m.address))
 		r.await(r.create(ann, mailed("bob@example.com")).ID)
-		r.until(func() bool { m.mu.Lock(); defer m.mu.Unlock(); return len(m.got) >= 2 })
+		exporttest.Until(r, func() bool { m.mu.Lock(); defer m.mu.Unlock(); return len(m.got) >= 2 })
 		stop()
 		if len(m.got) != 2 || !bytes.Contains(m.got[0], []byte("ann@example.com")) || !bytes.Contains(m.got[1], []byte("bob@example.com")) {
 			t.Fatalf("have %d messages, want one for each: %s", len(m.got), m.got)

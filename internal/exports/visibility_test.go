@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -36,21 +35,9 @@ func everything(t *testing.T, format octavo.ExportFormat, file []byte) string {
 		{"qpdf", "--json", "--json-stream-data=none", path}, // strings as UTF-8, those of bookmarks too
 		{"pdftotext", path, "-"},
 	} {
-		all.WriteString(run(t, nil, testenv.PDF(t, read[0]), read[1:]...))
+		all.WriteString(exporttest.Output(t, nil, testenv.PDF(t, read[0]), read[1:]...))
 	}
 	return all.String()
-}
-
-// run returns what a program says of its input.
-func run(t *testing.T, input []byte, program string, args ...string) string {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), program, args...)
-	cmd.Stdin = bytes.NewReader(input)
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s: %v", cmd, err)
-	}
-	return string(out)
 }
 
 // TestNoFormatHoldsWhatIsHidden searches the bytes of every format for what a

@@ -233,7 +233,7 @@ func TestABlobStoreThatFails(t *testing.T) {
 		r.Service.Blobs = f
 		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
 		r.run(r.Service)
-		r.until(func() bool {
+		exporttest.Until(r, func() bool {
 			x, err := r.Store.Exports.Get(context.Background(), e.ID)
 			exporttest.Must(t, err)
 			return x.Attempt == 1 && x.Lease == 0 && x.ReadyAt.After(time.Now())
@@ -278,7 +278,7 @@ func TestDownloadsEnd(t *testing.T) {
 		if _, err := r.download(e); err != nil {
 			t.Fatal(err)
 		}
-		r.until(func() bool { return time.Now().After(soon) })
+		exporttest.Until(r, func() bool { return time.Now().After(soon) })
 		_, err := r.download(e)
 		var known *octavo.Error
 		if !errors.As(err, &known) || known.Type != octavo.Gone {

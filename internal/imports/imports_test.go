@@ -135,7 +135,7 @@ func TestReportDeletionsAfterRestart(t *testing.T) {
 			in := func(o *octavo.ImportOptions) { o.Set, o.Gone, o.Status = gone, gone, octavo.Published }
 			r.await(r.send(ann, "old.zip", zipOf(t, gone+"/old.md", "# Old "+gone), in).ID)
 			v := r.send(ann, "new.zip", many(t, 1500), in)
-			r.until(func() bool {
+			exporttest.Until(r, func() bool {
 				list, err := r.Store.Imports.AllWritten(context.Background(), v.ID)
 				exporttest.Must(t, err)
 				return len(list) > 0
@@ -183,7 +183,7 @@ func TestCancelled(t *testing.T) {
 		}
 		v := r.send(ann, "runs.zip", many(t, 3000), nil)
 		r.run(r.Service)
-		r.until(func() bool {
+		exporttest.Until(r, func() bool {
 			written, err := r.Store.Imports.AllWritten(context.Background(), v.ID)
 			exporttest.Must(t, err)
 			return len(written) > 0
@@ -336,7 +336,7 @@ func TestAServerThatStopsGivesImportsBack(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		v := r.send(ann, "x.zip", many(t, 2000), nil)
 		stop := r.run(r.Service)
-		r.until(func() bool {
+		exporttest.Until(r, func() bool {
 			written, err := r.Store.Imports.AllWritten(context.Background(), v.ID)
 			exporttest.Must(t, err)
 			return len(written) > 0

@@ -6,21 +6,22 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/store/importstore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 const (
-	// pollInterval is how often the worker looks for what other processes have accepted,
-	// or left behind.
+	// pollInterval is how often the worker looks for imports that other processes accepted or
+	// abandoned.
 	pollInterval = time.Second
-	// endTimeout bounds what is written down of a job in the end.
+	// endTimeout limits storing the outcome of a job.
 	endTimeout = 30 * time.Second
 )
 
 var errCancelled = errors.New("the import was cancelled")
 
-// Run works on imports until ctx ends. Then it returns those in progress for another
+// Run works on imports until ctx ends. It then releases unfinished ones for another
 // worker. It must not run twice at the same time.
 func (s *Service) Run(ctx context.Context) {
 	if s.Alone {
@@ -101,7 +102,7 @@ func (s *Service) work(ctx context.Context, x importstore.Import) {
 		log.ErrorContext(ctx, "the outcome of an import was not recorded", "error", err)
 		return
 	}
-	s.remove(ctx, x.Blob)
+	blob.Discard(ctx, s.Blobs, x.Blob, s.Log)
 	if s.Observe != nil {
 		s.Observe(status, s.Now().Sub(begun))
 	}

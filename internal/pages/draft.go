@@ -62,9 +62,7 @@ func (s *Service) RenderPage(ctx context.Context, aud octavo.Audience, page octa
 	if err != nil {
 		return Rendering{}, nil, err
 	}
-	meant := assetstore.Meant(uses, func(href string, targets []string) int {
-		return reference.FirstFile(targets, href, page.Source, s.PublicURL)
-	})
+	meant := s.meant(uses, page.Source)
 	var at Addresses
 	if at.Links, at.Titles, err = s.lead(ctx, aud, derived.Links, targets, v.Link); err != nil {
 		return Rendering{}, nil, err

@@ -11,7 +11,6 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document"
-	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/document/html"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
@@ -71,9 +70,6 @@ const keptTokens = 4 << 20
 
 // maxTries limits how often a page is read that changes meanwhile.
 const maxTries = 5
-
-// newRenderer returns the HTML renderer.
-func newRenderer() *html.Renderer { return html.New(highlight.New(keptTokens)) }
 
 // Render renders a page if aud may see it, otherwise the error is NotFound.
 // Links lead where the audience may follow them, to the view's addresses of
@@ -225,7 +221,7 @@ const lookUp = 100
 
 // files returns the assets of a page, by reference.
 func (s *Service) files(ctx context.Context, aud octavo.Audience, page octavo.Page, address func(octavo.Asset) string) (map[string]ShownFile, error) {
-	meant, err := s.meant(ctx, aud, page)
+	meant, err := s.usesOf(ctx, aud, page)
 	if err != nil {
 		return nil, err
 	}

@@ -86,14 +86,13 @@ func TestCallbackKeyRotation(t *testing.T) {
 		rotate := func(endFormer bool) {
 			r.Helper()
 			r.noError(r.hooks.Callbacks.Rotate(r.Context(), sqldb.Cause{}, endFormer), "rotate")
-			r.clock.move(webhooks.KeyAge)
 		}
 		first := newest()
 		check("at first", []string{first})
 		rotate(false)
 		second := newest()
 		check("while they overlap", []string{second, first})
-		r.clock.move(webhooks.SecretOverlap - webhooks.KeyAge)
+		r.clock.move(webhooks.SecretOverlap)
 		check("afterwards", []string{second})
 		rotate(false)
 		third := newest()
@@ -131,7 +130,6 @@ func TestCallbackKeyRotatedTwice(t *testing.T) {
 				r.Error(err)
 			}
 		}
-		r.clock.move(webhooks.KeyAge)
 		for _, s := range services {
 			if have := r.keyIDs(s); len(have) != made || made < 2 {
 				r.Errorf("the keys %v are shown, want %d", have, made)

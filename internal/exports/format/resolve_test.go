@@ -53,12 +53,12 @@ func TestNamesBeyondASCII(t *testing.T) {
 	if len(report.Warnings) > 0 {
 		t.Errorf("pdf: have %v, want no warning", report.Warnings)
 	}
-	if have := len(regexp.MustCompile(`(?m)^ +\d+ +\d+ image`).FindAllString(run(t, file, "pdfimages", "-list", "-"), -1)); have != 7 {
+	if have := len(regexp.MustCompile(`(?m)^ +\d+ +\d+ image`).FindAllString(exporttest.Output(t, file, "pdfimages", "-list", "-"), -1)); have != 7 {
 		t.Errorf("pdf: have %d pictures, want 7", have)
 	}
 	name := filepath.Join(t.TempDir(), "a.pdf")
 	exporttest.Must(t, os.WriteFile(name, file, 0o600))
-	open := run(t, nil, "qpdf", "--qdf", "--object-streams=disable", name, "-")
+	open := exporttest.Output(t, nil, "qpdf", "--qdf", "--object-streams=disable", name, "-")
 	if links, attached := strings.Count(open, "/Subtype /FileAttachment"), strings.Count(open, "/Type /EmbeddedFile"); links != 4 || attached != 3 {
 		t.Errorf("pdf: have %d links to %d files, want 4 to 3", links, attached)
 	}
@@ -145,7 +145,7 @@ func TestLinksHaveTitles(t *testing.T) {
 	files, _, _ := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSite, IncludeDrafts: true})
 	_, file, _ := r.files(octavo.ExportRequest{Format: octavo.ExportPDF, Scope: octavo.ExportSite, IncludeDrafts: true})
 	tags := regexp.MustCompile(`<[^>]*>`)
-	for where, text := range map[string]string{"read": string(shown.HTML), "site": files["q.html"], "pdf": string(run(t, file, "pdftotext", "-", "-"))} {
+	for where, text := range map[string]string{"read": string(shown.HTML), "site": files["q.html"], "pdf": string(exporttest.Output(t, file, "pdftotext", "-", "-"))} {
 		if text = tags.ReplaceAllString(text, ""); !strings.Contains(strings.ReplaceAll(text, "\n", " "), want) {
 			t.Errorf("%s: have %s, want %s", where, text, want)
 		}

@@ -33,6 +33,7 @@ type Item struct {
 	File     string // of the page; "" for a section without one
 	ToCome   bool   // a planned page without a file
 	Names    bool   // its title is part of the addresses of sections in it, though it has a file
+	Address  string // on the site, of a section whose page the generator makes; "" for none
 	Children []*Item
 	From     string // the file with this entry
 	Line     int    // in From
@@ -74,8 +75,9 @@ type reader struct {
 	homes map[string]string   // path by the address in front matter
 	below map[string][]string // names of files and folders by folder, sorted
 	tree  Tree
-	made  int // number of items
-	files int // number of files read
+	route string // of the pages that Docusaurus generates
+	made  int    // number of items
+	files int    // number of files read
 }
 
 // Limits of a tree.

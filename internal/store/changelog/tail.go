@@ -34,7 +34,7 @@ type tail struct {
 	last      int64         // the newest position known
 	more      chan struct{} // closed when last changes
 	following map[*Follower]bool
-	waiting   int // callers of [Log.AwaitChange]
+	waiting   int // callers of [Log.Await]
 	listening bool
 }
 
