@@ -106,7 +106,7 @@ func (s *Service) settle(ctx context.Context, up *Upload, find func() (assetstor
 	replaced, err := s.replaceLost(ctx, up, find)
 	switch {
 	case err != nil:
-		s.o.Log.WarnContext(ctx, "the existing equal bytes were not checked; those of the upload are removed later", "blob", up.blob.Key, "error", err)
+		s.o.Log.WarnContext(ctx, "the existing equal bytes could not be checked; the next sweep removes those of the upload", "blob", up.blob.Key, "error", err)
 	case !replaced:
 		s.Discard(ctx, up)
 	}

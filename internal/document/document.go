@@ -68,6 +68,7 @@ type Footnote struct {
 	Number     int
 	References int
 	Blocks     []Block
+	Embedded   bool // see Quote
 }
 
 // Node is a Block, an Inline or a part of one.

@@ -29,9 +29,9 @@ func (m *together) Send(ctx context.Context, _ mail.Message) error {
 	}
 }
 
-// TestASlowMailServer shows that messages which were claimed together are sent
+// TestSlowMailServer shows that messages which were claimed together are sent
 // at once: one after the other, the last would begin when its lease is over.
-func TestASlowMailServer(t *testing.T) {
+func TestSlowMailServer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	box := &together{}
@@ -54,9 +54,9 @@ func TestASlowMailServer(t *testing.T) {
 	})
 }
 
-// TestABlobStoreThatStaysFull shows that an export is tried again, later each
-// time, and at last fails for a reason that its owner is told.
-func TestABlobStoreThatStaysFull(t *testing.T) {
+// TestBlobStoreFull shows that an export is retried with backoff, and finally fails with a
+// reason that its owner sees.
+func TestBlobStoreFull(t *testing.T) {
 	t.Parallel()
 	rigsAt(t, func(t *testing.T, r *rig, clock *exporttest.Clock) {
 		r.page(exporttest.Published("a", "a"))

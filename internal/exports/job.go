@@ -57,7 +57,7 @@ func (s *Service) work(ctx context.Context, x exportstore.Export) {
 	span.FailIf(err)
 	switch {
 	case errors.Is(cause, errCancelled), errors.Is(cause, errLost):
-		log.InfoContext(ctx, "export not gone on with", "reason", cause)
+		log.InfoContext(ctx, "export did not continue", "reason", cause)
 		blob.Discard(ctx, s.Blobs, x.Blob, s.Log)
 	case err != nil && ctx.Err() != nil:
 		blob.Discard(ctx, s.Blobs, x.Blob, s.Log)
@@ -70,7 +70,7 @@ func (s *Service) work(ctx context.Context, x exportstore.Export) {
 		log.WarnContext(ctx, "export failed and will be retried", "attempt", x.Attempt, "error", err)
 		blob.Discard(ctx, s.Blobs, x.Blob, s.Log)
 		if err := s.Exports.Retry(ctx, x.ID, x.Lease, sqldb.RetryAfter(x.Attempt)); err != nil && ctx.Err() == nil {
-			log.WarnContext(ctx, "export not put back; another attempt starts when its lease ends", "error", err)
+			log.WarnContext(ctx, "export not queued again; another attempt starts when its lease ends", "error", err)
 		}
 	default:
 		s.end(ctx, x, begun, made, err)

@@ -35,7 +35,7 @@ func (m *mailbox) Send(_ context.Context, msg mail.Message) error {
 	return nil
 }
 
-func TestMessagesAreSent(t *testing.T) {
+func TestSendMessages(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		box := &mailbox{}
@@ -80,9 +80,9 @@ func TestMessagesAreSent(t *testing.T) {
 	})
 }
 
-// TestAddressesAreShownWithoutPasswords shows that what an address of a webhook
+// TestAddressWithoutPassword shows that what an address of a webhook
 // holds in secret stays so.
-func TestAddressesAreShownWithoutPasswords(t *testing.T) {
+func TestAddressWithoutPassword(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	channels := []octavo.ExportChannel{{Kind: octavo.ChannelWebhook, URL: "https://ann:hush@hooks.example/x?y=1"}}
@@ -94,7 +94,7 @@ func TestAddressesAreShownWithoutPasswords(t *testing.T) {
 	}
 }
 
-// stopped is a mail server beside which the server is told to stop.
+// stopped is a mail server that stops the server during a message.
 type stopped struct {
 	*mailbox
 	stop context.CancelFunc
@@ -141,7 +141,7 @@ func TestMessagesBesideAStop(t *testing.T) {
 	}
 }
 
-// TestWithoutAMailServer shows that who asks for mail is told that there is none.
+// Asking for mail without a mail server is refused with that reason.
 func TestWithoutAMailServer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

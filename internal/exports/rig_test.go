@@ -58,7 +58,7 @@ func newRigIn(t testing.TB, database, folder string, now func() time.Time) *rig 
 	}), st, m, folder}
 }
 
-// ann is who asks.
+// ann is the caller.
 var ann = exports.Caller{Principal: octavo.Principal{Actor: octavo.Actor{ID: "usr_ann", Name: "Ann"}, Scopes: octavo.ScopeRead}, Version: "v1"}
 
 func (r *rig) page(n pagestore.NewPage) octavo.Page {

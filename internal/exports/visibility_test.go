@@ -40,11 +40,10 @@ func everything(t *testing.T, format octavo.ExportFormat, file []byte) string {
 	return all.String()
 }
 
-// TestNoFormatHoldsWhatIsHidden searches the bytes of every format for what a
-// credential for published pages may not see: the draft above a page, its title,
-// slug, text and the name of its file. That the search would find it is shown by
-// an export of who may.
-func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
+// TestHiddenPagesInFormats searches the bytes of every format for what a published-only
+// credential may not see: a draft above a page, its title, slug, text and file name. An
+// export with full access shows that the search would find it.
+func TestHiddenPagesInFormats(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		secret := r.asset("confidential-name.png", "confidential bytes")
@@ -57,8 +56,7 @@ func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
 		reader := ann
 		reader.PublishedOnly = true
 		r.run(r.Service)
-		// Somebody who may see all of it had it exported before: nothing that is
-		// kept of that comes to light.
+		// An earlier export with full access must not leak through caches.
 		if files, _, _ := exporttest.Render(t, r.maker, octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSite, IncludeDrafts: true}); !strings.Contains(files["shown.html"], "confidential-slug.html") {
 			t.Errorf("with drafts: have no link to the draft in\n%s", files["shown.html"])
 		}
@@ -100,8 +98,8 @@ func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
 	})
 }
 
-// TestSlugsOfDrafts: a slug that a page had as a draft only leads to it in
-// exports with drafts, whoever asks, and in none of the scope published.
+// A slug that a page had as a draft leads to it in exports with drafts, and in none of the
+// scope published.
 func TestSlugsOfDrafts(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
@@ -142,8 +140,8 @@ func TestSlugsOfDrafts(t *testing.T) {
 	})
 }
 
-// TestAPublishedOnlyCredentialGetsNoDraft searches the bytes of what it gets.
-func TestAPublishedOnlyCredentialGetsNoDraft(t *testing.T) {
+// TestDraftsWithPublishedOnly searches the bytes of what it gets.
+func TestDraftsWithPublishedOnly(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		parent := exporttest.Published("hidden-parent", "secret words")

@@ -20,7 +20,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-func TestAZipBecomesPages(t *testing.T) {
+func TestImportZip(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		top := exporttest.Create(t, r.Store, exporttest.Published("top", "# Top"))
 		file := zipOf(t, "guide/index.md", "# Guide\n\n![](logo.png)\n", "guide/a.md", "# A\n\n[no](gone.md)\n", "guide/logo.png", "\x89PNG\r\n\x1a\n", "guide/x.css", "a{}")
@@ -62,7 +62,7 @@ func TestAZipBecomesPages(t *testing.T) {
 	})
 }
 
-func TestADryRunDoesNothing(t *testing.T) {
+func TestDryRun(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		r.run(r.Service)
 		for _, as := range []octavo.ImportAs{octavo.ImportPages, octavo.ImportProposal} {
@@ -105,7 +105,7 @@ func TestProposals(t *testing.T) {
 	})
 }
 
-func TestOthersDoNotSeeIt(t *testing.T) {
+func TestDraftOfOther(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		v := r.send(ann, "x.zip", many(t, 1), nil)
 		admin := octavo.Principal{Actor: octavo.Actor{ID: "root"}, Scopes: octavo.ScopeAdmin}
@@ -205,8 +205,8 @@ func TestCancelled(t *testing.T) {
 	})
 }
 
-// TestFilesThatHarm: what is no zip, or made to harm, is told, and nothing comes of it.
-func TestFilesThatHarm(t *testing.T) {
+// TestHostileFiles: invalid or malicious zips are refused, and nothing is written.
+func TestHostileFiles(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		r.MaxFile = 1 << 20
 		r.run(r.Service)
@@ -303,7 +303,7 @@ func (d distant) Open(ctx context.Context, key string) (blob.File, error) {
 	return struct{ blob.File }{f}, err
 }
 
-func TestFilesInABucketAreCopied(t *testing.T) {
+func TestFilesInBucket(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	r := newRig(t, exporttest.SQLite(t), t.TempDir())
 	r.Blobs = distant{r.Blobs}
@@ -313,7 +313,7 @@ func TestFilesInABucketAreCopied(t *testing.T) {
 	}
 }
 
-func TestSoManyAreAccepted(t *testing.T) {
+func TestJobLimits(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		r.Bounds = importstore.Bounds{PerSubject: 1, Overall: 2}
 		r.send(ann, "a.zip", many(t, 1), nil)
@@ -331,8 +331,8 @@ func TestSoManyAreAccepted(t *testing.T) {
 	})
 }
 
-// TestAServerThatStopsGivesImportsBack: another goes on, and the report is of both.
-func TestAServerThatStopsGivesImportsBack(t *testing.T) {
+// TestStopReleasesImports: another process continues, and the report has the work of both.
+func TestStopReleasesImports(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		v := r.send(ann, "x.zip", many(t, 2000), nil)
 		stop := r.run(r.Service)

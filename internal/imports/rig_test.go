@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2/v2.runClock"))
 }
 
-// ann is who asks, bob another one.
+// ann is the caller, bob another person.
 var (
 	ann = octavo.Principal{Actor: octavo.Actor{ID: "ann", Name: "Ann"}, Scopes: octavo.ScopeWrite}
 	bob = octavo.Principal{Actor: octavo.Actor{ID: "bob", Name: "Bob"}, Scopes: octavo.ScopeWrite}

@@ -18,9 +18,9 @@ import (
 // absolute or from the root, and paths of imported files.
 func assetReferences(shown, others []string, source, baseURL string) []pagestore.AssetReference {
 	var list []pagestore.AssetReference
-	seen := make(map[string]bool, len(shown)+len(others))
+	seen, rows := make(map[string]bool, len(shown)+len(others)), 0
 	for i, href := range slices.Concat(shown, others) {
-		if seen[href] {
+		if seen[href] || rows >= maxTargets {
 			continue
 		}
 		seen[href] = true
@@ -32,7 +32,7 @@ func assetReferences(shown, others []string, source, baseURL string) []pagestore
 		if key := assetKey(href, baseURL); key != "" {
 			targets = []string{assetstore.Target(key)}
 		}
-		if len(targets) > 0 {
+		if rows += len(targets); len(targets) > 0 {
 			list = append(list, pagestore.AssetReference{Href: href, Targets: targets})
 		}
 	}

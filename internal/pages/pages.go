@@ -11,7 +11,6 @@ import (
 	"io"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/document/html"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
@@ -43,7 +42,7 @@ type Service struct {
 // bytes; 0 disables it.
 func New(db *sqldb.DB, pages *pagestore.Pages, files *assetstore.Assets, cache int64) *Service {
 	listings := cache / 3
-	s := &Service{db: db, stamps: db.Stamps(), pages: pages, assets: files, encodings: newEncodings(cache - listings), renderer: html.New(highlight.New(keptTokens))}
+	s := &Service{db: db, stamps: db.Stamps(), pages: pages, assets: files, encodings: newEncodings(cache - listings), renderer: html.NewKeeping(4 << 20)}
 	if cache > 0 {
 		s.listings = newListings(max(listings, 1))
 	}

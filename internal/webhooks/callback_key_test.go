@@ -113,8 +113,7 @@ func TestCallbackKeyRotation(t *testing.T) {
 	})
 }
 
-// TestCallbackKeyRotatedTwice: of those who rotate at the same time each makes
-// a key of its own, or is told that another did.
+// Of concurrent rotations each makes a key or fails because another one did.
 func TestCallbackKeyRotatedTwice(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		services := []*webhooks.Service{r.hooks, r.second()}
@@ -138,8 +137,8 @@ func TestCallbackKeyRotatedTwice(t *testing.T) {
 	})
 }
 
-// TestCallbackKeyOfBefore: an installation that has the one key of earlier
-// versions goes on with it.
+// TestCallbackKeyOfBefore: an installation with the single key of earlier versions
+// continues to use it.
 func TestCallbackKeyOfBefore(t *testing.T) {
 	r := newRig(t, octavotest.Options{})
 	secrets, err := r.server.Vault.All(r.Context(), "callback-key")

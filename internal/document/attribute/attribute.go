@@ -44,6 +44,21 @@ func (a List) String(names ...string) string {
 	return ""
 }
 
+// Target returns the address that an element, or else a component, leads to.
+func (a List) Target(component bool) (href string, ok bool) {
+	names := []string{"href", "to"}
+	if !component {
+		names = names[:1]
+	}
+	for _, name := range names {
+		value, _ := a.Get(name) // nil if missing
+		if href, ok = value.(string); ok {
+			return href, true
+		}
+	}
+	return "", false
+}
+
 // List returns the value of an attribute if it is a list.
 func (a List) List(name string) []any {
 	value, _ := a.Get(name)  // nil if missing

@@ -21,21 +21,6 @@ func ComponentName(written, lower string) string {
 	return written
 }
 
-// Target returns the address of a link, in MDX also that of a component.
-func Target(attributes attribute.List, mdx bool) (href string, ok bool) {
-	names := []string{"href", "to"}
-	if !mdx {
-		names = names[:1]
-	}
-	for _, name := range names {
-		value, _ := attributes.Get(name) // nil if missing
-		if href, ok = value.(string); ok {
-			return href, true
-		}
-	}
-	return "", false
-}
-
 // Source returns the address of an embedded site or film, "" for none. Components may have
 // the identifier of a film on YouTube instead.
 func Source(name string, attributes attribute.List) string {

@@ -10,9 +10,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// TestImportedFilesAreShown: a file that a page imports is shown in its place, as
+// TestImportedFiles: a file that a page imports is shown in its place, as
 // it is at the time, and a Markdown archive has it where it was.
-func TestImportedFilesAreShown(t *testing.T) {
+func TestImportedFiles(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		tree := fstest.MapFS{

@@ -32,7 +32,7 @@ func imported(t *testing.T, files map[string]string) *rig {
 	return r
 }
 
-// TestNamesBeyondASCII holds that pictures and files whose names have spaces or
+// TestNamesBeyondASCII checks that pictures and files whose names have spaces or
 // letters outside of ASCII are in both exports, however they are written, and that
 // links lead to them.
 func TestNamesBeyondASCII(t *testing.T) {
@@ -64,7 +64,7 @@ func TestNamesBeyondASCII(t *testing.T) {
 	}
 }
 
-// TestLinksAgree holds that a link leads to the same page for backlinks, reads and
+// TestLinksAgree checks that a link leads to the same page for backlinks, reads and
 // both exports.
 func TestLinksAgree(t *testing.T) {
 	t.Parallel()
@@ -124,7 +124,7 @@ func TestLinksAgree(t *testing.T) {
 	}
 }
 
-// TestLinksHaveTitles holds that reads and both exports show the titles of what links
+// TestLinksHaveTitles checks that reads and both exports show the titles of what links
 // without a text lead to.
 func TestLinksHaveTitles(t *testing.T) {
 	t.Parallel()

@@ -25,14 +25,14 @@ const sqliteBusy = 10 * time.Second
 // sqliteDB stores everything in one file. A pool of connections reads, and
 // one connection writes. Other processes may open the same file.
 type sqliteDB struct {
-	path   string
-	pool   *sql.DB
-	single *sql.DB // holds only the writer's connection
-	stmts  *prepared
-	writer *writer
-	stamp  *Stamps
-	meter  *meter
-	told   func(error) error // translateSQLite, counted
+	path      string
+	pool      *sql.DB
+	single    *sql.DB // holds only the writer's connection
+	stmts     *prepared
+	writer    *writer
+	stamp     *Stamps
+	meter     *meter
+	translate func(error) error // translateSQLite, counted
 }
 
 // OpenSQLite opens the database file at path and brings its schema up to
@@ -55,7 +55,7 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 		readers = min(8, max(4, runtime.GOMAXPROCS(0)))
 	}
 	db := &sqliteDB{path: path, stamp: countedStamps(), meter: newMeter(o)}
-	db.told = db.meter.counting(translateSQLite)
+	db.translate = db.meter.counting(translateSQLite)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, db.close())
@@ -90,7 +90,7 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 	if db.single, err = openPool(path, 1, "journal_mode(WAL)", durable, "foreign_keys(1)", "wal_autocheckpoint(16000)", cache, "journal_size_limit(268435456)"); err != nil {
 		return nil, err
 	}
-	if db.writer, err = startWriter(ctx, db.single, db.told, db.meter, db.stamp.outdate); err != nil {
+	if db.writer, err = startWriter(ctx, db.single, db.translate, db.meter, db.stamp.outdate); err != nil {
 		if code, _ := sqliteCode(err); code == sqlite3.SQLITE_READONLY {
 			return nil, fmt.Errorf("it and its folder must be writable by the user who runs this: %w", err)
 		}
@@ -129,7 +129,7 @@ func (db *sqliteDB) lockFile(ctx context.Context) (unlock func(), err error) {
 	return func() { lock.Unlock() }, nil //nolint:errcheck // the process's end unlocks too
 }
 
-func (db *sqliteDB) reader() Conn { return Conn{db.stmts, db.told, ReadTimeout} }
+func (db *sqliteDB) reader() Conn { return Conn{db.stmts, db.translate, ReadTimeout} }
 
 func (db *sqliteDB) logReader() Conn { return db.reader() }
 
@@ -175,7 +175,7 @@ func (db *sqliteDB) listen(ctx context.Context, _ string, _ func(string)) error 
 }
 
 func (db *sqliteDB) damage(ctx context.Context) ([]string, error) {
-	lines, err := Collect(ctx, Conn{db.pool, db.told, 0}, Column[string], "PRAGMA integrity_check")
+	lines, err := Collect(ctx, Conn{db.pool, db.translate, 0}, Column[string], "PRAGMA integrity_check")
 	if len(lines) == 1 && lines[0] == "ok" {
 		lines = nil
 	}
@@ -183,7 +183,7 @@ func (db *sqliteDB) damage(ctx context.Context) ([]string, error) {
 		return lines, err
 	}
 	// The check above does not cover references between rows.
-	lost, err := Collect(ctx, Conn{db.pool, db.told, 0}, Column[string], `SELECT 'a row of ' || c."table" || ' belongs to one of ' || c.parent || ' that is not there'
+	lost, err := Collect(ctx, Conn{db.pool, db.translate, 0}, Column[string], `SELECT 'a row of ' || c."table" || ' belongs to one of ' || c.parent || ' that is not there'
 		|| COALESCE(': row ' || c.rowid, '') FROM pragma_foreign_key_check c LIMIT 100`)
 	return append(lines, lost...), err
 }
@@ -299,7 +299,7 @@ func (db *sqliteDB) copyTo(ctx context.Context, path string) (err error) {
 	}
 	defer func() { err = errors.Join(err, pool.Close()) }()
 	if _, err := pool.ExecContext(ctx, "VACUUM INTO ?", path); err != nil {
-		return db.told(err)
+		return db.translate(err)
 	}
 	return file.Sync()
 }
