@@ -42,7 +42,6 @@ func hostileContents(size int) map[string]string {
 		"one long reference":          "[a]: /" + strings.Repeat("u", size/2) + "\n\n" + strings.Repeat("[a] ", size/8),
 		"nested labels":               "[a]: b\n\n" + strings.Repeat("[a ", size/6) + strings.Repeat("]", size/6),
 		"long labels":                 "[a]: b\n\n" + strings.Repeat("["+strings.Repeat("x", 990)+"]", size/992),
-		"loops of Vue":                strings.Repeat("<div>\n<a v-for=x>", size/16),
 		"many anchors, much text":     strings.Repeat("<a href=x>", 20) + strings.Repeat("*a* ", size/4),
 		"deep components":             strings.Repeat("<A>\n", size/9) + strings.Repeat("</A>\n", size/9),
 		"deep quotes":                 strings.Repeat(strings.Repeat("> ", 100)+"a\n", size/201),

@@ -13,14 +13,10 @@ const MaxIncluded = 1 << 20
 // includable records the Markdown or MDX file that a statement imports, if any.
 func (p *parser) includable(statement string) bool {
 	name, file := element.Import(statement)
-	if name == "" {
-		return false
+	if name != "" {
+		p.imports[name] = file
 	}
-	if p.imports == nil {
-		p.imports = map[string]string{}
-	}
-	p.imports[name] = file
-	return true
+	return name != ""
 }
 
 // include returns the blocks of an imported file for its component. They have its position.

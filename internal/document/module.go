@@ -65,19 +65,12 @@ func (p *parser) module(statements string, at Pos) {
 
 // constant parses "export const name = literal" and returns its width in the source, or 0.
 func (p *parser) constant(statement string) (width int) {
-	rest, ok := strings.CutPrefix(statement, "export const ")
-	if !ok {
+	name, value, width := literal.Exported(statement, p.values)
+	if width == 0 {
 		return 0
 	}
-	name, value, after, ok := literal.Constant(rest, p.values)
-	line := inline.FirstLine(after)
-	if !ok || strings.Trim(line, " \t;") != "" {
-		return 0
-	}
-	p.values = maps.Clone(p.values)
-	if p.values == nil {
-		p.values = map[string]any{}
-	}
-	p.values[name] = value
-	return len(statement) - len(after) + len(line)
+	values := map[string]any{}
+	maps.Copy(values, p.values)
+	p.values, values[name] = values, value
+	return width
 }

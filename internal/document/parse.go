@@ -71,6 +71,7 @@ func newParser(content string, o Options) *parser {
 		scan:       inline.NewBudget(len(content)),
 		references: inline.NewReferences(len(content)),
 		footnotes:  map[string]*footnoteSource{},
+		imports:    map[string]string{},
 		doc:        &Document{firstLine: max(1, o.FirstLine), source: text, lines: source.LineStarts[Pos](text)},
 	}
 }

@@ -14,11 +14,6 @@ func (p *parser) wrapUnknown(t *tag, blocks []Block) []Block {
 		return append(p.include(t), blocks...)
 	}
 	attributes := p.readAttributes(t, false)
-	if text := attributes.String("code"); t.Name == "Code" && text != "" {
-		block := code(attributes.String("lang"), strings.TrimRight(text, "\n")+"\n", t.pos)
-		block.Title = attributes.String("title")
-		return []Block{block}
-	}
 	title, others := element.Words(t.Name, attributes)
 	if title == "" && len(others) == 0 && len(blocks) == 0 {
 		if nodes := p.span(t, nil, false); len(nodes) > 0 {

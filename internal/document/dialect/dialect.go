@@ -77,7 +77,6 @@ type Dialect struct {
 
 	Raw    bool // {% endraw %} may precede the end of code
 	InCode bool // code may include files
-	Vue    bool // v-for repeats an element
 	Divs   bool // HTML elements contain Markdown if they have the attribute markdown, else end at their own tag
 }
 
@@ -97,7 +96,7 @@ func Of(name string) *Dialect {
 	case "myst":
 		return &Dialect{Block: mystLine, Inline: mystText, Starts: "{", Leads: mystLeads}
 	case "vitepress":
-		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:", Code: vitepressCode, Anchor: vitepressAnchor, Vue: true}
+		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:", Code: vitepressCode, Anchor: vitepressAnchor}
 	case "obsidian":
 		return &Dialect{Block: obsidianLine, Inline: obsidianText, Starts: "[!%=^", Address: obsidianAddress, Alt: obsidianAlt}
 	}

@@ -136,9 +136,6 @@ var loopTag = regexp.MustCompile(`\{%-?\s*(end)?(for|tablerow|raw)\b(?s:.*?)%\}`
 
 // Loops returns the start and end of each loop in a text. Its content needs data of the site.
 func (d *Dialect) Loops(text string) (list [][2]int) {
-	if d != nil && d.Vue {
-		return vueLoops(text)
-	}
 	if d == nil || !d.Raw || !strings.Contains(text, "{%") {
 		return nil
 	}

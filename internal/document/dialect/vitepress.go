@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
@@ -134,36 +133,4 @@ func vitepressCode(language, text string) string {
 		return m.Text
 	}
 	return text
-}
-
-// maxLoop limits, in bytes, how far the end of an element with v-for is looked for.
-const maxLoop = 16 << 10
-
-// vueLoops returns the start and end of each element with v-for in HTML.
-func vueLoops(text string) (list [][2]int) {
-	for end := 0; ; {
-		at := strings.Index(text[end:], " v-for=")
-		if at < 0 {
-			return list
-		}
-		at += end
-		start := end + max(0, strings.LastIndexByte(text[end:at], '<'))
-		end = at + 1
-		unbounded := inline.NewBudget(len(text))
-		t, width := inline.ScanTag(text[start:], false, &unbounded)
-		if width == 0 || t.Closing {
-			continue
-		}
-		after := start + width
-		for open := 1; open > 0 && !t.SelfClosing; open-- {
-			within, _, found := strings.Cut(text[after:min(len(text), after+maxLoop)], "</"+t.Name+">")
-			if !found {
-				break
-			}
-			open += strings.Count(within, "<"+t.Name)
-			after += len(within) + len(t.Name) + len("</>")
-		}
-		list = append(list, [2]int{start, after})
-		end = after
-	}
 }

@@ -233,29 +233,8 @@ var (
 // quotedOutput matches the expression {{ 'a' }} of VitePress.
 var quotedOutput = regexp.MustCompile(`\{\{\s*(?:'([^'\n]*)'|"([^"\n]*)")\s*\}\}`)
 
-// query matches a comment that Twoslash reads and does not show.
-var query = regexp.MustCompile(`^\s*//\s*(?:---cut(?:-(before|after|start|end))?---|@(?:no|err|show|strict|target|module|jsx|lib)\w*.*|\^(?:\?|\||\^+).*)\s*$`)
-
-// withoutQueries removes the comments of Twoslash and the lines that they cut off.
-func withoutQueries(code string) string {
-	var kept strings.Builder
-	hidden := false
-	for line := range strings.SplitAfterSeq(code, "\n") {
-		m := query.FindStringSubmatch(line)
-		switch {
-		case m == nil && !hidden:
-			kept.WriteString(line)
-		case m == nil:
-		case m[1] == "after":
-			return kept.String()
-		case m[1] == "start" || m[1] == "end":
-			hidden = m[1] == "start"
-		case strings.Contains(line, "---cut"):
-			kept.Reset()
-		}
-	}
-	return kept.String()
-}
+// queries match comments that Twoslash reads and does not show, with what they cut off.
+var queries = regexp.MustCompile(`(?s)^.*// ---cut(?:-before)?---\n|// ---cut-after---\n.*$|(?m:^\s*// ---cut-start---$).*?// ---cut-end---\n|(?m-s:^\s*// *(?:@(?:no|err|show|strict|target|module|jsx|lib)|\^[?|^]).*\n)`)
 
 // Comments adds the marks in comments, and returns the text without these and without
 // terminal colours.
@@ -264,7 +243,7 @@ func (c *Info) Comments(code string) string {
 		code = colouring.ReplaceAllLiteralString(code, "")
 	}
 	if c.typed {
-		code = withoutQueries(code)
+		code = queries.ReplaceAllLiteralString(code, "")
 	}
 	if c.worked {
 		code = quotedOutput.ReplaceAllString(code, "$1$2")
