@@ -115,7 +115,8 @@ func (c *composer) leaf(e *event) {
 		top.blocks = append(top.blocks, &Rule{at{e.tag.pos}})
 		return
 	}
-	if name := e.tag.Name; e.tag.mark != nil || c.p.isBlock(name) || e.text == 0 && element.StartsUpper(name) && c.p.class(name) == element.Unknown {
+	name, class := e.tag.Name, c.p.class(e.tag.Name)
+	if e.tag.mark != nil || c.p.isBlock(name) || e.text == 0 && (class == element.Embedded || class == element.Unknown && element.StartsUpper(name)) {
 		top.flush()
 		top.blocks = append(top.blocks, c.p.wrap(e.tag, nil)...)
 		return

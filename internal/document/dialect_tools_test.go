@@ -76,6 +76,10 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"myst", ":::{my-odd} A\n:highlight: latex\n\nb\n:::\n```{div} cls\nc\n```\n:::{versionadded} 1.2\n:::\n```{tip} d\n```", "p(strong(A)) p(b) p(c) @info:1info“Added in version 1.2”() @tip:1tip(p(d))"},
 		// VitePress
 		{"vitepress", "::: code-group\n```js [a.js]\nx\n```\n:::\n\n::: tip A\nb {{ c }}\n:::\n\n::: v-pre\n{{ d }}\n:::\n\n{{ 'e' }} {{ 1 + 1 }} <span v-pre>{{ f }}</span> :tada: <Badge type=\"tip\" text=\"g\" /> `{{ h }}`", "@code-group:4(code.js.a.js(\"x\\n\")) @tip:1tip“A”(p(b)) p({{ d }}) p(e  <span[v-pre=true]>({{ f }}) 🎉 <Badge[type=tip][text=g]>(g) `{{ h }}`)"},
+		// Docsify
+		{"", "# e :id=f\n# `g :id=h`\n# i {docsify-ignore-all}", "h1#f(e) h1#g-idh(`g :id=h`) h1#i(i)"},
+		{"vitepress", "`{{ \"{\\u007b\" }}` `a {{ 'b' }}`", "p(`{{` `a {{ 'b' }}`)"},
+		{"vitepress", "## `build.target` &amp; _More_\n## 2. Éa—b (c_d)!\n## build target more\n## Own {#Own}\n## !!", "h2#build-target-more(`build.target` & em(More)) h2#_2-ea—b-c-d(2. Éa—b (c_d)!) h2#build-target-more-1(build target more) h2#Own[id=Own](Own) h2#(!!)"},
 		{"", "{{< note >}}\n\n{{ a }} [b]({{ c }}/d) {ref}`e`\n\n<<< f", "p({{< note >}}) p({{ a }} a<{{ c }}/d>(b) {ref}`e`) p(<<< f)"},
 	} {
 		if have := dump(Parse(c.content, Options{Dialect: c.dialect})); have != c.want {
@@ -88,7 +92,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 func TestFilesOfGenerators(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
-		"a.md": "A *b*", "x.rs": "1\n// ANCHOR: one\n2\n// ANCHOR_END: one\n3\n", "x.js": "1\n// #region one\n2\n// #endregion one\n3\n", "_includes/c.md": "C",
+		"a.md": "A *b*", "x.rs": "1\n// ANCHOR: one\n2\n// ANCHOR_END: one\n3\n", "x.js": "1\n// #region one\n2\n// #endregion one\n3\n", "_includes/c.md": "C", "d.js": "1\n/// [one]\n2\n/// [one]\n3\n",
 	}
 	include := func(file string) (string, bool, bool) {
 		text, found := files[file]
@@ -100,6 +104,7 @@ func TestFilesOfGenerators(t *testing.T) {
 		{"jekyll", "{% include_relative a.md %}\n{% include c.md %}\n{% include d.html %}\n[a]({{ site.b }}/c) {{ site.d }}", "p(A em(b)) p(C) p(a)", "a.md _includes/c.md", "3:1: expression left out: {% include d.html %}; 4:1: expression left out: {{ site.b }}/c; 4:21: expression left out: {{ site.d }}"},
 		{"mdbook", "{{#include ../a.md}}\n\n```rust,ignore\n{{#rustdoc_include x.rs:one}}\n{{#include x.rs:1}}\n```\n{{#playground x.rs}}\n{{#include none.md}}", "p(A em(b)) code.rust(\"2\\n1\\n\") code.rust(\"1\\n2\\n3\\n\")", "x.rs a.md none.md", "8:1: included text left out: {{#include none.md}}"},
 		{"myst", "```{include} a.md\n```\n```{literalinclude} x.js\n:language: js\n:lines: 1-2\n:caption: X\n```\n```{include} none.md\n```\n```{toctree}\na\n```", "p(A em(b)) code.js.X(\"1\\n// #region one\\n\")", "a.md x.js none.md", "8:1: included text left out: ```{include} none.md; 10:1: expression left out: ```{toctree}"},
+		{"", "[x](a.md ':include')\n[x](/d.js \":include :type=code :fragment=one\")\n\n[](x.js ':include :type=code text')\n[x](b.html ':include height=5')\n[x](a.md 'include')\n\n[x](https://x.example/a.md ':include')", "p(A em(b)) code.js(\"2\\n\") code.text(\"1\\n// #region one\\n2\\n// #endregion one\\n3\\n\") p(a<b.html :include height=5>(x)·a<a.md include>(x)) p(a<https://x.example/a.md :include>(x))", "a.md d.js x.js", ""},
 		{"vitepress", "<<< @/x.js#one{1 ts} [X]\n\n<!--@include: ./a.md-->\n<!--@include: ../a.md{2,} -->\n<<< ./none.js\n{{ a }}\n<!-- @include-->", "code.ts.X{1-1:1}(\"2\\n\") p(A em(b))", "x.js a.md none.js", "4:1: included text left out: <!--@include: ../a.md{2,} -->; 5:1: included text left out: <<< ./none.js; 6:1: expression left out: {{ a }}"},
 	} {
 		d := Parse(c.content, Options{Dialect: c.dialect, Include: include})

@@ -45,7 +45,7 @@ func (p *parser) takeAnchor(source *inlineSource, h *Heading) string {
 		if found, ok := attribute.Parse(inside, false); ok && p.dialect != nil {
 			anchor = found.String("id")
 		}
-		if mark := strings.TrimPrefix(inside, "."); anchor != "" || strings.HasPrefix(inside, ":") || mark != inside && mark != "" && inline.IsLetter(mark[0]) {
+		if mark := strings.TrimPrefix(inside, "."); anchor != "" || strings.HasPrefix(inside, ":") || strings.HasPrefix(inside, "docsify-ignore") || mark != inside && mark != "" && inline.IsLetter(mark[0]) {
 			rest = rest[:open]
 		}
 	}
@@ -97,9 +97,13 @@ func (d *Document) Title() (title *Heading, block int) {
 }
 
 // Says returns the heading that already shows the title: the result of Title if it equals
-// title, ignoring case, or is of level 1 with no text above; else nil.
+// title, ignoring case, or is of level 1 with no text above; else nil. In an element block
+// is -1.
 func (d *Document) Says(title string) (h *Heading, block int) {
 	h, block = d.Title()
+	if h != nil && block < 0 && h.Level == 1 && strings.HasPrefix(strings.TrimSpace(Beginning(d.Blocks, len(h.Text)+1)), h.Text) {
+		return h, block // at the start of an element
+	}
 	if h == nil || !strings.EqualFold(h.Text, title) && (block < 0 || h.Level > 1 || strings.TrimSpace(Beginning(d.Blocks[:block], math.MaxInt)) != "") {
 		return nil, -1
 	}

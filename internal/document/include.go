@@ -10,14 +10,13 @@ import (
 // MaxIncluded limits the included text per page, in bytes.
 const MaxIncluded = 1 << 20
 
-// includable records the Markdown or MDX file that a statement imports.
-func (p *parser) includable(statement string) {
-	if name, file := element.Import(statement); name != "" {
-		if p.imports == nil {
-			p.imports = map[string]string{}
-		}
+// includable records the Markdown or MDX file that a statement imports, if any.
+func (p *parser) includable(statement string) bool {
+	name, file := element.Import(statement)
+	if name != "" {
 		p.imports[name] = file
 	}
+	return name != ""
 }
 
 // include returns the blocks of an imported file for its component. They have its position.

@@ -10,14 +10,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// startMark parses a line that is a mark of the page's dialect.
+// startMark parses a line that is a mark of the page's dialect or of Docsify.
 func (d *divider) startMark(matched int, ahead string) lineResult {
 	ahead = strings.TrimRight(ahead, " \t")
 	width := dialect.Call(d.source[d.TextPos():]) // may span lines that look like quotations
 	if width > 0 {
 		ahead = d.source[d.TextPos() : d.TextPos()+width]
 	}
-	m, found := d.dialect.Block(ahead)
+	m, found := d.dialect.Line(ahead)
 	if found && width > 0 {
 		d.pos = min(d.TextPos()+width+1, len(d.source))
 	}

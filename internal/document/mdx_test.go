@@ -52,6 +52,7 @@ func TestMDX(t *testing.T) {
 		{"<A1>\n   ```js\n    x\n    ```\n</A1>\n\n## y", "code.js(\" x\\n\") h2#y(y)"},
 		{"a <Tooltip tip=\"b\" href=\"/c\">d</Tooltip> <Fragment>e</Fragment>", "p(a a[tip=b][href=/c]</c b>(d) e)"},
 		{"<Video src=\"v.mp4\"></Video><video src=\"w.mp4\" />", "p(a<v.mp4>(v.mp4)) p(a<w.mp4>(w.mp4))"},
+		{"<LiteYouTubeEmbed id=\"a-B\" title=\"C\" />\n\n<YouTubeVideo videoId=\"d?e=f\" />\n\n<YouTube id=\"https://youtu.be/g\" />", "p(a<https://www.youtube.com/watch?v=a-B>(C)) p(a<https://www.youtube.com/watch?v=d>(https://www.youtube.com/watch?v=d)) p(a<https://www.youtube.com/watch?v=g>(https://www.youtube.com/watch?v=g))"},
 	})
 }
 
@@ -61,7 +62,7 @@ func TestMDXNotices(t *testing.T) {
 		{"<Note title=\"x\" icon={y}>\n{z}\n</Note>", "1:17: attribute left out: icon={y}; 2:1: expression left out: {z}"},
 		{"export const a = `\nimport b from 'c'\nexport const d = 1\n`\nexport const e = [\n  1,\n]\nexport const f = g()", "8:1: export left out: export const f = g()"},
 		{"export default settings are kept\n\n{// a\n}\n\nimport of goods", ""},
-		{"import A from 'a'\nexport const f = () => 1\n\n<Foo {...p}/>", "1:1: import left out: import A from 'a'; 2:1: export left out: export const f = () => 1; 4:1: unknown component shown as its content: <Foo {...p}/>"},
+		{"import a from 'a'\nimport A, {\n  B,\n} from 'a'\nimport {C, d} from 'a'\nimport 'a.css'\nexport const f = () => 1\n\n<Foo {...p}/>", "1:1: import left out: import a from 'a'; 5:1: import left out: import {C, d} from 'a'; 6:1: import left out: import 'a.css'; 7:1: export left out: export const f = () => 1; 9:1: unknown component shown as its content: <Foo {...p}/>"},
 		{"<Note>\ntext", "1:1: never closed: <Note>"},
 		{"a\n\n<Note>\ntext\n\n# B", "3:1: never closed: <Note>"},
 		{"text\n\n  </Note>", "3:3: closes nothing: </Note>"},

@@ -71,6 +71,7 @@ func newParser(content string, o Options) *parser {
 		scan:       inline.NewBudget(len(content)),
 		references: inline.NewReferences(len(content)),
 		footnotes:  map[string]*footnoteSource{},
+		imports:    map[string]string{},
 		doc:        &Document{firstLine: max(1, o.FirstLine), source: text, lines: source.LineStarts[Pos](text)},
 	}
 }
@@ -123,6 +124,7 @@ func (p *parser) parse() {
 	}
 	if p.dialect != nil {
 		p.tokens.Mark, p.tokens.Starts, p.tokens.Label = p.markAt, p.dialect.Starts, p.dialect.Label
+		p.anchors.Of = p.dialect.Anchor
 	}
 	if p.options.Ranges {
 		p.references.Found = p.placeDefinition

@@ -13,7 +13,7 @@ func (d *divider) start(matched int) lineResult {
 	if d.Blank() {
 		return no
 	}
-	if d.dialect != nil {
+	if d.dialect != nil || d.Ahead()[0] == '[' {
 		if result := d.startMark(matched, d.Ahead()); result != no {
 			return result
 		}

@@ -26,7 +26,7 @@ func TestNoteIncludes(t *testing.T) {
 		{"{% include note.html %}\n{%- include \"a.md\" -%}\n{% include-markdown \"x.md\" %}\n", []int{1, 2, 3}},
 		{"{{< readfile \"x.md\" >}}\n", []int{1}},
 		{"[!INCLUDE [title](x.md)]\n[!code-csharp[](x.cs)]\n:::code language=\"c\" source=\"x.c\":::\n", []int{1, 2, 3}},
-		{"[x](_media/x.md ':include')\n", []int{1}},
+		{"[x](https://x.example/x.md ':include')\n", []int{1}},
 		{"[x](_media/x.md\n':include')\n", []int{2}},
 		{"@[code](x.js)\n", []int{1}},
 		{"<Snippet file=\"x.mdx\" />\n", []int{1}},
@@ -86,6 +86,10 @@ func TestTextLikeMarks(t *testing.T) {
 			"docs/a.mdx:4: kept in the text and not rendered: import b from './b'",
 			"docs/a.mdx:5: kept in the text and not rendered: export const c = () => {",
 			"docs/a.mdx:7: kept in the text and not rendered: import d from './d'",
+		}},
+		{"docs/b.mdx", "import {\n  Aside,\n} from '@astrojs/starlight/components'\nexport const d = 1\n\n<Aside>{d} {e}</Aside>\n\n<Own />\n", []string{
+			"docs/b.mdx:6: kept in the text and not rendered: {e}",
+			"docs/b.mdx:8: shown as its content or a link: <Own />",
 		}},
 	} {
 		tree := folder("mkdocs.yml", "site_name: A\n", c.name, c.text)

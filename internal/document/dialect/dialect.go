@@ -70,6 +70,9 @@ type Dialect struct {
 	// Label reports whether only the tool can resolve a reference with that label.
 	Label func(label string) bool
 
+	// Anchor returns the anchor of a heading text; nil for that of GitHub.
+	Anchor func(text string) string
+
 	// Leads resolves the address of a link that may be a label; nil if there are no labels.
 	Leads func(href string) string
 
@@ -95,11 +98,19 @@ func Of(name string) *Dialect {
 	case "myst":
 		return &Dialect{Block: mystLine, Inline: mystText, Starts: "{", Leads: mystLeads}
 	case "vitepress":
-		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:"}
+		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:", Code: vitepressCode, Anchor: vitepressAnchor}
 	case "obsidian":
 		return &Dialect{Block: obsidianLine, Inline: obsidianText, Starts: "[!%=^", Address: obsidianAddress, Alt: obsidianAlt}
 	}
 	return nil
+}
+
+// Line parses a line with a mark of the dialect or, in any, of Docsify.
+func (d *Dialect) Line(line string) (m Mark, found bool) {
+	if m, found = Docsify(line); found || d == nil {
+		return m, found
+	}
+	return d.Block(line)
 }
 
 // Coded transforms a text of code.
@@ -120,11 +131,11 @@ func attributeLine(line string) (Mark, bool) {
 
 // Reads reports whether a line begins with a mark.
 func (d *Dialect) Reads(line string) bool {
-	if line = strings.TrimSpace(line); d == nil || line == "" {
+	if line = strings.TrimSpace(line); line == "" {
 		return false
 	}
-	_, found := d.Block(line)
-	if !found && strings.IndexByte(d.Starts, line[0]) >= 0 {
+	_, found := d.Line(line)
+	if !found && d != nil && strings.IndexByte(d.Starts, line[0]) >= 0 {
 		_, found = d.Inline(line, 0)
 	}
 	return found

@@ -5,6 +5,7 @@ package reference
 import (
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -147,7 +148,7 @@ const (
 // also to the page's address with a trailing slash (Hugo, Starlight); unless it begins
 // with a dot, also to parent folders, one of which may be the root of the pages. A rooted
 // path is relative to the tree or one of the first folders on the path of the file, such
-// as content/en or src. served are folders below each of these whose content is at the
+// as content/en or src; in a folder of a language without that folder too. served are folders below each of these whose content is at the
 // root of the site. @site/ is the nearest folder with that path.
 func candidatePaths(p, source string, served ...string) (list []string) {
 	add := func(p string) {
@@ -175,6 +176,12 @@ func candidatePaths(p, source string, served ...string) (list []string) {
 				add(path.Join(root, name, p))
 			}
 		}
+		if language, behind, _ := strings.Cut(rest, "/"); locale.MatchString(language) && strings.Contains(folder+"/", "/"+language+"/") {
+			for _, root := range roots { // what is not translated
+				add(path.Join(root, behind))
+				add(path.Join(root, "en", behind))
+			}
+		}
 	case "@site", "@", "~":
 		p = rest
 		above()
@@ -196,6 +203,9 @@ func candidatePaths(p, source string, served ...string) (list []string) {
 	}
 	return list
 }
+
+// locale matches the names of folders with translations.
+var locale = regexp.MustCompile(`^[a-z]{2}([-_][A-Za-z]{2,4})?$`)
 
 // rootsOf returns the possible roots for a file in a folder.
 func rootsOf(folder string) []string {

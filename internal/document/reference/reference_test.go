@@ -71,6 +71,10 @@ func TestTargets(t *testing.T) {
 		{"/", "src/b.md", ", src"},
 		{"/docs/x.md", "", "docs/x"},
 		{"/", "b.md", ""},
+		// from a translation, to what is not translated
+		{"/uk/x/", "docs/uk/b.md", "uk/x, docs/uk/x, docs/uk/uk/x, x, en/x, docs/x, docs/en/x, docs/uk/en/x"},
+		{"/api/x/", "docs/api/b.md", "api/x, docs/api/x, docs/api/api/x"},
+		{"/fr/x", "docs/uk/b.md", "fr/x, docs/fr/x, docs/uk/fr/x"},
 		// without extension: Docusaurus and VitePress, Hugo and Starlight
 		{"other", "a/b.md", "a/other, a/b/other, other"},
 		{"./other/", "a/_index.md", "a/other"},
