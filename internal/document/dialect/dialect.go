@@ -69,6 +69,8 @@ type Dialect struct {
 	// Leads resolves the address of a link that may be a label; nil if there are no labels.
 	Leads func(href string) string
 
+	Summaries bool // of text that folds are link targets, as headings are
+
 	Raw    bool // {% endraw %} may precede the end of code
 	InCode bool // code may include files
 	Divs   bool // HTML elements contain Markdown if they have the attribute markdown, else end at their own tag
@@ -80,7 +82,7 @@ func Of(name string) *Dialect {
 	case "mkdocs":
 		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-", Code: mkdocsCode, Label: mkdocsLabel, Address: mkdocsAddress, Divs: true, InCode: true}
 	case "gitbook":
-		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:"}
+		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:", Summaries: true}
 	case "hugo":
 		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:", Code: hugoCode}
 	case "jekyll":
