@@ -70,7 +70,6 @@ type User struct {
 	CreatedAt time.Time
 }
 
-// MarshalJSON implements json.Marshaler.
 func (u User) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		ID        ID              `json:"id"`

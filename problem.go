@@ -125,7 +125,6 @@ type Error struct {
 	Err        error // the cause, only for the log
 }
 
-// Error implements error.
 func (e *Error) Error() string {
 	s := string(e.Type)
 	if e.Detail != "" {

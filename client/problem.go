@@ -23,7 +23,6 @@ type Problem struct {
 	RetryAfter time.Duration // how long to wait before the next attempt; 0 if not stated
 }
 
-// Error implements error.
 func (p *Problem) Error() string {
 	s := fmt.Sprintf("%s: %d %s", p.Request, p.Status, p.Title)
 	if p.Detail != "" {

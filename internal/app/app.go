@@ -1,9 +1,8 @@
-// Package app assembles one installation: a store, its credentials, the features and
-// the HTTP API. The program and the tests build what they serve from here, so that both
-// serve the same.
+// Package app assembles one installation: a store, its credentials, the features and the
+// HTTP API. The server, the commands and the tests all use it, so they run the same code.
 //
-// It starts nothing and opens no ports; package server does. Start with the files of
-// single features, such as webhooks.go.
+// It starts nothing and opens no ports; package server does. Start with [Handler], or with
+// the file of a single feature such as webhooks.go.
 package app
 
 import (
@@ -42,14 +41,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
-// InstallationName is the name in the store of the installation's identifier,
-// made at first use. It is kept with the secrets but is none.
+// InstallationName names the identifier of the installation in the store. It is created at
+// first use and stored among the secrets, but is not secret.
 const InstallationName = "installation"
 
 // CursorSecret names the secret that authenticates cursors.
 const CursorSecret = "cursor-key"
 
-// Env is what a program takes from the world around it.
+// Env has the external dependencies of a program.
 type Env struct {
 	Now    func() time.Time
 	Random io.Reader
@@ -57,19 +56,18 @@ type Env struct {
 	Trace  *tracing.Tracer // nil records no traces
 }
 
-// auth is what package auth and those above it take of the world.
+// auth returns the Env of package auth.
 func (e Env) auth() auth.Env { return auth.Env{Now: e.Now, Random: e.Random} }
 
-// IDs returns a source of identifiers. A process needs but one.
+// IDs returns a source of identifiers. A process needs only one.
 func (e Env) IDs() *octavo.IDSource { return octavo.NewIDSource(e.Now, e.Random) }
 
-// Addresses says where an installation is reached. URLs have no slash at their
-// end.
+// Addresses are the public URLs of an installation, without a trailing slash.
 type Addresses struct {
 	Public, Search, Auth string
 }
 
-// StoreOptions returns what a store is opened with.
+// StoreOptions returns the options for opening a store.
 func StoreOptions(e Env, ids *octavo.IDSource, publicURL string) store.Options {
 	return store.Options{Now: e.Now, IDs: ids, Derive: pages.Deriver(publicURL), Logger: e.Log, Trace: e.Trace}
 }
@@ -80,15 +78,15 @@ type Credentials struct {
 	Tokens *auth.Tokens
 	Auth   *auth.Authenticator
 	Vault  *auth.Vault
-	// Refusals are noted by whoever turns a credential away.
+	// Refusals records refused credentials in the audit log.
 	Refusals *auth.Refusals
-	// Installation is the identifier that tokens are issued under.
+	// Installation is the identifier that tokens name as their issuer.
 	Installation octavo.ID
 }
 
-// SealSecrets encrypts the secrets that a store has in plain text, where there
-// is a secretKey. It is for servers, before they open their credentials: other
-// processes that work on the store without the key cannot go on.
+// SealSecrets encrypts secrets stored as plain text, if there is a secretKey. Only servers
+// call it, before they open their credentials: processes without the key can then no
+// longer use the store.
 func SealSecrets(ctx context.Context, e Env, st *store.Store, secretKey string) error {
 	sealer, err := auth.NewSealer(secretKey, e.Random)
 	if err != nil {
@@ -101,9 +99,9 @@ func SealSecrets(ctx context.Context, e Env, st *store.Store, secretKey string) 
 	return octavo.Wrapf(err, "encrypt the installation's secrets")
 }
 
-// OpenCredentials opens the credentials kept in a store. secretKey is
-// OCTAVO_SECRET_KEY, or ""; authURL may be "". Where there is a key and secrets
-// are stored in plain text it fails (see SealSecrets).
+// OpenCredentials opens the credentials in a store. secretKey is OCTAVO_SECRET_KEY or "";
+// authURL may be "". With a key it fails if secrets are stored as plain text (see
+// SealSecrets).
 func OpenCredentials(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, secretKey, authURL string) (*Credentials, error) {
 	env := e.auth()
 	sealer, err := auth.NewSealer(secretKey, e.Random)
@@ -126,7 +124,7 @@ func OpenCredentials(ctx context.Context, e Env, ids *octavo.IDSource, st *store
 	return c, nil
 }
 
-// Trust has the access tokens accepted too that others have issued.
+// Trust also accepts access tokens of other issuers.
 func (c *Credentials) Trust(e Env, outside auth.Outside) {
 	c.Auth = auth.NewAuthenticator(e.auth(), c.Keys, c.Tokens, outside)
 }
@@ -153,8 +151,8 @@ func ensureInstallation(ctx context.Context, ids *octavo.IDSource, st *store.Sto
 // addressSecret names the secret that signs the addresses of assets.
 const addressSecret = "asset-address-key"
 
-// Assets opens the assets of a store. Where lifetime is not 0 their addresses
-// end; only then credentials are needed.
+// Assets opens the assets of a store. With a lifetime above 0 their addresses expire,
+// which needs credentials.
 func Assets(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *Credentials, publicURL string, lifetime time.Duration) (*assets.Service, error) {
 	files, err := st.Assets.Files(ctx)
 	if err != nil {
@@ -171,15 +169,15 @@ func Assets(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *Cr
 	return assets.New(o), nil
 }
 
-// Options configure the served API; see the options of the program.
+// Options configure the API that is served; see the options of the program.
 type Options struct {
 	Addresses      Addresses
 	Assets         *assets.Service
 	Webhooks       *webhooks.Service
-	Search         *live.Service // nil has no searches served
-	SearchAlone    bool          // of the operations, with health
-	NoSignIn       bool          // people are signed in by another process
-	Studio         bool          // has people write, where they are signed in
+	Search         *live.Service // nil serves no search
+	SearchAlone    bool          // serve only search and health
+	NoSignIn       bool          // another process serves signing in
+	Studio         bool          // serve Studio, if people can sign in
 	Exports        *exports.Service
 	Imports        *imports.Service
 	Product        string // version of the program
@@ -190,24 +188,24 @@ type Options struct {
 	MaxBody        int64
 	PageCache      int64 // bytes of encoded pages kept in memory
 	MaxUpload      int64
-	Memory         int64 // bytes that requests may take together; 0 sets no bound
+	Memory         int64 // bytes of memory for all requests together; 0 means no limit
 	CORSOrigins    []string
 	TrustedProxies []netip.Prefix
 	Passwords      authserver.Cost // zero is the default
 	Site           Site
-	// Provider, if non-nil, is the provider for signing in. Its redirect URI is
+	// Provider is the OpenID provider for signing in; may be nil. Its redirect URI is
 	// Addresses.Auth followed by authserver.CallbackPath.
 	Provider *authserver.Provider
-	// Outbox sends people links; nil sends none. Whoever makes it runs it.
+	// Outbox sends links by mail; nil sends none. The caller runs it.
 	Outbox *authserver.Outbox
-	// Notifier mails notifications; nil mails none. Whoever makes it runs it.
+	// Notifier mails notifications; nil mails none. The caller runs it.
 	Notifier *proposals.Notifier
-	// Metrics, unless nil, count what the API, the quotas and the store do. Of
-	// commits they learn by store.Options.Committed.
+	// Metrics, if non-nil, count requests, quotas and use of the store. Commits are counted
+	// by store.Options.Committed.
 	Metrics *metrics.Metrics
 }
 
-// Proposals are the proposals of a store, whose texts are checked as pages has them shown.
+// Proposals opens the proposals of a store. They check texts with read.
 func Proposals(st *store.Store, read *pages.Service) *proposals.Service {
 	service := proposals.New(st.DB, st.Proposals, st.Pages, st.Assets.Pending)
 	service.PublicURL = read.PublicURL
@@ -215,8 +213,8 @@ func Proposals(st *store.Store, read *pages.Service) *proposals.Service {
 	return service
 }
 
-// Notifier mails people notifications of proposals; it is nil without a mailer. counts
-// may be nil.
+// Notifier returns the sender of notifications about proposals; nil without a mailer.
+// counts may be nil.
 func Notifier(e Env, st *store.Store, mailer proposals.Mailer, a Addresses, withStudio bool, counts *metrics.Metrics) *proposals.Notifier {
 	if mailer == nil {
 		return nil
@@ -233,7 +231,7 @@ func Notifier(e Env, st *store.Store, mailer proposals.Mailer, a Addresses, with
 	return n
 }
 
-// pathOf is where an address lies on its host, without a slash at the end.
+// pathOf returns the path of an address, without a trailing slash.
 func pathOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -242,24 +240,24 @@ func pathOf(address string) string {
 	return strings.TrimRight(u.Path, "/")
 }
 
-// SitePath is where they are shown, below the public address.
+// SitePath is the path of the live site below the public address.
 const SitePath = reader.Path
 
-// StudioPath is where Studio is, below the address of the authorization server.
+// StudioPath is the path of Studio below the address of the authorization server.
 const StudioPath = studio.Path
 
-// Site says how pages are shown to people. It needs a Search.
+// Site configures the live site. It needs a Search.
 type Site struct {
 	Served bool
-	URL    string // "" is SitePath below the public address
-	Public bool   // to everybody, not to members alone
-	Demo   bool   // to everybody until there is a person
-	Cache  int64  // bytes of finished pages kept in memory
-	Limit  int    // requests of one reader per window; 0 is no limit
+	URL    string // "" means SitePath below the public address
+	Public bool   // readable by everybody and not only by members
+	Demo   bool   // readable by everybody until the first person is added
+	Cache  int64  // bytes of rendered pages cached in memory
+	Limit  int    // requests of one reader per window; 0 means no limit
 }
 
-// Handler builds the HTTP API over a store and its credentials. What waits for
-// events ends with ctx.
+// Handler builds the HTTP API on a store and its credentials. Requests that wait for
+// events end with ctx.
 func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, c *Credentials, o Options) (http.Handler, error) {
 	cursorKey, err := c.Vault.Ensure(ctx, CursorSecret, 32)
 	if err != nil {
@@ -272,7 +270,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	static, style, err := httpapi.Documents{
 		Public: o.Addresses.Public, Search: o.Addresses.Search, Auth: o.Addresses.Auth, Versions: o.Versions, Regions: o.Regions, Product: o.Product, Studio: studioURL,
 		TokenKeys:    c.Tokens.PublicKeys,
-		CallbackKeys: func(ctx context.Context) (jose.JSONWebKeySet, error) { return o.Webhooks.Callbacks.Public(ctx) }, // a test has none
+		CallbackKeys: func(ctx context.Context) (jose.JSONWebKeySet, error) { return o.Webhooks.Callbacks.Public(ctx) }, // nil in tests
 	}.Handlers()
 	if err != nil {
 		return nil, err
@@ -306,7 +304,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	}
 	served := people.Handlers()
 	if o.NoSignIn {
-		maps.DeleteFunc(served, func(path string, _ map[string]http.Handler) bool { // 401 answers name the description of the API
+		maps.DeleteFunc(served, func(path string, _ map[string]http.Handler) bool { // 401 responses name the description of the API
 			return !strings.HasPrefix(path, authserver.ResourcePath)
 		})
 	}
@@ -353,7 +351,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	api.RateLimit, api.MaxBody, api.Memory = o.RateLimit, o.MaxBody, o.Memory
 	api.CORSOrigins, api.TrustedProxies = o.CORSOrigins, o.TrustedProxies
 	if o.Studio && !strings.HasPrefix(o.Addresses.Public+"/", people.Origin()+"/") && !slices.Contains(o.CORSOrigins, "*") {
-		api.CORSOrigins = append(slices.Clone(o.CORSOrigins), people.Origin()) // Studio asks from there
+		api.CORSOrigins = append(slices.Clone(o.CORSOrigins), people.Origin()) // Studio sends requests from there
 	}
 	return httpapi.New(api)
 }

@@ -17,7 +17,8 @@ import (
 // exportSecret names the secret that signs the addresses of results.
 const exportSecret = "export-address-key"
 
-// Exports opens the exports of a store, with a folder of fonts; mailer and counts may be nil.
+// Exports opens the exports of a store, with a folder of fonts. mailer and counts may be
+// nil.
 func Exports(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *Credentials, files *assets.Service, publicURL, fonts string, mailer exports.Mailer, counts *metrics.Metrics) (*exports.Service, error) {
 	key, err := c.Vault.Ensure(ctx, exportSecret, 32)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// Imports opens the imports of a store, of files of at most so many bytes; counts may be nil.
+// Imports opens the imports of a store. maxFile limits the size of a file in bytes; counts
+// may be nil.
 func Imports(e Env, st *store.Store, blobs blob.Store, files *assets.Service, maxFile int64, counts *metrics.Metrics) *imports.Service {
 	read := pages.New(st.DB, st.Pages, st.Assets, 0)
 	o := imports.Options{

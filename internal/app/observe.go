@@ -11,10 +11,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// scrapeTimeout bounds how long reading the metrics waits for the database.
+// scrapeTimeout limits the database reads of a scrape.
 const scrapeTimeout = time.Second
 
-// observe has the metrics read what the parts of an installation count.
+// observe registers functions that read the numbers of an installation.
 func observe(ctx context.Context, now func() time.Time, m *metrics.Metrics, st *store.Store, quotas *quota.Limiter, read *pages.Service) {
 	m.Store(func() metrics.Store { return storeMetrics(ctx, st) })
 	total := func(name, help string, of func(quota.Counts) int64) {
@@ -79,7 +79,7 @@ func storeMetrics(ctx context.Context, st *store.Store) metrics.Store {
 	defer cancel()
 	n, err := st.Numbers(ctx)
 	if err != nil {
-		n.Position = -1 // its absence is the signal; /readyz shows the reason
+		n.Position = -1 // absent, which is the signal; /readyz shows the reason
 	}
 	out := metrics.Store{Errors: n.Errors, Position: n.Position}
 	for _, p := range n.Pools {

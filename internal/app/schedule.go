@@ -8,28 +8,26 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// How the schedule of pages is waited for.
+// Intervals of waiting for the schedule of pages.
 const (
-	// scheduleLook is how often the clock is read, which may be set anew while
-	// nothing is due.
+	// scheduleLook is how often the clock is read, which may be set while nothing is due.
 	scheduleLook = time.Second
-	// scheduleRest is the least time between two looks at the database, so that many
-	// writers do not cause many looks.
+	// scheduleRest is the minimum time between two queries, so that many writers do not cause
+	// many queries.
 	scheduleRest = 250 * time.Millisecond
-	// scheduleTimeout bounds what one look waits for a database that has gone
-	// quiet.
+	// scheduleTimeout limits a query if the database does not respond.
 	scheduleTimeout = 10 * time.Second
 )
 
 // scheduleActor is the actor of scheduled publications.
 func scheduleActor() octavo.Actor { return octavo.Actor{ID: "schedule", Name: "Schedule"} }
 
-// RunSchedule changes pages when their time comes, until ctx ends. What was due
-// while no process ran is made up for at once. Any number of processes may do
-// this to one database.
+// RunSchedule publishes and unpublishes pages at their time, until ctx ends. It starts
+// with those that became due while no process ran. Any number of processes may run it on
+// one database.
 func RunSchedule(ctx context.Context, e Env, st *store.Store) {
 	for ctx.Err() == nil {
-		known, err := lastPosition(ctx, st) // before the look, so that it misses no change
+		known, err := lastPosition(ctx, st) // before the query, so that no change is missed
 		next, changed := time.Time{}, 0
 		if err == nil {
 			next, changed, err = st.Pages.RunSchedule(ctx, scheduleActor())
@@ -52,8 +50,8 @@ func lastPosition(ctx context.Context, st *store.Store) (int64, error) {
 	return st.Log.Last(ctx)
 }
 
-// awaitDue waits for the time, unless that is zero, or for a change of any page
-// behind the position, which may have brought another time.
+// awaitDue waits for the time next, unless it is zero, or for any change after the
+// position known, which may have another time.
 func awaitDue(ctx context.Context, e Env, st *store.Store, next time.Time, known int64) {
 	rested := time.After(scheduleRest)
 	for ctx.Err() == nil && (next.IsZero() || e.Now().Before(next)) {
@@ -63,7 +61,7 @@ func awaitDue(ctx context.Context, e Env, st *store.Store, next time.Time, known
 		}
 		look, cancel := context.WithTimeout(ctx, wait)
 		err := st.Log.AwaitChange(look, known)
-		ended := err == nil || look.Err() == nil // there is a change, or the store is closed
+		ended := err == nil || look.Err() == nil // a change, or the store is closed
 		cancel()
 		if ended {
 			break
@@ -75,7 +73,7 @@ func awaitDue(ctx context.Context, e Env, st *store.Store, next time.Time, known
 	}
 }
 
-// rest waits for the time to pass, by no clock that is set, or ctx to end.
+// rest waits for a duration of the monotonic clock, or until ctx ends.
 func rest(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):

@@ -19,21 +19,21 @@ import (
 // SearchFolder is the folder in the data folder that keeps the search index.
 const SearchFolder = "search"
 
-// SearchOptions say how a process searches. All may be left out.
+// SearchOptions configure the search of a process. All are optional.
 type SearchOptions struct {
-	Folder  string             // keeps the index; "" keeps it nowhere
-	Weights map[string]float64 // of fields, by name, in place of the usual ones
+	Folder  string             // for the saved index; "" saves none
+	Weights map[string]float64 // by name of the field, replacing the default
 	Metrics *metrics.Metrics
-	// Snapshots, if non-nil, is where the processes of an installation share
-	// snapshots of the index, see [live.SharedSnapshots].
+	// Snapshots is where processes of an installation share snapshots of the index, see
+	// [live.SharedSnapshots]; may be nil.
 	Snapshots blob.Store
 
-	// OpenBlob opens the bytes of files that pages show, as pages.Service has it.
+	// OpenBlob opens files that pages embed; see pages.Service.
 	OpenBlob func(ctx context.Context, key string) (io.ReadCloser, error)
 }
 
-// Search makes the search of a process, which finds nothing until it is run. ctx
-// bounds what is measured.
+// Search returns the search of a process. It finds nothing until it is run. ctx limits
+// reading the metrics.
 func Search(ctx context.Context, e Env, st *store.Store, o SearchOptions) (*live.Service, error) {
 	ranking, err := search.RankingOf(o.Weights)
 	if err != nil {

@@ -185,7 +185,6 @@ func TestTraceGoesThrough(t *testing.T) {
 // traced sends requests with a traceparent.
 type traced string
 
-// RoundTrip implements http.RoundTripper.
 func (text traced) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.Header.Set("Traceparent", string(text))

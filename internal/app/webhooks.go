@@ -11,8 +11,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
-// Webhooks makes what keeps endpoints and sends events to them through client;
-// counts may be nil.
+// Webhooks returns the webhooks of a store, which send events through client. counts may
+// be nil.
 func Webhooks(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, c *Credentials, product string, counts *metrics.Metrics, client *http.Client) (*webhooks.Service, error) {
 	options := webhooks.Options{
 		Hooks: st.Hooks, Changes: st.Log, Secrets: st.Accounts.Secrets, Vault: c.Vault, IDs: ids, Client: client, Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, Agent: "Octavo/" + product,

@@ -18,9 +18,9 @@
 //
 //     principal, err := authenticator.Verify(ctx, auth.Credential{Kind: auth.Bearer, Secret: text})
 //
-// A verified credential is cached by its SHA-256, so that a repeated one costs about a
-// microsecond. A token is cached until it expires, a key for [KeyRecheck], after which
-// the store is asked again.
+// A verified credential is cached by its SHA-256, so verifying it again takes about a
+// microsecond. A token is cached until it expires. A key is read from the store again
+// after [KeyRecheck].
 package auth
 
 import (
@@ -29,7 +29,7 @@ import (
 	"time"
 )
 
-// Env is the clock and the source of random bytes that the package runs on.
+// Env is the clock and the source of randomness of the package.
 type Env struct {
 	Now    func() time.Time
 	Random io.Reader
@@ -42,15 +42,14 @@ const CodeInvalidToken = "invalid_token"
 // ErrMissing means that there was no credential. It has no code, as RFC 6750 requires.
 var ErrMissing = errors.New("no credential was given")
 
-// Error says why a credential is refused. Its text is made to be sent to the
-// client: it holds nothing of the credential, and only characters that RFC
-// 6750 section 3 permits in error_description.
+// Error says why a credential is refused. The text may be sent to the client: it contains
+// no part of the credential, and only characters that RFC 6750 section 3 allows in
+// error_description.
 type Error struct {
 	Code        string
 	Description string
 }
 
-// Error implements error.
 func (e *Error) Error() string { return e.Description }
 
 func invalid(description string) *Error {

@@ -11,9 +11,10 @@ import (
 )
 
 const (
-	// MaxCredential is the most bytes that a credential may have.
+	// MaxCredential is the maximum length of a credential in bytes.
 	MaxCredential = 8 << 10
-	// KeyRecheck is how long a key is trusted before the store is asked again.
+	// KeyRecheck is how long a verified key is accepted before it is read from the store
+	// again.
 	KeyRecheck = 500 * time.Millisecond
 )
 
@@ -28,28 +29,27 @@ const (
 	QueryKey              // api_key in the query; it leaks easily, so it sees published pages only (decision 23)
 )
 
-// Credential is what a request shows for itself.
+// Credential is what a request authenticates with.
 type Credential struct {
 	Kind   Kind
 	Secret string
 }
 
-// Outside verifies the access tokens that other issuers made.
+// Outside verifies access tokens of other issuers.
 type Outside interface {
-	// Mine reports whether a token says that one of those issuers made it.
+	// Mine reports whether a token names one of those issuers.
 	Mine(token string) bool
-	// Verify returns the subject of a token and when it is no longer accepted, which
-	// may be remembered for issuers.Recheck. For an invalid token the error is an
-	// *issuers.Error.
+	// Verify returns the principal of a token, and the end of its validity. The result may be
+	// cached for issuers.Recheck. The error for an invalid token is an *issuers.Error.
 	Verify(ctx context.Context, token string) (octavo.Principal, time.Time, error)
 }
 
-// Authenticator returns the subject of a credential.
+// Authenticator verifies credentials.
 type Authenticator struct {
 	env     Env
 	keys    *Keys
 	tokens  *Tokens
-	outside Outside // nil where only the installation issues tokens
+	outside Outside // nil if only tokens of this installation are accepted
 	cache   *cache
 }
 
@@ -68,7 +68,7 @@ func (a *Authenticator) Verify(ctx context.Context, c Credential) (octavo.Princi
 	case len(c.Secret) > MaxCredential:
 		return octavo.Principal{}, invalid("The credential is longer than 8192 bytes.")
 	}
-	var space [1024]byte // what is longer goes to the heap
+	var space [1024]byte // longer credentials go to the heap
 	hash := sha256.Sum256(append(space[:0], c.Secret...))
 	v := a.cache.get(hash)
 	if v == nil || v.over(a.env.Now()) || !v.token && v.revoked != a.keys.revoked.Load() {
@@ -104,7 +104,7 @@ func (a *Authenticator) check(ctx context.Context, c Credential) (*verified, err
 	return v, octavo.Wrapf(err, "verify an API key")
 }
 
-// bearer verifies an access token by whoever says that it made it.
+// bearer verifies an access token with the issuer that it names.
 func (a *Authenticator) bearer(ctx context.Context, token string) (*verified, error) {
 	v := &verified{token: true}
 	var err error
@@ -120,7 +120,7 @@ func (a *Authenticator) bearer(ctx context.Context, token string) (*verified, er
 	return v, err
 }
 
-// misplaced is the answer to a credential that is valid in another place.
+// misplaced is the error for a credential of the wrong kind for its place.
 func misplaced(k Kind) error {
 	if k == Bearer {
 		return invalid("API keys are sent in the X-API-Key header; Authorization takes access tokens.")

@@ -7,29 +7,27 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// cacheSize bounds the credentials that are remembered; an entry takes about
-// 300 bytes.
+// cacheSize is the number of cached credentials. An entry takes about 300 bytes.
 const cacheSize = 8192
 
-// verified is what is remembered of a credential.
+// verified is a cached credential.
 type verified struct {
 	principal octavo.Principal
-	token     bool      // else a key
-	expires   time.Time // when the credential does; zero is never
+	token     bool      // false for a key
+	expires   time.Time // of the credential; zero means never
 	checked   time.Time
-	recheck   time.Duration // after which it is verified anew; zero is when it expires
-	revoked   int64         // Keys.revoked before the key was read
+	recheck   time.Duration // age at which it is verified again; zero means when it expires
+	revoked   int64         // value of Keys.revoked before the key was read
 }
 
-// over reports whether v is to be trusted no longer: nor is it where the clock
-// was set back since it was checked.
+// over reports whether v must be verified again. It must be after the clock was set back.
 func (v *verified) over(now time.Time) bool {
 	age := now.Sub(v.checked)
 	return !v.expires.IsZero() && !now.Before(v.expires) || v.recheck > 0 && (age < 0 || age >= v.recheck)
 }
 
-// cache remembers verified credentials by the SHA-256 of their text. Only
-// valid ones enter it, so that nobody can fill it with guesses.
+// cache caches credentials by the SHA-256 of their text. It only contains valid ones, so
+// guesses cannot fill it.
 type cache struct {
 	mu      sync.RWMutex
 	entries map[[32]byte]*verified
@@ -43,8 +41,8 @@ func (c *cache) get(hash [32]byte) *verified {
 	return c.entries[hash]
 }
 
-// put adds an entry. When the cache is full, one that is out of date gives
-// way where a few tries find one, else any other.
+// put adds an entry. A full cache evicts an outdated entry if it finds one in a few tries,
+// otherwise any.
 func (c *cache) put(hash [32]byte, v *verified, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,8 +60,8 @@ func (c *cache) put(hash [32]byte, v *verified, now time.Time) {
 	c.entries[hash] = v
 }
 
-// drop removes an entry. That most credentials it is called for have none is
-// worth a look before the lock that stops everybody.
+// drop removes an entry. Most credentials have none, so it first checks that under the
+// shared read lock.
 func (c *cache) drop(hash [32]byte) {
 	if c.get(hash) == nil {
 		return

@@ -10,34 +10,34 @@ import (
 
 const day = 24 * time.Hour
 
-// Lifetimes of access tokens (decision 40). One that a command has issued cannot
-// be revoked, so it lives shortly; what must live long is an API key.
+// Lifetimes of access tokens (decision 40). A token issued by a command cannot be revoked,
+// so it is short-lived; use an API key for long-lived access.
 const (
 	DefaultTokenTTL = 15 * time.Minute
 	MaxTokenTTL     = 30 * day
 )
 
-// Grant is what an access token says.
+// Grant describes an access token to be issued.
 type Grant struct {
 	Subject       string
-	Name          string // for people to read; the subject when empty
-	Client        string // the client of the token; the subject when empty
+	Name          string // shown to people; the subject if empty
+	Client        string // the OAuth client; the subject if empty
 	Scopes        octavo.Scopes
 	PublishedOnly bool
-	TTL           time.Duration // 0 is DefaultTokenTTL
+	TTL           time.Duration // 0 means DefaultTokenTTL
 
-	// Addresses by which others know the installation; they may be empty.
+	// The addresses of the installation; may be empty.
 	Issuer   string // of its authorization server, which a server must have as its own
 	Audience string // of its API
 
-	// For tokens of the authorization server; empty in others.
+	// Only for tokens of the authorization server.
 	ID       octavo.ID // of the consent that the token comes from
 	Identity string    // scopes that give no access to the API, such as "openid email"
 
-	Suggested bool // pages:propose holds only while the setting suggestions is on
+	Suggested bool // pages:propose is only valid while the setting suggestions is on
 }
 
-// Check sets defaults and validates the rest, like Issue; it needs no keys.
+// Check sets defaults and validates the grant. It needs no keys.
 func (g *Grant) Check() error {
 	var faults octavo.Faults
 	if g.TTL == 0 {

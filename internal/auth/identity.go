@@ -18,14 +18,14 @@ import (
 const (
 	identityPrefix = "identity/"
 	identityBits   = 2048
-	// identityKept is how many keys for ID tokens there are at most: the one
-	// that signs, and the one before it, whose tokens are still on their way.
+	// identityKept is the maximum number of keys for ID tokens: the current key and the
+	// previous one, which verifies tokens issued just before a rotation.
 	identityKept = 2
 )
 
-// identityKeys are the RSA keys that sign ID tokens, which every client of
-// OpenID Connect can verify (Core section 15.1). The first is made when it is
-// needed, since that takes a good part of a second.
+// identityKeys are the RSA keys that sign ID tokens. Every OpenID Connect client can
+// verify RSA (Core section 15.1). The first key is generated when it is needed, since that
+// takes a good part of a second.
 type identityKeys struct {
 	env   Env
 	vault *Vault
@@ -40,7 +40,7 @@ type identityKey struct {
 	private *rsa.PrivateKey
 }
 
-// current returns the keys, one at least.
+// current returns the keys, at least one.
 func (k *identityKeys) current(ctx context.Context) ([]identityKey, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -57,7 +57,7 @@ func (k *identityKeys) current(ctx context.Context) ([]identityKey, error) {
 	return k.keys, nil
 }
 
-// rotate makes a new key where there is one already, and removes the oldest.
+// rotate generates a new key if there already is one, and removes the oldest.
 func (k *identityKeys) rotate(ctx context.Context) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -145,7 +145,7 @@ func (t *Tokens) ReadIdentity(ctx context.Context, text string, claims any) erro
 	return invalid("The signature of the ID token is wrong, or its key no longer exists.")
 }
 
-// PublicKeys is JWKS with the keys that verify ID tokens.
+// PublicKeys returns the keys that verify ID tokens.
 func (t *Tokens) PublicKeys(ctx context.Context) (jose.JSONWebKeySet, error) {
 	set, err := t.JWKS(ctx)
 	if err != nil {

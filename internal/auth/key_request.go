@@ -19,19 +19,19 @@ const (
 	MaxKeyRateLimit    = 1_000_000_000
 )
 
-// KeyRequest says what key to create.
+// KeyRequest describes an API key to be created.
 type KeyRequest struct {
 	Name          string
-	Kind          octavo.KeyKind // "" is a service key
-	Scopes        octavo.Scopes  // 0 is pages:read
-	PublishedOnly bool           // search keys are so always
+	Kind          octavo.KeyKind // "" means a service key
+	Scopes        octavo.Scopes  // 0 means pages:read
+	PublishedOnly bool           // always set for search keys
 	Tags          []string       // bind a search key to pages that have all of them
 	RateLimit     int            // requests in 60 seconds; 0 is the installation's limit
-	Lifetime      time.Duration  // 0 never expires
-	ExpiresAt     time.Time      // in place of Lifetime, unless it is zero
+	Lifetime      time.Duration  // 0 means no expiry
+	ExpiresAt     time.Time      // replaces Lifetime unless it is zero
 }
 
-// Check sets defaults and validates the rest, like Create; it needs no store.
+// Check sets defaults and validates the request. It needs no store.
 func (r *KeyRequest) Check(now time.Time) error {
 	var faults octavo.Faults
 	if r.Scopes == 0 {
@@ -63,7 +63,7 @@ func (r *KeyRequest) Check(now time.Time) error {
 	return faults.Err()
 }
 
-// checkTags holds the rule of decision 59.
+// checkTags enforces decision 59.
 func (r *KeyRequest) checkTags(faults *octavo.Faults) {
 	if len(r.Tags) > 0 && r.Kind != octavo.KeySearch {
 		faults.Add("/filter", "must be omitted: only a search key can be bound to tags")

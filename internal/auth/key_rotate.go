@@ -19,11 +19,10 @@ const (
 // Rotation says how to rotate a key.
 type Rotation struct {
 	Grace     time.Duration  // how long old secrets remain valid; 0 ends them at once
-	Lifetime  *time.Duration // of the new text, 0 for ever; nil is as long as the last one's
-	ExpiresAt time.Time      // in place of Lifetime, unless it is zero
+	Lifetime  *time.Duration // of the new secret, 0 for no expiry; nil means that of the last secret
+	ExpiresAt time.Time      // replaces Lifetime unless it is zero
 }
 
-// Check validates a rotation, like Rotate.
 func (r Rotation) Check(now time.Time) error {
 	var faults octavo.Faults
 	if r.Grace < 0 || r.Grace > MaxKeyGrace {
@@ -53,7 +52,7 @@ func (k *Keys) Rotate(ctx context.Context, cause sqldb.Cause, id octavo.ID, r Ro
 	now := k.env.Now()
 	change := accounts.KeyRotation{ID: id, From: old.Hash, To: hashKey(text), FormerUntil: now.Add(r.Grace)}
 	if r.Grace <= 0 {
-		change.FormerUntil = time.UnixMilli(0) // at any time of storing
+		change.FormerUntil = time.UnixMilli(0) // before any time that can be stored
 	} else if !old.ExpiresAt.IsZero() && old.ExpiresAt.Before(change.FormerUntil) {
 		change.FormerUntil = old.ExpiresAt
 	}
@@ -65,8 +64,8 @@ func (k *Keys) Rotate(ctx context.Context, cause sqldb.Cause, id octavo.ID, r Ro
 	return text, key, nil
 }
 
-// lifetime is that of the new text; 0 is for ever. One whose last text had no
-// time at all, since it expired while it was made, gets that of new keys.
+// lifetime returns the lifetime of the new secret; 0 means no expiry. If the last secret
+// had already expired when it was stored, the default of new keys applies.
 func (r Rotation) lifetime(old accounts.Key) time.Duration {
 	begun := old.CreatedAt
 	if !old.RotatedAt.IsZero() {

@@ -31,21 +31,20 @@ type Keys struct {
 	ids   *octavo.IDSource
 	store KeyStore
 
-	// revoked counts the keys revoked and rotated here. What the Authenticator
-	// remembers of keys is void once the count has changed.
+	// revoked counts the keys revoked and rotated by this process. A change invalidates the
+	// keys that the Authenticator has cached.
 	revoked atomic.Int64
 
 	mu   sync.Mutex
-	used map[octavo.ID]time.Time // since the last RecordUse
+	used map[octavo.ID]time.Time // since the last call of RecordUse
 }
 
-// NewKeys returns the keys in a store.
 func NewKeys(env Env, ids *octavo.IDSource, st KeyStore) *Keys {
 	return &Keys{env: env, ids: ids, store: st, used: map[octavo.ID]time.Time{}}
 }
 
-// Create makes a key and returns its text, which cannot be had again. A
-// request at fault is an *octavo.Error of type InvalidRequest.
+// Create creates a key and returns its text, which cannot be read again. An invalid
+// request is an *octavo.Error of type InvalidRequest.
 func (k *Keys) Create(ctx context.Context, cause sqldb.Cause, r KeyRequest) (text string, key accounts.Key, err error) {
 	if err := r.Check(k.env.Now()); err != nil {
 		return "", accounts.Key{}, err
@@ -76,7 +75,7 @@ func (k *Keys) Create(ctx context.Context, cause sqldb.Cause, r KeyRequest) (tex
 	return text, key, nil
 }
 
-// expiry is when what is made now expires; zero is never.
+// expiry returns the time of expiry for something created now; zero means never.
 func expiry(now time.Time, lifetime time.Duration, at time.Time) time.Time {
 	if at.IsZero() && lifetime > 0 {
 		return now.Add(lifetime)
@@ -84,21 +83,19 @@ func expiry(now time.Time, lifetime time.Duration, at time.Time) time.Time {
 	return at
 }
 
-// Get returns a key by its id; an unknown one is an *octavo.Error of type
-// NotFound.
+// Get returns a key by its id. An unknown id is an *octavo.Error of type NotFound.
 func (k *Keys) Get(ctx context.Context, id octavo.ID) (accounts.Key, error) {
 	return k.store.ByID(ctx, id)
 }
 
-// List returns up to limit keys in order of creation, from behind the key
-// after, and whether more follow; "" starts at the first. Revoked and expired
-// keys are among them.
+// List returns up to limit keys after the key with id after, in order of creation, and
+// whether more follow. "" starts at the first. The list includes revoked and expired keys.
 func (k *Keys) List(ctx context.Context, after octavo.ID, limit int) (keys []accounts.Key, more bool, err error) {
 	return k.store.List(ctx, after, limit)
 }
 
-// Revoke makes a key invalid: in this process at once, in others within
-// KeyRecheck. To revoke one again changes nothing.
+// Revoke makes a key invalid: at once in this process, within KeyRecheck in others.
+// Revoking a key again changes nothing.
 func (k *Keys) Revoke(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
 	if err := k.store.Revoke(ctx, cause, id); err != nil {
 		return err
@@ -107,8 +104,8 @@ func (k *Keys) Revoke(ctx context.Context, cause sqldb.Cause, id octavo.ID) erro
 	return nil
 }
 
-// RecordUse stores when keys were last used. Uses gather in memory until it
-// is called, so call it about once a minute and when the process stops.
+// RecordUse stores when keys were last used. Uses are kept in memory until then, so call
+// it about once a minute and before the process stops.
 func (k *Keys) RecordUse(ctx context.Context) error {
 	k.mu.Lock()
 	used := k.used
@@ -120,7 +117,7 @@ func (k *Keys) RecordUse(ctx context.Context) error {
 	return octavo.Wrapf(k.store.Touch(ctx, used), "record the last use of %d keys", len(used))
 }
 
-// verify returns the subject of a key and when its text is no longer accepted, zero for
+// verify returns the principal of a key, and the time when its text expires, zero for
 // never.
 func (k *Keys) verify(ctx context.Context, text string) (octavo.Principal, time.Time, error) {
 	var none octavo.Principal
@@ -141,8 +138,8 @@ func (k *Keys) verify(ctx context.Context, text string) (octavo.Principal, time.
 	case !key.ExpiresAt.IsZero() && !now.Before(key.ExpiresAt):
 		return none, time.Time{}, invalid("The API key has expired.")
 	case !key.FormerUntil.IsZero() && !now.Before(key.FormerUntil):
-		if key.FormerUntil.UnixMilli() > 0 { // else it has ended for good
-			// One that fails is tried again at the next use, or swept.
+		if key.FormerUntil.UnixMilli() > 0 { // zero if it has ended already
+			// If this fails, the next use or the sweep tries again.
 			_ = k.store.EndFormer(ctx, hashKey(text))
 		}
 		return none, time.Time{}, invalid("The API key was replaced by a newer one.")

@@ -15,12 +15,11 @@ import (
 const (
 	keyPrefix   = "oct_"
 	keyBytes    = 32
-	keyDigits   = 43 // that 256 bits take in base 62
-	checkDigits = 6  // that 32 bits take
+	keyDigits   = 43 // 256 bits in base 62
+	checkDigits = 6  // 32 bits in base 62
 	keyLength   = len(keyPrefix) + keyDigits + checkDigits
 )
 
-// newKeyText makes the text of a key.
 func newKeyText(random io.Reader) (string, error) {
 	var b [keyBytes]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {
@@ -30,7 +29,7 @@ func newKeyText(random io.Reader) (string, error) {
 	return body + checksum(body), nil
 }
 
-// base62 writes n with leading zeros; digits come first, then small letters.
+// base62 writes n with leading zeros. Digits sort before lower-case letters.
 func base62(n *big.Int, width int) string {
 	s := n.Text(62)
 	return strings.Repeat("0", width-len(s)) + s
@@ -40,8 +39,8 @@ func checksum(body string) string {
 	return base62(big.NewInt(int64(crc32.ChecksumIEEE([]byte(body)))), checkDigits)
 }
 
-// isKeyText reports whether text has the form of a key and a right checksum.
-// It says nothing about whether such a key was ever made.
+// isKeyText reports whether text has the form of a key and a correct checksum. The key
+// need not exist.
 func isKeyText(text string) bool {
 	if len(text) != keyLength || !strings.HasPrefix(text, keyPrefix) {
 		return false
@@ -50,6 +49,6 @@ func isKeyText(text string) bool {
 	return checksum(body) == text[keyLength-checkDigits:]
 }
 
-// hashKey returns what is stored of a key. A plain hash suffices, since 256
+// hashKey returns the hash that is stored of a key. A plain hash suffices, since 256
 // random bits cannot be guessed however fast the hash is.
 func hashKey(text string) [32]byte { return sha256.Sum256([]byte(text)) }

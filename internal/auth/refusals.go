@@ -13,12 +13,12 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Bounds of what refused attempts add to the audit log: anybody can cause them,
-// so that without bounds anybody could fill the disk. In one window each of the
-// first maxRefusals combinations of action, name and address has one entry
-// at once and at most one at the end, which counts the repetitions; all others
-// share one. An entry takes some 300 bytes: under constant attack that is 4 MB
-// a day, and less than 400 MB in all, since these entries are not kept for ever.
+// Limits on the audit entries that refused attempts cause. Anybody can cause them, so
+// without limits anybody could fill the disk. In a window, each of the first maxRefusals
+// combinations of action, name and address has one entry at once and at most one at the
+// end, which counts the repetitions. All others share one entry. An entry takes about 300
+// bytes, so a constant attack adds 4 MB a day. Since these entries expire, they never
+// exceed 400 MB.
 const (
 	RefusalWindow = 5 * time.Minute
 	RefusalsKept  = 90 * day
@@ -26,7 +26,7 @@ const (
 	maxRefused    = 256 // bytes of a subject
 )
 
-// AuditStore records entries of the audit log that no transaction belongs to.
+// AuditStore records audit entries outside a transaction.
 type AuditStore interface {
 	Record(ctx context.Context, e octavo.AuditEntry, keep time.Duration) error
 }
@@ -40,10 +40,10 @@ type Refusals struct {
 	mu     sync.Mutex
 	ends   time.Time // of the window
 	groups map[refusal]*refused
-	others int64 // in no group
+	others int64 // of combinations beyond maxRefusals
 }
 
-// refusal is what makes attempts repetitions of each other.
+// refusal identifies repetitions of the same attempt.
 type refusal struct {
 	action  octavo.AuditAction
 	who     [sha256.Size]byte
@@ -55,17 +55,17 @@ type refused struct {
 	again int64
 }
 
-// NewRefusals returns refusals that are recorded in a store. Entries that it
-// cannot take are logged.
+// NewRefusals returns refusals that are recorded in a store. It logs entries that the
+// store does not accept.
 func NewRefusals(env Env, st AuditStore, log *slog.Logger) *Refusals {
 	return &Refusals{env: env, store: st, log: log, groups: map[refusal]*refused{}}
 }
 
 // Note records a refused attempt: action, subject, address, trace and a detail without
-// secrets. The first of its kind in a window is recorded before Note returns,
-// repetitions as a count by Flush. who is the given name; it only distinguishes kinds
-// and is not stored, so unknown names take as long, and a password entered by mistake is
-// safe.
+// secrets. It records the first of a kind in a window before it returns; Flush records the
+// number of repetitions. The name that was entered only distinguishes kinds and is never
+// stored: it may be a password entered by mistake. Unknown names take as long as known
+// ones.
 func (r *Refusals) Note(ctx context.Context, who string, e octavo.AuditEntry) {
 	if len(e.Subject) > maxRefused {
 		e.Subject = strings.ToValidUTF8(e.Subject[:maxRefused], "")
@@ -77,7 +77,7 @@ func (r *Refusals) Note(ctx context.Context, who string, e octavo.AuditEntry) {
 	}
 }
 
-// count returns what is to be recorded now.
+// count returns the entries to record now.
 func (r *Refusals) count(who string, e octavo.AuditEntry) []octavo.AuditEntry {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,11 +95,11 @@ func (r *Refusals) count(who string, e octavo.AuditEntry) []octavo.AuditEntry {
 	return due
 }
 
-// ended begins a new window when the present one is over, or must be, and
-// returns the numbers of the old one.
+// ended starts a new window if the current one is over, or if must is set, and returns the
+// counts of the old one.
 func (r *Refusals) ended(must bool) (due []octavo.AuditEntry) {
 	now := r.env.Now()
-	if left := r.ends.Sub(now); !must && left > 0 && left <= RefusalWindow { // longer when the clock went back
+	if left := r.ends.Sub(now); !must && left > 0 && left <= RefusalWindow { // more than RefusalWindow after the clock was set back
 		return nil
 	}
 	for _, g := range r.groups {
@@ -121,8 +121,8 @@ func (r *Refusals) ended(must bool) (due []octavo.AuditEntry) {
 	return due
 }
 
-// Flush records the numbers of a window that is over; when stopping, those of
-// the present one too. Call it about once a minute and when the process stops.
+// Flush records the counts of a finished window, and of the current one if stopping. Call
+// it about once a minute and before the process stops.
 func (r *Refusals) Flush(ctx context.Context, stopping bool) error {
 	r.mu.Lock()
 	due := r.ended(stopping)

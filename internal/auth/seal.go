@@ -10,29 +10,29 @@ import (
 	"io"
 )
 
-// A sealed secret is one byte that names its form, and what follows: the
-// secret itself, or nonce and AES-256-GCM ciphertext.
+// A sealed secret is one byte for its format, followed by the plain secret or by nonce and
+// AES-256-GCM ciphertext.
 const (
 	formPlain  = 0
 	formSealed = 1
 )
 
-// The reasons for which a sealed secret cannot be opened.
+// Reasons why a sealed secret cannot be opened.
 var (
 	ErrNoSecretKey    = errors.New("the installation's secrets are encrypted: set OCTAVO_SECRET_KEY to the key that encrypted them")
 	ErrPlainSecret    = errors.New("OCTAVO_SECRET_KEY is set, but the installation's secrets are not encrypted: unset it, or start octavo serve with it, which encrypts them")
 	ErrWrongSecretKey = errors.New("OCTAVO_SECRET_KEY is not the key that encrypted the installation's secrets, or a secret was altered")
 )
 
-// Sealer encrypts secrets under a key derived from OCTAVO_SECRET_KEY. Without
-// one it leaves them as they are; whoever reads the store then has them.
+// Sealer encrypts secrets with a key derived from OCTAVO_SECRET_KEY. Without one it stores
+// them as plain text.
 type Sealer struct {
 	aead   cipher.AEAD // nil without a key
 	random io.Reader
 }
 
-// NewSealer returns a sealer; secretKey may be empty. A key is taken to be
-// random, 256 bits or more, and is not stretched as a password would be.
+// NewSealer returns a sealer; secretKey may be empty. The key must be random, with at
+// least 256 bits: it is not stretched like a password.
 func NewSealer(secretKey string, random io.Reader) (*Sealer, error) {
 	if secretKey == "" {
 		return &Sealer{random: random}, nil
@@ -52,8 +52,8 @@ func NewSealer(secretKey string, random io.Reader) (*Sealer, error) {
 	return &Sealer{aead: aead, random: random}, nil
 }
 
-// Seal encrypts a secret and binds it to its name, so that one cannot be put
-// in the place of another.
+// Seal encrypts a secret and binds it to its name, so that stored secrets cannot be
+// exchanged.
 func (s *Sealer) Seal(name string, secret []byte) ([]byte, error) {
 	if s.aead == nil {
 		return append([]byte{formPlain}, secret...), nil
@@ -66,8 +66,8 @@ func (s *Sealer) Seal(name string, secret []byte) ([]byte, error) {
 	return s.aead.Seal(sealed, sealed[1:], secret, []byte(name)), nil
 }
 
-// Open returns what was sealed under the name. With a secret key it refuses
-// what was stored without one, so that an installation never has both kinds.
+// Open decrypts a secret that was sealed under the name. With a secret key it refuses
+// plain secrets, so that an installation never has both kinds.
 func (s *Sealer) Open(name string, sealed []byte) ([]byte, error) {
 	switch {
 	case isPlain(sealed) && s.aead != nil:

@@ -21,43 +21,40 @@ import (
 const (
 	signingPrefix = "signing/"
 	scalarSize    = 32 // of a P-256 private key
-	// RingRecheck is how long a process may go on without noticing a signing
-	// key that another one made. A token that is signed with it is accepted at
-	// once all the same, unless many with unknown keys arrive.
+	// RingRecheck is how long a process may use its keys before it reads them again. A token
+	// signed with an unknown key triggers a read at once, unless many such tokens arrive.
 	RingRecheck = time.Second
-	// ringBurst is how many unknown keys make the ring look for new ones at
-	// once; after them it is one in each RingRecheck.
+	// ringBurst is the number of reads that unknown keys can trigger at once; then one in
+	// each RingRecheck.
 	ringBurst = 5
 )
 
-// SignsTokens reports whether the secret of that name is a key that signs
-// tokens.
+// SignsTokens reports whether the secret of that name is a signing key for tokens.
 func SignsTokens(name string) bool { return strings.HasPrefix(name, signingPrefix) }
 
-// signingKey is one P-256 key. The newest key signs; an older one verifies
-// until the longest token that it may have signed has expired. Where the clock
-// was set back that counts from its time before, by which tokens were signed.
+// signingKey is a P-256 key. The newest key signs. An older one verifies until the longest
+// token that it may have signed has expired. If the clock was set back, that is counted
+// from the time before, by which the tokens were signed.
 type signingKey struct {
 	kid     string
 	created time.Time
-	until   time.Time // zero for the newest
+	until   time.Time // end of its use; zero for the newest
 	private *ecdsa.PrivateKey
 }
 
-// ring holds the signing keys of the installation as this process last read
-// them from the vault.
+// ring caches the signing keys of the installation.
 type ring struct {
 	env   Env
 	log   *slog.Logger
 	vault *Vault
-	keys  atomic.Pointer[[]signingKey] // in order of age, newest last
+	keys  atomic.Pointer[[]signingKey] // oldest first
 
 	mu     sync.Mutex // held while the keys are read or changed
 	loaded time.Time
-	looked time.Time // what mayLook has given out, laid end to end
+	looked time.Time // end of the budget that mayLook has spent
 }
 
-// openRing reads the keys and makes the first one.
+// openRing reads the keys, and generates the first one if there is none.
 func openRing(ctx context.Context, env Env, log *slog.Logger, vault *Vault) (*ring, error) {
 	r := &ring{env: env, log: log, vault: vault}
 	r.mu.Lock()
@@ -85,9 +82,8 @@ func (r *ring) current(ctx context.Context) ([]signingKey, error) {
 	return *r.keys.Load(), nil
 }
 
-// find returns the public key to verify with, nil when kid is unknown or too
-// old. An unknown one makes the ring look for new keys; that it cannot is
-// logged, and the key stays unknown.
+// find returns the public key for kid, nil if it is unknown or retired. An unknown kid
+// makes the ring read the keys again; an error is only logged.
 func (r *ring) find(ctx context.Context, kid string) *ecdsa.PublicKey {
 	key := r.known(kid)
 	if key == nil {
@@ -99,7 +95,7 @@ func (r *ring) find(ctx context.Context, kid string) *ecdsa.PublicKey {
 	return &key.private.PublicKey
 }
 
-// known returns the key among those last read, or nil.
+// known returns a cached key, or nil.
 func (r *ring) known(kid string) *signingKey {
 	keys := *r.keys.Load()
 	i := slices.IndexFunc(keys, func(k signingKey) bool { return k.kid == kid })
@@ -109,7 +105,7 @@ func (r *ring) known(kid string) *signingKey {
 	return &keys[i]
 }
 
-// look reads the keys anew, unless it did so too often, and returns the key.
+// look reads the keys again, subject to mayLook, and returns the key.
 func (r *ring) look(ctx context.Context, kid string) *signingKey {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -125,12 +121,12 @@ func (r *ring) look(ctx context.Context, kid string) *signingKey {
 	return r.known(kid)
 }
 
-// mayLook permits ringBurst looks at once, and one in each RingRecheck after
-// them, so that made-up key ids do not reach the store. Each look takes up one
-// RingRecheck; they may lie ringBurst of them ahead of the clock.
+// mayLook allows ringBurst reads at once, then one in each RingRecheck, so that invented
+// key ids do not reach the store. Each read uses up one RingRecheck, at most ringBurst of
+// them ahead of the clock.
 func (r *ring) mayLook() bool {
 	now := r.env.Now()
-	if ahead := r.looked.Sub(now); ahead < 0 || ahead > ringBurst*RingRecheck { // the latter when the clock went back
+	if ahead := r.looked.Sub(now); ahead < 0 || ahead > ringBurst*RingRecheck { // more after the clock was set back
 		r.looked = now
 	}
 	if r.looked.Sub(now) > (ringBurst-1)*RingRecheck {
@@ -142,7 +138,7 @@ func (r *ring) mayLook() bool {
 
 func (k signingKey) retired(now time.Time) bool { return !k.until.IsZero() && now.After(k.until) }
 
-// rotate makes a new key, which signs from now on, and removes retired keys.
+// rotate generates a key, which signs from now on, and removes retired keys.
 func (r *ring) rotate(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -155,7 +151,7 @@ func (r *ring) rotate(ctx context.Context) error {
 	return r.prune(ctx)
 }
 
-// sweep removes the keys that are retired.
+// sweep removes retired keys.
 func (r *ring) sweep(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -176,7 +172,7 @@ func (r *ring) prune(ctx context.Context) error {
 	return r.read(ctx)
 }
 
-// add makes a key, stores it and reads all of them anew.
+// add generates a key, stores it and reads all keys again.
 func (r *ring) add(ctx context.Context) error {
 	scalar := make([]byte, scalarSize)
 	var key signingKey
@@ -184,7 +180,7 @@ func (r *ring) add(ctx context.Context) error {
 		if _, err := io.ReadFull(r.env.Random, scalar); err != nil {
 			return fmt.Errorf("make a signing key: %w", err)
 		}
-		key, _ = parseSigningKey(scalar) // then another is tried
+		key, _ = parseSigningKey(scalar) // try another
 	}
 	if err := r.vault.add(ctx, signingPrefix, signingPrefix+key.kid, scalar); err != nil {
 		return err
@@ -211,7 +207,7 @@ func (r *ring) read(ctx context.Context) error {
 		return strings.Compare(a.kid, b.kid)
 	})
 	for i := 1; i < len(keys); i++ {
-		// The minute covers processes that had not noticed the newer key.
+		// Processes may sign with the old key for up to RingRecheck; a minute is ample.
 		keys[i-1].until = keys[i].created.Add(MaxTokenTTL + time.Minute)
 	}
 	r.keys.Store(&keys)
@@ -232,7 +228,7 @@ func parseSigningKey(scalar []byte) (signingKey, error) {
 	return signingKey{kid: kid, private: private}, nil
 }
 
-// thumbprint is the id of a key (RFC 7638).
+// thumbprint returns the id of a key (RFC 7638).
 func thumbprint(public crypto.PublicKey) (string, error) {
 	key := jose.JSONWebKey{Key: public}
 	print, err := key.Thumbprint(crypto.SHA256)

@@ -17,8 +17,8 @@ import (
 // tokenType is the media type of access tokens (RFC 9068 section 2.1).
 const tokenType = "at+jwt"
 
-// Tokens issues and verifies access tokens: JWTs of RFC 9068, signed with
-// ES256. The newest of its signing keys signs.
+// Tokens issues and verifies access tokens: JWTs (RFC 9068) signed with ES256 by the
+// newest signing key.
 type Tokens struct {
 	env     Env
 	ids     *octavo.IDSource
@@ -29,14 +29,13 @@ type Tokens struct {
 	identity *identityKeys
 }
 
-// TokenOptions are what Tokens works with.
 type TokenOptions struct {
 	Env          Env
 	IDs          *octavo.IDSource
 	Vault        *Vault
 	Installation octavo.ID
-	AuthURL      string       // accepted as issuer and audience too; may be empty
-	Log          *slog.Logger // of signing keys that could not be read; nil drops it
+	AuthURL      string       // also accepted as issuer and audience; may be empty
+	Log          *slog.Logger // for errors of reading signing keys; nil logs nothing
 }
 
 // claims are the claims of an access token. The last four are private.
@@ -50,9 +49,8 @@ type claims struct {
 	Suggested     bool   `json:"suggested,omitempty"`
 }
 
-// OpenTokens reads the signing keys and makes one where there is none. It
-// fails with ErrNoSecretKey, ErrPlainSecret or ErrWrongSecretKey when it cannot
-// read them.
+// OpenTokens reads the signing keys, and generates one if there is none. It fails with
+// ErrNoSecretKey, ErrPlainSecret or ErrWrongSecretKey if they cannot be decrypted.
 func OpenTokens(ctx context.Context, o TokenOptions) (*Tokens, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -69,9 +67,9 @@ func OpenTokens(ctx context.Context, o TokenOptions) (*Tokens, error) {
 	return &Tokens{env: o.Env, ids: o.IDs, ring: ring, issuer: issuer, trusted: trusted, identity: &identityKeys{env: o.Env, vault: o.Vault}}, nil
 }
 
-// Ready reads the keys that sign access tokens, and those of ID tokens too where
-// identity says so. Who uses up a code or a refresh token calls it before: that a
-// key cannot be read must not cost its owner what was granted.
+// Ready reads the keys that sign access tokens and, if identity is set, those of ID
+// tokens. Call it before redeeming a code or a refresh token: an unreadable key must not
+// use up the grant.
 func (t *Tokens) Ready(ctx context.Context, identity bool) error {
 	if _, err := t.ring.current(ctx); err != nil {
 		return fmt.Errorf("read the signing keys: %w", err)
@@ -83,9 +81,8 @@ func (t *Tokens) Ready(ctx context.Context, identity bool) error {
 	return octavo.Wrapf(err, "read the keys for ID tokens")
 }
 
-// Issue makes a signed token. The installation is among its audiences, wherever
-// that is served, and is its issuer where the grant names none. A grant at fault
-// is an *octavo.Error of type InvalidRequest.
+// Issue returns a signed token. Its audience always includes the installation, which is
+// also the default issuer. An invalid grant is an *octavo.Error of type InvalidRequest.
 func (t *Tokens) Issue(ctx context.Context, g Grant) (string, error) {
 	if err := g.Check(); err != nil {
 		return "", err
@@ -109,7 +106,7 @@ func (t *Tokens) Issue(ctx context.Context, g Grant) (string, error) {
 			Issuer:   cmp.Or(g.Issuer, t.issuer),
 			Subject:  g.Subject,
 			Audience: audience,
-			// Dates are whole seconds, and so is what lies between them.
+			// JWT times are whole seconds; round the lifetime up.
 			Expiry:   jwt.NewNumericDate(now.Truncate(time.Second).Add(g.TTL + time.Second - 1)),
 			IssuedAt: jwt.NewNumericDate(now),
 			ID:       string(id),
@@ -130,7 +127,6 @@ func (t *Tokens) Issue(ctx context.Context, g Grant) (string, error) {
 	return text, nil
 }
 
-// sign returns a JWT of that type.
 func sign(algorithm jose.SignatureAlgorithm, key jose.JSONWebKey, typ string, claims any) (string, error) {
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: key}, new(jose.SignerOptions).WithType(jose.ContentType(typ)))
 	if err != nil {
@@ -139,7 +135,7 @@ func sign(algorithm jose.SignatureAlgorithm, key jose.JSONWebKey, typ string, cl
 	return jwt.Signed(signer).Claims(claims).Serialize()
 }
 
-// RotateSigningKey makes a new key, which signs from now on. Older keys verify
+// RotateSigningKey generates a signing key, which signs from now on. Older keys verify
 // until the longest token that they may have signed has expired.
 func (t *Tokens) RotateSigningKey(ctx context.Context) error {
 	if err := t.ring.rotate(ctx); err != nil {
@@ -148,13 +144,13 @@ func (t *Tokens) RotateSigningKey(ctx context.Context) error {
 	return octavo.Wrapf(t.identity.rotate(ctx), "rotate the key for ID tokens")
 }
 
-// Sweep removes the signing keys that no living token can need.
+// Sweep removes signing keys that no valid token needs.
 func (t *Tokens) Sweep(ctx context.Context) error {
 	return octavo.Wrapf(t.ring.sweep(ctx), "remove old signing keys")
 }
 
-// JWKS returns the public halves of the keys that verify access tokens (RFC
-// 7517), ready to be encoded as JSON.
+// JWKS returns the public keys that verify access tokens (RFC 7517), ready to be encoded
+// as JSON.
 func (t *Tokens) JWKS(ctx context.Context) (jose.JSONWebKeySet, error) {
 	keys, err := t.ring.current(ctx)
 	if err != nil {

@@ -11,30 +11,29 @@ import (
 // SecretStore keeps sealed secrets by name.
 type SecretStore interface {
 	Get(ctx context.Context, name string) (value []byte, found bool, err error)
-	// PutIfAbsent returns what is stored afterwards: the value given, or
-	// the one that was there before.
+	// PutIfAbsent returns the value that is stored afterwards: the given one or an existing
+	// one.
 	PutIfAbsent(ctx context.Context, name string, value []byte) (stored []byte, err error)
-	// Add stores one that is newer than all whose names start with prefix.
+	// Add stores a secret as the newest of those whose names start with prefix.
 	Add(ctx context.Context, prefix, name string, value []byte) error
-	// ReplaceSecret reports false where the secret no longer has the old value.
+	// Replace reports false if the secret no longer has the old value.
 	Replace(ctx context.Context, name string, old, value []byte) (replaced bool, err error)
 	All(ctx context.Context, prefix string) ([]accounts.Secret, error)
 	Delete(ctx context.Context, name string) error
 }
 
-// Vault keeps the secrets of an installation, sealed, in its store (decision
-// 60). Processes that share a store share its secrets.
+// Vault stores the secrets of an installation, encrypted by a Sealer (decision 60). All
+// processes on a store share its secrets.
 type Vault struct {
 	store  SecretStore
 	sealer *Sealer
 }
 
-// NewVault returns the vault over a store.
 func NewVault(st SecretStore, sealer *Sealer) *Vault { return &Vault{store: st, sealer: sealer} }
 
-// Ensure returns the secret of that name, which it makes of size random bytes
-// where there is none yet. It fails with ErrNoSecretKey, ErrPlainSecret or
-// ErrWrongSecretKey when the secret cannot be opened.
+// Ensure returns the secret of that name. If there is none it creates one of size random
+// bytes. It fails with ErrNoSecretKey, ErrPlainSecret or ErrWrongSecretKey if the secret
+// cannot be decrypted.
 func (v *Vault) Ensure(ctx context.Context, name string, size int) ([]byte, error) {
 	stored, found, err := v.store.Get(ctx, name)
 	if err != nil {
@@ -52,9 +51,9 @@ func (v *Vault) Ensure(ctx context.Context, name string, size int) ([]byte, erro
 	return v.sealer.Open(name, stored)
 }
 
-// SealPlain encrypts the secrets that were stored before the installation had
-// a secret key, and returns how many they were. It changes nothing where there
-// is no key, nor where those that are encrypted are so under another one.
+// SealPlain encrypts the secrets that were stored before the installation had a secret
+// key, and returns their number. It does nothing without a key, or if some secret is
+// encrypted with another key.
 func (v *Vault) SealPlain(ctx context.Context) (sealed int, err error) {
 	if v.sealer.aead == nil {
 		return 0, nil
@@ -82,7 +81,7 @@ func (v *Vault) SealPlain(ctx context.Context) (sealed int, err error) {
 		if err != nil {
 			return sealed, err
 		}
-		if replaced { // else another process sealed it
+		if replaced { // otherwise another process sealed it
 			sealed++
 		}
 	}
@@ -106,12 +105,11 @@ func (v *Vault) add(ctx context.Context, prefix, name string, secret []byte) err
 	return v.store.Add(ctx, prefix, name, sealed)
 }
 
-// Seal encrypts a secret that is to be stored under the name by somebody else,
-// in a transaction with what it is for.
+// Seal encrypts a secret that the caller stores under the name, in a transaction of its
+// own.
 func (v *Vault) Seal(name string, secret []byte) ([]byte, error) { return v.sealer.Seal(name, secret) }
 
-// All returns the secrets whose names start with prefix, opened, in the order
-// of their names.
+// All returns the secrets whose names start with prefix, decrypted, by name.
 func (v *Vault) All(ctx context.Context, prefix string) ([]accounts.Secret, error) {
 	secrets, err := v.store.All(ctx, prefix)
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// clockSkew is how far ahead the clock of a process that issued a token may
-// be. It is not granted to expiry: a token that has expired is refused.
+// clockSkew is how far ahead the clock of an issuing process may be. Expiry gets no such
+// allowance.
 const clockSkew = 30 * time.Second
 
-// verify returns the subject of a token and when it expires.
+// verify returns the principal of a token and its expiry.
 func (t *Tokens) verify(ctx context.Context, text string) (octavo.Principal, time.Time, error) {
 	var none octavo.Principal
 	token, err := jwt.ParseSigned(text, []jose.SignatureAlgorithm{jose.ES256})
@@ -53,9 +53,8 @@ func (t *Tokens) verify(ctx context.Context, text string) (octavo.Principal, tim
 	}, c.Expiry.Time(), nil
 }
 
-// judge checks the claims of a token whose signature is right. It returns nil
-// when they hold. That iat lies ahead is no fault: nobody else signs with these
-// keys, so the clock was set back since.
+// judge checks the claims of a token with a valid signature. A future iat is no fault:
+// only this installation has the keys, so its clock was set back.
 func (t *Tokens) judge(c claims) *Error {
 	now := t.env.Now()
 	ours := func(name string) bool { return slices.Contains(t.trusted, name) }
@@ -74,8 +73,7 @@ func (t *Tokens) judge(c claims) *Error {
 	return nil
 }
 
-// readScopes returns the scopes of the API, and the names of the others, such
-// as openid.
+// readScopes returns the API scopes, and the names of others such as openid.
 func readScopes(text string) (set octavo.Scopes, others string) {
 	var names []string
 	for name := range strings.FieldsSeq(text) {
@@ -88,8 +86,7 @@ func readScopes(text string) (set octavo.Scopes, others string) {
 	return set, strings.Join(names, " ")
 }
 
-// Expiry returns when a token expires that was verified. It is the zero time
-// for a text that is none.
+// Expiry returns the expiry of a verified token, the zero time for any other text.
 func Expiry(token string) time.Time {
 	var c jwt.Claims
 	parsed, err := jwt.ParseSigned(token, []jose.SignatureAlgorithm{jose.ES256})

@@ -11,22 +11,22 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// accountView shows a person what is known of them and lets them end it.
+// accountView shows a person their data and lets them revoke access.
 type accountView struct {
 	frame
 	User     accounts.User
-	Session  octavo.ID // the one that looks
+	Session  octavo.ID // the current one
 	Sessions []accounts.Session
 	Clients  []clientRow
-	Studio   string // path of Studio, where they may write there
-	Password bool   // whether they have one that lets them in
+	Studio   string // path of Studio, if they may write there
+	Password bool   // whether they can sign in by password
 	Mail     bool   // whether this server mails notifications
-	Mails    bool   // and does so to them
+	Mails    bool   // whether they get them
 	Notice   string
 	Problem  string
 }
 
-// clientRow is a client that a person has let in.
+// clientRow is a client that a person has authorized.
 type clientRow struct {
 	ID         octavo.ID
 	Name       string
@@ -96,8 +96,8 @@ func (s *Server) showAccount(v *visit, status int, notice, problem string) error
 	return s.show(v, status, "account", view)
 }
 
-// changePassword takes the present password too, so that a browser left alone
-// is not enough.
+// changePassword also requires the present password, so that an unattended browser is not
+// enough.
 func (s *Server) changePassword(v *visit) error {
 	if s.passwordless() {
 		return noPasswords()
@@ -150,7 +150,7 @@ type Mails interface {
 	SetWanted(ctx context.Context, cause sqldb.Cause, user octavo.ID, on bool) error
 }
 
-// setMails has a person mailed notifications or not.
+// setMails turns notification mails for a person on or off.
 func (s *Server) setMails(v *visit) error {
 	if err := s.Mails.SetWanted(v.Context(), s.cause(v.Request, v.user.Actor()), v.user.ID, v.params.get("mail") == "on"); err != nil {
 		return err
@@ -158,7 +158,7 @@ func (s *Server) setMails(v *visit) error {
 	return s.redirect(v, s.root+"/account")
 }
 
-// endClient takes back what was granted to a client.
+// endClient revokes the grants of a client.
 func (s *Server) endClient(v *visit) error {
 	client := octavo.ID(v.params.get("client"))
 	defer s.Verify.Forget()

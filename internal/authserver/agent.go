@@ -2,11 +2,10 @@ package authserver
 
 import "strings"
 
-// agentName says in a few words which browser a User-Agent field names, and on
-// which system, for people to recognise where they are signed in. One that is
-// not known is left as it is.
+// agentName returns a short name of the browser and system in a User-Agent field, so that
+// people recognise their sessions. It returns an unknown one unchanged.
 func agentName(agent string) string {
-	browser, known := firstOf(agent, [][2]string{ // those that name another one too come before it
+	browser, known := firstOf(agent, [][2]string{ // browsers that also name another one come first
 		{"Edg", "Edge"},
 		{"OPR/", "Opera"},
 		{"SamsungBrowser/", "Samsung Internet"},
@@ -33,7 +32,7 @@ func agentName(agent string) string {
 	return browser
 }
 
-// firstOf returns the name that belongs to the first mark that text holds.
+// firstOf returns the name of the first mark found in text.
 func firstOf(text string, marks [][2]string) (name string, known bool) {
 	for _, m := range marks {
 		if strings.Contains(text, m[0]) {

@@ -14,7 +14,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/accounts"
 )
 
-// maxEcho is the most bytes of what a client gives to have it back.
+// maxEcho limits client data that is returned unchanged, in bytes.
 const maxEcho = 2000
 
 // authorization is a client's request for consent. Its client and redirect URI are
@@ -27,12 +27,12 @@ type authorization struct {
 	scopes        scopes
 	knownResource bool // whether resource names this API, or nothing
 	prompt        []string
-	hint          octavo.ID     // the person that the client means; "" is anybody
-	maxAge        time.Duration // how old a sign-in may be; -1 is any age
+	hint          octavo.ID     // the person that the client expects; "" means anybody
+	maxAge        time.Duration // maximum age of a sign-in; -1 means any age
 }
 
-// readAuthorization finds client and redirect URI. Where they are not right
-// nobody is redirected anywhere (RFC 6749 section 4.1.2.1).
+// readAuthorization finds the client and redirect URI. If either is invalid there is no
+// redirect (RFC 6749 section 4.1.2.1).
 func (s *Server) readAuthorization(ctx context.Context, p params) (*authorization, error) {
 	wrong := func(text string) error {
 		return &pageError{status: http.StatusBadRequest, heading: "This sign-in cannot continue", text: text + " Tell the authors of the application that sent you here."}
@@ -54,7 +54,7 @@ func (s *Server) readAuthorization(ctx context.Context, p params) (*authorizatio
 	return &authorization{client: client, redirectURI: uri, state: p.get("state"), params: p, maxAge: -1, knownResource: s.knownResource(p)}, nil
 }
 
-// check reads the rest of a request.
+// check reads the other parameters.
 func (a *authorization) check() error {
 	p := a.params
 	a.scopes, a.prompt = parseScopes(p.get("scope")), strings.Fields(p.get("prompt"))
@@ -102,9 +102,9 @@ func (s *Server) authorizeQuery(v *visit) error {
 	return s.authorize(v, "")
 }
 
-// authorizeForm takes a person's decision, or, from a client, the parameters
-// as a form (OpenID Connect Core section 3.1.2.1), which lead to the same page
-// as in the query: only then the browser shows its session.
+// authorizeForm handles a person's decision. It also accepts the parameters from a client
+// as a form (OpenID Connect Core section 3.1.2.1) and redirects to the same page with a
+// query, since only then the browser sends its session cookie.
 func (s *Server) authorizeForm(v *visit) (err error) {
 	if v.params, err = formParams(v.w, v.Request); err != nil {
 		return err
@@ -166,13 +166,13 @@ func (s *Server) authorize(v *visit, decision string) error {
 	return s.showConsent(v, a, granted)
 }
 
-// clockSkew is how far in the future a sign-in may lie that is not taken for one
-// from before the clock was set back, and of unknown age.
+// clockSkew is how far in the future a sign-in may be. Beyond that the clock was set back
+// and its age is unknown.
 const clockSkew = time.Minute
 
-// signedInFor reports whether the sign-in of the visitor is good enough for
-// what the client asks. Nobody gets tokens of another person than that of the
-// ID token which the client shows (OpenID Connect Core section 3.1.2.2).
+// signedInFor reports whether the visitor's sign-in meets the client's request. A client
+// with an ID token never gets tokens of another person (OpenID Connect Core section
+// 3.1.2.2).
 func (s *Server) signedInFor(v *visit, a *authorization, decision string) bool {
 	again := decision == "" && (slices.Contains(a.prompt, "login") || slices.Contains(a.prompt, "select_account"))
 	age := s.Env.Now().Sub(v.session.CreatedAt)
@@ -181,8 +181,7 @@ func (s *Server) signedInFor(v *visit, a *authorization, decision string) bool {
 	return v.signedIn && !again && !old && !another
 }
 
-// afterLogin is the request as it goes on after a sign-in, which it need not
-// ask for again.
+// afterLogin returns the request without the parameters that a sign-in satisfies.
 func (a *authorization) afterLogin() url.Values {
 	values := maps.Clone(a.params.values)
 	delete(values, "max_age")
@@ -193,9 +192,8 @@ func (a *authorization) afterLogin() url.Values {
 	return values
 }
 
-// consented reports whether a person allowed a client all of this before. A
-// public client proves nothing of itself, so that people are always asked (RFC
-// 8252 section 8.6).
+// consented reports whether a person has already granted all of this to a client. A public
+// client cannot authenticate, so people are always asked (RFC 8252 section 8.6).
 func (s *Server) consented(v *visit, a *authorization, granted scopes) (bool, error) {
 	if a.client.Public() || slices.Contains(a.prompt, "consent") {
 		return false, nil
@@ -207,8 +205,7 @@ func (s *Server) consented(v *visit, a *authorization, granted scopes) (bool, er
 	}), err
 }
 
-// grant notes the consent, for which the person was asked or which is
-// remembered, and sends the client a code for it.
+// grant records the consent, asked for or remembered, and sends the client a code.
 func (s *Server) grant(v *visit, a *authorization, granted scopes, asked bool) error {
 	code, hash, err := NewSecret(s.Env.Random)
 	if err != nil {
@@ -234,8 +231,8 @@ func (s *Server) sendBack(v *visit, a *authorization, e *oauthError) error {
 	return s.answer(v, a, url.Values{"error": {string(e.code)}, "error_description": {e.description}})
 }
 
-// answer leads the browser back to the client. The issuer in it keeps a client
-// of several servers from mixing them up (RFC 9207).
+// answer redirects to the client. The issuer parameter protects clients of several servers
+// from mix-up attacks (RFC 9207).
 func (s *Server) answer(v *visit, a *authorization, values url.Values) error {
 	values.Set("iss", s.Issuer)
 	if a.state != "" && len(a.state) <= maxEcho {

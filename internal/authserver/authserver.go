@@ -12,8 +12,7 @@
 //	server, err := authserver.New(options)
 //	for path, methods := range server.Handlers() { … }
 //
-// [Verifier] stands before the API and refuses access tokens that were revoked
-// before they expired.
+// [Verifier] runs before the API and refuses revoked access tokens.
 package authserver
 
 import (
@@ -39,17 +38,18 @@ const (
 	CodeLife    = 5 * time.Minute
 	RefreshLife = 30 * 24 * time.Hour
 	SessionLife = 7 * 24 * time.Hour
-	SetupLife   = 24 * time.Hour // of links by which the first person is added
-	LinkLife    = 72 * time.Hour // of links by which people set their password
+	SetupLife   = 24 * time.Hour // of links for creating the first administrator
+	LinkLife    = 72 * time.Hour // of links for setting a password
 )
 
-// setupPath is where both lead, below the issuer.
+// setupPath is the path of both links, below the issuer.
 const setupPath = "/setup?link="
 
-// maxForm is the most bytes of a form; those of this package have few fields.
+// maxForm limits a form, in bytes.
 const maxForm = 64 << 10
 
-// Options are what a server works with. All are needed unless said otherwise.
+// Options are the dependencies and settings of a server. All are required unless stated
+// otherwise.
 type Options struct {
 	Env      auth.Env
 	IDs      *octavo.IDSource
@@ -59,16 +59,16 @@ type Options struct {
 	Verify   *Verifier // notified of revocations, and used for userinfo
 	Refusals *auth.Refusals
 
-	Suggestions Suggestions // of the setting, as it is now
+	Suggestions Suggestions // the current setting
 
 	Issuer    string // address of this server, without trailing slash
-	Resource  string // address of the API that its tokens are for
+	Resource  string // address of the API, the audience of its tokens
 	Style     string // path of the style sheet
-	Site      string // path of what people read here, to which they may come back; "" is nothing
-	Studio    string // path of Studio, where people write; "" is nothing
+	Site      string // path of the live site, to which sign-in may return; "" means none
+	Studio    string // path of Studio; "" means none
 	Passwords Cost   // zero is DefaultCost
 
-	Provider *Provider // that people can sign in with; nil is none
+	Provider *Provider // for signing in; nil means none
 	Outbox   *Outbox   // sends links; nil sends none
 
 	// Mails stores which people get notification mails, if there is an Outbox.
@@ -77,8 +77,8 @@ type Options struct {
 	// ForgetPerson replaces the name of a removed person wherever it is stored.
 	ForgetPerson func(*sqldb.Tx, octavo.ID) error
 
-	// Address returns the network address that a request came from, and Trace
-	// what its sender wants it recognised by.
+	// Address returns the network address of a request's sender, and Trace its trace
+	// identifier.
 	Address, Trace func(*http.Request) string
 }
 
@@ -89,14 +89,14 @@ type Server struct {
 	origin    string // of Issuer
 	root      string // path of Issuer
 	secure    bool   // whether browsers reach it by https
-	beside    string // distinguishes its cookies on a shared host
+	beside    string // distinguishes its cookies from others on the host
 	passwords *passwords
 	throttle  *throttle
 	pages     *pages
 }
 
-// New returns a server. It fails where Issuer is no address or a template does
-// not fit its data.
+// New returns a server. It fails if Issuer is not a URL or a template does not match its
+// data.
 func New(o Options) (*Server, error) {
 	u, err := url.Parse(o.Issuer)
 	if err != nil || u.Host == "" {
@@ -122,8 +122,8 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
-// originOf is how browsers write the origin of an address: without the port
-// that its scheme has anyway (RFC 6454 section 6.2).
+// originOf returns the origin of an address as browsers write it: without the scheme's
+// default port (RFC 6454 section 6.2).
 func originOf(u *url.URL) string {
 	host := strings.ToLower(u.Host)
 	if port := map[string]string{"http": ":80", "https": ":443"}[u.Scheme]; port != "" {
@@ -132,11 +132,11 @@ func originOf(u *url.URL) string {
 	return u.Scheme + "://" + host
 }
 
-// Origin returns that of Issuer, as browsers write it.
+// Origin returns the origin of Issuer as browsers write it.
 func (s *Server) Origin() string { return s.origin }
 
-// Handlers returns what is served, by exact path and method. A handler for GET
-// answers HEAD too; other methods are for the caller to turn away.
+// Handlers returns the handlers by exact path and method. A handler for GET also answers
+// HEAD. The caller refuses other methods.
 func (s *Server) Handlers() map[string]map[string]http.Handler {
 	type methods = map[string]http.Handler
 	protocol := func(h handler) http.Handler { return s.protocol(h) }
@@ -177,16 +177,16 @@ func (s *Server) cause(r *http.Request, actor octavo.Actor) sqldb.Cause {
 	return sqldb.Cause{Actor: actor, Address: s.Address(r), TraceID: s.Trace(r)}
 }
 
-// note records a refused attempt. who is the given name, possibly a password in the
-// wrong field; subject is the known subject, or "".
+// note records a refused attempt. who is the name that was entered, possibly a password in
+// the wrong field; subject is the known subject, or "".
 func (s *Server) note(r *http.Request, who, subject string, detail map[string]any) {
 	s.Refusals.Note(r.Context(), who, octavo.AuditEntry{
 		Action: octavo.SignInRefused, Subject: subject, Address: s.Address(r), TraceID: s.Trace(r), Detail: detail,
 	})
 }
 
-// NewSetupURL returns an address of the issuer at which the first person can
-// be added once, within SetupLife, or "" where there is somebody already.
+// NewSetupURL returns the address for creating the first administrator. It is valid once,
+// within SetupLife. It is "" if there is already a person.
 func NewSetupURL(ctx context.Context, env auth.Env, users *accounts.Users, issuer string) (string, error) {
 	has, err := users.Any(ctx)
 	if err != nil || has {

@@ -9,8 +9,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/accounts"
 )
 
-// authenticateClient identifies the client. A confidential one proves it by its secret,
-// in the header or in the form (RFC 6749 section 2.3.1).
+// authenticateClient identifies the client. A confidential client authenticates with its
+// secret in the header or in the form (RFC 6749 section 2.3.1).
 func (s *Server) authenticateClient(r *http.Request, p params) (accounts.Client, error) {
 	id, secret, inHeader := r.BasicAuth()
 	switch {

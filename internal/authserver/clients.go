@@ -9,11 +9,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// maxRedirectURIs is the most that one client has.
+// maxRedirectURIs is the maximum for one client.
 const maxRedirectURIs = 50
 
-// NewClient makes a client, and the secret of one that is not public. It is not
-// added yet.
+// NewClient returns a client that is not stored yet, and the secret of a confidential one.
 func NewClient(ids *octavo.IDSource, random io.Reader, p octavo.ClientPatch) (c accounts.Client, secret string, err error) {
 	if err := patchClient(&c, p, p.Public); err != nil {
 		return c, "", err
@@ -58,7 +57,7 @@ func patchClient(c *accounts.Client, p octavo.ClientPatch, public bool) error {
 	return faults.Err()
 }
 
-// AddClient registers a client, and returns the secret of one that is not public.
+// AddClient registers a client, and returns the secret of a confidential one.
 func (s *Server) AddClient(ctx context.Context, cause sqldb.Cause, p octavo.ClientPatch) (c accounts.Client, secret string, err error) {
 	if c, secret, err = NewClient(s.IDs, s.Env.Random, p); err != nil {
 		return c, "", err
@@ -70,13 +69,13 @@ func (s *Server) AddClient(ctx context.Context, cause sqldb.Cause, p octavo.Clie
 	return c, secret, err
 }
 
-// ChangeClient changes a client. Access tokens with a scope that it loses are refused.
+// ChangeClient changes a client. Access tokens with a removed scope are revoked.
 func (s *Server) ChangeClient(ctx context.Context, cause sqldb.Cause, id octavo.ID, p octavo.ClientPatch) (accounts.Client, error) {
 	defer s.Verify.Forget()
 	return s.Accounts.Clients.Change(ctx, cause, id, func(c *accounts.Client) error { return patchClient(c, p, c.Public()) })
 }
 
-// RemoveClient removes a client with what people granted to it and its tokens.
+// RemoveClient removes a client, its grants and its tokens.
 func (s *Server) RemoveClient(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
 	if id == "cli_octavo" { // of octavo login
 		return octavo.Errorf(octavo.Conflict, "Client %s is part of the program and cannot be removed.", id)

@@ -10,15 +10,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/accounts"
 )
 
-// consentView asks a person whether a client may have what it asks for.
+// consentView asks a person to authorize a client.
 type consentView struct {
 	frame
 	User        accounts.User
 	Client      accounts.Client
 	Permissions []string
-	Returns     string // where the person is led afterwards
+	Returns     string // host that the person returns to
 	Params      []param
-	Other       string // to sign in as somebody else
+	Other       string // for signing in as somebody else
 }
 
 type param struct{ Name, Value string }
@@ -38,7 +38,7 @@ func (s *Server) showConsent(v *visit, a *authorization, granted scopes) error {
 	return s.show(v, http.StatusOK, "consent", view)
 }
 
-// explained says in words what a client may do.
+// explained describes the scopes for people.
 func (s scopes) explained() []string {
 	var list []string
 	add := func(is bool, text string) {

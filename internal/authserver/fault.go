@@ -43,7 +43,7 @@ type oauthError struct {
 	code        code
 	description string
 	status      int
-	challenge   string // scheme of WWW-Authenticate; "" sends none
+	challenge   string // scheme of WWW-Authenticate; "" omits the header
 	retryAfter  time.Duration
 }
 
@@ -66,7 +66,7 @@ func fault(c code, description string) *oauthError {
 	return e
 }
 
-// faultOf converts an error for the client; it logs internal ones.
+// faultOf converts an error for the client, and logs internal ones.
 func (s *Server) faultOf(r *http.Request, err error) *oauthError {
 	var e *oauthError
 	var refused *auth.Error
@@ -76,7 +76,7 @@ func (s *Server) faultOf(r *http.Request, err error) *oauthError {
 		return e
 	case errors.As(err, &refused):
 		return fault(invalidToken, refused.Description)
-	case errors.As(err, &known) && known.Type == octavo.Unavailable: // such as an issuer that does not answer
+	case errors.As(err, &known) && known.Type == octavo.Unavailable: // for example an issuer that does not respond
 		e = fault(temporarilyUnavailable, "This cannot be checked now. Try again later.")
 		e.retryAfter = known.RetryAfter
 		return e
@@ -86,11 +86,10 @@ func (s *Server) faultOf(r *http.Request, err error) *oauthError {
 	return fault(serverError, "The server failed.")
 }
 
-// handler answers a request of a program with a value to encode.
+// handler serves a request of a program; the result is encoded as JSON.
 type handler func(w http.ResponseWriter, r *http.Request) (any, error)
 
-// protocol serves what programs ask for. Nothing of it may be kept anywhere
-// (RFC 6749 section 5.1).
+// protocol serves programs. Responses must not be cached (RFC 6749 section 5.1).
 func (s *Server) protocol(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
@@ -143,10 +142,10 @@ func (s *Server) writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client may be gone
+	_, _ = w.Write(body) // the client may have gone
 }
 
-// withQuery adds parameters to a redirect URI, which may have a query already.
+// withQuery adds parameters to a redirect URI, which may already have a query.
 func withQuery(uri string, add url.Values) string {
 	joint := "?"
 	if strings.Contains(uri, "?") {

@@ -12,7 +12,7 @@ import (
 // forgottenView is the form for a forgotten password.
 type forgottenView struct{ frame }
 
-// sendsLinks reports whether people who have forgotten their password are sent a link.
+// sendsLinks reports whether the server mails links for forgotten passwords.
 func (s *Server) sendsLinks() bool { return s.Outbox != nil && !s.passwordless() }
 
 func (s *Server) forgottenPage(v *visit) error {
@@ -26,8 +26,8 @@ func noForgotten() error {
 	return &pageError{status: http.StatusNotFound, heading: "This server sends no links", text: "Ask its administrator for another password."}
 }
 
-// forgotten has a link sent. Whether the address is known shows neither in the answer
-// nor in its time: all that depends on it is done afterwards.
+// forgotten mails a link. Neither the response nor its timing reveals whether the address
+// is known: everything that depends on it happens afterwards.
 func (s *Server) forgotten(v *visit) error {
 	if !s.sendsLinks() {
 		return noForgotten()

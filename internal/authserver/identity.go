@@ -13,8 +13,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 )
 
-// person is what a client learns of a person (OpenID Connect Core section 5.1).
-// That an address was verified is not claimed: an administrator wrote it.
+// person has the claims about a person (OpenID Connect Core section 5.1). It omits
+// email_verified, since an administrator entered the address.
 type person struct {
 	Subject octavo.ID `json:"sub"`
 	Name    string    `json:"name,omitempty"`
@@ -32,7 +32,7 @@ func personOf(u accounts.User, granted scopes) person {
 	return p
 }
 
-// identityClaims are the claims of an ID token (section 2 there).
+// identityClaims are the claims of an ID token (section 2).
 type identityClaims struct {
 	person
 	Issuer          string    `json:"iss"`
@@ -54,8 +54,8 @@ func (s *Server) identityToken(r *http.Request, g accounts.Grant, granted scopes
 	})
 }
 
-// userinfo serves /oauth/userinfo: what a client with an access token of scope
-// openid may know of the person.
+// userinfo serves /oauth/userinfo: the claims about a person, for an access token of scope
+// openid.
 func (s *Server) userinfo(_ http.ResponseWriter, r *http.Request) (any, error) {
 	values := r.Header.Values("Authorization")
 	if len(values) == 0 {
@@ -76,20 +76,20 @@ func (s *Server) userinfo(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	granted := parseScopes(principal.Identity) // which may be less than the consent
+	granted := parseScopes(principal.Identity) // may be less than the consent
 	if !granted.has("openid") {
 		return nil, fault(insufficientScope, "This needs the scope openid.")
 	}
 	return personOf(grant.User, granted), nil
 }
 
-// revocationMargin is how long a revocation outlives its token, for clocks that
-// differ.
+// revocationMargin is how long a revocation is kept after its token has expired, since
+// clocks differ.
 const revocationMargin = 5 * time.Minute
 
-// revoke serves /oauth/revoke (RFC 7009). A refresh token ends all that came
-// of the same consent, an access token only itself. What is not valid, or not
-// the client's, is revoked already as far as the client can tell.
+// revoke serves /oauth/revoke (RFC 7009). Revoking a refresh token also revokes all tokens
+// of its consent, an access token only itself. Invalid tokens and those of other clients
+// succeed without effect.
 func (s *Server) revoke(w http.ResponseWriter, r *http.Request) (any, error) {
 	p, err := formParams(w, r)
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *Server) revoke(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	done := struct{}{} // not nothing: some clients fail without JSON, though RFC 7009 has them ignore it
+	done := struct{}{} // an empty JSON object: some clients fail without one, though RFC 7009 says to ignore the body
 	text := p.get("token")
 	if text == "" {
 		return nil, fault(invalidRequest, "token is missing.")

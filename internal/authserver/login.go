@@ -14,20 +14,20 @@ import (
 	"github.com/octavo-docs/octavo/internal/accounts"
 )
 
-// busyWait is when to try again where too many passwords are being checked.
+// busyWait is the Retry-After when too many passwords are being checked.
 const busyWait = 2 * time.Second
 
-// notRight is all that a person learns of a sign-in that fails.
+// notRight is the only explanation of a failed sign-in.
 const notRight = "The e-mail address or the password is wrong."
 
 // loginView is the form to sign in.
 type loginView struct {
 	frame
 	Email, Next, Problem string
-	Again                string // "" unless a provider has to ask the person in any case
+	Again                string // "" unless a provider must ask the person again
 	Passwords            bool   // whether people can sign in by password
-	Forgotten            bool   // whether they are sent a link to set another one
-	Provider, Link       string // its name, and where it begins; "" without one
+	Forgotten            bool   // whether a link for a forgotten password is available
+	Provider, Link       string // its name, and the address that begins its sign-in; "" without one
 }
 
 func (s *Server) loginPage(v *visit) error {
@@ -45,15 +45,14 @@ func (s *Server) showLogin(v *visit, status int, view loginView) error {
 	return s.show(v, status, "login", view)
 }
 
-// login signs in. Whether an account exists shows neither in the answer nor in
-// the time that it takes.
+// login signs in. Neither the response nor its timing reveals whether an account exists.
 func (s *Server) login(v *visit) error {
 	if s.passwordless() {
 		return noPasswords()
 	}
 	email, next := octavo.NormalEmail(v.params.get("email")), v.params.get("next")
 	user, err := s.loginByPassword(v, email)
-	if octavo.IsType(err, octavo.NotFound) { // what is stored has changed meanwhile: look whether it lets them in still
+	if octavo.IsType(err, octavo.NotFound) { // the account was changed meanwhile: try again
 		user, err = s.loginByPassword(v, email)
 	}
 	if octavo.IsType(err, octavo.NotFound) {
@@ -71,9 +70,9 @@ func (s *Server) login(v *visit) error {
 	return s.goOn(v, next, user)
 }
 
-// loginByPassword checks the password and starts a session. A password that was
-// stored at another cost than that of now is stored anew. It fails with NotFound
-// where the password was changed, or the person disabled, while it was checked.
+// loginByPassword checks the password and starts a session. It stores a hash of another
+// cost again at the current cost. It fails with NotFound if the password was changed or
+// the person disabled meanwhile.
 func (s *Server) loginByPassword(v *visit, email string) (accounts.User, error) {
 	password := v.params.get("password")
 	user, err := s.checkPassword(v, email, func() (accounts.User, error) {
@@ -90,10 +89,9 @@ func (s *Server) loginByPassword(v *visit, email string) (accounts.User, error) 
 	return user, s.startSession(v, user, "", renewed)
 }
 
-// checkPassword returns the person that find finds when the password is
-// theirs and they may sign in, else a pageError. A try counts against account
-// and address, and is turned away before it costs anything when it is one too
-// many.
+// checkPassword returns the person of find if the password is theirs and they may sign in,
+// else a pageError. It counts each attempt against account and address, and refuses excess
+// ones before hashing.
 func (s *Server) checkPassword(v *visit, account string, find func() (accounts.User, error), password string) (accounts.User, error) {
 	address := s.Address(v.Request)
 	if wait := s.throttle.take(account, address); wait > 0 {
@@ -125,8 +123,8 @@ func (s *Server) checkPassword(v *visit, account string, find func() (accounts.U
 	return user, nil
 }
 
-// next is where to go after signing in: on with an authorization, or back to what was
-// read, to Studio or to the account. Nothing else is ever followed; "" is no such address.
+// next returns the address after signing in: an authorization, or a page of the site,
+// Studio or the account. It returns "" for any other address.
 func (s *Server) next(text string) string {
 	plain := !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || r == '\\' || r == '#' })
 	if plain && (s.authorizes(text) || text == s.root+"/account" || s.below(text, s.Site) || s.below(text, s.Studio)) {
@@ -160,8 +158,8 @@ func (s *Server) authorizes(next string) bool {
 	return strings.HasPrefix(next, s.root+"/oauth/authorize?")
 }
 
-// below reports whether an address is at or below a path of this server, "" is none, and
-// at nothing else that browsers would make of it.
+// below reports whether an address is at or below a path of this server, if that is not
+// "". It refuses addresses that browsers could read differently.
 func (s *Server) below(next, place string) bool {
 	address, _, _ := strings.Cut(next, "?")
 	plain, err := url.PathUnescape(address)
@@ -188,7 +186,7 @@ func (s *Server) loginHint(next string) string {
 	return octavo.NormalEmail(s.continued(s.next(next)).get("login_hint"))
 }
 
-// targetOf is where a sign-in may end, for the browser: with the client whose
+// targetOf returns the origin that a sign-in may redirect to: that of the client whose
 // authorization it is part of.
 func (s *Server) targetOf(v *visit, next string) string {
 	a, err := s.readAuthorization(v.Context(), s.continued(next))

@@ -27,7 +27,7 @@ func (s *Server) logoutQuery(v *visit) error {
 	})
 }
 
-// logoutForm takes the answer, or the request of a client as a form.
+// logoutForm handles the confirmation, or the request of a client as a form.
 func (s *Server) logoutForm(v *visit) (err error) {
 	if v.params, err = formParams(v.w, v.Request); err != nil {
 		return err
@@ -66,7 +66,7 @@ func clientOf(p params, hint identityClaims) octavo.ID {
 	return ""
 }
 
-// signOut ends the session, and leads back to the client where that is sure.
+// signOut ends the session, and redirects to the client if the request is authentic.
 func (s *Server) signOut(v *visit, hint identityClaims) error {
 	if v.signedIn {
 		if err := s.endSession(v.Request, v.user, v.session.ID); err != nil {

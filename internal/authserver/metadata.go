@@ -40,8 +40,8 @@ func (s *Server) providerMetadata() any {
 	}
 }
 
-// resourceMetadata describes the API to clients that look for the server whose tokens
-// it accepts (RFC 9728 section 2).
+// resourceMetadata describes the API and its authorization server to clients (RFC 9728
+// section 2).
 func (s *Server) resourceMetadata() any {
 	return map[string]any{
 		"resource":                 s.Resource,
@@ -53,12 +53,12 @@ func (s *Server) resourceMetadata() any {
 	}
 }
 
-// ResourcePath is where the description of the API is.
+// ResourcePath is the path of the metadata of the API.
 const ResourcePath = "/.well-known/oauth-protected-resource"
 
-// descriptions are the descriptions of the server and of the API. Where their
-// addresses have a path they are also where clients look that put it behind the
-// name of the description (RFC 8414 section 3.1, RFC 9728 section 3.1).
+// descriptions returns the metadata of the server and of the API. If an address has a
+// path, they are also at the path where the well-known name comes first (RFC 8414 section
+// 3.1, RFC 9728 section 3.1).
 func (s *Server) descriptions() map[string]map[string]http.Handler {
 	served := map[string]map[string]http.Handler{}
 	add := func(name, path string, v any) {
@@ -75,7 +75,7 @@ func (s *Server) descriptions() map[string]map[string]http.Handler {
 	return served
 }
 
-// document serves a description, which changes with the configuration only.
+// document serves metadata, which only changes with the configuration.
 func (s *Server) document(v any) http.Handler {
 	body, err := json.Marshal(v)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -87,6 +87,6 @@ func (s *Server) document(v any) http.Handler {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "public, max-age=300")
 		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-		_, _ = w.Write(body) // the client may be gone
+		_, _ = w.Write(body) // the client may have gone
 	})
 }

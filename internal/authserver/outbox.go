@@ -14,21 +14,20 @@ import (
 // maxOutbox limits the queued messages; more are dropped and logged.
 const maxOutbox = 100
 
-// Mailer sends messages.
 type Mailer interface {
-	// Send sends a message, once.
+	// Send sends a message and does not retry.
 	Send(ctx context.Context, m mail.Message) error
 }
 
 // Outbox sends messages one after another, so that no request waits for a mail server.
-// What waits when the server stops is not sent. A nil Outbox sends nothing.
+// Queued messages are lost when the server stops. A nil Outbox sends nothing.
 type Outbox struct {
 	mailer Mailer
 	log    *slog.Logger
 	work   chan func(context.Context) (mail.Message, error)
 }
 
-// NewOutbox returns an outbox, nil without a mailer. Run has it send.
+// NewOutbox returns an outbox, nil without a mailer. Run sends its messages.
 func NewOutbox(mailer Mailer, log *slog.Logger) *Outbox {
 	if mailer == nil {
 		return nil
@@ -36,7 +35,6 @@ func NewOutbox(mailer Mailer, log *slog.Logger) *Outbox {
 	return &Outbox{mailer: mailer, log: log, work: make(chan func(context.Context) (mail.Message, error), maxOutbox)}
 }
 
-// Run sends until ctx ends.
 func (o *Outbox) Run(ctx context.Context) {
 	if o == nil {
 		return
@@ -57,12 +55,12 @@ func (o *Outbox) Run(ctx context.Context) {
 	}
 }
 
-// send has a message sent. It does not wait.
+// send queues a message.
 func (o *Outbox) send(m mail.Message) {
 	o.later(func(context.Context) (mail.Message, error) { return m, nil })
 }
 
-// later has a message composed and sent. It does not wait.
+// later queues a message that is composed in the background.
 func (o *Outbox) later(compose func(context.Context) (mail.Message, error)) {
 	if o == nil {
 		return

@@ -31,13 +31,13 @@ func parsePages() (*pages, error) {
 	return p, nil
 }
 
-// day writes a moment for people.
+// day formats a time for people.
 func day(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") }
 
 // frame is what every view has in common.
 type frame struct {
 	Title string
-	Root  string // the path of the server's address, "" mostly
+	Root  string // the path of the server's address, usually ""
 	Style string
 	Token string // against forged forms
 }
@@ -45,10 +45,10 @@ type frame struct {
 type messageView struct {
 	frame
 	Heading, Text string
-	Link, Label   string // where to go on; "" is nowhere
+	Link, Label   string // a link to continue; "" for none
 }
 
-// visit is a request of a browser on its way through a page.
+// visit is a browser's request for a page.
 type visit struct {
 	*http.Request
 	w        http.ResponseWriter
@@ -56,11 +56,11 @@ type visit struct {
 	signedIn bool
 	session  accounts.Session
 	user     accounts.User
-	token    string // that a form must carry
-	target   string // where a form may lead besides here
+	token    string // required in a form
+	target   string // another origin that a form may redirect to
 }
 
-// pageHandler serves a page. Its errors become pages as well.
+// pageHandler serves a page, and also shows its errors as pages.
 type pageHandler func(*visit) error
 
 // pageError is shown to a person.
@@ -72,7 +72,7 @@ type pageError struct {
 
 func (e *pageError) Error() string { return e.heading + ": " + e.text }
 
-// page serves a page whose parameters are in the query.
+// page serves a page with parameters in the query.
 func (s *Server) page(h pageHandler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
@@ -114,12 +114,12 @@ func (s *Server) show(v *visit, status int, name string, view any) error {
 		return fmt.Errorf("render the page %s: %w", name, err)
 	}
 	h := v.w.Header()
-	// None of this is for scripts of other sites, whatever the API allows them.
+	// CORS never applies to these pages.
 	h.Del("Access-Control-Allow-Origin")
 	h.Del("Access-Control-Expose-Headers")
 	policy := "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
 	if v.target != "" {
-		policy += " " + v.target // browsers hold redirects after a form against it too
+		policy += " " + v.target // browsers also apply it to redirects after a form
 	}
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Frame-Options", "DENY")
@@ -127,7 +127,7 @@ func (s *Server) show(v *visit, status int, name string, view any) error {
 	h.Set("Referrer-Policy", "same-origin") // no-referrer would make browsers send "Origin: null"
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	v.w.WriteHeader(status)
-	_, _ = v.w.Write(b.Bytes()) // the person may be gone
+	_, _ = v.w.Write(b.Bytes()) // the client may have gone
 	return nil
 }
 
@@ -155,7 +155,7 @@ func (s *Server) fail(v *visit, err error) {
 	}
 }
 
-// redirect leads the browser on, by GET.
+// redirect redirects the browser to a GET.
 func (s *Server) redirect(v *visit, address string) error {
 	v.w.Header().Set("Referrer-Policy", "no-referrer")
 	v.w.Header().Set("Location", address)

@@ -10,8 +10,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// params are the parameters of a request. One without a value counts as not
-// given (RFC 6749 section 3.1).
+// params are the parameters of a request. An empty value counts as missing (RFC 6749
+// section 3.1).
 type params struct {
 	values   url.Values
 	repeated []string // given more than once
@@ -31,7 +31,7 @@ func newParams(values url.Values) params {
 	return p
 }
 
-// get returns a parameter that is given once, else "".
+// get returns a parameter that occurs once, otherwise "".
 func (p params) get(name string) string {
 	if slices.Contains(p.repeated, name) {
 		return ""
@@ -39,7 +39,7 @@ func (p params) get(name string) string {
 	return p.values.Get(name)
 }
 
-// queryParams reads the query of a request, refusing what is malformed.
+// queryParams reads the query of a request, and refuses a malformed one.
 func queryParams(r *http.Request) (params, error) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil || len(r.URL.RawQuery) > maxForm {
@@ -48,7 +48,7 @@ func queryParams(r *http.Request) (params, error) {
 	return newParams(values), nil
 }
 
-// formParams reads the form in the body of a request; its query does not count.
+// formParams reads the form in the body of a request and ignores its query.
 func formParams(w http.ResponseWriter, r *http.Request) (params, error) {
 	if mediaType(r) != "application/x-www-form-urlencoded" {
 		return params{}, fault(invalidRequest, "The body must be application/x-www-form-urlencoded.")
@@ -72,14 +72,14 @@ func identityScopes() []string { return []string{"openid", "profile", "email", "
 // apiScopes are the scopes that give access to the API.
 func apiScopes() []string { return octavo.RoleAdmin.Scopes().List() }
 
-// scopes is what a client asks for or has.
+// scopes are requested or granted scopes.
 type scopes struct {
 	api      octavo.Scopes
 	identity []string // in the order of identityScopes
 }
 
-// parseScopes reads scope names. Those that nobody knows are left out, as
-// OpenID Connect wants (Core section 3.1.2.1).
+// parseScopes reads scope names and ignores unknown ones (OpenID Connect Core section
+// 3.1.2.1).
 func parseScopes(text string) scopes {
 	var s scopes
 	names := strings.Fields(text)
@@ -98,18 +98,17 @@ func parseScopes(text string) scopes {
 
 func (s scopes) has(name string) bool { return slices.Contains(s.identity, name) }
 
-// lasts reports whether a grant gets refresh tokens: with openid only if offline_access
-// is requested, else always, since pure API clients only use API scopes (decision 40).
+// lasts reports whether a grant gets refresh tokens. With openid it needs offline_access.
+// Without it always does, since pure API clients only use API scopes (decision 40).
 func (s scopes) lasts() bool { return s.has("offline_access") || !s.has("openid") }
 
 func (s scopes) empty() bool { return s.api == 0 && len(s.identity) == 0 }
 
-// within reports whether all of s is part of t.
 func (s scopes) within(t scopes) bool {
 	return t.api.Allow(s.api) && !slices.ContainsFunc(s.identity, func(name string) bool { return !t.has(name) })
 }
 
-// bounded restricts the API scopes of s to limit. Included scopes are only spelt out if
+// bounded restricts the API scopes of s to limit. It only spells out included scopes if
 // others are removed.
 func (s scopes) bounded(limit octavo.Scopes) scopes {
 	if limit.Allow(s.api) {

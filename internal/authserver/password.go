@@ -20,29 +20,27 @@ import (
 const (
 	saltBytes = 16
 	hashBytes = 32
-	// maxQueue is how many passwords wait for their turn to be checked.
+	// maxQueue is how many password checks may wait.
 	maxQueue = 4
 )
 
-// errBusy says that too many passwords wait to be checked.
+// errBusy means that too many password checks are waiting.
 var errBusy = errors.New("too many passwords are being checked")
 
-// Cost is what checking a password takes: passes over so many KiB of memory
-// (RFC 9106). One lane, since a sign-in must not occupy a second processor.
+// Cost is the cost of a hash: passes over Memory KiB (RFC 9106). It uses one lane, so that
+// a sign-in does not occupy a second processor.
 type Cost struct{ Memory, Passes uint32 }
 
-// work is how much there is to do.
 func (c Cost) work() uint64 { return uint64(c.Memory) * uint64(c.Passes) }
 
-// DefaultCost is the least: twice the work of the least that OWASP recommends,
-// and 32 MiB and a few hundredths of a second on a processor of 2020.
+// DefaultCost is the minimum: twice the work of OWASP's minimum. It needs 32 MiB and a few
+// hundredths of a second on a processor of 2020.
 func DefaultCost() Cost { return PassCost(octavo.MinPasses) }
 
-// PassCost is the cost of so many passes.
 func PassCost(passes int) Cost { return Cost{Memory: 32 << 10, Passes: uint32(passes)} }
 
-// Calibrate returns the cost at which a check takes about as long as target
-// here, and how long that is.
+// Calibrate returns the cost of a check that takes about target on this machine, and its
+// actual duration.
 func Calibrate(now func() time.Time, target time.Duration) (Cost, time.Duration) {
 	return calibrate(target, func() time.Duration {
 		start := now()
@@ -51,8 +49,8 @@ func Calibrate(now func() time.Time, target time.Duration) (Cost, time.Duration)
 	})
 }
 
-// calibrate goes by the quickest of a few tries at DefaultCost: what else the
-// machine does makes them slower, never quicker.
+// calibrate uses the fastest of a few tries at DefaultCost, since other load only makes
+// them slower.
 func calibrate(target time.Duration, try func() time.Duration) (Cost, time.Duration) {
 	quickest := try()
 	for range 4 {
@@ -68,7 +66,7 @@ func (c Cost) hash(password string, salt []byte, size uint32) []byte {
 	return argon2.IDKey([]byte(password), salt, c.Passes, c.Memory, 1, size)
 }
 
-// HashPassword returns what a password is checked against, in PHC form.
+// HashPassword returns the hash of a password in PHC form.
 func HashPassword(random io.Reader, c Cost, password string) (string, error) {
 	salt := make([]byte, saltBytes)
 	if _, err := io.ReadFull(random, salt); err != nil {
@@ -77,19 +75,18 @@ func HashPassword(random io.Reader, c Cost, password string) (string, error) {
 	return phc(c, salt, c.hash(password, salt, hashBytes)), nil
 }
 
-// phc writes what a password is checked against.
 func phc(c Cost, salt, sum []byte) string {
 	b64 := base64.RawStdEncoding
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=1$%s$%s", argon2.Version, c.Memory, c.Passes, b64.EncodeToString(salt), b64.EncodeToString(sum))
 }
 
-// kept is what is stored of a password.
+// kept is a stored hash.
 type kept struct {
 	cost      Cost
 	salt, sum []byte
 }
 
-// parsePHC reads what a password is checked against.
+// parsePHC parses a hash in PHC form.
 func parsePHC(stored string) (k kept, err error) {
 	var version int
 	parts := strings.Split(stored, "$")
@@ -106,26 +103,24 @@ func parsePHC(stored string) (k kept, err error) {
 	return k, nil
 }
 
-// is reports whether the password is the one that was stored.
 func (k kept) is(password string) bool {
 	return subtle.ConstantTimeCompare(k.cost.hash(password, k.salt, uint32(len(k.sum))), k.sum) == 1
 }
 
-// passwords checks passwords one at a time, and rests after each for as long
-// as it took: at most half of one processor goes into them. A few may wait;
-// more are turned away.
+// passwords checks one password at a time, and pauses after each for as long as it took.
+// So checks use at most half of one processor. A few may wait; more are refused.
 type passwords struct {
 	env   auth.Env
-	cost  Cost          // of those that are stored now
-	decoy string        // replaces the password of an unknown person
-	queue chan struct{} // has one for each that is checked or waits
+	cost  Cost          // of new hashes
+	decoy string        // a hash for unknown people
+	queue chan struct{} // one value for each running or waiting check
 	slot  chan struct{}
-	most  Cost         // of those checked so far, and cost; only for the owner of the slot
-	done  atomic.Int64 // passes so far, for tests
+	most  Cost         // the highest cost so far; only for the holder of the slot
+	done  atomic.Int64 // in total, for tests
 }
 
 func newPasswords(env auth.Env, c Cost) (*passwords, error) {
-	random := make([]byte, saltBytes+hashBytes) // of no password: a start needs no memory for hashing
+	random := make([]byte, saltBytes+hashBytes) // of no password, so the start needs no memory for hashing
 	if _, err := io.ReadFull(env.Random, random); err != nil {
 		return nil, fmt.Errorf("make a decoy of a password: %w", err)
 	}
@@ -135,11 +130,9 @@ func newPasswords(env auth.Env, c Cost) (*passwords, error) {
 	}, nil
 }
 
-// check reports whether the password is right. Where stored is "", as for
-// somebody unknown, it says no. It takes as long as the costliest password
-// takes that it has seen, whatever this one was stored at: else those that were
-// stored before the cost was changed would tell that their owners exist. It
-// fails with errBusy.
+// check reports whether the password is right. stored is "" for an unknown person. It
+// always takes as long as the most expensive hash seen so far. Otherwise hashes from
+// before a change of the cost would reveal that their owners exist. It fails with errBusy.
 func (p *passwords) check(ctx context.Context, stored, password string) (ok bool, err error) {
 	known := stored != ""
 	if !known {
@@ -165,8 +158,8 @@ func (p *passwords) check(ctx context.Context, stored, password string) (ok bool
 	return ok && known, err
 }
 
-// renew makes what is to be stored in the place of a password, "" where it was
-// stored at the cost of now or there is no time for it.
+// renew returns a new hash for a password, or "" if the stored one has the current cost or
+// there is no time to hash.
 func (p *passwords) renew(ctx context.Context, stored, password string) (string, error) {
 	k, err := parsePHC(stored)
 	if err != nil || k.cost == p.cost {
@@ -174,12 +167,12 @@ func (p *passwords) renew(ctx context.Context, stored, password string) (string,
 	}
 	renewed, err := p.hash(ctx, password)
 	if errors.Is(err, errBusy) {
-		return "", nil // the next sign-in will do
+		return "", nil // left to the next sign-in
 	}
 	return renewed, err
 }
 
-// hash makes what a new password is checked against. It fails with errBusy.
+// hash returns the hash of a new password. It fails with errBusy.
 func (p *passwords) hash(ctx context.Context, password string) (stored string, err error) {
 	err = p.turn(ctx, func() error {
 		stored, err = HashPassword(p.env.Random, p.cost, password)
@@ -188,7 +181,7 @@ func (p *passwords) hash(ctx context.Context, password string) (stored string, e
 	return stored, err
 }
 
-// turn runs work when it is its turn.
+// turn waits for the slot and runs work.
 func (p *passwords) turn(ctx context.Context, work func() error) error {
 	select {
 	case p.queue <- struct{}{}:

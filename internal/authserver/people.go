@@ -9,7 +9,7 @@ import (
 )
 
 // Invite adds a person, and returns an address at which they set their password once,
-// within LinkLife. It is sent to them where messages are sent.
+// within LinkLife. It mails them the address if mail is configured.
 func (s *Server) Invite(ctx context.Context, cause sqldb.Cause, u octavo.User) (octavo.User, string, error) {
 	url, link, err := s.newLink()
 	if err != nil {
@@ -26,8 +26,8 @@ func (s *Server) Invite(ctx context.Context, cause sqldb.Cause, u octavo.User) (
 	return added.User, url, err
 }
 
-// Reset signs a person out everywhere, and returns an address at which they set
-// another password once, within LinkLife.
+// Reset signs a person out everywhere, and returns an address at which they set a new
+// password once, within LinkLife.
 func (s *Server) Reset(ctx context.Context, cause sqldb.Cause, id octavo.ID) (string, error) {
 	url, link, err := s.newLink()
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *Server) Reset(ctx context.Context, cause sqldb.Cause, id octavo.ID) (st
 	return url, err
 }
 
-// newLink makes a link and the address that it has.
+// newLink makes a link and its address.
 func (s *Server) newLink() (url string, l accounts.Link, err error) {
 	if s.passwordless() {
 		return "", l, octavo.Errorf(octavo.Conflict, "This server has no passwords: people are added when they sign in with the provider.")

@@ -21,13 +21,12 @@ import (
 const CallbackPath = "/login/callback"
 
 const (
-	attemptCookie = "octavo-attempt" // a secret, and where to go on afterwards
+	attemptCookie = "octavo-attempt" // a secret, and the address to continue at
 	attemptLife   = 15 * time.Minute
-	maxNext       = 3000 // bytes of the latter: browsers keep no cookie over 4 KiB
+	maxNext       = 3000 // bytes of that address: browsers limit a cookie to 4 KiB
 )
 
-// Provider is an OpenID provider that people sign in with, and what it counts
-// for here.
+// Provider is an OpenID provider for signing in, and what its claims mean here.
 type Provider struct {
 	*issuers.Provider
 	Name string // on the button
@@ -40,12 +39,12 @@ type Provider struct {
 	Domains []string
 	// Link matches people by verified e-mail address with existing accounts.
 	Link bool
-	// Alone switches passwords off.
+	// disables passwords
 	Alone bool
 }
 
-// attempt derives the secrets of a sign-in from the one in the browser's
-// cookie, so that nothing has to be kept here.
+// attempt derives the secrets of a sign-in from the secret in the browser's cookie, so
+// that the server stores nothing.
 func attempt(secret, next string, again bool) issuers.Attempt {
 	derive := func(purpose string) string {
 		mac := hmac.New(sha256.New, []byte(secret))
@@ -55,7 +54,7 @@ func attempt(secret, next string, again bool) issuers.Attempt {
 	return issuers.Attempt{State: derive("state\x00" + next), Nonce: derive("nonce"), Verifier: derive("verifier"), Again: again}
 }
 
-// beginProvider sends the browser to the provider.
+// beginProvider redirects the browser to the provider.
 func (s *Server) beginProvider(v *visit) error {
 	next := s.next(v.params.get("next"))
 	if len(next) > maxNext {
@@ -68,7 +67,7 @@ func (s *Server) beginProvider(v *visit) error {
 	if err != nil {
 		return err
 	}
-	// Who is signed in and comes here is to show that it is still they.
+	// A person who is already signed in must sign in to the provider again.
 	address, err := s.Provider.Begin(v.Context(), attempt(secret, next, v.signedIn || v.params.get("again") != ""))
 	if err != nil {
 		return s.providerFailed(v, next, err)
@@ -126,8 +125,8 @@ func (s *Server) finishProvider(v *visit) error {
 	if err != nil {
 		return err
 	}
-	// A page, and no redirect: the browser may still hold where this leads
-	// against the policy of the provider's form, which knows nothing of clients.
+	// A page and not a redirect: browsers may apply the provider's form policy to redirects,
+	// and it does not list the clients here.
 	if next, err = s.afterwards(v.Context(), next, user); err != nil {
 		return err
 	}
@@ -171,8 +170,8 @@ func (s *Server) admit(v *visit, p issuers.Person) (user accounts.User, refusal 
 	return user, "", err
 }
 
-// roleOf returns the largest role that values of the claim give, and whether it
-// holds from now on.
+// roleOf returns the highest role of the values of the claim, and whether it replaces the
+// stored role.
 func (s *Server) roleOf(values []string) (role octavo.Role, set bool) {
 	if len(s.Provider.Roles) == 0 {
 		return octavo.RoleReader, false
@@ -185,7 +184,7 @@ func (s *Server) roleOf(values []string) (role octavo.Role, set bool) {
 	return role, true
 }
 
-// refuseProvider notes and shows that a provider's answer lets nobody in.
+// refuseProvider records and shows that a provider's response does not allow signing in.
 func (s *Server) refuseProvider(v *visit, subject, reason string, status int, text string) error {
 	s.note(v.Request, subject, subject, map[string]any{"by": s.Provider.Issuer, "reason": reason})
 	return s.show(v, status, "message", messageView{
@@ -193,8 +192,7 @@ func (s *Server) refuseProvider(v *visit, subject, reason string, status int, te
 	})
 }
 
-// providerFailed reports that the provider does not answer, with the other ways to sign
-// in.
+// providerFailed shows that the provider does not respond, with the other ways to sign in.
 func (s *Server) providerFailed(v *visit, next string, err error) error {
 	var e *octavo.Error
 	if !errors.As(err, &e) || e.Type != octavo.Unavailable {
@@ -204,7 +202,8 @@ func (s *Server) providerFailed(v *visit, next string, err error) error {
 	return s.showLogin(v, http.StatusServiceUnavailable, loginView{Next: next, Problem: s.Provider.Name + " does not respond at the moment. Try again later."})
 }
 
-// providerLink is where the sign-in with the provider begins, "" without one.
+// providerLink returns the address that begins the sign-in with the provider, "" without
+// one.
 func (s *Server) providerLink(next string, again bool) string {
 	if s.Provider == nil {
 		return ""
@@ -216,7 +215,6 @@ func (s *Server) providerLink(next string, again bool) string {
 	return s.root + "/login/provider?" + values.Encode()
 }
 
-// passwordless reports whether nobody signs in by password.
 func (s *Server) passwordless() bool { return s.Provider != nil && s.Provider.Alone }
 
 func noPasswords() error {

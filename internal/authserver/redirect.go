@@ -7,12 +7,11 @@ import (
 	"strings"
 )
 
-// loopbacks are the hosts of a native client's redirect URI, at which it may
-// listen on any port (RFC 8252 section 7.3).
+// loopbacks are the hosts that a native client may use in a redirect URI, with any port
+// (RFC 8252 section 7.3).
 func loopbacks() []string { return []string{"http://127.0.0.1", "http://[::1]"} }
 
-// CheckRedirectURI says what is wrong with a redirect URI that is to be
-// registered, or "".
+// CheckRedirectURI returns what is wrong with a redirect URI to be registered, or "".
 func CheckRedirectURI(text string) string {
 	u, err := url.Parse(text)
 	switch {
@@ -27,13 +26,13 @@ func CheckRedirectURI(text string) string {
 	case u.Scheme == "http" && (u.Hostname() == "127.0.0.1" || u.Hostname() == "::1" || u.Hostname() == "localhost"):
 		return ""
 	case strings.Contains(u.Scheme, ".") && u.Host == "" && strings.HasPrefix(u.Path, "/"):
-		return "" // of an app that is installed (RFC 8252 section 7.1)
+		return "" // a custom scheme of an installed app (RFC 8252 section 7.1)
 	}
 	return fmt.Sprintf("must begin with https://, with http:// for a program on the same machine, or with a scheme such as com.example.app:/ (it is %.40q)", u.Scheme)
 }
 
-// matchRedirect reports whether a redirect URI is one of those registered:
-// letter by letter, but for the port of a loopback address.
+// matchRedirect reports whether a redirect URI is registered: exactly, except for the port
+// of a loopback address.
 func matchRedirect(registered []string, asked string) bool {
 	for _, known := range registered {
 		if asked == known {
@@ -50,7 +49,7 @@ func matchRedirect(registered []string, asked string) bool {
 	return false
 }
 
-// withoutPort returns what follows host, with or without a port, in a URI.
+// withoutPort returns what follows the host and optional port in a URI.
 func withoutPort(uri, host string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(uri, host)
 	if !ok {
@@ -69,14 +68,14 @@ func withoutPort(uri, host string) (rest string, ok bool) {
 	return rest, rest == "" || rest[0] == '/' || rest[0] == '?'
 }
 
-// formTarget is how a Content-Security-Policy names the place that a redirect
-// URI leads to.
+// formTarget returns the source expression for a redirect URI in a
+// Content-Security-Policy.
 func formTarget(uri string) string {
 	u, err := url.Parse(uri)
 	switch {
 	case err != nil:
 		return ""
-	case u.Host == "" || strings.Contains(u.Host, "["): // a policy cannot name addresses of IPv6
+	case u.Host == "" || strings.Contains(u.Host, "["): // a policy cannot contain IPv6 addresses
 		return u.Scheme + ":"
 	}
 	return u.Scheme + "://" + u.Host

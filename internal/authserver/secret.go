@@ -10,14 +10,14 @@ import (
 // secretBytes is the size of every random secret: codes, tokens, cookies.
 const secretBytes = 32
 
-// secretLength is the length of its text.
+// secretLength is the length of a secret as text.
 const secretLength = (secretBytes*8 + 5) / 6
 
 // refreshPrefix makes a leaked refresh token recognisable.
 const refreshPrefix = "ort_"
 
-// NewSecret makes a random secret, such as that of a client, and the hash under
-// which it is stored. A plain SHA-256 suffices for 256 random bits.
+// NewSecret returns a random secret, such as that of a client, and the hash to store. A
+// plain SHA-256 suffices for 256 random bits.
 func NewSecret(random io.Reader) (text string, hash [32]byte, err error) {
 	var b [secretBytes]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {

@@ -14,9 +14,9 @@ import (
 
 const (
 	sessionCookie = "octavo-session"
-	formCookie    = "octavo-form" // made at the first visit; forms are bound to it and to the session
+	formCookie    = "octavo-form" // set at the first visit; form tokens are bound to it and to the session
 	touchInterval = 5 * time.Minute
-	maxAgent      = 200 // bytes of what a browser calls itself
+	maxAgent      = 200 // bytes of a User-Agent
 )
 
 // cookieName returns the name of a cookie. The prefix makes browsers refuse cookies set
@@ -33,7 +33,7 @@ func (s *Server) cookieName(name string) string {
 func (s *Server) setCookie(w http.ResponseWriter, name, value string, life time.Duration) {
 	c := &http.Cookie{
 		Name: s.cookieName(name), Value: value, Path: "/", Secure: s.secure, HttpOnly: true,
-		// Lax, since people come here from the sites that they sign in to.
+		// Lax, since people arrive from the sites that they sign in to.
 		SameSite: http.SameSiteLaxMode,
 		MaxAge:   int(life / time.Second),
 	}
@@ -43,8 +43,8 @@ func (s *Server) setCookie(w http.ResponseWriter, name, value string, life time.
 	http.SetCookie(w, c)
 }
 
-// cookie returns the value of a cookie, "" for none and for one that this
-// server cannot have set.
+// cookie returns the value of a cookie. It is "" if it is missing or not of this server's
+// form.
 func (s *Server) cookie(r *http.Request, name string) string {
 	c, err := r.Cookie(s.cookieName(name))
 	if err != nil || len(c.Value) != secretLength {
@@ -53,7 +53,6 @@ func (s *Server) cookie(r *http.Request, name string) string {
 	return c.Value
 }
 
-// identify finds the visitor's session.
 func (s *Server) identify(v *visit) (err error) {
 	binding := s.cookie(v.Request, formCookie)
 	if binding == "" {
@@ -68,8 +67,8 @@ func (s *Server) identify(v *visit) (err error) {
 	return unlessNotFound(err)
 }
 
-// sessionOf returns the session of the browser that sends a request, and whose it is. It
-// fails with NotFound where there is none.
+// sessionOf returns the session of a request's browser and its person. It fails with
+// NotFound if there is none.
 func (s *Server) sessionOf(r *http.Request) (accounts.Session, accounts.User, error) {
 	text := s.cookie(r, sessionCookie)
 	if text == "" {
@@ -88,16 +87,14 @@ func (s *Server) Visitor(r *http.Request) (octavo.User, error) {
 	return user.User, unlessNotFound(err)
 }
 
-// formToken is what proves that a form comes from a page of the same browser
-// and session.
+// formToken proves that a form comes from a page of the same browser and session.
 func formToken(binding, session string) string {
 	mac := hmac.New(sha256.New, []byte(binding))
 	mac.Write([]byte("form\x00" + session))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// checkForm refuses a form that another site made the browser send: by what
-// the browser says of its origin, and by the token.
+// checkForm refuses a form submitted by another site, by its Origin and by the token.
 func (s *Server) checkForm(v *visit) error {
 	origin, site := v.Header.Get("Origin"), v.Header.Get("Sec-Fetch-Site")
 	foreign := origin != "" && strings.ToLower(origin) != s.origin || site != "" && site != "same-origin" && site != "none"
@@ -110,10 +107,9 @@ func (s *Server) checkForm(v *visit) error {
 	return nil
 }
 
-// startSession signs a person in under a new identifier, which prevents session
-// fixation. by is the identity provider, "" for a password; renewed is a password hash
-// to store, "" to keep the present one. It fails with NotFound if the credential has
-// changed meanwhile.
+// startSession signs a person in under a new identifier, which prevents session fixation.
+// by is the identity provider, "" for a password. renewed is a password hash to store, ""
+// to keep the present one. It fails with NotFound if the credential has changed meanwhile.
 func (s *Server) startSession(v *visit, u accounts.User, by, renewed string) error {
 	text, hash, err := NewSecret(s.Env.Random)
 	if err != nil {
@@ -141,13 +137,13 @@ func (s *Server) startSession(v *visit, u accounts.User, by, renewed string) err
 	return nil
 }
 
-// endSession ends a session of a person, and the tokens that Studio was given in it.
+// endSession ends a session of a person, and revokes Studio's tokens of that session.
 func (s *Server) endSession(r *http.Request, user accounts.User, id octavo.ID) error {
 	defer s.Verify.Forget()
 	return s.Accounts.Sessions.End(r.Context(), s.cause(r, user.Actor()), user.ID, id)
 }
 
-// clearBrowser has a browser drop the session, and what only members may read.
+// clearBrowser makes a browser drop the session and cached pages for members.
 func (s *Server) clearBrowser(w http.ResponseWriter) {
 	s.setCookie(w, sessionCookie, "", 0)
 	w.Header().Set("Clear-Site-Data", `"cache"`)

@@ -8,17 +8,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/accounts"
 )
 
-// setupView is the form to which links lead: it adds the first person, or sets the
-// password of somebody.
+// setupView is the form behind a link: it creates the first administrator, or sets a
+// person's password.
 type setupView struct {
 	frame
 	Link     string
-	User     octavo.User // without an ID until the first person is added
+	User     octavo.User // without an ID for the first administrator
 	Problems []string
 }
 
-// setupPage shows the form. It spends nothing: whatever looks at links in messages does
-// not use them up.
+// setupPage shows the form. It does not use up the link, since mail scanners open links.
 func (s *Server) setupPage(v *visit) error {
 	user, err := s.checkLink(v)
 	if err != nil {
@@ -94,7 +93,7 @@ func (s *Server) setup(v *visit) error {
 	return s.goOn(v, "", user)
 }
 
-// busy is what a person sees where a password could not be hashed in time.
+// busy converts errBusy for a person.
 func (s *Server) busy(err error) error {
 	if errors.Is(err, errBusy) {
 		return &pageError{

@@ -11,18 +11,18 @@ import (
 	"github.com/octavo-docs/octavo/internal/accounts"
 )
 
-// studioClient is Studio, the program in the browser. It belongs to the server and is in
-// no table: nobody can change it, remove it, or use it at the authorization endpoint.
+// studioClient is the client id of Studio, the program in the browser. It is built in and
+// in no table: nobody can change or remove it, or use it at the authorization endpoint.
 const studioClient = "cli_studio"
 
-// What Studio is given (decision 81).
+// Lifetimes of Studio's access (decision 81).
 const (
 	studioTokenLife = 10 * time.Minute
-	// adminLife is how long after a sign-in its tokens carry admin.
+	// adminLife is how long after a sign-in its tokens have scope admin.
 	adminLife = 12 * time.Hour
 )
 
-// writes reports whether somebody may propose changes, and has Studio to do so.
+// writes reports whether a person may propose changes in Studio.
 func (s *Server) writes(ctx context.Context, u accounts.User) (bool, error) {
 	if s.Studio == "" {
 		return false, nil
@@ -31,8 +31,8 @@ func (s *Server) writes(ctx context.Context, u accounts.User) (bool, error) {
 	return u.Role.ScopesWhere(suggestions).Allow(octavo.ScopePropose), err
 }
 
-// studioToken issues an access token for Studio. It ends with the session, whose id it
-// has in place of a consent's.
+// studioToken issues an access token for Studio. It ends with the session, whose id it has
+// instead of a consent's.
 func (s *Server) studioToken(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err := s.checkStudio(w, r); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (s *Server) studioToken(w http.ResponseWriter, r *http.Request) (any, error
 	return s.personTokens(r, accounts.Grant{ID: session.ID, ClientID: studioClient, User: user}, ttl, granted)
 }
 
-// studioSignOut ends the session of the browser, if there is one.
+// studioSignOut ends the session of the browser, if any.
 func (s *Server) studioSignOut(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err := s.checkStudio(w, r); err != nil {
 		return nil, err
@@ -76,10 +76,10 @@ func (s *Server) studioSignOut(w http.ResponseWriter, r *http.Request) (any, err
 	return struct{}{}, nil
 }
 
-// checkStudio refuses what no script of this origin has sent: a form, which has no JSON,
-// and what another site sends, which has another Origin.
+// checkStudio refuses requests that no script of this origin sent: forms, which are not
+// JSON, and requests with another Origin.
 func (s *Server) checkStudio(w http.ResponseWriter, r *http.Request) error {
-	// None of this is for scripts of other sites, whatever the API allows them.
+	// CORS never applies here.
 	w.Header().Del("Access-Control-Allow-Origin")
 	w.Header().Del("Access-Control-Expose-Headers")
 	origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")

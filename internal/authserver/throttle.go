@@ -15,33 +15,31 @@ const (
 	guessBurst, guessInterval     = 10, time.Minute // at one account from one address
 	accountBurst, accountInterval = 100, 10 * time.Second
 	addressBurst, addressInterval = 50, 10 * time.Second
-	maxThrottled                  = 100_000 // budgets that are remembered
+	maxThrottled                  = 100_000 // maximum number of budgets in memory
 )
 
-// throttle bounds how fast passwords are guessed, by account and by address.
-// It counts within one process, and an account that does not exist just as one
-// that does.
+// throttle limits the rate of guessing passwords, by account and by address. It counts in
+// one process, and counts unknown accounts like known ones.
 type throttle struct {
 	now func() time.Time
 
 	mu   sync.Mutex
-	full map[string]time.Time // when the whole number is permitted again
+	full map[string]time.Time // when the whole budget is available again
 }
 
 func newThrottle(now func() time.Time) *throttle {
 	return &throttle{now: now, full: map[string]time.Time{}}
 }
 
-// budget is what one key has.
+// budget is the limit of one key.
 type budget struct {
 	key      string
 	burst    time.Duration // times interval
 	interval time.Duration
 }
 
-// budgets are what a sign-in counts against; the first is for this account from
-// this address alone. A name that is too long for any account is cut: what is
-// remembered of strangers has a bound.
+// budgets returns the limits of a sign-in; the first is for this account from this
+// address. It truncates overlong account names, to limit memory.
 func budgets(account, address string) [3]budget {
 	account, address = account[:min(len(account), octavo.MaxEmail)], network(address)
 	return [3]budget{
@@ -51,8 +49,8 @@ func budgets(account, address string) [3]budget {
 	}
 }
 
-// take counts a sign-in before its outcome is known, so that many at once are
-// counted as well, and returns how long to wait where it is one too many.
+// take counts a sign-in before its outcome is known, so that concurrent ones count too. It
+// returns how long to wait if the limit is exceeded.
 func (t *throttle) take(account, address string) (wait time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -72,17 +70,17 @@ func (t *throttle) take(account, address string) (wait time.Duration) {
 	return 0
 }
 
-// after is when the whole of a budget is there again after one more try.
+// after returns when the whole budget is available again after one more attempt.
 func (t *throttle) after(b budget, now time.Time) time.Time {
 	full := t.full[b.key]
-	if ahead := full.Sub(now); ahead < 0 || ahead > b.burst*b.interval { // the latter when the clock went back
+	if ahead := full.Sub(now); ahead < 0 || ahead > b.burst*b.interval { // more after the clock was set back
 		full = now
 	}
 	return full.Add(b.interval)
 }
 
-// succeeded takes back what take counted, and makes a fresh start for the
-// account from this address. What was tried elsewhere stays counted.
+// succeeded undoes take, and resets the budget of the account from this address. Attempts
+// from elsewhere still count.
 func (t *throttle) succeeded(account, address string) {
 	t.untried(account, address)
 	t.mu.Lock()
@@ -90,7 +88,7 @@ func (t *throttle) succeeded(account, address string) {
 	delete(t.full, budgets(account, address)[0].key)
 }
 
-// untried takes back what take counted, where nothing was tried after all.
+// untried undoes take if no password was checked.
 func (t *throttle) untried(account, address string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -101,8 +99,7 @@ func (t *throttle) untried(account, address string) {
 	}
 }
 
-// network is what an address counts as. One household or host has a whole /64
-// of IPv6.
+// network returns the key of an address. A household or host has a whole IPv6 /64.
 func network(address string) string {
 	addr, err := netip.ParseAddr(address)
 	if err != nil || !addr.Is6() {
@@ -111,7 +108,7 @@ func network(address string) string {
 	return netip.PrefixFrom(addr, 64).Masked().String()
 }
 
-// forget drops full entries, and all entries if that is not enough.
+// forget removes full budgets, and all if that is not enough.
 func (t *throttle) forget(now time.Time) {
 	for key, full := range t.full {
 		if !now.Before(full) {

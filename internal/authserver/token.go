@@ -12,7 +12,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 )
 
-// tokens is the answer of the token endpoint (RFC 6749 section 5.1).
+// tokens is the response of the token endpoint (RFC 6749 section 5.1).
 type tokens struct {
 	Access    string `json:"access_token"`
 	Type      string `json:"token_type"`
@@ -48,8 +48,7 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) (any, error) {
 	return nil, fault(unsupportedGrantType, "Use authorization_code, refresh_token or client_credentials.")
 }
 
-// knownResource reports whether the resource that a client names, if any, is
-// the API that all tokens are for (RFC 8707).
+// knownResource reports whether the client names no resource, or the API (RFC 8707).
 func (s *Server) knownResource(p params) bool {
 	resource := p.get("resource")
 	return resource == "" || resource == s.Resource || resource == s.Resource+"/"
@@ -59,14 +58,13 @@ func errNoTarget() error {
 	return fault(invalidTarget, "No such resource is served by tokens from here.")
 }
 
-// notValid is the one answer to a code or token that cannot be used, whatever
-// the reason.
+// notValid is the only error for an unusable code or token, whatever the reason.
 func notValid(what string) error {
 	return fault(invalidGrant, "The "+what+" is unknown, expired, was used, or belongs to another client.")
 }
 
-// redeem exchanges a code for tokens. One that is used again ends all that
-// came of it (RFC 6749 section 4.1.2).
+// redeem exchanges a code for tokens. Using a code again revokes its tokens (RFC 6749
+// section 4.1.2).
 func (s *Server) redeem(r *http.Request, p params, client accounts.Client) (*tokens, error) {
 	code, verifier := p.get("code"), p.get("code_verifier")
 	switch {
@@ -114,8 +112,8 @@ func (s *Server) redeem(r *http.Request, p params, client accounts.Client) (*tok
 	return t, err
 }
 
-// refresh replaces a refresh token and issues an access token with what the
-// person may still do.
+// refresh replaces a refresh token, and issues an access token with the current rights of
+// the person.
 func (s *Server) refresh(r *http.Request, p params, client accounts.Client) (*tokens, error) {
 	text := p.get("refresh_token")
 	if text == "" {
@@ -162,7 +160,7 @@ func (s *Server) refresh(r *http.Request, p params, client accounts.Client) (*to
 	return t, nil
 }
 
-// allowed refuses a grant of which the person's role leaves nothing.
+// allowed refuses a grant if the person's role leaves no scope.
 func allowed(g accounts.Grant) error {
 	granted := parseScopes(g.Scope)
 	if left := granted.bounded(g.User.Role.Scopes()); left.api == 0 && granted.api != 0 {
@@ -171,7 +169,7 @@ func allowed(g accounts.Grant) error {
 	return nil
 }
 
-// grantError returns a failed grant to the client, and logs a reused one.
+// grantError converts a failed grant for the client, and logs a reused token.
 func (s *Server) grantError(r *http.Request, err error, what string) error {
 	if errors.Is(err, accounts.ErrSpent) {
 		s.Verify.Forget()
@@ -184,8 +182,7 @@ func (s *Server) grantError(r *http.Request, err error, what string) error {
 	return err
 }
 
-// clientCredentials issues a token to a client for itself (RFC 6749 section
-// 4.4).
+// clientCredentials issues a token to a client for itself (RFC 6749 section 4.4).
 func (s *Server) clientCredentials(r *http.Request, p params, client accounts.Client) (*tokens, error) {
 	own := scopes{api: client.Scopes}
 	asked := parseScopes(p.get("scope"))
@@ -214,7 +211,7 @@ func (s *Server) issue(r *http.Request, g auth.Grant, granted scopes) (*tokens, 
 	return &tokens{Access: access, Type: "Bearer", ExpiresIn: int64(g.TTL / time.Second), Scope: granted.String()}, nil
 }
 
-// firstToken makes a family of refresh tokens and its first.
+// firstToken starts a family of refresh tokens.
 func (s *Server) firstToken() (next accounts.Next, text string, err error) {
 	family, familyHash, err := NewSecret(s.Env.Random)
 	if err != nil {
@@ -229,7 +226,7 @@ func (s *Server) firstToken() (next accounts.Next, text string, err error) {
 
 func clientActor(c accounts.Client) octavo.Actor { return octavo.Actor{ID: string(c.ID), Name: c.Name} }
 
-// validVerifier checks the form of a verifier (RFC 7636 section 4.1).
+// validVerifier checks the syntax of a code verifier (RFC 7636 section 4.1).
 func validVerifier(text string) bool {
 	for _, c := range []byte(text) {
 		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '.' || c == '_' || c == '~') {

@@ -12,11 +12,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 )
 
-// revocationRecheck is how long what is revoked elsewhere may go unnoticed.
+// revocationRecheck is how long revocations by other processes may go unnoticed.
 const revocationRecheck = 500 * time.Millisecond
 
-// Checker checks credentials. Its error for one that is not valid is an
-// *auth.Error.
+// Checker checks credentials. Its error for an invalid one is an *auth.Error.
 type Checker interface {
 	Verify(ctx context.Context, c auth.Credential) (octavo.Principal, error)
 }
@@ -26,13 +25,13 @@ type RevocationStore interface {
 	Revocations(ctx context.Context) ([]string, error)
 }
 
-// Suggestions reports whether readers who are signed in may propose changes.
+// Suggestions returns the setting suggestions: whether signed-in readers may propose
+// changes.
 type Suggestions func(context.Context) (bool, error)
 
-// Verifier checks credentials as another does, and refuses access tokens that
-// were revoked: themselves, or with the grant, person or client that they come
-// from. It takes pages:propose from tokens of readers while the setting
-// suggestions is off. It is safe for concurrent use.
+// Verifier checks credentials with another Checker, and refuses revoked access tokens:
+// themselves, or their grant, person or client. It removes pages:propose from readers'
+// tokens while the setting suggestions is off. It is safe for concurrent use.
 type Verifier struct {
 	next        Checker
 	store       RevocationStore
@@ -40,10 +39,10 @@ type Verifier struct {
 	now         func() time.Time
 	mu          sync.Mutex // held while the store is read
 	current     atomic.Pointer[revocations]
-	forgot      atomic.Int64 // how often Forget was called
+	forgot      atomic.Int64 // number of calls of Forget
 }
 
-// revocations is what was revoked at a time, and the setting suggestions.
+// revocations are the revocations at a time, and the setting suggestions.
 type revocations struct {
 	ids         map[string]bool
 	suggestions bool
@@ -51,13 +50,11 @@ type revocations struct {
 	forgot      int64
 }
 
-// NewVerifier returns a verifier in front of another.
 func NewVerifier(next Checker, st RevocationStore, suggestions Suggestions, now func() time.Time) *Verifier {
 	return &Verifier{next: next, store: st, suggestions: suggestions, now: now}
 }
 
-// Verify returns the principal of a valid credential, as auth.Authenticator
-// does.
+// Verify returns the principal of a valid credential, like auth.Authenticator.
 func (v *Verifier) Verify(ctx context.Context, c auth.Credential) (octavo.Principal, error) {
 	p, err := v.next.Verify(ctx, c)
 	if err != nil || c.Kind != auth.Bearer {
@@ -75,7 +72,7 @@ func (v *Verifier) Verify(ctx context.Context, c auth.Credential) (octavo.Princi
 		if !known.suggestions {
 			p.Scopes = octavo.ScopeRead
 		}
-		return p, nil // the role gives no more that it could have lost
+		return p, nil // the role has nothing that it could have lost
 	}
 	if len(revoked) > 0 && (p.Grant != "" || octavo.ID(p.ID).Is(octavo.PrefixClient)) && lost(revoked, p) {
 		return octavo.Principal{}, &auth.Error{Code: auth.CodeInvalidToken, Description: "The access token allows more than its owner may now do: get a new one."}
@@ -90,11 +87,11 @@ func lost(revoked map[string]bool, p octavo.Principal) bool {
 	})
 }
 
-// Forget makes the next Verify look at what is revoked now, as is due when
-// something was revoked here.
+// Forget makes the next Verify read revocations again. Call it after a revocation in this
+// process.
 func (v *Verifier) Forget() { v.forgot.Add(1) }
 
-// known returns what was revoked and set, as of revocationRecheck ago at most.
+// known returns the revocations, at most revocationRecheck old.
 func (v *Verifier) known(ctx context.Context) (*revocations, error) {
 	if c := v.fresh(); c != nil {
 		return c, nil
@@ -112,7 +109,7 @@ func (v *Verifier) known(ctx context.Context) (*revocations, error) {
 	for _, id := range ids {
 		c.ids[id] = true
 	}
-	delete(c.ids, "") // what a token does not have cannot be revoked
+	delete(c.ids, "") // a token without this part is not revoked by it
 	if c.suggestions, err = v.suggestions(ctx); err != nil {
 		return nil, err
 	}
@@ -120,7 +117,7 @@ func (v *Verifier) known(ctx context.Context) (*revocations, error) {
 	return c, nil
 }
 
-// fresh returns what was read last, or nil when that is too old.
+// fresh returns the last result, or nil if it is too old.
 func (v *Verifier) fresh() *revocations {
 	c := v.current.Load()
 	if c == nil || c.forgot != v.forgot.Load() {

@@ -7,12 +7,11 @@
 // Because the list comes last, a truncated archive has none and is never taken for a
 // backup.
 //
-// The database is copied first, and then the files that the copy names. A deletion
-// could remove some of those meanwhile, so a backup first holds the files: see [Held],
-// through which everything that removes files has to go.
+// The database is copied first, then the files that the copy names. Deletions meanwhile
+// could remove some of them, so a backup first protects the files: see [Held], which
+// everything that removes files must use.
 //
-// PostgreSQL has its own tools and is not copied here. The commands of the program
-// define their messages themselves.
+// PostgreSQL has its own tools and is not copied here. Start with [Make] and [Restore].
 package backup
 
 import (
@@ -27,10 +26,10 @@ import (
 	"time"
 )
 
-// Format is the version of the form of backups that is made and understood.
+// Format is the version of the backup format that this program writes and reads.
 const Format = 1
 
-// The entries of an archive other than files, in order.
+// The entries of an archive except files, in order.
 const (
 	labelEntry    = "octavo-backup.json"
 	databaseEntry = "octavo.db"
@@ -40,18 +39,18 @@ const (
 // filesPrefix begins the entries of files.
 const filesPrefix = "files/"
 
-// Label says what a backup is of.
+// Label describes a backup; it is its first entry.
 type Label struct {
 	Format    int       `json:"format"`
-	CreatedAt time.Time `json:"createdAt"` // the database is as it was at this time or a little later
+	CreatedAt time.Time `json:"createdAt"` // the database has the state of this time or slightly later
 	Program   string    `json:"program"`   // version of the program that made it
 	Schema    int64     `json:"schemaVersion"`
 }
 
-// ErrNoBackup says that a file is no backup, or not all of one.
+// ErrNoBackup means that a file is no backup, or a truncated one.
 var ErrNoBackup = errors.New("this is not a complete backup of octavo")
 
-// maxLabel is the most bytes that a label takes.
+// maxLabel is the maximum size of a label in bytes.
 const maxLabel = 64 << 10
 
 func readLabel(r io.Reader) (l Label, err error) {
@@ -71,20 +70,20 @@ func readLabel(r io.Reader) (l Label, err error) {
 // entryOf returns the path of a file in an archive.
 func entryOf(key string) string { return filesPrefix + key[:2] + "/" + key }
 
-// keyOf returns the key of the file that an entry holds.
+// keyOf returns the key of the file in an entry.
 func keyOf(entry string) (key string, ok bool) {
 	rest, ok := strings.CutPrefix(entry, filesPrefix)
 	dir, key, found := strings.Cut(rest, "/")
 	return key, ok && found && len(key) > 2 && key[:2] == dir && !strings.ContainsAny(key, "/\\.")
 }
 
-// sums are the SHA-256 of entries, by their names.
+// sums are SHA-256 sums by entry name.
 type sums map[string][32]byte
 
 // line is a line of the list of sums.
 func line(entry string, sum [32]byte) string { return hex.EncodeToString(sum[:]) + "  " + entry + "\n" }
 
-// compare reads the list of sums of an archive whose entries were these.
+// compare checks the list of sums of an archive against the entries that were read.
 func (s sums) compare(r io.Reader) error {
 	listed := 0
 	lines := bufio.NewScanner(r)

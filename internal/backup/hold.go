@@ -10,17 +10,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// How long a hold lasts, and how often whoever copies makes it anew. One that is
-// left by a crash ends by itself.
+// How long the protection of files lasts, and how often a backup renews it. After a crash
+// it expires.
 const (
 	holdFor   = 10 * time.Minute
 	holdEvery = time.Minute
 )
 
-// Held returns a store of files that leaves them where they are while a backup
-// is made: those that nothing needs any more remain, and the sweep of the store
-// removes them later. Whoever removes a file through it must have removed the
-// row that named it before.
+// Held returns a store of files that removes nothing while a backup is running. The sweep
+// of the store removes unused files later. A caller that removes a file must first have
+// removed the row that names it.
 func Held(files blob.Store, st *store.Store, now func() time.Time) blob.Store {
 	return held{files, st, now}
 }
@@ -42,10 +41,10 @@ func (h held) Remove(ctx context.Context, key string) error {
 	return h.Store.Remove(ctx, key)
 }
 
-// hold protects the files of a store from removal until some time after release. It
-// returns once they are protected.
+// hold protects files from removal until some time after release. It returns once they are
+// protected.
 func hold(ctx context.Context, st *store.Store, now func() time.Time) (release func(), err error) {
-	end := func() time.Time { return now().Add(holdFor).Round(0) } // by the clock alone, which may be set
+	end := func() time.Time { return now().Add(holdFor).Round(0) } // without the monotonic clock, since the database compares wall clocks
 	if err := st.Assets.HoldFiles(ctx, end()); err != nil {
 		return nil, fmt.Errorf("note in the database that its files are needed: %w", err)
 	}
@@ -59,8 +58,8 @@ func hold(ctx context.Context, st *store.Store, now func() time.Time) (release f
 			case <-ctx.Done():
 				return
 			case <-tick.C:
-				// One that fails is made with the next tick. When the hold ends
-				// because of it and a file goes, the backup finds that it lacks it.
+				// A failed renewal is retried at the next tick. If the protection expires and a file
+				// is removed, the backup reports it as missing.
 				_ = st.Assets.HoldFiles(ctx, end())
 			}
 		}

@@ -22,32 +22,30 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 )
 
-// Source is an installation that is copied.
+// Source is the installation to copy.
 type Source struct {
 	Store   *store.Store // on SQLite
 	Files   blob.Store
 	Now     func() time.Time
 	Program string // version of the program
-	// Opening is what the copy of the database is opened with, to see which
-	// files it names.
+	// Opening has the options to open the copy of the database with, to list its files.
 	Opening store.Options
 	// Progress, if non-nil, is called with the number of copied files and the total.
 	Progress func(done, total int)
 }
 
-// Result is what a backup holds.
+// Result describes a backup.
 type Result struct {
 	Label
 	Files int   // of assets, exports and imports
 	Size  int64 // of the backup, in bytes
-	// Missing are the keys of files that the database names and that were not
-	// there, or not as they were written: the installation itself is damaged.
+	// Missing are the keys of files that the database names but that were missing or altered:
+	// the installation is damaged.
 	Missing []string
 }
 
-// Make makes a backup at path, which must not exist. Until it is complete and synced it
-// is at path with the suffix .partial; a later call replaces one that is left by a
-// crash.
+// Make writes a backup to path, which must not exist. Until it is complete and synced it
+// has the suffix .partial; a later call replaces one that a crash left.
 func Make(ctx context.Context, src Source, path string) (r Result, err error) {
 	if _, err := os.Lstat(path); err == nil {
 		return r, fmt.Errorf("%s exists already", path)
@@ -75,7 +73,7 @@ func Make(ctx context.Context, src Source, path string) (r Result, err error) {
 	return r, syncFolder(filepath.Dir(path))
 }
 
-// workFolder makes a folder for what is not finished, for this process alone.
+// workFolder creates a folder for unfinished files of this process.
 func workFolder(path string) (_ string, clear func() error, err error) {
 	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return "", nil, fmt.Errorf("make a temporary folder: %w", err)
@@ -98,7 +96,7 @@ func workFolder(path string) (_ string, clear func() error, err error) {
 	}, nil
 }
 
-// write writes the archive and flushes it.
+// write writes the archive and syncs it.
 func (src Source) write(ctx context.Context, work, archive string) (r Result, err error) {
 	r.Label = Label{Format: Format, CreatedAt: src.Now().UTC().Truncate(time.Second), Program: src.Program}
 	if r.Schema, _, err = src.Store.DB.SchemaVersion(ctx); err != nil {
@@ -192,9 +190,9 @@ func (src Source) names(ctx context.Context, path string) (named []assetstore.Bl
 	}
 }
 
-// copyFile copies what is under a key. What is not there although the database
-// still names it is damage that was there before: the rest is worth a backup
-// all the more. What it names no more was removed in spite of the hold.
+// copyFile copies the file of a key. If it is missing although the database still names
+// it, the installation was damaged before: the backup goes on, since the rest is worth
+// saving. If the database no longer names it, it was removed in spite of the protection.
 func (src Source) copyFile(w *writer, r *Result, b assetstore.BlobUse) (err error) {
 	file, err := src.Files.Open(w.ctx, b.Key)
 	if errors.Is(err, blob.ErrNotFound) {
@@ -231,7 +229,7 @@ type writer struct {
 	sums bytes.Buffer
 }
 
-// add writes an entry of so many bytes and returns their SHA-256.
+// add writes an entry of the given size and returns its SHA-256.
 func (w *writer) add(entry string, size int64, content io.Reader) (sum [32]byte, err error) {
 	hash := sha256.New()
 	if err := w.put(entry, size, io.TeeReader(content, hash)); err != nil {
@@ -253,7 +251,7 @@ func (w *writer) put(entry string, size int64, content io.Reader) error {
 	return err
 }
 
-// addFile writes a file of this machine as an entry.
+// addFile adds a local file as an entry.
 func (w *writer) addFile(path, entry string) (err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -276,7 +274,7 @@ func (w *writer) end() error {
 	return octavo.Wrapf(w.tar.Close(), "end the backup")
 }
 
-// syncFolder flushes the names in a folder.
+// syncFolder syncs the names in a folder.
 func syncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {

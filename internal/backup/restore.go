@@ -18,38 +18,36 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 )
 
-// Staging is the folder inside a data folder that holds what a restore has not
-// finished. As long as it is there nothing may work on the data folder.
+// Staging is the folder inside a data folder for an unfinished restore. While it exists
+// nothing else may use the data folder.
 const Staging = "restoring"
 
-// The parts of a data folder that a restore makes.
+// The parts of a data folder that a restore creates.
 const filesFolder = "files"
 
-// Target is where a backup is brought back to.
+// Target is where a backup is restored to.
 type Target struct {
-	// Folder is a data folder which this process has locked, and which is empty
-	// but for the files that Ignore names, or holds an unfinished restore, which
-	// is begun anew.
+	// Folder is a data folder that this process has locked. It must be empty except for the
+	// names in Ignore, or contain an unfinished restore, which is started again.
 	Folder string
 	Ignore []string
-	// Bucket is where the files go; nil puts them into the folder. Location is what
-	// the database calls it, or the folder.
+	// Bucket is where the files go; nil means the folder. Location is its name in the
+	// database, or the folder's.
 	Bucket   blob.Store
 	Location string
-	Random   io.Reader // of the identifier that the files get
-	// Opening is what the database is opened with, which brings its schema up to
-	// date.
+	Random   io.Reader // for the identifier of the files
+	// Opening has the options to open the database with, which migrates its schema.
 	Opening store.Options
 }
 
-// Restore brings back a backup. It is there when Restore returns nil; until
-// then the folder has a folder named [Staging] in it.
+// Restore restores a backup. Until it returns nil, the folder contains a folder named
+// [Staging].
 func Restore(ctx context.Context, backup io.Reader, to Target) (r Result, err error) {
 	staging := filepath.Join(to.Folder, Staging)
 	if err := to.prepare(staging); err != nil {
 		return r, err
 	}
-	// The first entry identifies a backup, before anything is created.
+	// Recognise a backup by its first entry before creating anything.
 	in := tar.NewReader(backup)
 	first, err := in.Next()
 	switch {
@@ -80,8 +78,8 @@ func Restore(ctx context.Context, backup io.Reader, to Target) (r Result, err er
 	return r, to.finish(staging)
 }
 
-// unpack puts everything into the staging folder, or into it and the bucket, the
-// files under an identifier of their own.
+// unpack extracts everything into the staging folder, or the files into the bucket, under
+// an identifier of their own.
 func (to Target) unpack(ctx context.Context, backup io.Reader, in *tar.Reader, staging string, have sums, id string) (err error) {
 	root := to.Bucket
 	if root == nil {
@@ -89,7 +87,7 @@ func (to Target) unpack(ctx context.Context, backup io.Reader, in *tar.Reader, s
 		if err != nil {
 			return err
 		}
-		defer func() { _ = folder.Close() }() // what was put is on the disk
+		defer func() { _ = folder.Close() }() // Put has synced every file
 		root = folder
 	}
 	files, err := root.Apart(id)
@@ -115,8 +113,7 @@ func (to Target) unpack(ctx context.Context, backup io.Reader, in *tar.Reader, s
 	return err
 }
 
-// onlyZeros reads what is behind the end of an archive, which programs fill up
-// with zeros.
+// onlyZeros reads what follows the end of an archive: tar programs pad with zeros.
 func onlyZeros(r io.Reader) error {
 	block := make([]byte, 32<<10)
 	for {
@@ -135,7 +132,7 @@ func onlyZeros(r io.Reader) error {
 
 // prepare refuses a folder that is not empty.
 func (to Target) prepare(staging string) error {
-	// Before the staging folder is gone the whole place is the restore's.
+	// While the staging folder exists, everything in the folder belongs to the restore.
 	if _, err := os.Lstat(staging); err == nil {
 		for _, name := range []string{databaseEntry, filesFolder, Staging} {
 			if err := os.RemoveAll(filepath.Join(to.Folder, name)); err != nil {
@@ -155,9 +152,8 @@ func (to Target) prepare(staging string) error {
 	return nil
 }
 
-// open proves that this program can work on the database, brings its schema up
-// to date, says where its files are, and has it go on behind what came after the
-// backup.
+// open opens the database and migrates its schema, which proves that this program can use
+// it. It stores where the files are, and starts a new history of the change log.
 func (to Target) open(ctx context.Context, path, id string) error {
 	st, err := store.OpenSQLite(ctx, path, to.Opening)
 	if err != nil {
@@ -182,9 +178,8 @@ func (to Target) open(ctx context.Context, path, id string) error {
 	return nil
 }
 
-// inOneFile makes sure that a database which was closed holds all that was written
-// to it. SQLite says nothing when it cannot bring that in from the log, as on a
-// disk that is full, and leaves it there.
+// inOneFile checks that a closed database has no data left in its write-ahead log. SQLite
+// reports no error if it cannot write that back, for example because the disk is full.
 func inOneFile(path string) error {
 	switch info, err := os.Stat(path + "-wal"); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -197,7 +192,7 @@ func inOneFile(path string) error {
 	return nil
 }
 
-// finish puts everything into its place, the database last.
+// finish moves everything into place, the database last.
 func (to Target) finish(staging string) error {
 	for _, name := range []string{filesFolder, databaseEntry} {
 		err := os.Rename(filepath.Join(staging, name), filepath.Join(to.Folder, name))
@@ -214,7 +209,7 @@ func (to Target) finish(staging string) error {
 	return syncFolder(to.Folder)
 }
 
-// unpacking is the work on the entries of an archive.
+// unpacking is the state of extracting the entries.
 type unpacking struct {
 	ctx     context.Context
 	in      *tar.Reader
@@ -223,11 +218,11 @@ type unpacking struct {
 	have    sums
 }
 
-// all takes the entries out, to the list of sums and the end of the archive.
+// all extracts the entries up to the list of sums and the end of the archive.
 func (u *unpacking) all() error {
 	for {
 		entry, err := u.in.Next()
-		if errors.Is(err, io.EOF) { // the list of sums ends it
+		if errors.Is(err, io.EOF) { // before the list of sums
 			return fmt.Errorf("%w: it is cut short", ErrNoBackup)
 		}
 		if err != nil {
@@ -242,7 +237,7 @@ func (u *unpacking) all() error {
 		if _, twice := u.have[entry.Name]; twice {
 			return fmt.Errorf("%w: it contains %q twice", ErrNoBackup, entry.Name)
 		}
-		u.have[entry.Name] = [32]byte{} // also what comes to nothing may have left something in a bucket
+		u.have[entry.Name] = [32]byte{} // even a failed entry may have left something in a bucket
 		sum := sha256.New()
 		if err := u.take(entry.Name, io.TeeReader(blob.ContextReader{Context: u.ctx, Reader: u.in}, sum)); err != nil {
 			return err
@@ -265,7 +260,7 @@ func (u *unpacking) all() error {
 	}
 }
 
-// undo removes from the bucket what was put there.
+// undo removes the extracted files from the bucket.
 func (u *unpacking) undo() error {
 	ctx := context.WithoutCancel(u.ctx)
 	for entry := range u.have {
@@ -278,7 +273,7 @@ func (u *unpacking) undo() error {
 	return nil
 }
 
-// take puts the content of an entry where it belongs.
+// take stores the content of an entry.
 func (u *unpacking) take(entry string, content io.Reader) error {
 	if entry == databaseEntry {
 		return write(filepath.Join(u.staging, databaseEntry), content)
@@ -290,7 +285,7 @@ func (u *unpacking) take(entry string, content io.Reader) error {
 	return u.files.Put(u.ctx, key, content)
 }
 
-// write writes a new file and flushes it.
+// write writes a new file and syncs it.
 func write(path string, content io.Reader) (err error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

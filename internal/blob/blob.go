@@ -21,48 +21,48 @@ import (
 // processes. Errors that a caller can act on are *octavo.Error of the types
 // StorageFull and Unavailable, or [ErrNotFound].
 type Store interface {
-	// Put keeps all that r gives under a key that was never used. When it
-	// returns nil the bytes have reached the disk.
+	// Put stores the bytes of r under a key that was never used before. When it returns nil
+	// they are on the disk.
 	Put(ctx context.Context, key string, r io.Reader) error
-	// Open reads what is under a key. The file must be closed.
+	// Open reads the bytes of a key. The caller must close the file.
 	Open(ctx context.Context, key string) (File, error)
-	// Remove forgets what is under a key; it is no error when nothing is.
+	// Remove deletes the bytes of a key. It is no error if there are none.
 	Remove(ctx context.Context, key string) error
-	// All iterates over everything, in any order. What comes and goes
-	// meanwhile may be part of it or not. An error ends it.
+	// All iterates over all blobs, in any order. It may or may not include those added or
+	// removed meanwhile. An error ends the iteration.
 	All(ctx context.Context) iter.Seq2[Info, error]
-	// Sweep removes what interrupted writes left behind before a time, and
-	// returns how many there were.
+	// Sweep removes what interrupted writes left before a time, and returns the number of
+	// files.
 	Sweep(ctx context.Context, before time.Time) (int, error)
-	// Apart returns a store of its own in the same folder or bucket, by a name of 3
-	// to 32 lower-case letters and digits: All and Sweep of the one see nothing of
-	// the other. It is to be closed before this one.
+	// Apart returns a separate store in the same folder or bucket, by a name of 3 to 32
+	// lower-case letters and digits. All and Sweep of either store do not see the other.
+	// Close it before this one.
 	Apart(name string) (Store, error)
-	// Transfer copies what is under a key of this store, or of the one apart by the
-	// name from unless that is "", to the store apart by the name to, and removes it
-	// at its source where move is set. It is no error when it was transferred before.
+	// Transfer copies the bytes of a key to the separate store named to. The source is the
+	// separate store named from, or this store if from is "". With move it then removes the
+	// source. It is no error if the key was transferred before.
 	Transfer(ctx context.Context, key, from, to string, move bool) error
-	// Close ends the store; nothing may use it afterwards.
+	// Close closes the store, which must not be used afterwards.
 	Close() error
 }
 
-// File is what a store has under a key.
+// File is an open blob.
 type File interface {
 	io.ReadSeekCloser
 	Size() int64 // bytes
 }
 
-// Info describes what is under a key.
+// Info describes a blob.
 type Info struct {
 	Key      string
 	Size     int64
-	Modified time.Time // when it was put, by the clock of the store
+	Modified time.Time // by the clock of the store
 }
 
-// ErrNotFound says that there is nothing under a key.
+// ErrNotFound means that a key has no bytes.
 var ErrNotFound = errors.New("there are no bytes under this key")
 
-// checkKey refuses what would not be safe as the name of a file.
+// checkKey refuses keys that are unsafe as file names.
 func checkKey(key string) error {
 	valid := len(key) >= 8 && len(key) <= 64
 	for _, c := range []byte(key) {
@@ -74,8 +74,7 @@ func checkKey(key string) error {
 	return nil
 }
 
-// checkName refuses what could be taken for something else in the folder of a
-// store.
+// checkName refuses names that collide with others in the folder of a store.
 func checkName(name string) error {
 	valid := len(name) >= 3 && len(name) <= 32 && name != unfinished
 	for _, c := range []byte(name) {
@@ -98,7 +97,6 @@ type ContextReader struct {
 	Reader  io.Reader
 }
 
-// Read implements io.Reader.
 func (c ContextReader) Read(p []byte) (int, error) {
 	if err := c.Context.Err(); err != nil {
 		return 0, err

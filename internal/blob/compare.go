@@ -11,9 +11,9 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Compare checks the size of a blob and, unless sum is empty, its SHA-256 in
-// hexadecimal, for which it reads all of it. It returns the fault, or "". An error means
-// that the bytes are missing ([ErrNotFound]) or could not be read.
+// Compare checks the size of a blob and, unless sum is empty, its SHA-256 in hexadecimal,
+// for which it reads all of it. It returns the fault, or "". The error is [ErrNotFound] if
+// the bytes are missing; any other error means that they could not be read.
 func Compare(ctx context.Context, s Store, key string, size int64, sum string) (wrong string, err error) {
 	file, err := s.Open(ctx, key)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// copyAcross is Transfer by reading and writing, for a store that cannot do better.
+// copyAcross implements Transfer by reading and writing, for stores without a better way.
 func copyAcross(ctx context.Context, s Store, key, from, to string, move bool) (err error) {
 	source := s
 	if from != "" {

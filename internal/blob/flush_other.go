@@ -4,5 +4,5 @@ package blob
 
 import "os"
 
-// startFlush does nothing where the system offers nothing for it.
+// startFlush does nothing on systems without such a call.
 func startFlush(*os.File, int64, int64) {}

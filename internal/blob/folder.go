@@ -20,30 +20,29 @@ import (
 // unfinished is the folder of files that are still being written.
 const unfinished = "tmp"
 
-// copySize is how much is read and written at once, in bytes.
+// copySize is the buffer size in bytes.
 const copySize = 64 << 10
 
-// flushSize is after how many bytes the disk begins with what was written of a
-// long file, so that it works while the rest still comes in, and so that a
-// commit of the database never waits behind a gigabyte.
+// flushSize is the number of bytes of a long file after which the disk starts writing
+// them. It then works while the rest arrives, and no database commit waits behind a
+// gigabyte.
 const flushSize = 8 << 20
 
-// Folder is a store in a folder: a file for each key, in folders named by the
-// first two characters, so that none grows too large. A file is written under
-// tmp and flushed, takes its place by a rename, and then its folder is flushed
-// too. Symbolic links do not lead out of the folder. Folders in it are made when
-// something is put into them.
+// Folder is a store in a folder: a file for each key, in subfolders named by its first two
+// characters so that none grows too large. A file is written and synced under tmp, renamed
+// into place, and then its folder is synced. Symbolic links do not lead out of the folder.
+// Subfolders are created when needed.
 type Folder struct {
 	root  *os.Root
-	sub   string                                 // of the root, where the store is
-	flush func(root *os.Root, name string) error // the names in a folder: syncFolder, but in tests
+	sub   string                                 // of the root, where this store is
+	flush func(root *os.Root, name string) error // syncs the names in a folder: syncFolder, replaced in tests
 
 	mu   sync.Mutex
-	last map[string]bool // folders whose names were flushed since they were there
+	last map[string]bool // subfolders that were synced since they were created
 }
 
-// OpenFolder opens a store in the folder at path, which is created when
-// missing, with access for its owner alone.
+// OpenFolder opens a store in the folder at path. A missing folder is created with access
+// for its owner alone.
 func OpenFolder(path string) (*Folder, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, fmt.Errorf("create the folder of files: %w", err)
@@ -59,7 +58,7 @@ func newFolder(root *os.Root, sub string) *Folder {
 	return &Folder{root: root, sub: sub, flush: syncFolder, last: map[string]bool{}}
 }
 
-// Apart implements Store: it is a folder in the folder.
+// Apart implements Store with a subfolder.
 func (f *Folder) Apart(name string) (Store, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
@@ -67,15 +66,14 @@ func (f *Folder) Apart(name string) (Store, error) {
 	return newFolder(f.root, path.Join(f.sub, name)), nil
 }
 
-// Close implements Store.
 func (f *Folder) Close() error {
 	if f.sub != "." {
-		return nil // the root is that of another store
+		return nil // the root belongs to another store
 	}
 	return f.root.Close()
 }
 
-// placeSize is how many characters the name of a folder has.
+// placeSize is the length of a subfolder's name.
 const placeSize = 2
 
 func (f *Folder) place(key string) (dir, name string) {
@@ -83,7 +81,6 @@ func (f *Folder) place(key string) (dir, name string) {
 	return dir, path.Join(dir, key)
 }
 
-// Put implements Store.
 func (f *Folder) Put(ctx context.Context, key string, r io.Reader) (err error) {
 	if err := checkKey(key); err != nil {
 		return err
@@ -110,7 +107,7 @@ func (f *Folder) Put(ctx context.Context, key string, r io.Reader) (err error) {
 	return local(f.flush(f.root, dir))
 }
 
-// write fills a new file and flushes it. An error of r is returned as it is.
+// write fills a new file and syncs it. It returns an error of r unchanged.
 func (f *Folder) write(name string, r io.Reader) (err error) {
 	file, err := f.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -151,7 +148,6 @@ func Fill(r io.Reader, buf []byte) (n int, end bool, err error) {
 	return n, false, err
 }
 
-// Open implements Store.
 func (f *Folder) Open(_ context.Context, key string) (File, error) {
 	if err := checkKey(key); err != nil {
 		return nil, err
@@ -168,8 +164,8 @@ func (f *Folder) Open(_ context.Context, key string) (File, error) {
 	return &folderFile{file, info.Size()}, nil
 }
 
-// folderFile is an open file. It hands out the file itself where it can be sent
-// without passing through the program.
+// folderFile is an open file. It exposes the *os.File, which the kernel can send without
+// copying.
 type folderFile struct {
 	*os.File
 	size int64
@@ -177,7 +173,6 @@ type folderFile struct {
 
 func (f *folderFile) Size() int64 { return f.size }
 
-// Remove implements Store.
 func (f *Folder) Remove(_ context.Context, key string) error {
 	if err := checkKey(key); err != nil {
 		return err
@@ -193,8 +188,7 @@ func (f *Folder) remove(name string) error {
 	return nil
 }
 
-// Transfer implements Store: a file is renamed, or gets one more name, since it
-// never changes.
+// Transfer implements Store by a rename, or by a hard link, since files never change.
 func (f *Folder) Transfer(ctx context.Context, key, from, to string, move bool) error {
 	if err := checkKey(key); err != nil {
 		return err
@@ -213,12 +207,12 @@ func (f *Folder) Transfer(ctx context.Context, key, from, to string, move bool) 
 	if _, there := f.root.Lstat(target); there == nil {
 		err = f.flush(f.root, dir)
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return copyAcross(ctx, f, key, from, to, move) // as on a disk that has no links
+		return copyAcross(ctx, f, key, from, to, move) // for file systems without links
 	}
 	if err != nil {
 		return fmt.Errorf("transfer file %s: %w", key, local(err))
 	}
-	if move { // folders that are empty now go; others stay
+	if move { // remove folders that are empty now
 		left := path.Join(f.sub, from)
 		for _, dir := range []string{path.Dir(source), path.Join(left, unfinished), left} {
 			_ = f.root.Remove(dir)
@@ -227,16 +221,15 @@ func (f *Folder) Transfer(ctx context.Context, key, from, to string, move bool) 
 	return nil
 }
 
-// All implements Store.
 func (f *Folder) All(ctx context.Context) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
 		err := f.walk(ctx, f.sub, func(entry fs.DirEntry) error {
 			if !entry.IsDir() || len(entry.Name()) != placeSize {
-				return nil // unfinished files, and what lies apart
+				return nil // unfinished files and separate stores
 			}
 			return f.walk(ctx, path.Join(f.sub, entry.Name()), func(file fs.DirEntry) error {
 				if checkKey(file.Name()) != nil || !strings.HasPrefix(file.Name(), entry.Name()) {
-					return nil //nolint:nilerr // it is not ours, or nothing finds it where it lies
+					return nil //nolint:nilerr // not ours, or in a wrong place
 				}
 				info, err := file.Info()
 				if errors.Is(err, fs.ErrNotExist) {
@@ -257,8 +250,8 @@ func (f *Folder) All(ctx context.Context) iter.Seq2[Info, error] {
 	}
 }
 
-// walk calls visit for what lies in a folder, some at a time. Nothing lies in one
-// that is not there, or is removed meanwhile.
+// walk calls visit for the entries of a folder, read in batches. A missing folder has
+// none.
 func (f *Folder) walk(ctx context.Context, dir string, visit func(entry fs.DirEntry) error) (err error) {
 	folder, err := f.root.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -287,7 +280,6 @@ func (f *Folder) walk(ctx context.Context, dir string, visit func(entry fs.DirEn
 	}
 }
 
-// Sweep implements Store.
 func (f *Folder) Sweep(ctx context.Context, before time.Time) (removed int, err error) {
 	err = f.walk(ctx, path.Join(f.sub, unfinished), func(entry fs.DirEntry) error {
 		info, err := entry.Info()
@@ -303,9 +295,8 @@ func (f *Folder) Sweep(ctx context.Context, before time.Time) (removed int, err 
 	return removed, octavo.Wrapf(err, "remove unfinished files")
 }
 
-// makeFolder creates a folder, and those it lies in, so that it lasts. Of one
-// that is there already this is not known the first time: whoever made it may be
-// about to flush it, or was killed before.
+// makeFolder creates a folder and its parents durably. An existing folder is synced the
+// first time it is seen: its creator may have crashed before its own sync.
 func (f *Folder) makeFolder(name string) error {
 	if dir := path.Dir(name); dir != "." {
 		if err := f.makeFolder(dir); err != nil {
@@ -331,7 +322,7 @@ func (f *Folder) makeFolder(name string) error {
 	return nil
 }
 
-// syncFolder flushes the names in a folder.
+// syncFolder syncs the names in a folder.
 func syncFolder(root *os.Root, name string) error {
 	folder, err := root.Open(name)
 	if err != nil {

@@ -12,15 +12,14 @@ import (
 	"time"
 )
 
-// errReadOnly refuses to change a store that was opened to be read.
+// errReadOnly refuses changes to a store that was opened for reading.
 var errReadOnly = errors.New("the files were opened read-only")
 
-// readFolder is a store in a folder that is only read. Where there is no folder
-// it is nil, and the store is empty.
+// readFolder is a read-only store in a folder. A nil folder is an empty store.
 type readFolder struct{ folder *Folder }
 
-// ReadFolder opens the store in the folder at path to read it, and creates
-// nothing: where there is no folder, nothing is in the store.
+// ReadFolder opens the store in the folder at path for reading. It creates nothing: a
+// missing folder is an empty store.
 func ReadFolder(path string) (Store, error) {
 	root, err := os.OpenRoot(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -53,16 +52,12 @@ func (f readFolder) All(ctx context.Context) iter.Seq2[Info, error] {
 	return f.folder.All(ctx)
 }
 
-// Put implements Store: it refuses.
 func (readFolder) Put(context.Context, string, io.Reader) error { return errReadOnly }
 
-// Remove implements Store: it refuses.
 func (readFolder) Remove(context.Context, string) error { return errReadOnly }
 
-// Transfer implements Store: it refuses.
 func (readFolder) Transfer(context.Context, string, string, string, bool) error { return errReadOnly }
 
-// Sweep implements Store: it refuses.
 func (readFolder) Sweep(context.Context, time.Time) (int, error) { return 0, errReadOnly }
 
 func (f readFolder) Close() error {

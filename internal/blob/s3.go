@@ -21,20 +21,19 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// How a bucket is spoken to. A part is the smallest that the protocol allows,
-// since one lies in memory for each upload.
+// A part is as small as the protocol allows, since each upload has one in memory.
 const (
 	s3PartSize    = 5 << 20 // bytes; 10,000 parts make the largest file 48 GiB
-	s3SmallFile   = 1 << 20 // bytes up to which a file is put in one request
+	s3SmallFile   = 1 << 20 // a file up to this size is uploaded in one request
 	s3Tries       = 3
 	s3Connect     = 5 * time.Second
-	s3Answer      = 20 * time.Second // in which something has to come or go
+	s3Answer      = 20 * time.Second // timeout without any progress
 	s3Connections = 64
-	s3Puts        = 24 // files that are put into a store at once, each of which takes a part of memory
+	s3Puts        = 24 // concurrent uploads in a store, each with a part in memory
 )
 
-// S3 is a store in a bucket of a server that speaks the protocol of S3. Files
-// are uploaded and read in a stream.
+// S3 is a store in a bucket of a server with the S3 protocol. It streams uploads and
+// downloads.
 type S3 struct {
 	core      minio.Core
 	bucket    string
@@ -43,15 +42,15 @@ type S3 struct {
 	puts      *semaphore.Weighted
 }
 
-// OpenS3 opens a bucket, which must exist, at a URL such as
-// s3://key:secret@s3.eu-central-1.amazonaws.com/bucket. Parameters of the URL
-// are region, prefix (of the names in the bucket) and insecure=true for a
-// server without TLS. Without key and secret those of the environment (AWS_…)
-// or of the machine's role count. It fails when the bucket does not answer.
+// OpenS3 opens an existing bucket at a URL such as
+// s3://key:secret@s3.eu-central-1.amazonaws.com/bucket. Parameters of the URL are region,
+// prefix (of the names in the bucket) and insecure=true for a server without TLS.
+// Credentials default to those of the environment (AWS_…) or of the machine's role. It
+// fails if the bucket does not respond.
 func OpenS3(ctx context.Context, address string) (*S3, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, errors.New("read the address of the bucket: it is not a URL") // the error would show the secret
+		return nil, errors.New("read the address of the bucket: it is not a URL") // the error would contain the secret
 	}
 	query := u.Query()
 	provider := credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{}, &credentials.IAM{}})
@@ -84,15 +83,14 @@ func OpenS3(ctx context.Context, address string) (*S3, error) {
 	return s, nil
 }
 
-// s3Place returns the bucket that an address names, and the prefix in it, both
-// without slashes at their ends.
+// s3Place returns the bucket of an address and the prefix in it, without slashes at their
+// ends.
 func s3Place(u *url.URL) (bucket, prefix string) {
 	return strings.Trim(u.Path, "/"), strings.Trim(u.Query().Get("prefix"), "/")
 }
 
-// S3Name returns a bucket and the prefix in it, the same however its address is
-// written: without the key, and without the host, since a bucket may be reached
-// by several.
+// S3Name returns the canonical name of a bucket and prefix. It omits credentials, and also
+// the host, since a bucket may have several.
 func S3Name(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -106,9 +104,8 @@ func S3Name(address string) string {
 	return name
 }
 
-// look asks whether the bucket is there and can be listed: a question whose
-// answer says why not, in contrast to one for the bucket alone, which has no
-// body.
+// look checks that the bucket exists and can be listed. A response to listing says why
+// not; one to HEAD has no body.
 func (s *S3) look(ctx context.Context) error {
 	var err error
 	for info := range s.core.ListObjectsIter(ctx, s.bucket, minio.ListObjectsOptions{Prefix: s.prefix, Recursive: true, MaxKeys: 1}) {
@@ -127,26 +124,24 @@ func (s *S3) look(ctx context.Context) error {
 	return remote(err)
 }
 
-// Apart implements Store: its names begin with one more word and a slash, which
-// no key has.
+// Apart implements Store with a prefix that ends in a slash, which no key contains.
 func (s *S3) Apart(name string) (Store, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
 	apart := *s
 	apart.prefix += name + "/"
-	apart.puts = semaphore.NewWeighted(s3Puts) // slow uploads into the one do not hold up the other
+	apart.puts = semaphore.NewWeighted(s3Puts) // separate, so that slow uploads do not delay those of the other store
 	return &apart, nil
 }
 
-// Close implements Store.
 func (s *S3) Close() error {
 	s.transport.CloseIdleConnections()
 	return nil
 }
 
-// Put implements Store. A small file is one request, a large one a multipart
-// upload, which is given up when r fails. It waits while many others are put.
+// Put implements Store. A small file is one request, a large one a multipart upload, which
+// is aborted if r fails. Put waits while too many others run.
 func (s *S3) Put(ctx context.Context, key string, r io.Reader) error {
 	if err := checkKey(key); err != nil {
 		return err
@@ -161,7 +156,7 @@ func (s *S3) Put(ctx context.Context, key string, r io.Reader) error {
 	if err != nil {
 		return fmt.Errorf("put file %s: %w", key, err)
 	}
-	// When the caller gives up, there is time to give the upload up too.
+	// A cancelled upload still gets time to be aborted.
 	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(s3Answer, cancel) })
@@ -181,8 +176,7 @@ func (s *S3) Put(ctx context.Context, key string, r io.Reader) error {
 	return octavo.Wrapf(err, "put file %s", key)
 }
 
-// sourceReader keeps the error of what is being put apart from those of the
-// bucket.
+// sourceReader distinguishes errors of the source from those of the bucket.
 type sourceReader struct {
 	r   io.Reader
 	err error
@@ -190,14 +184,13 @@ type sourceReader struct {
 
 func (s *sourceReader) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
-	if err != nil && err != io.EOF { //nolint:errorlint // one that is wrapped is no end
-		// The client takes an early end for the end: it must not get one.
+	if err != nil && err != io.EOF { //nolint:errorlint // a wrapped EOF is an error
+		// The client must not take an early EOF for the end of the file.
 		s.err, err = err, errors.New("the source failed")
 	}
 	return n, err
 }
 
-// Open implements Store.
 func (s *S3) Open(ctx context.Context, key string) (File, error) {
 	if err := checkKey(key); err != nil {
 		return nil, err
@@ -210,7 +203,6 @@ func (s *S3) Open(ctx context.Context, key string) (File, error) {
 	return &s3File{s: s, ctx: ctx, end: end, name: s.prefix + key, tag: info.ETag, size: info.Size}, nil
 }
 
-// Remove implements Store.
 func (s *S3) Remove(ctx context.Context, key string) error {
 	if err := checkKey(key); err != nil {
 		return err
@@ -222,7 +214,7 @@ func (s *S3) Remove(ctx context.Context, key string) error {
 	return nil
 }
 
-// Transfer implements Store: the server of the bucket copies where it can.
+// Transfer implements Store with a copy by the server if possible.
 func (s *S3) Transfer(ctx context.Context, key, from, to string, move bool) error {
 	if err := checkKey(key); err != nil {
 		return err
@@ -242,7 +234,6 @@ func (s *S3) Transfer(ctx context.Context, key, from, to string, move bool) erro
 	return nil
 }
 
-// All implements Store.
 func (s *S3) All(ctx context.Context) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
 		for info := range s.core.ListObjectsIter(ctx, s.bucket, minio.ListObjectsOptions{Prefix: s.prefix, Recursive: true}) {
@@ -258,10 +249,9 @@ func (s *S3) All(ctx context.Context) iter.Seq2[Info, error] {
 	}
 }
 
-// Sweep implements Store.
 func (s *S3) Sweep(ctx context.Context, before time.Time) (removed int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // ends the listing when this returns early
+	defer cancel() // ends the listing on an early return
 	for upload := range s.core.ListIncompleteUploads(ctx, s.bucket, s.prefix, true) {
 		if upload.Err != nil {
 			return removed, fmt.Errorf("list unfinished uploads: %w", remote(upload.Err))
@@ -278,7 +268,7 @@ func (s *S3) Sweep(ctx context.Context, before time.Time) (removed int, err erro
 	return removed, nil
 }
 
-// patientConn ends a connection on which nothing moves for too long.
+// patientConn closes a connection after too long without progress.
 type patientConn struct{ net.Conn }
 
 func dialPatiently(ctx context.Context, network, address string) (net.Conn, error) {
@@ -299,7 +289,7 @@ func (c patientConn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-func (c patientConn) end() { _ = c.Conn.Close() } // this wakes the waiting caller
+func (c patientConn) end() { _ = c.Conn.Close() } // wakes the waiting caller
 
 // remote translates an error of the bucket.
 func remote(err error) error {

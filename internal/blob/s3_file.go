@@ -22,10 +22,10 @@ type s3File struct {
 	tag  string
 	size int64
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	closed bool
 	at     int64
-	body   io.ReadCloser // from at on; nil until it is read
+	body   io.ReadCloser // from at on; nil until the first read
 }
 
 func (f *s3File) Size() int64 { return f.size }
@@ -49,8 +49,8 @@ func (f *s3File) Seek(offset int64, whence int) (int64, error) {
 	return offset, f.drop()
 }
 
-// Read implements io.Reader. A stream that breaks is taken up again where it
-// broke, unless that leads nowhere several times.
+// Read implements io.Reader. It resumes a broken stream, unless that fails several times
+// without progress.
 func (f *s3File) Read(p []byte) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -82,7 +82,7 @@ func (f *s3File) Read(p []byte) (int, error) {
 	}
 }
 
-// open begins the stream at the present place.
+// open starts the stream at the current offset.
 func (f *s3File) open() error {
 	if f.body != nil {
 		return nil

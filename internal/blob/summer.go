@@ -6,30 +6,27 @@ import (
 	"io"
 )
 
-// Of a long file the hash is made beside the reading, in pieces.
+// The hash of a long file is computed concurrently with reading, in pieces.
 const (
-	sumBeside = 1 << 20   // bytes that are hashed before that begins
+	sumBeside = 1 << 20   // bytes hashed before concurrent hashing starts
 	sumPiece  = 128 << 10 // bytes
 )
 
-// Summer counts and hashes what is read through it. It is made by NewSummer and
-// ended by Close. Hashing takes longer than reading and writing, so of what
-// follows the first MiB two pieces are kept: one fills while the other is
-// hashed.
+// Summer counts and hashes the bytes that are read through it. Hashing takes longer than
+// reading and writing. So after the first MiB it keeps two pieces: one fills while the
+// other is hashed. Call Close at the end.
 type Summer struct {
 	r    io.Reader
 	hash hash.Hash
 	size int64
 
-	filling []byte        // read, and not hashed yet
-	hashing []byte        // is hashed until hashed is closed
-	hashed  chan struct{} // nil unless a piece is being hashed concurrently
+	filling []byte        // read but not yet hashed
+	hashing []byte        // in use until hashed is closed
+	hashed  chan struct{} // nil unless a piece is being hashed
 }
 
-// NewSummer returns a reader of what r has.
 func NewSummer(r io.Reader) *Summer { return &Summer{r: r, hash: sha256.New()} }
 
-// Read implements io.Reader.
 func (s *Summer) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	s.add(p[:n])
@@ -54,7 +51,7 @@ func (s *Summer) add(text []byte) {
 	}
 }
 
-// hashBeside waits for the piece before and lets the full one be hashed.
+// hashBeside waits for the previous piece and starts hashing the full one.
 func (s *Summer) hashBeside() {
 	s.wait()
 	s.filling, s.hashing = s.hashing[:0], s.filling
@@ -73,10 +70,10 @@ func (s *Summer) wait() {
 	}
 }
 
-// Size is how many bytes were read so far.
+// Size returns the number of bytes read so far.
 func (s *Summer) Size() int64 { return s.size }
 
-// SHA256 is the hash of the bytes that were read so far.
+// SHA256 returns the hash of the bytes read so far.
 func (s *Summer) SHA256() (sum [sha256.Size]byte) {
 	s.wait()
 	_, _ = s.hash.Write(s.filling) // a hash takes everything
@@ -85,5 +82,5 @@ func (s *Summer) SHA256() (sum [sha256.Size]byte) {
 	return sum
 }
 
-// Close waits for what is being hashed. It leaves the reader as it is.
+// Close waits for running hashing. It does not close the underlying reader.
 func (s *Summer) Close() { s.wait() }

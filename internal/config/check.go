@@ -13,24 +13,21 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// minSecretKey is the fewest characters of a secret key: it is taken to be
-// random, and not stretched as a password would be.
+// minSecretKey is the minimum length of a secret key. The key must be random: it is not
+// stretched like a password.
 const minSecretKey = 32
 
-// minKeepChanges is longer than any follower of the change log is away while
-// its process is restarted.
+// minKeepChanges is longer than any follower of the change log is away during a restart.
 const minKeepChanges = time.Hour
 
-// minMemory is what the server takes with little to do, and as much for
-// requests.
+// minMemory is what an almost idle server needs, and as much again for requests.
 const minMemory Size = 64 << 20
 
-// maxUpload is the largest file that a bucket takes in parts of 5 MiB, of which
-// there may be 10,000.
+// maxUpload is the largest file in a bucket: 10,000 parts of 5 MiB.
 const maxUpload Size = 48 << 30
 
-// Check applies the rules about several options. It reports all violations with option
-// names and remedies.
+// Check checks the options together. It reports all violations, with option names and
+// remedies.
 func (s *Storage) Check() error {
 	all := faults{s.DatabaseURL.check(), s.BlobURL.check()}
 	all.add(s.Data == "", "--data must name a folder")
@@ -39,8 +36,7 @@ func (s *Storage) Check() error {
 	return errors.Join(all...)
 }
 
-// Check applies the rules about several options. It reports all violations with option
-// names and remedies.
+// Check checks the options together, like Storage.Check.
 func (o *Options) Check() error {
 	all := faults{o.Storage.Check(), o.Outside.check(o.issuer()), o.SignIn.check(o.issuer()), o.Mail.check()}
 	add := all.add
@@ -87,7 +83,6 @@ func (o *Options) Check() error {
 	return errors.Join(all...)
 }
 
-// checkSiteURL holds the rules of --site-url.
 func (o *Options) checkSiteURL(add func(bool, string, ...any)) {
 	site, public := o.SiteURL.parts(), o.PublicURL.parts()
 	if o.SiteURL.host() != o.PublicURL.host() {
@@ -100,18 +95,16 @@ func (o *Options) checkSiteURL(add func(bool, string, ...any)) {
 		"--site-url is %s: give it a plain path below --public-url, as in %s/handbook", o.SiteURL, o.PublicURL)
 }
 
-// faults are the rules that options break.
+// faults are the violated rules.
 type faults []error
 
-// add adds a fault where a rule is broken.
 func (f *faults) add(broken bool, format string, args ...any) {
 	if broken {
 		*f = append(*f, fmt.Errorf(format, args...))
 	}
 }
 
-// issuer is the address that the tokens of the server have as their issuer, as
-// far as it is configured.
+// issuer is the configured issuer of the server's tokens.
 func (o *Options) issuer() URL { return cmp.Or(o.AuthURL, o.PublicURL) }
 
 func repeats[T cmp.Ordered](list []T) bool {

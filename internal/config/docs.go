@@ -7,7 +7,6 @@ import (
 
 //go:generate go run ./configdocs ../../docs/configuration.md
 
-// pageHead opens the page of the documentation that Markdown writes.
 const pageHead = `---
 title: Configuration
 description: Every option of the server, as flag, variable and key of the configuration file.
@@ -23,8 +22,7 @@ To keep a secret in a file of its own, set the variable that ends in ` + "`_FILE
 
 `
 
-// Markdown returns the page of the documentation that lists every option, one
-// section for each group.
+// Markdown returns the documentation page of all options, with a section for each group.
 func Markdown() (string, error) {
 	table, err := new(Options).Table()
 	if err != nil {

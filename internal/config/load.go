@@ -14,12 +14,11 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// maxFile bounds the files that configuration is read from, in bytes.
+// maxFile is the maximum size of a configuration file in bytes.
 const maxFile = 1 << 20
 
-// Kong returns what makes a kong parser read the options of an installation
-// from the environment and the configuration file as well. It serves one
-// parser.
+// Kong returns the options for one kong parser that also reads options from the
+// environment and the configuration file.
 func Kong() []kong.Option {
 	r := &resolver{}
 	return []kong.Option{
@@ -29,8 +28,8 @@ func Kong() []kong.Option {
 	}
 }
 
-// nameVariables gives each shared flag its variable, which kong reads, and
-// shows in the help. An empty variable counts as unset, so it is not named.
+// nameVariables gives each shared flag its variable, which kong reads and shows in the
+// help. An empty variable counts as unset, so it is omitted.
 func nameVariables(k *kong.Kong) error {
 	return kong.Visit(k.Model, func(node kong.Visitable, next kong.Next) error {
 		if flag, ok := node.(*kong.Flag); ok && shared(flag) {
@@ -41,14 +40,14 @@ func nameVariables(k *kong.Kong) error {
 	})
 }
 
-// empty reports whether a variable is there without a value.
+// empty reports whether a variable is set but empty.
 func empty(variable string) bool {
 	value, ok := os.LookupEnv(variable)
 	return ok && value == ""
 }
 
-// resolver finds the values of shared flags that the command line does not
-// give, in the files that the environment and the command line name.
+// resolver finds values of shared flags in the files that the environment and the command
+// line name.
 type resolver struct {
 	loaded bool
 	file   string
@@ -57,8 +56,8 @@ type resolver struct {
 
 func (r *resolver) Validate(*kong.Application) error { return nil }
 
-// Resolve implements kong.Resolver: nil leaves what kong itself found in the
-// environment, or the default.
+// Resolve implements kong.Resolver. nil leaves the value of the environment, or the
+// default.
 func (r *resolver) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	if !shared(flag) || flag.Name == "config" {
 		return nil, nil
@@ -91,8 +90,9 @@ func (r *resolver) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any,
 	return nil, nil
 }
 
-// secretFrom reads a secret; the line end that editors add is no part of it. An
-// empty file is refused: without its database, say, a server would begin another.
+// secretFrom reads a secret from a file and removes the final line break. An empty file is
+// an error: for example, without its database address a server would create a new
+// database.
 func secretFrom(variable, path string) (any, error) {
 	content, err := readFile(path)
 	if err != nil {
@@ -105,7 +105,7 @@ func secretFrom(variable, path string) (any, error) {
 	return secret, nil
 }
 
-// load reads the configuration file, once. Kong calls it before Resolve.
+// load reads the configuration file once. Kong calls it before Resolve.
 func (r *resolver) load(ctx *kong.Context) error {
 	if r.loaded {
 		return nil
@@ -114,7 +114,7 @@ func (r *resolver) load(ctx *kong.Context) error {
 	warnOldNames(ctx)
 	for _, flag := range ctx.Flags() {
 		if flag.Name == "config" && shared(flag) {
-			r.file, _ = ctx.FlagValue(flag).(string) // nil where it is not given
+			r.file, _ = ctx.FlagValue(flag).(string) // nil if it is not given
 		}
 	}
 	if r.file == "" {
@@ -140,7 +140,7 @@ func (r *resolver) load(ctx *kong.Context) error {
 	return nil
 }
 
-// warnOldNames warns of flags and variables that are given by an old name.
+// warnOldNames logs a warning for each flag and variable given by an old name.
 func warnOldNames(ctx *kong.Context) {
 	for _, flag := range ctx.Flags() {
 		for i, old := range flag.Aliases {
@@ -174,9 +174,8 @@ func readFile(path string) ([]byte, error) {
 	return content, err
 }
 
-// parseFile reads a YAML or JSON mapping of options to values, and writes
-// every value as it would stand on the command line. Numbers keep the form
-// they were written in.
+// parseFile reads a YAML or JSON mapping of options to values, and returns each value as
+// the command line would have it. Numbers keep their spelling.
 func parseFile(content []byte) (map[string]string, error) {
 	if strings.TrimSpace(string(content)) == "" {
 		return nil, nil
@@ -217,8 +216,7 @@ func parseFile(content []byte) (map[string]string, error) {
 	return values, errors.Join(all...)
 }
 
-// try reads a value as the command line would. Its error does not name the
-// option.
+// try parses a value like the command line. The error does not name the option.
 func try(name, value string) error {
 	parser, err := kong.New(new(Options), kong.NoDefaultHelp())
 	if err != nil {

@@ -9,13 +9,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/mail"
 )
 
-// Mail says how messages are sent.
 type Mail struct {
 	SMTPURL  MailServer `group:"Mail" name:"smtp-url" placeholder:"URL" secret:"" help:"Mail server for outgoing messages, as smtp://user:password@host:587 with STARTTLS, or smtps://… with TLS from the start. The parameter insecure=true turns TLS off, and allows no user and password. Needs --mail-from. Without a mail server, no messages about exports, no links for people and no notifications of proposals are mailed."`
 	MailFrom string     `group:"Mail" name:"mail-from" placeholder:"ADDRESS" help:"Sender of messages, such as Octavo <docs@example.com>."`
 }
 
-// check is part of the Check of all options.
 func (o *Mail) check() error {
 	all := faults{o.SMTPURL.check()}
 	all.add(o.SMTPURL != "" && o.MailFrom == "", "--smtp-url needs --mail-from: the address that messages come from")
@@ -24,11 +22,11 @@ func (o *Mail) check() error {
 	return errors.Join(all...)
 }
 
-// MailServer is the address of a mail server; "" is none. It formats without
-// its password.
+// MailServer is the address of a mail server; "" means none. It formats without its
+// password.
 type MailServer string
 
-// check is no UnmarshalText, since kong shows the values that it cannot parse.
+// check is not UnmarshalText, since kong's errors would show the value.
 func (m MailServer) check() error {
 	if m == "" {
 		return nil

@@ -1,21 +1,20 @@
-// Package config holds every option of an installation, each declared once:
-// its flag is also an OCTAVO_ variable and a key of the configuration file,
-// and its help is also the documentation. A secret can be given by the path of
-// a file as well, in the variable whose name ends in _FILE.
+// Package config declares every option of an installation once: its flag is also an
+// OCTAVO_ variable and a key of the configuration file, and its help is also the
+// documentation. A secret can also be read from a file, whose path is in a variable that
+// ends in _FILE.
 //
-// The command line comes first, then the environment, then the file, then the
-// default. An empty variable counts as unset. Options that belong to one command alone (the name of a key, say)
-// are declared with that command, not here. The package reads configuration
-// and judges it; it acts on nothing.
+// Precedence: flags, then environment variables, then the configuration file, then
+// defaults. An empty variable counts as unset. Options of one command alone, such as the
+// name of a key, are declared with that command. The package reads and checks
+// configuration, and does nothing else.
 //
-// A command embeds [Storage] or [Options], is parsed by kong with [Kong], and
-// then calls Check.
+// A command embeds [Storage] or [Options], is parsed by kong with [Kong], and then calls
+// Check.
 package config
 
 import "time"
 
-// Storage says where an installation keeps its data. Every command that works
-// on the data takes these options.
+// Storage says where the data is. Every command that uses the data has these options.
 type Storage struct {
 	Config      string   `group:"Storage" placeholder:"FILE" help:"Read options from this YAML or JSON file; its keys are the names of the options."`
 	Data        string   `group:"Storage" placeholder:"DIR" default:"./octavo-data" help:"Data folder, in which the server stores everything."`
@@ -24,12 +23,10 @@ type Storage struct {
 	SecretKey   Secret   `group:"Storage" placeholder:"KEY" secret:"" help:"Key of 32 characters or more that encrypts the secrets in the database. Without it they are stored in plain text, until a server is started with a key. The key cannot be changed after its first use."`
 }
 
-// Exports says how exports are made.
 type Exports struct {
 	Fonts string `group:"Exports" placeholder:"DIR" help:"Folder, searched with its subfolders, with fonts for scripts that the program has no font for in PDF exports. They need TrueType outlines. A font is used only where a character needs it. The folder is read once."`
 }
 
-// Server says how an installation is served.
 type Server struct {
 	Addr       Address           `group:"Addresses" placeholder:"HOST:PORT" default:"127.0.0.1:8080" help:"Address to serve the API on. Port 0 chooses a free port."`
 	OpsAddr    Address           `group:"Addresses" placeholder:"HOST:PORT" default:"127.0.0.1:8081" help:"Address to serve /livez, /readyz, /metrics and /debug/pprof/ on, without credentials. Profiles reveal the contents of memory, so keep it private. Empty turns them off."`
@@ -65,10 +62,8 @@ type Server struct {
 	Demo       bool              `group:"Operation" help:"Try Octavo out: print new credentials, valid for a day. If the store has no page, not even a deleted one, also fill it with this documentation."`
 }
 
-// DefaultOpsAddr is the default of --ops-addr.
 const DefaultOpsAddr Address = "127.0.0.1:8081"
 
-// Options is every option of an installation.
 type Options struct {
 	Storage
 	Exports

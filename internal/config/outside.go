@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Outside says how an installation deals with other servers: whose tokens it
-// accepts, and where it may connect to.
+// Outside has the options about other servers: accepted token issuers and allowed
+// connections.
 type Outside struct {
 	Issuers  []Issuer         `group:"Other servers" name:"oidc-issuers" placeholder:"URL" help:"Other issuers whose access tokens are accepted, exactly as in the claim iss of the tokens."`
 	Audience string           `group:"Other servers" name:"oidc-audience" placeholder:"NAME" help:"Required audience of such a token; never the id of a client. The default is the public address."`
@@ -20,7 +20,6 @@ type Outside struct {
 	Ports    []uint16         `group:"Other servers" name:"destination-ports" placeholder:"PORT" help:"Ports to which webhooks and callbacks may be sent. The default is any port."`
 }
 
-// check is part of the Check of all options.
 func (o *Outside) check(own URL) error {
 	var all faults
 	add := all.add
@@ -39,19 +38,18 @@ func (o *Outside) check(own URL) error {
 	return errors.Join(all...)
 }
 
-// Issuer is the identifier of an OpenID provider: an https address, or an http
-// address of this machine; "" is none. Unlike a URL it keeps a slash at its end, since it
-// is compared as it is.
+// Issuer is the identifier of an OpenID provider: an https address, or an http address of
+// this machine; "" means none. Unlike a URL it keeps a final slash, since issuers are
+// compared exactly.
 type Issuer string
 
-// UnmarshalText implements encoding.TextUnmarshaler.
 func (i *Issuer) UnmarshalText(text []byte) error {
 	var u URL
 	if *i = Issuer(text); *i == "" {
 		return nil
 	}
 	err := u.UnmarshalText(text)
-	parsed, _ := url.Parse(string(text)) // u has parsed it
+	parsed, _ := url.Parse(string(text)) // u.UnmarshalText has parsed it
 	if err != nil || u == "" || parsed.Scheme != "https" && !local(parsed.Hostname()) {
 		return fmt.Errorf("%q is not an issuer: write its https address, such as https://login.example.com, exactly as its tokens have it in iss", text)
 	}
@@ -64,13 +62,13 @@ func local(host string) bool {
 	return host == "localhost" || err == nil && addr.IsLoopback()
 }
 
-// TokenType is a type of tokens in their header.
+// TokenType is the typ header of a token.
 type TokenType string
 
-// Grant is what a claim of an outside token permits.
+// Grant is the access that a claim of an outside token gives.
 type Grant string
 
-// check is no UnmarshalText, since kong does not tell what one finds in a map.
+// check is not UnmarshalText, since kong does not report errors in map values.
 func (g Grant) check() error {
 	return oneOf(string(g), "published", "pages:read", "pages:propose", "pages:write", "admin")
 }

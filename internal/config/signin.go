@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// SignIn says with which OpenID provider people can sign in.
+// SignIn has the options of signing in with an OpenID provider.
 type SignIn struct {
 	SignInIssuer  Issuer          `group:"Signing in" name:"signin-issuer" placeholder:"URL" help:"OpenID Connect provider that people can sign in with, exactly as in the claim iss of its tokens."`
 	SignInClient  string          `group:"Signing in" name:"signin-client-id" placeholder:"ID" help:"Client id of this server at the provider. The redirect URI is the address of the authorization server followed by /login/callback."`
@@ -20,7 +20,6 @@ type SignIn struct {
 	SignInOnly    bool            `group:"Signing in" name:"signin-only" help:"Turn off signing in with a password."`
 }
 
-// check is part of the Check of all options.
 func (o *SignIn) check(own URL) error {
 	var all faults
 	add := all.add
@@ -45,7 +44,7 @@ func (o *SignIn) check(own URL) error {
 	return errors.Join(all...)
 }
 
-// SignInLabel is the name of the provider for people.
+// SignInLabel returns the name of the provider as people see it.
 func (o *SignIn) SignInLabel() string {
 	if o.SignInName != "" {
 		return o.SignInName
@@ -57,6 +56,6 @@ func (o *SignIn) SignInLabel() string {
 	return u.Host
 }
 
-// Role is what a person may do at most. It is checked with all options, since
-// kong does not tell what one finds in a map.
+// Role is the highest role of a person. It is not checked in UnmarshalText, since kong
+// does not report errors in map values.
 type Role string

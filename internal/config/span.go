@@ -12,10 +12,9 @@ const (
 	maxDays = 36500
 )
 
-// Span is a length of time that may be given in days, not negative.
+// Span is a duration, not negative, that may be given in days.
 type Span struct{ time.Duration }
 
-// UnmarshalText implements encoding.TextUnmarshaler.
 func (s *Span) UnmarshalText(text []byte) (err error) {
 	if number, ok := strings.CutSuffix(string(text), "d"); ok {
 		var days int64
@@ -33,7 +32,7 @@ func (s *Span) UnmarshalText(text []byte) (err error) {
 	return nil
 }
 
-// String writes the span in days where they divide it.
+// String uses days if the span is a whole number of them.
 func (s Span) String() string {
 	if s.Duration > 0 && s.Duration%day == 0 {
 		return strconv.FormatInt(int64(s.Duration/day), 10) + "d"

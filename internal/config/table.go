@@ -12,11 +12,11 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Option describes one option for people.
+// Option documents one option.
 type Option struct {
-	Name        string // of the flag without its dashes, and of the key in the file
+	Name        string // of the flag without dashes, and of the key in the file
 	Variable    string
-	File        string // the variable that names a file with the secret; "" for others
+	File        string // the variable that names a file with the secret; "" if there is none
 	Group       string
 	Default     string
 	Placeholder string
@@ -25,8 +25,7 @@ type Option struct {
 	flag *kong.Flag
 }
 
-// Table returns every option in the order of declaration, with the values
-// that o has.
+// Table returns all options in order of declaration, with the values of o.
 func (o *Options) Table() ([]Option, error) {
 	parser, err := kong.New(o, kong.NoDefaultHelp())
 	if err != nil {
@@ -55,18 +54,17 @@ func describe(flag *kong.Flag) Option {
 	return o
 }
 
-// variablePrefix begins the names of the variables that Octavo reads.
-// fileSuffix ends those that name a file with a secret.
+// variablePrefix begins the names of Octavo's variables. fileSuffix ends those that name a
+// file with a secret.
 const (
 	variablePrefix = "OCTAVO_"
 	fileSuffix     = "_FILE"
 )
 
-// variable names the environment variable of a flag.
+// variable returns the environment variable of a flag.
 func variable(flag *kong.Flag) string { return variables(flag)[0] }
 
-// variables names the environment variables of a flag: that of its name, then
-// those of its old names.
+// variables returns the environment variables of a flag: the current name, then old names.
 func variables(flag *kong.Flag) (names []string) {
 	for _, name := range append([]string{flag.Name}, flag.Aliases...) {
 		names = append(names, variablePrefix+strings.ToUpper(strings.ReplaceAll(name, "-", "_")))
@@ -74,12 +72,11 @@ func variables(flag *kong.Flag) (names []string) {
 	return names
 }
 
-// shared reports whether a flag is an option of the installation, rather than
-// of one command. Those are the ones that stand in a group.
+// shared reports whether a flag is an option of the installation and not of one command.
+// Only those have a group.
 func shared(flag *kong.Flag) bool { return flag.Group != nil }
 
-// Print writes the options as they would stand in a configuration file, with
-// secrets masked.
+// Print writes the options as a configuration file, with secrets masked.
 func (o *Options) Print(w io.Writer) error {
 	table, err := o.Table()
 	if err != nil {
@@ -96,8 +93,7 @@ func (o *Options) Print(w io.Writer) error {
 	return nil
 }
 
-// text writes a value as it is written on the command line: a list with commas, a
-// map as NAME=VALUE.
+// text writes a value as on the command line: a list with commas, a map as NAME=VALUE.
 func text(value reflect.Value) string {
 	var parts []string
 	switch value.Kind() {
@@ -123,6 +119,6 @@ func scalar(text string) string {
 	var quoted strings.Builder
 	encoder := json.NewEncoder(&quoted)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(text) // a string cannot fail
+	_ = encoder.Encode(text) // encoding a string cannot fail
 	return strings.TrimSuffix(quoted.String(), "\n")
 }

@@ -8,16 +8,16 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Unknown returns the sorted variables of an environment that have our prefix but are
-// not options. It omits those of `serve --demo`, of curl examples in the documentation,
-// of our tests, and those that Kubernetes sets for a service called octavo.
+// Unknown returns the variables in an environment that have our prefix but are not
+// options, sorted. It omits those of `serve --demo`, of curl examples in the
+// documentation, of our tests, and those that Kubernetes sets for a service called octavo.
 func Unknown(commands *kong.Application, environ []string) ([]string, error) {
 	known := map[string]bool{"OCTAVO_URL": true, "OCTAVO_KEY": true, "OCTAVO_ADMIN": true, "OCTAVO_PROPOSER": true}
 	err := kong.Visit(commands, func(node kong.Visitable, next kong.Next) error {
 		if flag, ok := node.(*kong.Flag); ok {
 			names := flag.Envs
 			if shared(flag) {
-				names = variables(flag) // also where it is empty
+				names = variables(flag) // even if empty
 			}
 			for _, name := range names {
 				known[name] = true
@@ -42,8 +42,8 @@ func Unknown(commands *kong.Application, environ []string) ([]string, error) {
 	return unknown, nil
 }
 
-// ofKubernetes reports whether a name is such as Kubernetes gives the address of
-// a service, like OCTAVO_PORT_80_TCP_ADDR.
+// ofKubernetes reports whether Kubernetes would set a variable of that name for a service,
+// such as OCTAVO_PORT_80_TCP_ADDR.
 func ofKubernetes(name string) bool {
 	return strings.HasSuffix(name, "_PORT") || strings.Contains(name, "_PORT_") || strings.HasSuffix(name, "_SERVICE_HOST")
 }

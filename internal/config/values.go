@@ -18,10 +18,9 @@ import (
 // masked replaces secrets in shown configuration.
 const masked = "********"
 
-// Secret is text that must not be shown. It formats as a mask.
+// Secret is a text that formats as a mask.
 type Secret string
 
-// String masks the secret.
 func (s Secret) String() string {
 	if s == "" {
 		return ""
@@ -29,11 +28,11 @@ func (s Secret) String() string {
 	return masked
 }
 
-// Database is the address of a PostgreSQL database; "" is none. It formats
-// without its password.
+// Database is the address of a PostgreSQL database; "" means none. It formats without its
+// password.
 type Database string
 
-// check is no UnmarshalText, since kong shows the values that it cannot parse.
+// check is not UnmarshalText, since kong's errors would show the value.
 func (d Database) check() error {
 	u, err := url.Parse(string(d))
 	if d != "" && (err != nil || u.Opaque != "" || u.Scheme != "postgres" && u.Scheme != "postgresql") {
@@ -42,7 +41,7 @@ func (d Database) check() error {
 	return nil
 }
 
-// String masks the password, and the parameters, which may hold another.
+// String masks the password and the parameters, which may contain another.
 func (d Database) String() string {
 	u, err := url.Parse(string(d))
 	switch {
@@ -54,11 +53,10 @@ func (d Database) String() string {
 	return u.Redacted()
 }
 
-// Bucket is the address of a bucket; "" is none. It formats without its
-// secret.
+// Bucket is the address of a bucket; "" means none. It formats without its secret.
 type Bucket string
 
-// check is no UnmarshalText, since kong shows the values that it cannot parse.
+// check is not UnmarshalText, since kong's errors would show the value.
 func (b Bucket) check() error {
 	if b == "" {
 		return nil
@@ -67,7 +65,7 @@ func (b Bucket) check() error {
 	if err != nil || u.Scheme != "s3" || u.Host == "" || strings.Contains(strings.Trim(u.Path, "/"), "/") {
 		return errors.New("--blob-url must be a URL such as s3://key:secret@s3.eu-central-1.amazonaws.com/bucket")
 	}
-	if n := len(strings.Trim(u.Path, "/")); n < 3 || n > 63 { // as S3 has it
+	if n := len(strings.Trim(u.Path, "/")); n < 3 || n > 63 { // the limits of S3
 		return errors.New("--blob-url must name a bucket, by 3 to 63 characters, such as s3://key:secret@s3.eu-central-1.amazonaws.com/bucket")
 	}
 	parameters, err := url.ParseQuery(u.RawQuery)
@@ -94,10 +92,9 @@ func (b Bucket) String() string {
 	return u.Redacted()
 }
 
-// Address is a host and port to listen on; "" is none.
+// Address is a host and port to listen on; "" means none.
 type Address string
 
-// UnmarshalText implements encoding.TextUnmarshaler.
 func (a *Address) UnmarshalText(text []byte) error {
 	*a = Address(text)
 	if *a == "" {
@@ -113,11 +110,9 @@ func (a *Address) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// URL is an absolute http or https address without a trailing slash; "" is
-// none.
+// URL is an absolute http or https address without a trailing slash; "" means none.
 type URL string
 
-// UnmarshalText implements encoding.TextUnmarshaler.
 func (u *URL) UnmarshalText(text []byte) error {
 	*u = URL(strings.TrimRight(string(text), "/"))
 	if *u == "" {
@@ -134,8 +129,8 @@ func (u *URL) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// asciiHost writes the host of an address in ASCII, as browsers send it (RFC 5890),
-// and reports whether it was not. What is no name of a host is left as it is.
+// asciiHost writes the host of an address in ASCII, as browsers send it (RFC 5890), and
+// reports whether that changed it. It leaves invalid hosts unchanged.
 func asciiHost(u *url.URL) bool {
 	host := u.Hostname()
 	if !strings.ContainsFunc(host, func(r rune) bool { return r >= utf8.RuneSelf }) {
@@ -155,11 +150,10 @@ func (u URL) sameOrigin(other URL) bool {
 	return one.Scheme == two.Scheme && strings.EqualFold(one.Host, two.Host)
 }
 
-// parts returns the parsed address.
 func (u URL) parts() *url.URL {
 	parsed, err := url.Parse(string(u))
 	if err != nil {
-		return &url.URL{} // never: UnmarshalText has read it
+		return &url.URL{} // unreachable: UnmarshalText has parsed it
 	}
 	return parsed
 }
@@ -170,11 +164,11 @@ func (u URL) host() string {
 	return strings.TrimSuffix(strings.ToLower(parsed.Host), map[string]string{"http": ":80", "https": ":443"}[parsed.Scheme])
 }
 
-// Size is a number of bytes, positive.
+// Size is a positive number of bytes.
 type Size int64
 
-// UnmarshalText implements encoding.TextUnmarshaler. Units are powers of 1024,
-// with or without the letters iB or B behind them.
+// UnmarshalText reads a number with an optional unit, a power of 1024, also with iB or B
+// behind it.
 func (s *Size) UnmarshalText(text []byte) error {
 	number, unit := string(text), ""
 	if i := strings.IndexFunc(number, func(r rune) bool { return r < '0' || r > '9' }); i >= 0 {
@@ -189,7 +183,7 @@ func (s *Size) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String writes the size in the largest unit that divides it.
+// String uses the largest unit that divides the size.
 func (s Size) String() string {
 	for _, u := range []struct {
 		size Size
@@ -205,7 +199,7 @@ func (s Size) String() string {
 // Region is a search region of the contract.
 type Region string
 
-// ProcessRole is a part of what a server does.
+// ProcessRole is a task of a server process.
 type ProcessRole string
 
 const (
@@ -225,14 +219,12 @@ const (
 	SitePublic  SiteMode = "public"
 )
 
-// Weight is a number that says what a field of pages counts in a search. It is
-// kept as it was written.
+// Weight is the weight of a page field in search. It keeps its spelling.
 type Weight string
 
-// maxWeight is more than anybody needs.
 const maxWeight = 100
 
-// number returns the weight, or 0 for what is no number.
+// number returns the weight, or 0 if it is not a number.
 func (w Weight) number() float64 {
 	n, err := strconv.ParseFloat(string(w), 64)
 	if err != nil {
@@ -241,7 +233,7 @@ func (w Weight) number() float64 {
 	return n
 }
 
-// SearchWeights are the weights of fields that were given, as numbers.
+// SearchWeights returns the configured field weights.
 func (s *Server) SearchWeights() map[string]float64 {
 	weights := make(map[string]float64, len(s.Weights))
 	for field, w := range s.Weights {
@@ -250,10 +242,10 @@ func (s *Server) SearchWeights() map[string]float64 {
 	return weights
 }
 
-// valid is no UnmarshalText, since kong does not tell what one finds in a map.
+// valid is not UnmarshalText, since kong does not report errors in map values.
 func (w Weight) valid() bool { return w.number() > 0 && w.number() <= maxWeight }
 
-// weighed are the fields of pages that have a weight.
+// weighed returns the fields that have a weight.
 func weighed() []string {
 	return []string{"title", "headings", "body", "code", "description", "slug", "former", "tags", "ancestors", "links", "names"}
 }
@@ -268,10 +260,9 @@ func oneOf(text string, known ...string) error {
 	return fmt.Errorf("%q is unknown: use %s", text, strings.Join(known, ", "))
 }
 
-// Network is a range of addresses; a single address counts as one.
+// Network is a range of addresses; a single address is a range of one.
 type Network struct{ netip.Prefix }
 
-// UnmarshalText implements encoding.TextUnmarshaler.
 func (n *Network) UnmarshalText(text []byte) error {
 	if addr, err := netip.ParseAddr(string(text)); err == nil && addr.Zone() == "" {
 		n.Prefix = netip.PrefixFrom(addr, addr.BitLen())
@@ -285,10 +276,9 @@ func (n *Network) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Origin is what a browser sends as Origin, or * for any.
+// Origin is an Origin header of a browser, or * for any.
 type Origin string
 
-// UnmarshalText implements encoding.TextUnmarshaler.
 func (o *Origin) UnmarshalText(text []byte) error {
 	*o = Origin(text)
 	if *o == "*" {

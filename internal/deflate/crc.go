@@ -1,8 +1,7 @@
 package deflate
 
-// JoinCRC returns the CRC-32 (IEEE 802.3, as in gzip and zip) of two texts
-// behind one another, of which it needs no more than the CRC-32 of each and the
-// length of the second, in bytes.
+// JoinCRC returns the CRC-32 (IEEE 802.3, as in gzip and zip) of the concatenation of two
+// texts, from both CRC-32 and the length of the second in bytes.
 func JoinCRC(first, second uint32, length int64) uint32 {
 	return multiply(power(length), first) ^ second
 }
@@ -12,10 +11,10 @@ func JoinCRC(first, second uint32, length int64) uint32 {
 const (
 	polynomial = 0xedb88320
 	one        = 1 << 31 // x⁰
-	eighth     = 1 << 23 // x⁸, by which a byte that follows multiplies
+	eighth     = 1 << 23 // x⁸, the factor of each following byte
 )
 
-// power returns x to the eighth power for each byte.
+// power returns x to the power of 8·bytes.
 func power(bytes int64) uint32 {
 	p := uint32(one)
 	for square := uint32(eighth); bytes > 0; bytes >>= 1 {

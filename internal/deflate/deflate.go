@@ -1,9 +1,9 @@
-// Package deflate compresses pieces of answers once, so that they can be put
-// together in any order afterwards: a gzip stream (RFC 1952) is made of
-// pieces by copying alone. It owns the form of such a stream and knows nothing
-// of what the pieces are.
+// Package deflate compresses pieces of responses once, so that they can later be joined in
+// any order: it builds a gzip stream (RFC 1952) by copying pieces. It does not know what
+// the pieces are. Start with [Compressor] and [Stream].
 //
-// A piece is a row of DEFLATE blocks (RFC 1951) that refers to nothing before
+// A piece is a sequence of DEFLATE blocks (RFC 1951) without references to earlier data
+// and without a final block, and ends at a byte boundary.
 // it and ends at a byte boundary, and none of its blocks is the final one.
 package deflate
 
@@ -17,32 +17,31 @@ import (
 	"sync"
 )
 
-// Piece is a part of an answer's body.
+// Piece is a part of a response body.
 type Piece struct {
 	Plain      []byte
-	Compressed []byte // by a Compressor; nil has Plain go into a stream as it is
+	Compressed []byte // by a Compressor; nil means that Plain is stored uncompressed
 }
 
-// header is that of a gzip member that says nothing about its origin.
+// header is a gzip header without optional fields.
 const header = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
-// Last is an empty final block, which ends a row of pieces.
+// Last is an empty final block, which ends a sequence of pieces.
 const Last = "\x01\x00\x00\xff\xff"
 
-// maxStored is the most bytes of one block that is not compressed.
+// maxStored is the maximum size of an uncompressed block in bytes.
 const maxStored = 1<<16 - 1
 
-// large is from where on a piece is compressed less and faster, in bytes: the
-// time of a usual piece is well spent, that of megabytes is waited for.
+// large is the size in bytes from which a piece is compressed less and faster, so that
+// requests do not wait.
 const large = 128 << 10
 
-// Compressor compresses pieces. It is safe for concurrent use; its zero value
-// is ready.
+// Compressor compresses pieces. It is safe for concurrent use. Its zero value is ready to
+// use.
 type Compressor struct {
-	usual, fast sync.Pool // of *flate.Writer, which take up to 1.2 MiB each
+	usual, fast sync.Pool // of *flate.Writer, up to 1.2 MiB each
 }
 
-// Compress returns the compressed form of a piece.
 func (c *Compressor) Compress(plain []byte) ([]byte, error) {
 	var out bytes.Buffer
 	writers, level := &c.usual, flate.DefaultCompression
@@ -67,17 +66,15 @@ func (c *Compressor) Compress(plain []byte) ([]byte, error) {
 	return bytes.Clone(out.Bytes()), nil
 }
 
-// Stream puts a gzip stream together.
 type Stream struct {
 	out  []byte
 	crc  uint32
 	size uint32
 }
 
-// NewStream returns an empty stream that is written into the space of dst.
+// NewStream returns an empty stream that reuses the memory of dst.
 func NewStream(dst []byte) *Stream { return &Stream{out: append(dst[:0], header...)} }
 
-// Add appends a piece.
 func (s *Stream) Add(p Piece) {
 	s.crc = crc32.Update(s.crc, crc32.IEEETable, p.Plain)
 	s.size += uint32(len(p.Plain))
@@ -93,25 +90,25 @@ func (s *Stream) Add(p Piece) {
 	}
 }
 
-// Len returns how many bytes Take would return.
+// Len returns the number of bytes that Take would return.
 func (s *Stream) Len() int { return len(s.out) }
 
-// Take returns what there is of the stream beyond what was taken before. It
-// stays as it is until the next call of Add.
+// Take returns the part of the stream that was not taken before. It is valid until the
+// next call of Add.
 func (s *Stream) Take() []byte {
 	out := s.out
 	s.out = s.out[:0]
 	return out
 }
 
-// Close ends the stream and returns what was not taken of it.
+// Close ends the stream and returns the rest of it.
 func (s *Stream) Close() []byte {
 	out := append(s.out, Last...)
 	out = binary.LittleEndian.AppendUint32(out, s.crc)
 	return binary.LittleEndian.AppendUint32(out, s.size)
 }
 
-// StreamSize returns the length of the stream of these pieces, in bytes.
+// StreamSize returns the length of a stream of these pieces in bytes.
 func StreamSize(pieces []Piece) int {
 	size := len(header) + len(Last) + 2*4
 	for _, p := range pieces {

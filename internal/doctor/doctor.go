@@ -1,5 +1,5 @@
-// Package doctor finds damage and inconsistencies in the data of an installation, and
-// says how to repair them. It changes nothing. Queries are in storecheck.
+// Package doctor finds damage and inconsistencies in the data of an installation, and says
+// how to repair them. It changes nothing. Queries are in storecheck. Start with [Check].
 package doctor
 
 import (
@@ -13,20 +13,19 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/storecheck"
 )
 
-// Options say what to look at.
 type Options struct {
 	config.Storage
-	Quick bool // look at the lengths of files alone, and do not read them
+	Quick bool // only compare the sizes of files
 }
 
-// ruleDone is broken by a check that could not be made.
+// ruleDone is the rule of a check that failed.
 const (
 	ruleDone = "doctor can look at everything"
 	mendDone = "make sure that the user who runs doctor can reach and read what the message names, and run it again"
 )
 
-// Check runs all checks, also next to a running server, and returns the findings. A
-// check that fails is a finding too; only the end of ctx is an error.
+// Check runs all checks, also next to a running server, and returns the findings. A failed
+// check is a finding too; only the end of ctx is an error.
 func Check(ctx context.Context, st *storage.Storage, o Options) (findings []storecheck.Finding, err error) {
 	for _, check := range []func() ([]storecheck.Finding, error){
 		func() ([]storecheck.Finding, error) { return storecheck.Check(ctx, st.Store.DB) },

@@ -30,8 +30,7 @@ const (
 	mendUnused    = "let a server with the role worker run for an hour, and look at its log if they remain"
 )
 
-// checkFiles looks for assets and results of exports whose bytes are not there,
-// and for bytes that nothing has.
+// checkFiles looks for assets and export results without bytes, and for orphans.
 func checkFiles(ctx context.Context, st *storage.Storage, o Options) (findings []storecheck.Finding, err error) {
 	blobs, err := st.ReadFiles(ctx, o.Storage)
 	if errors.Is(err, assets.ErrElsewhere) {
@@ -51,9 +50,9 @@ func checkFiles(ctx context.Context, st *storage.Storage, o Options) (findings [
 	return append(findings, orphans...), err
 }
 
-// CheckAssets looks for rows whose bytes are missing or are others than those that
-// were uploaded; with quick set only for bytes that have another length, for
-// which it reads none. What is uploaded and deleted meanwhile does not disturb it.
+// CheckAssets looks for rows whose bytes are missing or differ from the upload. With quick
+// it only compares sizes and reads nothing. Concurrent uploads and deletions cause no
+// findings.
 func CheckAssets(ctx context.Context, st *store.Store, blobs blob.Store, quick bool) ([]storecheck.Finding, error) {
 	sizes := map[string]int64{}
 	for info, err := range blobs.All(ctx) {
@@ -77,7 +76,7 @@ func CheckAssets(ctx context.Context, st *store.Store, blobs blob.Store, quick b
 	return c.findings, nil
 }
 
-// checkResults looks for results of exports and files of imports in the same way.
+// checkResults looks for export results and import files in the same way.
 func checkResults(ctx context.Context, st *store.Store, blobs blob.Store, quick bool) ([]storecheck.Finding, error) {
 	const slice = 1000
 	c := comparison{st: st, blobs: blobs, quick: quick, rule: ruleResult, mend: mendResult, ruleRead: ruleRead}
@@ -114,13 +113,13 @@ const mostUnread = 20
 type comparison struct {
 	st                   *store.Store
 	blobs                blob.Store
-	quick                bool // compare lengths alone
+	quick                bool // only compare sizes
 	rule, mend, ruleRead string
 	unread               int
 	findings             []storecheck.Finding
 }
 
-// compare looks at one file. It fails when the others need not be looked at.
+// compare checks one file. It fails if the rest cannot be checked either.
 func (c *comparison) compare(ctx context.Context, subject, key string, size int64, sum string) error {
 	if c.quick {
 		sum = ""
@@ -128,7 +127,7 @@ func (c *comparison) compare(ctx context.Context, subject, key string, size int6
 	wrong, err := blob.Compare(ctx, c.blobs, key, size, sum)
 	if errors.Is(err, blob.ErrNotFound) {
 		var known map[string]bool
-		if known, err = c.st.Assets.KnownBlobs(ctx, []string{key}); known[key] { // else it has gone since
+		if known, err = c.st.Assets.KnownBlobs(ctx, []string{key}); known[key] { // otherwise it was removed meanwhile
 			wrong = "is missing"
 		}
 	}
@@ -144,20 +143,18 @@ func (c *comparison) compare(ctx context.Context, subject, key string, size int6
 	return nil
 }
 
-// orphanAge is how old bytes may be that nothing has; a server removes them
-// within a day and an hour.
+// orphanAge is the maximum age of orphans; a server removes them within 25 hours.
 const orphanAge = 48 * time.Hour
 
 // heldGrace is how long bytes may remain after the backup that protected them; the next
 // sweep of a server removes them.
 const heldGrace = 2 * time.Hour
 
-// orphanBatch is how many keys are looked up at once.
+// orphanBatch is the number of keys looked up at once.
 const orphanBatch = 500
 
-// checkOrphans looks for bytes that neither an asset nor an export has and that
-// were there before now for longer than a server leaves them. What is deleted,
-// and backups that begin, meanwhile do not disturb it.
+// checkOrphans looks for bytes that neither an asset nor an export has, and that are older
+// than a server leaves them. Concurrent deletions and starting backups cause no findings.
 func checkOrphans(ctx context.Context, st *store.Store, blobs blob.Store, now time.Time) (findings []storecheck.Finding, err error) {
 	held, err := st.Assets.FilesHeld(ctx)
 	if err != nil || now.Before(held.Add(heldGrace)) {
@@ -206,12 +203,11 @@ func checkOrphans(ctx context.Context, st *store.Store, blobs blob.Store, now ti
 	}
 	held, err = st.Assets.FilesHeld(ctx)
 	if err == nil && now.Before(held.Add(heldGrace)) {
-		return nil, nil // since a while ago
+		return nil, nil // removed meanwhile
 	}
 	return findings, err
 }
 
-// isThere reports whether there are bytes under a key.
 func isThere(ctx context.Context, blobs blob.Store, key string) (bool, error) {
 	file, err := blobs.Open(ctx, key)
 	if errors.Is(err, blob.ErrNotFound) {

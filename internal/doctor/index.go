@@ -12,8 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/storecheck"
 )
 
-// The rules about saved search indexes, and their remedies: the one of a data folder,
-// and the newest shared one.
+// The rules about saved search indexes and their remedies: the one of a data folder, and
+// the newest shared one.
 const (
 	ruleHolds  = "the search index has every page in its current state, and no others"
 	ruleLinks  = "the search index has every page as links call it"
@@ -23,7 +23,7 @@ const (
 	mendWhole  = "remove it: servers write another"
 )
 
-// checkIndex compares the index that is saved in a folder with the pages.
+// checkIndex compares the saved index in a folder with the pages.
 func checkIndex(ctx context.Context, st *store.Store, folder string) ([]storecheck.Finding, error) {
 	differences, err := live.Differences(ctx, st, folder)
 	if err != nil {
@@ -32,7 +32,7 @@ func checkIndex(ctx context.Context, st *store.Store, folder string) ([]storeche
 	return indexFindings(ctx, st, differences, mendFolder)
 }
 
-// checkShared compares the newest index that servers share with the pages.
+// checkShared compares the newest index shared by servers with the pages.
 func checkShared(ctx context.Context, st *storage.Storage, o config.Storage) (findings []storecheck.Finding, err error) {
 	if !st.DB.Shared() {
 		return nil, nil
@@ -57,8 +57,8 @@ func checkShared(ctx context.Context, st *storage.Storage, o config.Storage) (fi
 	return indexFindings(ctx, st.Store, differences, mendShared)
 }
 
-// indexFindings says what differs. An index is not to blame for a page that cannot
-// be, which is a finding of its own.
+// indexFindings reports differences. It skips pages that are invalid themselves, which is
+// a finding of its own.
 func indexFindings(ctx context.Context, st *store.Store, differences []live.Difference, mend string) (findings []storecheck.Finding, err error) {
 	impossible, err := storecheck.ImpossiblePages(ctx, st.DB)
 	if err != nil {

@@ -9,25 +9,25 @@ import (
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
-// What is late by so much is a finding.
+// Delays beyond these are findings.
 const (
-	unheardAfter = 2 * time.Hour    // the first event that was not put in line for webhooks, see [changelog.Log.FollowerSince]
+	unheardAfter = 2 * time.Hour    // the oldest event that is not yet queued for webhooks, see [changelog.Log.FollowerSince]
 	stuckAfter   = time.Hour        // a delivery
 	exportAfter  = 15 * time.Minute // an export
 
-	// overdueGrace is how late a page may change, which a server does within two
-	// seconds, and by how much a delivery may wait longer than its pause, which its
-	// clock may differ by.
+	// overdueGrace is how late a scheduled change may be, which a server makes within two
+	// seconds, and how much longer than its pause a delivery may wait, by which its clock may
+	// differ.
 	overdueGrace = time.Minute
 )
 
-// What mends what is late.
+// Remedies for delays.
 const (
 	mendLate  = "start a server with the role worker, or look at the log of the one that runs"
 	mendAhead = "start a server with the role worker: it makes them due within seconds"
 )
 
-// checkLate looks for what a server should have done by now.
+// checkLate looks for overdue work of a server.
 func checkLate(ctx context.Context, st *store.Store, now time.Time) (findings []storecheck.Finding, err error) {
 	late := func(rule, subject string) {
 		findings = append(findings, storecheck.Finding{Rule: rule, Subject: subject, Mend: mendLate})

@@ -10,7 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/storecheck"
 )
 
-// The rules that checkKept holds the secrets to, and what mends them.
+// The rules of checkKept and their remedies.
 const (
 	ruleNamed  = "an installation keeps its identifier"
 	mendNamed  = "restore the newest backup in which doctor finds nothing: a server would create another identifier, and no issued token would be valid"
@@ -20,9 +20,9 @@ const (
 	mendSigned = "start a server, which creates another key; tokens issued before are no longer valid. If they have to be, restore the newest backup"
 )
 
-// checkKept looks whether the secrets are there that nothing removes once they
-// were made. A server makes an identifier and a signing key before the key of
-// cursors, and whatever signs tokens or keeps files has an identifier.
+// checkKept checks that the permanent secrets exist. A server creates the identifier and a
+// signing key before the key for cursors. A server that signs tokens or stores files has
+// an identifier.
 func checkKept(ctx context.Context, st *store.Store) (findings []storecheck.Finding, err error) {
 	secrets, err := st.Accounts.Secrets.All(ctx, "")
 	if err != nil {
@@ -43,8 +43,8 @@ func checkKept(ctx context.Context, st *store.Store) (findings []storecheck.Find
 	return findings, nil
 }
 
-// checkOpen looks whether all secrets of the installation can be opened. In
-// contrast to a server it makes none.
+// checkOpen checks that all secrets of the installation can be decrypted. Unlike a server
+// it creates none.
 func checkOpen(ctx context.Context, st *storage.Storage, secretKey string) ([]storecheck.Finding, error) {
 	if err := openAll(ctx, st, secretKey); err != nil {
 		return []storecheck.Finding{{Rule: ruleOpened, Subject: err.Error(), Mend: mendOpened}}, nil

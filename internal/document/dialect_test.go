@@ -78,16 +78,17 @@ func TestDialectFiles(t *testing.T) {
 		"a.md": "## A\n\n!!! tip\n    b", "src/x.py": "# [start:one]\n1\n# [end:one]\n2\n3", "b.txt": "B",
 	}
 	include := func(file string) (string, bool, bool) {
-		text, found := files[file]
+		text, found := files[strings.TrimPrefix(file, "wiki:")]
 		return text, false, found
 	}
 	for _, c := range []struct{ dialect, content, want, files, notices string }{
-		{"mkdocs", "--8<-- \"a.md\"\n\n- b\n\n    --8<-- \"./../b.txt\"", "h2#a(A) @tip:1tip(p(b)) ul(li(p(b) p(B)))", "b.txt a.md", ""},
-		{"mkdocs", "{% include-markdown \"../a.md\" %}\n{% include 'b.txt' %}\n{% raw %}", "h2#a(A) @tip:1tip(p(b)) p(B)", "a.md b.txt", ""},
-		{"mkdocs", "--8<--\na.md\nb.txt\n--8<--", "h2#a(A) @tip:1tip(p(b)) p(B)", "a.md b.txt", ""},
+		{"mkdocs", "--8<-- \"a.md\"\n\n- b\n\n    --8<-- \"./../b.txt\"", "h2#a(A) @tip:1tip(p(b)) ul(li(p(b) p(B)))", "wiki:b.txt wiki:a.md", ""},
+		{"mkdocs", "{% include-markdown \"../a.md\" %}\n{% include 'b.txt' %}\n{% raw %}", "h2#a(A) @tip:1tip(p(b)) p(B)", "a.md wiki:b.txt", ""},
+		{"mkdocs", "--8<--\na.md:3:4\nb.txt\n--8<--", "@tip:1tip(p(b)) p(B)", "wiki:a.md wiki:b.txt", ""},
 		{"mkdocs", "```\n{!> ../src/x.py[ln:4-5]!}\n```", `code("2\n3\n")`, "src/x.py", ""},
-		{"mkdocs", "```py\n{!> ../src/x.py!}\n```\n\n```\n--8<-- \"src/x.py:one\"\nx\n{* src/x.py ln[4:5] hl[1] *}\n```", `code.py("# [start:one]\n1\n# [end:one]\n2\n3\n") code("1\nx\n2\n3\n")`, "src/x.py", ""},
-		{"mkdocs", "--8<-- \"none.md\"\n--8<-- \"src/x.py:two\"\n\n;--8<-- \"a.md\"", "p(;--8<-- \"a.md\")", "none.md src/x.py", "1:1: included text left out: --8<-- \"none.md\"; 2:1: included text left out: --8<-- \"src/x.py:two\""},
+		{"mkdocs", "```py\n{!> ../src/x.py!}\n```\n\n```\n--8<-- \"src/x.py:one\"\nx\n{* src/x.py ln[4:5] hl[1] *}\n```", `code.py("# [start:one]\n1\n# [end:one]\n2\n3\n") code("1\nx\n2\n3\n")`, "src/x.py wiki:src/x.py", ""},
+		{"mkdocs", "--8<-- \"none.md\"\n--8<-- \"src/x.py:two\"\n\n;--8<-- \"a.md\"", "p(;--8<-- \"a.md\")", "wiki:none.md wiki:src/x.py", "1:1: included text left out: --8<-- \"none.md\"; 2:1: included text left out: --8<-- \"src/x.py:two\""},
+		{"vitepress", "@[code{2-3} js](@src/x.py)\n\n@[code](./../b.txt)\n\n@[code]", "code.js(\"1\\n# [end:one]\\n\") code.txt(\"B\\n\") p(@[code])", "wiki:src/x.py wiki:b.txt", ""},
 		{"gitbook", "{% include \"a.md\" %}\n\n```\n{% include \"a.md\" %}\n```", `h2#a(A) p(!!! tip·b) code("{% include \"a.md\" %}\n")`, "a.md", ""},
 	} {
 		d := Parse(c.content, Options{Dialect: c.dialect, Include: include})

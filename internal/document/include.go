@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/octavo-docs/octavo/internal/document/element"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // MaxIncluded limits the included text per page, in bytes.
@@ -67,7 +68,7 @@ func (p *parser) includeFile(file string, part func(string) (string, bool), prop
 		return true
 	})
 	for _, n := range inner.sortedNotices() {
-		p.notice(n.Kind, t.pos, file+": "+n.Text)
+		p.notice(n.Kind, t.pos, reference.Plain(file)+": "+n.Text)
 	}
 	for _, note := range inner.footnoted {
 		note.block = nil // already parsed

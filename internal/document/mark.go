@@ -254,7 +254,7 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 	case m.Include != nil:
 		for line := range strings.Lines(p.lines(b)) {
 			if name := strings.TrimSpace(line); name != "" {
-				file := dialect.File{Name: name}
+				file, _ := dialect.Snippet(name)
 				t := tag{text: name, pos: Pos(b.pos)}
 				a.blocks(p.includeFile(file.Name, file.Of, nil, &t))
 			}

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// special lists the IPv4 networks that are not the public internet (RFC 6890
-// and the registry of IANA that it began, RFC 1112 for multicast).
+// special lists the IPv4 networks outside the public internet (RFC 6890 and the IANA
+// registry that it created, RFC 1112 for multicast).
 var special = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"),       // this network
 	netip.MustParsePrefix("10.0.0.0/8"),      // private
@@ -28,23 +28,22 @@ var special = []netip.Prefix{
 	netip.MustParsePrefix("240.0.0.0/4"),     // reserved, broadcast
 }
 
-// global is where all IPv6 addresses of the public internet lie. What is
-// outside is not: loopback, link-local, unique local, multicast, and the
-// translations of IPv4, whose target would escape the list above.
+// global contains all public IPv6 addresses. Outside are loopback, link-local, unique
+// local and multicast addresses, and translations of IPv4, which would bypass the list
+// above.
 var global = netip.MustParsePrefix("2000::/3")
 
-// special6 lists what is not the public internet inside of it.
+// special6 lists the networks within global that are not public.
 var special6 = []netip.Prefix{
 	netip.MustParsePrefix("2001::/23"),         // protocols of the IETF, with Teredo and ORCHID
 	netip.MustParsePrefix("2001:db8::/32"),     // documentation
-	netip.MustParsePrefix("2002::/16"),         // 6to4, which holds an IPv4 address
+	netip.MustParsePrefix("2002::/16"),         // 6to4, which contains an IPv4 address
 	netip.MustParsePrefix("2620:4f:8000::/48"), // AS112
 	netip.MustParsePrefix("3fff::/20"),         // documentation
 }
 
-// Public reports whether an address belongs to the public internet. An IPv4
-// address that is written as IPv6 counts as what it is; one with a zone does
-// not count as public.
+// Public reports whether an address belongs to the public internet. An IPv4-mapped IPv6
+// address counts as IPv4; one with a zone is not public.
 func Public(addr netip.Addr) bool {
 	contains := func(p netip.Prefix) bool { return p.Contains(addr) }
 	addr = addr.Unmap()

@@ -10,33 +10,32 @@ import (
 	"strconv"
 )
 
-// Resolver finds the addresses of a name. *net.Resolver is one.
+// Resolver resolves host names, like *net.Resolver.
 type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// RefusedError says that a host has no address that may be reached.
+// RefusedError means that no address of a host may be reached.
 type RefusedError struct {
 	Host string
 	Addr netip.Addr // the first one refused
 }
 
-// Error implements error.
 func (e *RefusedError) Error() string {
 	return fmt.Sprintf("%s is at %s, which is not a public address: allow it with --allow-private-destinations", e.Host, e.Addr)
 }
 
-// dialer connects to addresses that it has checked.
+// dialer only connects to addresses that it has checked.
 type dialer struct {
 	net      net.Dialer
 	allow    []netip.Prefix
 	resolver Resolver
-	ports    []uint16 // none is every one
+	ports    []uint16 // nil means all
 }
 
-// dial looks a host up, once, and connects to the first of its addresses that
-// is allowed and answers. A name that resolves differently the next time gains
-// nothing by it: what is dialled is the address that was checked.
+// dial resolves a host once, and connects to the first allowed address that responds. It
+// dials the checked address, so a name that resolves differently the next time (DNS
+// rebinding) gains nothing.
 func (d *dialer) dial(ctx context.Context, network, hostPort string) (net.Conn, error) {
 	host, portText, err := net.SplitHostPort(hostPort)
 	if err != nil {

@@ -30,45 +30,43 @@ const (
 	DefaultIdlePerHost = 4
 )
 
-// Bounds that no option changes.
+// Fixed limits.
 const (
-	maxHeader    = 64 << 10 // bytes of the header of an answer
+	maxHeader    = 64 << 10 // bytes of a response header
 	idleTimeout  = 30 * time.Second
-	maxAddresses = 4               // of one host that are tried
-	dialTimeout  = 5 * time.Second // for each of them
+	maxAddresses = 4               // addresses of one host to try
+	dialTimeout  = 5 * time.Second // for each address
 	tlsTimeout   = 5 * time.Second
-	// pingTimeout is how long a connection of HTTP/2 may be silent until it is
-	// asked whether it lives, and then again until it is given up: it is used for
-	// all that is sent to a host, however many requests it has swallowed.
+	// pingTimeout is how long an HTTP/2 connection may be silent before it is pinged, and
+	// then before it is closed. Without that, all requests to a host would share a dead
+	// connection.
 	pingTimeout = 5 * time.Second
 )
 
-// Options are what a client is made with.
 type Options struct {
-	// Allow lists networks that may be reached although they are not public.
-	Allow []netip.Prefix
-	// Resolver finds the addresses of a name, as *net.Resolver does.
+	// Allow lists additional networks that are not public.
+	Allow    []netip.Prefix
 	Resolver Resolver
-	// Timeout bounds a request, from the first lookup to the end of the
-	// answer's body; 0 is DefaultTimeout.
+	// Timeout limits a request, from the lookup to the end of the response body; 0 means
+	// DefaultTimeout.
 	Timeout time.Duration
-	// MaxResponse bounds the body of an answer in bytes, as it is after
-	// decompression; 0 is DefaultMaxResponse.
+	// MaxResponse limits the response body in bytes, after decompression; 0 means
+	// DefaultMaxResponse.
 	MaxResponse int64
-	// Idle and IdlePerHost are how many connections are kept for later requests,
-	// in all and to one host; 0 is DefaultIdle and DefaultIdlePerHost.
+	// Idle and IdlePerHost limit idle connections in total and to one host; 0 means
+	// DefaultIdle and DefaultIdlePerHost.
 	Idle, IdlePerHost int
-	// Ports lists the ports that may be reached; none is every one.
+	// Ports lists the allowed ports; nil means all.
 	Ports []uint16
 	// TLS, if non-nil, configures how servers are authenticated.
 	TLS *tls.Config
 }
 
-// ErrTooLarge is the error of reading an answer behind MaxResponse.
+// ErrTooLarge is the error of reading a response beyond MaxResponse.
 var ErrTooLarge = errors.New("the answer is larger than allowed")
 
-// New makes a client. It answers a redirect as it came, uses no proxy, and
-// keeps no cookies. CloseIdleConnections ends what it keeps open.
+// New returns a client. It returns redirects unfollowed, uses no proxy and keeps no
+// cookies. CloseIdleConnections closes its idle connections.
 func New(o Options) *http.Client {
 	if o.Timeout <= 0 {
 		o.Timeout = DefaultTimeout
@@ -95,13 +93,12 @@ func New(o Options) *http.Client {
 	}
 }
 
-// transport bounds the answers of another transport.
+// transport limits the responses of another transport.
 type transport struct {
 	base *http.Transport
 	max  int64
 }
 
-// RoundTrip implements http.RoundTripper.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.URL.Scheme != "http" && req.URL.Scheme != "https" {
 		return nil, fmt.Errorf("egress: %q is not http or https", req.URL.Scheme)
@@ -114,16 +111,15 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// CloseIdleConnections lets http.Client reach the connections.
+// CloseIdleConnections is called by http.Client.
 func (t *transport) CloseIdleConnections() { t.base.CloseIdleConnections() }
 
-// bounded fails once more than left bytes were read.
+// bounded fails after left bytes.
 type bounded struct {
 	io.ReadCloser
 	left int64
 }
 
-// Read implements io.Reader.
 func (b *bounded) Read(p []byte) (int, error) {
 	if int64(len(p)) > b.left+1 {
 		p = p[:b.left+1]

@@ -34,7 +34,6 @@ func newRouter(t testing.TB, nodes []*node, report *chaosReport) *router {
 
 var errNoNode = errors.New("no process is up")
 
-// RoundTrip implements http.RoundTripper.
 func (r *router) RoundTrip(req *http.Request) (*http.Response, error) {
 	address := ""
 	r.mu.Lock()

@@ -56,7 +56,6 @@ func (l *listener) all(n int, receivers ...string) error {
 	return nil
 }
 
-// ServeHTTP implements http.Handler.
 func (l *listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body) // a killed server may have sent a part
 	if !l.got(r.URL.Path, r.Header.Get("Webhook-Id")) {

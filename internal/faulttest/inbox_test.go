@@ -53,7 +53,6 @@ func newInbox(t testing.TB) *inbox {
 	return b
 }
 
-// ServeHTTP implements http.Handler.
 func (b *inbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil { // cut off by a kill

@@ -74,7 +74,6 @@ func workUntil(t *testing.T, list []*writer, fault func()) {
 // errNotYet is what a condition that is waited for returns.
 type errNotYet string
 
-// Error implements error.
 func (e errNotYet) Error() string { return string(e) }
 
 func reached(f *figures, target int64) error {

@@ -124,7 +124,6 @@ func newToldOf(t *testing.T, a *api) *toldOf {
 	return told
 }
 
-// ServeHTTP implements http.Handler.
 func (told *toldOf) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	var event struct{ Data struct{ ID string } }
 	if err := json.NewDecoder(r.Body).Decode(&event); err == nil {

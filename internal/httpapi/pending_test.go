@@ -234,7 +234,6 @@ type counted struct {
 	n atomic.Int64
 }
 
-// Read implements io.Reader.
 func (c *counted) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.n.Add(int64(n))

@@ -54,7 +54,7 @@ func (p *plan) shownTexts() (names []string) {
 func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []rule) (assets []string) {
 	wanted, named := map[string]bool{}, map[string]string{}
 	for _, name := range slices.Backward(names) { // of files with equal names the first counts
-		named[reference.NameKey(name)] = name
+		named[reference.FileKey(name)] = name
 	}
 	for _, f := range p.files {
 		for _, href := range f.shown {
@@ -90,6 +90,9 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []r
 			delete(p.parts, name)
 		case filename.IsMedia(name) && !filename.IsHidden(name) || wanted[name]:
 			assets = append(assets, name)
+			if key := reference.FileKey(name); p.parts[name] != nil && p.parts[key] == nil {
+				p.parts[key] = p.parts[name]
+			}
 			continue
 		case filename.IsHidden(name) || said[name]:
 			continue // the entry of its folder reports it

@@ -28,7 +28,7 @@ type linkCheck struct {
 func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 	c := linkCheck{reference.NewIndex[*file](), &file{}, map[string]bool{}, assets, map[string]bool{}, fsys}
 	for _, name := range assets {
-		c.named[reference.NameKey(name)] = true
+		c.named[reference.FileKey(name)] = true
 	}
 	for source := range p.known.bySource {
 		c.pages.Paths[reference.PathKey(source)], c.pages.Paths[reference.NameKey(source)] = c.known, c.known

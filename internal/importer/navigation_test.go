@@ -80,6 +80,10 @@ func TestNavigations(t *testing.T) {
 			".vitepress/config.ts", "export default defineConfig<Theme>({themeConfig: {sidebar: {'/guide/': [{text: 'Y', link: '/guide/y'}], '/api/': [{text: 'X', link: '/api/x'}]}}})",
 			"guide/index.md", "", "guide/y.md", "", "api/x.md", "",
 		}, "guide-2 Guide (guide-y Y), api Api (api-x X), guide Guide", ""},
+		{"VuePress", []string{
+			"docs/.vuepress/config.js", "import {side} from './side'\nexport default {theme: defaultTheme({locales: {'/': {sidebar: side}}})}", "docs/.vuepress/side.ts", "export const side = {'/guide/': [{text: 'First', link: '/guide/b.md', children: ['/guide/a.md']}, '/guide/c', 'd']}",
+			"docs/guide/a.md", "", "docs/guide/b.md", "", "docs/guide/c.md", "",
+		}, "docs-guide-b First (docs-guide-a A), docs-guide-c C", "docs/.vuepress/side.ts:1: there is no page d"},
 		{"Starlight", []string{
 			"astro.config.mjs", "import star from 'star'\nexport default defineConfig({integrations: [other(), star({title: 'S', locales: {root: {label: 'English'}, de: {label: 'Deutsch'}}, sidebar: [{label: 'Start', items: ['b', {label: 'Named', link: '/a/'}]}, {label: 'All', autogenerate: {directory: 'ref'}}]})]})",
 			"src/content/docs/a.md", "", "src/content/docs/b.md", "", "src/content/docs/ref/y.md", "", "src/content/docs/ref/x.md", "---\nsidebar: {order: 5}\n---\n", "src/content/docs/de/b.md", "",
@@ -92,6 +96,10 @@ func TestNavigations(t *testing.T) {
 			"content/_meta.js", "export default {zz: 'Second name', '--': {type: 'separator'}, sub: {title: 'Under'}, out: {title: 'Out', href: 'https://example.com'}, aa: ''}", "content/sub/_meta.json", `{"y": "Y!"}`,
 			"content/aa.mdx", "", "content/zz.mdx", "", "content/sub/x.mdx", "", "content/sub/y.mdx", "", "content/foo.md", "", "content/foo/bar.md", "", "content/index.mdx", "",
 		}, "content Content (content-zz Second name, under Under (content-sub-y Y!, content-sub-x X), content-aa Aa, content-foo Foo (content-foo-bar Bar))", "content/_meta.js:1: the link to https://example.com is not a page"},
+		{"lists of Rspress", []string{
+			"docs/guide/_meta.json", `["b", {"type": "file", "name": "c", "label": "See"}, {"type": "divider"}, "a.mdx"]`, "docs/api/_meta.json", "[]",
+			"docs/guide/a.mdx", "", "docs/guide/b.mdx", "", "docs/guide/c.mdx", "", "docs/api/index.mdx", "",
+		}, "docs-api Api, guide Guide (docs-guide-b B, docs-guide-c See, docs-guide-a A)", ""},
 		{"Nextra in one file", []string{
 			"app/_meta.global.tsx", "const G = {b: '', a: <b>A</b>}\nexport default {docs: {title: 'All', items: G}}", "app/docs/page.mdx", "", "app/docs/a/page.mdx", "", "app/docs/b/page.mdx", "",
 		}, "app-docs All (app-docs-b B, app-docs-a A)", ""},
@@ -109,6 +117,10 @@ func TestNavigations(t *testing.T) {
 			"mkdocs.yml", "site_name: A\nplugins: [awesome-pages]\n", "docs/.pages", "nav:\n  - Zed: z.md\n  - sub\n  - ...\n  - Out: https://example.com\n", "docs/sub/.pages", "title: Below\norder: desc\n",
 			"docs/a.md", "", "docs/b.md", "", "docs/z.md", "", "docs/sub/x.md", "", "docs/sub/y.md", "",
 		}, "z Zed, below Below (sub-y Y, sub-x X), a A, b B", ".pages:5: the link to https://example.com is not a page"},
+		{"sections of awesome-nav", []string{
+			"mkdocs.yml", "site_name: A\nplugins: [awesome-nav]\n", "docs/.nav.yml", "nav:\n  - First:\n      - sub/y.md\n      - Second:\n          - Zed: z.md\n  - a.md\n  - x: {}\n",
+			"docs/a.md", "", "docs/z.md", "", "docs/sub/x.md", "", "docs/sub/y.md", "",
+		}, "first First (sub-y Y, first-second Second (z Zed)), a A, sub Sub (sub-x X)", ".nav.yml:7: what this lists is not imported"},
 		{"a summary of MkDocs", []string{"mkdocs.yml", "plugins:\n  - literate-nav:\n      nav_file: SUMMARY.md\n", "docs/SUMMARY.md", "* [B](b.md)\n* [A](a.md)\n", "docs/a.md", "", "docs/b.md", ""}, "b B, a A", ""},
 		{"MkDocs that inherits", []string{"mkdocs.yml", "INHERIT: base.yml\nsite_name: X\n", "base.yml", "nav: [b.md, a.md]\n", "docs/a.md", "", "docs/b.md", ""}, "b B, a A", ""},
 		{"MkDocs below", []string{"site/mkdocs.yml", "docs_dir: text\nnav:\n  - Cooking:\n      - Soup: soup.md\n  - Sports:\n      - tennis.md\n", "site/text/soup.md", "", "site/text/tennis.md", ""}, "cooking Cooking (site-text-soup Soup), sports Sports (site-text-tennis Tennis)", ""},

@@ -20,6 +20,10 @@ func (t *listing) takeParts(files []*file, now time.Time) []*file {
 	for _, f := range files {
 		byPath[f.path] = f
 	}
+	others := map[string]bool{}
+	for _, name := range t.others {
+		others[reference.FileKey(name)] = true
+	}
 	shows := map[*file][]*file{}
 	shown := map[*file]bool{}
 	for _, f := range files {
@@ -27,7 +31,11 @@ func (t *listing) takeParts(files []*file, now time.Time) []*file {
 			if !strings.Contains(strings.ToLower(href), ".m") {
 				continue
 			}
-			for _, name := range reference.ShownFiles(href, f.path, "") {
+			names := reference.ShownFiles(href, f.path, "")
+			if reference.Named(href) && slices.ContainsFunc(names, func(name string) bool { return others[name] }) {
+				continue // a name means a file that is not a page first
+			}
+			for _, name := range names {
 				if part := byPath[name]; part != nil {
 					shows[f], shown[part] = append(shows[f], part), true
 					break

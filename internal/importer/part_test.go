@@ -2,6 +2,7 @@ package importer
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -58,6 +59,21 @@ func TestPartsOfPages(t *testing.T) {
 	}
 	if want := []string{"docs/_a.mdx", "docs/e.mdx", "snippets/b.mdx"}; !slices.Equal(assets, want) {
 		t.Errorf("have the assets %q, want %q", assets, want)
+	}
+}
+
+// TestSnippetsByName: a snippet is in a folder that only the configuration of MkDocs
+// names, and may have the name of the page.
+func TestSnippetsByName(t *testing.T) {
+	t.Parallel()
+	report := mustRun(t, folder(
+		"mkdocs.yml", "site_name: S\nexclude_docs: |\n  *snippets/\n", "docs/log.md", "--8<-- \"log.md\"\n\n[a](#in-log)\n", "docs/sub/log.md", "{% include \"log.md\" %}\n\n--8<-- \"none.md\"\n\n[a](#in-log)\n",
+		"docs/snippets/log.md", "## In log\n",
+	), newMemory(), Options{})
+	have := slices.DeleteFunc(reportOf(report), func(note string) bool { return strings.Contains(note, "no page of its own") })
+	want := []string{"sub/log.md:3: the file none.md, which the page shows, is not in the tree"}
+	if !slices.Equal(have, want) {
+		t.Errorf("have %q\nwant %q", have, want)
 	}
 }
 

@@ -73,6 +73,9 @@ func (p *plan) placeAll(items []*navigation.Item, parent *file, above string) (p
 				source = path.Join(source, address)
 				f.meta.address = "/" + address
 			}
+			if it.Address != "" {
+				f.meta.aliases = []alias{{path: it.Address}}
+			}
 			p.listed[f] = at
 			p.add(f, source)
 			placed = true

@@ -33,7 +33,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Options are what the service is built from.
 type Options struct {
 	Store     *store.Store
 	Pages     *pages.Service
@@ -44,31 +43,32 @@ type Options struct {
 	Random    io.Reader
 	Log       *slog.Logger
 
-	// Alone says that no other process works on the imports of the store: what one
-	// before had under way then goes on at the start.
+	// Alone means that no other process works on the imports of the store. Interrupted
+	// imports then continue at the start, before their lease ends.
 	Alone bool
-	// MaxFile is how many bytes a zip may have, and a quarter of what may be in it; 0 is 4 GiB.
+	// MaxFile is the maximum size of a zip in bytes, and a quarter of the maximum size of its
+	// content; 0 means 4 GiB.
 	MaxFile int64
-	// Bounds are how many imports are accepted; the zero value is 20 that have not ended
-	// for each subject and 1,000 overall.
+	// Bounds limit unfinished imports; the zero value allows 20 for each subject and 1,000
+	// overall.
 	Bounds importstore.Bounds
 
-	// Answered, unless nil, returns how many requests the server has answered so far.
-	// Imports rest between transactions while there are requests.
+	// Answered returns the number of requests that the server has answered so far. Imports
+	// pause between transactions while it grows; nil disables that.
 	Answered func() uint64
 
-	// Observe, if non-nil, is called with the result and duration of each import.
+	// Observe is called with the result and duration of each import; may be nil.
 	Observe func(status octavo.ImportStatus, took time.Duration)
 }
 
 // Service accepts imports and works on them. It is safe for concurrent use.
 type Service struct {
 	Options
-	wake sqldb.Bell // wakes the worker
+	wake sqldb.Bell
 
 	mu      sync.Mutex
-	running *job                    // that this process works on; nil for none
-	stop    context.CancelCauseFunc // of that
+	running *job                    // that this process runs; nil for none
+	stop    context.CancelCauseFunc // stops running
 }
 
 // New returns the imports of a store.
@@ -101,8 +101,8 @@ func (s *Service) Check(ctx context.Context, o octavo.ImportOptions) error {
 	return faults.Err()
 }
 
-// Create accepts an import of a file that was taken in, which is discarded where the
-// import is refused. reply makes the answer that is kept for a repeated request.
+// Create accepts an import of an uploaded file, which it discards if it refuses the
+// import. reply makes the response that is stored for repeated requests.
 func (s *Service) Create(ctx context.Context, cause sqldb.Cause, who octavo.Principal, up *assets.Upload, o octavo.ImportOptions, reply func(octavo.Import) sqldb.Response) (v octavo.Import, err error) {
 	cause = cause.Replying(func() sqldb.Response { return reply(v) })
 	file := up.Blob()
@@ -120,20 +120,19 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, who octavo.Prin
 	return v, nil
 }
 
-// Get returns an import. To those whose it is not it does not exist, but to
-// administrators.
+// Get returns an import. It is only visible to its owner and to administrators.
 func (s *Service) Get(ctx context.Context, who octavo.Principal, id octavo.ID) (octavo.Import, error) {
 	x, err := s.find(ctx, who, id)
 	v := view(x)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if v.Status == octavo.ImportRunning && s.running != nil && s.running.ID == id {
-		v.Progress = s.running.progress() // which the row learns with the next beat
+		v.Progress = s.running.progress() // the row has this from the next heartbeat on
 	}
 	return v, err
 }
 
-// Await waits until an import has ended. It returns why when ctx ends before.
+// Await waits until an import has ended. If ctx ends first, it returns the error of ctx.
 func (s *Service) Await(ctx context.Context, who octavo.Principal, id octavo.ID) error {
 	return sqldb.Await(ctx, func() (bool, error) {
 		x, err := s.find(ctx, who, id)
@@ -149,8 +148,8 @@ func (s *Service) find(ctx context.Context, who octavo.Principal, id octavo.ID) 
 	return x, err
 }
 
-// List returns up to limit imports that exist for the caller, the newest first, from
-// behind the one called before, and whether more follow.
+// List returns up to limit imports that are visible to the caller, newest first, after the
+// import before, and whether more follow.
 func (s *Service) List(ctx context.Context, who octavo.Principal, before octavo.ID, limit int) ([]octavo.Import, bool, error) {
 	subject := who.ID
 	if who.Scopes.Allow(octavo.ScopeAdmin) {
@@ -164,7 +163,8 @@ func (s *Service) List(ctx context.Context, who octavo.Principal, before octavo.
 	return list, more, err
 }
 
-// Lines returns up to limit lines of the report from a number on, and whether more follow.
+// Lines returns up to limit lines of the report starting at line from, and whether more
+// follow.
 func (s *Service) Lines(ctx context.Context, who octavo.Principal, id octavo.ID, from, limit int) ([]importstore.Line, bool, error) {
 	if _, err := s.find(ctx, who, id); err != nil {
 		return nil, false, err
@@ -172,8 +172,7 @@ func (s *Service) Lines(ctx context.Context, who octavo.Principal, id octavo.ID,
 	return s.Store.Imports.Lines(ctx, id, from, limit)
 }
 
-// Delete cancels an import that has not ended, and removes one that has. What it has
-// written stays.
+// Delete cancels an unfinished import, and removes a finished one. Written pages remain.
 func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, who octavo.Principal, id octavo.ID) error {
 	if _, err := s.find(ctx, who, id); err != nil {
 		return err
@@ -188,17 +187,16 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, who octavo.Prin
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.running != nil && s.running.ID == id {
-		s.stop(errCancelled) // other processes learn of it with the next beat
+		s.stop(errCancelled) // other processes see it at the next heartbeat
 	}
 	s.wake.Ring()
 	return nil
 }
 
-// removeTimeout bounds the removal of a file that nobody waits for.
+// removeTimeout limits removing a file in the background.
 const removeTimeout = 30 * time.Second
 
-// remove removes a file that no import needs. When that fails it is left to the sweep
-// of the blob store.
+// remove removes an unneeded file. If that fails, the sweep of the blob store removes it.
 func (s *Service) remove(ctx context.Context, key string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
 	defer cancel()

@@ -21,10 +21,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// workers is how many files an import of a server reads at the same time.
+// workers is the number of files that an import on a server reads concurrently.
 const workers = 1
 
-// rest is how long an import rests after a transaction during which requests were answered.
+// rest is the pause after a transaction if requests were answered meanwhile.
 const rest = 50 * time.Millisecond
 
 type job struct {
@@ -32,22 +32,22 @@ type job struct {
 	s *Service
 
 	done, total atomic.Int64
-	answered    atomic.Uint64 // requests, when something was written last
+	answered    atomic.Uint64 // answered requests at the last write
 
 	mu     sync.Mutex
-	broken error // of the store, in contrast to what is wrong with the file
+	broken error // of the store, not of the file
 
 	found  importer.Found
 	source *Source // nil until the file was read
 	report importer.Report
-	made   octavo.ID // the proposal
+	made   octavo.ID // the proposal that was created
 }
 
 func (j *job) progress() octavo.ImportProgress {
 	return octavo.ImportProgress{Done: int(j.done.Load()), Total: int(j.total.Load())}
 }
 
-// run carries the import out. The report is there as far as it came, also with an error.
+// run carries out the import. Even with an error, the report describes what was done.
 func (j *job) run(ctx context.Context) error {
 	switch {
 	case j.Cancelled:
@@ -86,8 +86,8 @@ func (j *job) run(ctx context.Context) error {
 	return err
 }
 
-// openFile opens the zip of an import, which is read here and there: one that does not
-// lie on a disk is copied to one.
+// openFile opens the zip of an import, which needs random access: if it is not a local
+// file it is copied to one.
 func (s *Service) openFile(ctx context.Context, key string) (file io.ReaderAt, size int64, closeFile func(), err error) {
 	from, err := s.Blobs.Open(ctx, key)
 	if errors.Is(err, blob.ErrNotFound) {
@@ -104,7 +104,7 @@ func (s *Service) openFile(ctx context.Context, key string) (file io.ReaderAt, s
 	if err != nil {
 		return nil, 0, nil, fmt.Errorf("copy the file of an import: %w", err)
 	}
-	closeFile = func() { _ = errors.Join(to.Close(), os.Remove(to.Name())) } // what stays is in a folder for such
+	closeFile = func() { _ = errors.Join(to.Close(), os.Remove(to.Name())) } // a file that remains is in the system's temporary folder
 	if _, err := io.Copy(to, blob.ContextReader{Context: ctx, Reader: from}); err != nil {
 		closeFile()
 		return nil, 0, nil, fmt.Errorf("copy the file of an import: %w", err)
@@ -112,7 +112,7 @@ func (s *Service) openFile(ctx context.Context, key string) (file io.ReaderAt, s
 	return to, from.Size(), closeFile, nil
 }
 
-// goOn reports whether to continue: the job was not cancelled, and its owner may still
+// goOn reports whether to continue: the job was not cancelled and its owner may still
 // write pages.
 func (j *job) goOn(ctx context.Context) error {
 	if n := j.s.Answered; n != nil && n() != j.answered.Swap(n()) {
@@ -131,7 +131,7 @@ func (j *job) goOn(ctx context.Context) error {
 	return j.failed(err)
 }
 
-// failed remembers that not the file is at fault.
+// failed records an error of the store, for which the file is not at fault.
 func (j *job) failed(err error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -154,8 +154,8 @@ func (j *job) problem(err error) *octavo.Problem {
 	return &octavo.Problem{Type: "/problems/" + string(info.Type), Title: info.Title, Status: info.Status, Detail: known.Detail}
 }
 
-// noting has what a batch wrote noted in its transaction, so that nothing is written
-// that the report does not tell of, nor by a job that somebody else has taken over.
+// noting records what a batch wrote in the transaction of the batch. So the report is
+// complete, and a job that another process has taken over writes nothing.
 func (j *job) noting(batch []octavo.BulkOperation) func(*sqldb.Tx, []pages.BulkResult) error {
 	return func(tx *sqldb.Tx, results []pages.BulkResult) error {
 		var list []importstore.Written
@@ -165,7 +165,7 @@ func (j *job) noting(batch []octavo.BulkOperation) func(*sqldb.Tx, []pages.BulkR
 				w.Path = *op.Source
 			}
 			switch page := results[i].Page; {
-			case results[i].Err != nil, op.Create == nil && op.Imported != nil: // which changes nothing of the page
+			case results[i].Err != nil, op.Create == nil && op.Imported != nil: // changes nothing of the page
 				continue
 			case op.Op == octavo.BulkDelete:
 				w.Action = string(importer.Deleted)

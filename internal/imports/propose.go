@@ -28,15 +28,15 @@ func (g gathering) Apply(ctx context.Context, operations []octavo.BulkOperation)
 	return results, err
 }
 
-// propose makes a proposal of what the import would do. Pictures and other files are no
-// part of it.
+// propose creates a proposal of the changes that the import would make. It contains no
+// pictures or other files.
 func (j *job) propose(ctx context.Context, target importer.Target, o importer.Options) (err error) {
 	if j.made, err = j.proposed(ctx); err != nil {
 		return j.failed(err)
 	}
 	to := gathering{changes.New(target)}
 	dry := o.DryRun
-	o.DryRun = false // what would become of a proposal is found out by gathering
+	o.DryRun = false // gathering already changes nothing
 	if j.report, err = importer.Run(ctx, j.source, to, o); err != nil || dry || len(to.List) == 0 || j.made != "" {
 		return err
 	}
@@ -54,7 +54,7 @@ func (j *job) propose(ctx context.Context, target importer.Target, o importer.Op
 	return j.failed(err)
 }
 
-// proposed returns the proposal that the import has made before its process was killed.
+// proposed returns the proposal that the import created before its process was killed.
 func (j *job) proposed(ctx context.Context) (octavo.ID, error) {
 	if j.Attempt == 1 {
 		return "", nil

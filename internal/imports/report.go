@@ -16,15 +16,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/importstore"
 )
 
-// Bounds of a report that is kept.
+// Limits of a stored report.
 const (
 	maxNotes  = 100      // of a file
 	maxNote   = 1000     // bytes of a note
-	maxText   = 64 << 10 // bytes of either text that it holds
-	maxReport = 64 << 20 // bytes of all; files beyond have no notes
+	maxText   = 64 << 10 // bytes of each text
+	maxReport = 64 << 20 // bytes in total; later files have no notes
 )
 
-// finish ends the job: it keeps the lines of the report, and then what became of it.
+// finish ends the job: it stores the lines of the report, then the outcome.
 func (j *job) finish(ctx context.Context, status octavo.ImportStatus, problem *octavo.Problem) error {
 	written, err := j.s.Store.Imports.AllWritten(ctx, j.ID)
 	if err != nil {
@@ -50,18 +50,18 @@ func (j *job) finish(ctx context.Context, status octavo.ImportStatus, problem *o
 	return j.s.Store.Imports.Finish(ctx, importstore.Outcome{Import: j.Import, Status: status, Done: j.progress(), Report: sum, Problem: problem})
 }
 
-// reportLines are the lines of a report, in the order of their paths. What was written
-// before a process was killed says so, though it is as its file says by now; what was
-// deleted before is counted in sum as gone.
+// reportLines returns the lines of a report, sorted by path. A page written before a
+// process was killed is reported as written, though it now matches its file. Pages deleted
+// before are counted in sum.
 func reportLines(r importer.Report, written map[octavo.ID]importstore.Written, sum *octavo.ImportReport) []octavo.ImportLine {
 	lines := make([]octavo.ImportLine, 0, len(r))
 	written = maps.Clone(written)
 	maps.DeleteFunc(written, func(id octavo.ID, _ importstore.Written) bool { return id.Is(octavo.PrefixProposal) })
 	for _, e := range r {
-		// An import that ended early has not come to some files.
+		// An import that ended early has not reached some files.
 		l := octavo.ImportLine{Path: e.Path, ID: e.ID, Slug: e.Slug, Action: string(cmp.Or(e.Action, importer.Skipped)), Notes: make([]octavo.ImportNote, 0, len(e.Notes))}
 		if !octavo.ValidIdentifier(string(e.ID)) || strings.HasPrefix(string(e.ID), "new_") {
-			l.ID = "" // the page is still to be made
+			l.ID = "" // the page does not exist yet
 		}
 		if w, found := written[e.ID]; found {
 			delete(written, e.ID)
@@ -112,7 +112,7 @@ func encode(lines []octavo.ImportLine, sum *octavo.ImportReport) ([][]byte, erro
 	return all, nil
 }
 
-// shortened returns the start of a text that is too long.
+// shortened returns the start of a long text.
 func shortened(text string, most int) string {
 	if len(text) <= most {
 		return text

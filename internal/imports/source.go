@@ -18,15 +18,17 @@ import (
 // ErrUnknown means that a folder or zip is not an export of the requested system.
 var ErrUnknown = moving.ErrUnknown
 
-// Source is what is imported: a tree of files, or one that was made of an export.
+// Source is the content of an import: a tree of files, original or converted from an
+// export.
 type Source struct {
 	fs.FS
-	Moved *moving.Tree // nil where it is a tree of files already
-	From  string       // the generator of such, or importer.Files
+	Moved *moving.Tree // nil for an original tree
+	From  string       // the generator of an original tree, or importer.Files
 	lost  []moving.Loss
 }
 
-// OpenZip opens a zip of at most so many bytes, of files, or the export of the system that from names.
+// OpenZip opens a zip of files, or the export of the system named by from. most limits its
+// size in bytes.
 func OpenZip(file io.ReaderAt, size, most int64, from string) (*Source, error) {
 	fsys, lost, err := moving.OpenZip(file, size, most)
 	if err != nil {
@@ -35,8 +37,8 @@ func OpenZip(file io.ReaderAt, size, most int64, from string) (*Source, error) {
 	return open(fsys, lost, from)
 }
 
-// OpenFolder opens a tree of files, or the export of the system that from names.
-// Symbolic links must not lead out of it.
+// OpenFolder opens a tree of files, or the export of the system named by from. Symbolic
+// links must not lead out of it.
 func OpenFolder(fsys fs.FS, from string) (*Source, error) { return open(fsys, nil, from) }
 
 func open(fsys fs.FS, lost []moving.Loss, from string) (*Source, error) {
@@ -55,12 +57,12 @@ func open(fsys fs.FS, lost []moving.Loss, from string) (*Source, error) {
 	return s, nil
 }
 
-// Systems returns the names that from may have, but for auto.
+// Systems returns the possible values of from, except auto.
 func Systems() string {
 	return strings.Join(slices.Compact(slices.Sorted(slices.Values(slices.Concat(importer.Systems(), moving.Systems())))), ", ")
 }
 
-// System names the system that the tree is of.
+// System returns the name of the system that the tree comes from.
 func (s *Source) System(found importer.Found) string {
 	if s.Moved != nil {
 		return s.Moved.System
@@ -68,7 +70,7 @@ func (s *Source) System(found importer.Found) string {
 	return found.System
 }
 
-// Tell adds what an export lost to the report.
+// Tell adds the losses of the export to the report.
 func (s *Source) Tell(r importer.Report) importer.Report {
 	lost := s.lost
 	if s.Moved != nil {
@@ -96,16 +98,16 @@ func (s *Source) Tell(r importer.Report) importer.Report {
 	return r
 }
 
-// Redirector is a target that has redirects.
+// Redirector is a target with redirects.
 type Redirector interface {
 	Redirects(ctx context.Context) iter.Seq2[octavo.Redirect, error]
-	// SetRedirects adds redirects, or replaces those from the same paths. It returns why
-	// each was refused that was.
+	// SetRedirects adds redirects, or replaces those with the same paths. refused has the
+	// reason for each refused one.
 	SetRedirects(ctx context.Context, list []octavo.Redirect) (refused []error, err error)
 }
 
-// Redirect has the addresses of the other system, and those that the tree itself names,
-// lead to the pages.
+// Redirect adds redirects to the pages, from addresses of the other system and from those
+// that the tree names.
 func (s *Source) Redirect(ctx context.Context, to Redirector, all []importer.Redirect, report *importer.Report) error {
 	r := *report
 	if s.Moved != nil {
@@ -129,7 +131,7 @@ func (s *Source) Redirect(ctx context.Context, to Redirector, all []importer.Red
 		at[r[i].Path] = &r[i]
 	}
 	var list []octavo.Redirect
-	var from []importer.Redirect // what each is made of
+	var from []importer.Redirect // the origin of each redirect
 	refuse := func(want importer.Redirect, err error) {
 		by := cmp.Or(want.File, want.Path)
 		if at[by] == nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/importstore"
 )
 
-// standing returns what the owner of an import may do now: what the credential allowed
-// then, as far as the person's role, the API key or the client still does. For other
-// subjects only the credential is known.
+// standing returns the current scopes of the owner of an import: those of the original
+// credential, limited to what the person's role, the API key or the client has now. For
+// other subjects only the credential is known.
 func (s *Service) standing(ctx context.Context, x importstore.Import) (may octavo.Scopes, err error) {
 	id, all := octavo.ID(x.Asker.ID), s.Store.Accounts
 	switch {
@@ -36,7 +36,7 @@ func (s *Service) standing(ctx context.Context, x importstore.Import) (may octav
 	return x.Scopes, nil
 }
 
-// gone passes over that an account does not exist, which allows nothing.
+// gone ignores that an account does not exist: it then has no scopes.
 func gone(err error) error {
 	if err == nil || octavo.IsType(err, octavo.NotFound) {
 		return nil

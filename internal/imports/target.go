@@ -21,19 +21,19 @@ type Target struct {
 	pages  *pages.Service
 	assets *assets.Service
 
-	// OverrideReview has published pages changed though the site asks for approvals.
+	// OverrideReview changes published pages even if the site requires approvals.
 	OverrideReview bool
 
-	job *job // that writes; nil for the command
+	job *job // the writing job; nil for the command
 }
 
-// NewTarget returns a target of imports into a store. files may be nil for a tree
-// without assets.
+// NewTarget returns a target for imports into a store. files may be nil for a tree without
+// assets.
 func NewTarget(st *store.Store, p *pages.Service, files *assets.Service) Target {
 	return Target{store: st, pages: p, assets: files}
 }
 
-// Check refuses an import where changes of published pages need approvals (decision 74).
+// Check refuses an import if changes of published pages need approvals (decision 74).
 func (t Target) Check(ctx context.Context) error {
 	site, _, err := t.store.Sites.Get(ctx, octavo.Audience{})
 	if err != nil {
@@ -56,7 +56,7 @@ func (t Target) cause() store.Cause {
 	return c
 }
 
-// failed has the job know that not the file is at fault.
+// failed records in the job that the file is not at fault.
 func (t Target) failed(err error) error {
 	if t.job == nil {
 		return err
@@ -159,7 +159,7 @@ func (t Target) SetRedirects(ctx context.Context, list []octavo.Redirect) ([]err
 	return t.store.Sites.SetRedirects(ctx, t.cause(), list)
 }
 
-// EmptyTarget is what a dry run imports into where there is no data yet.
+// EmptyTarget is the target of a dry run without a store.
 type EmptyTarget struct{}
 
 // Pages implements importer.Target.
@@ -167,7 +167,7 @@ func (EmptyTarget) Pages(context.Context) iter.Seq2[octavo.Page, error] {
 	return func(func(octavo.Page, error) bool) {}
 }
 
-// Page implements importer.Target. A dry run does not call it where there is none.
+// Page implements importer.Target. A dry run does not call it without pages.
 func (EmptyTarget) Page(_ context.Context, id octavo.ID) (octavo.Page, error) {
 	return octavo.Page{}, octavo.Errorf(octavo.NotFound, "There is no page %q.", id)
 }
@@ -187,7 +187,7 @@ func (EmptyTarget) PutAsset(context.Context, string, io.ReadSeeker) (octavo.Asse
 	return octavo.Asset{}, errors.New("nothing can be imported in a dry run")
 }
 
-// How many operations are in one transaction: those of a server stand in nobody's way.
+// Operations in one transaction. A server uses fewer, so that requests do not wait.
 const (
 	localBatch = 200
 	jobBatch   = 50
@@ -222,7 +222,7 @@ func (t Target) bulk(ctx context.Context, batch []octavo.BulkOperation) ([]pages
 		if err := t.job.goOn(ctx); err != nil {
 			return nil, err
 		}
-		ctx = context.WithoutCancel(ctx) // finish what was begun, so that the report is complete
+		ctx = context.WithoutCancel(ctx) // finish the transaction, so that the report is complete
 		cause.Within = t.job.noting(batch)
 	}
 	answers, err := t.pages.Bulk(ctx, cause, octavo.Bulk{Operations: batch})

@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// pollInterval is how often the worker looks for what other processes have accepted,
-	// or left behind.
+	// pollInterval is how often the worker looks for imports that other processes accepted or
+	// abandoned.
 	pollInterval = time.Second
-	// endTimeout bounds what is written down of a job in the end.
+	// endTimeout limits storing the outcome of a job.
 	endTimeout = 30 * time.Second
 )
 
 var errCancelled = errors.New("the import was cancelled")
 
-// Run works on imports until ctx ends. Then it returns those in progress for another
+// Run works on imports until ctx ends. It then releases unfinished ones for another
 // worker. It must not run twice at the same time.
 func (s *Service) Run(ctx context.Context) {
 	if s.Alone {

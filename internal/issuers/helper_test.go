@@ -42,7 +42,6 @@ func newIssuer(t testing.TB) *issuer {
 	return i
 }
 
-// ServeHTTP implements http.Handler.
 func (i *issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

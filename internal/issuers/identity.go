@@ -26,8 +26,8 @@ func (p *Provider) identity(ctx context.Context, text, nonce string) (map[string
 	return c.all, nil
 }
 
-// ask adds the claims of the userinfo endpoint (section 5.3 there), if there is
-// one. Those of the ID token take precedence.
+// ask adds the claims of the userinfo endpoint (section 5.3), if there is one. Claims of
+// the ID token take precedence.
 func (p *Provider) ask(ctx context.Context, about *fetched, access string, claims map[string]any) error {
 	if about.Userinfo == "" || access == "" {
 		return nil

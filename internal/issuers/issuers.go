@@ -24,7 +24,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// How a verifier treats time.
+// Time limits of a verifier.
 const (
 	// ClockSkew is how far the clocks of issuers may be off.
 	ClockSkew = time.Minute
@@ -36,14 +36,13 @@ const (
 // Options configure a verifier. All are required unless the comment says
 // otherwise.
 type Options struct {
-	Issuers  []string // as they stand in the claim iss
+	Issuers  []string // as in the claim iss
 	Audience string   // must be among the audiences of a token
-	// Types lists the accepted values of the header typ; none stands for
-	// at+jwt, the type of access tokens (RFC 9068). Tokens of other types must
-	// not look like ID tokens.
+	// Types lists the accepted values of the header typ; none means at+jwt, the type of
+	// access tokens (RFC 9068). Tokens of other types must not look like ID tokens.
 	Types []string
-	// Claim is the claim that scopes come from: its name, or a path of names
-	// divided by dots. "" is scope.
+	// Claim is the claim with the scopes: its name, or a path of names separated by dots. ""
+	// means scope.
 	Claim string
 	// Scopes maps values of the claim; * stands for any token. Without it, the
 	// values pages:read, pages:propose and pages:write grant these scopes. Admin has to be
@@ -54,11 +53,10 @@ type Options struct {
 	Log    *slog.Logger
 }
 
-// Error says why a token is refused. Its text may be sent to the client: it has
-// nothing of the token.
+// Error says why a token is refused. It may be sent to the client: it contains no part of
+// the token.
 type Error struct{ Description string }
 
-// Error implements error.
 func (e *Error) Error() string { return e.Description }
 
 func refuse(description string) error { return &Error{description} }
@@ -84,8 +82,7 @@ func New(o Options) *Verifier {
 	return v
 }
 
-// Mine reports whether a token claims to be from one of the issuers. Verify
-// finds out whether that is true.
+// Mine reports whether a token names one of the issuers. Only Verify checks that.
 func (v *Verifier) Mine(token string) bool { return v.keysFor(token) != nil }
 
 // keysFor returns the keys of the issuer that a token names, nil for none.
@@ -116,7 +113,7 @@ func (v *Verifier) Refresh(ctx context.Context) {
 // Verify returns the principal of a token and its expiry by Options.Now. The caller may
 // cache the result for Recheck. The error is an *Error if the token is invalid.
 func (v *Verifier) Verify(ctx context.Context, token string) (octavo.Principal, time.Time, error) {
-	keys := v.keysFor(token) // believed once the signature is verified
+	keys := v.keysFor(token) // trusted once the signature is verified
 	if keys == nil {
 		return octavo.Principal{}, time.Time{}, refuse("The access token is malformed, or its issuer is not accepted here.")
 	}

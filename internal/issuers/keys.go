@@ -22,8 +22,8 @@ import (
 
 // How the keys of an issuer are cached.
 const (
-	// MaxAge is how long keys are used that could not be read again. A key that
-	// an issuer withdraws is accepted for so long at most.
+	// MaxAge is how long keys are used if they cannot be read again, and so how long a
+	// withdrawn key may be accepted.
 	MaxAge = 24 * time.Hour
 
 	refreshAge = 5 * time.Minute  // from which Refresh reads keys again
@@ -44,8 +44,8 @@ type keySet struct {
 	known atomic.Pointer[fetched]
 
 	mu     sync.Mutex // held while keys are read
-	looked time.Time  // up to when mayLook has spent its allowance
-	failed time.Time  // when keys could not be read; zero once they could
+	looked time.Time  // end of the budget that mayLook has spent
+	failed time.Time  // last failed read; zero after a success
 }
 
 // fetched is what an issuer publishes.
@@ -55,9 +55,9 @@ type fetched struct {
 	at   time.Time
 }
 
-// get returns what the issuer publishes, which may lack the key with that id;
-// "" asks for no key. An unknown id makes it read the keys again, but not
-// often: anybody can make up ids.
+// get returns the document and keys of the issuer, possibly without the key with that id;
+// "" asks for no key. An unknown id causes another read, but not often: anybody can invent
+// ids.
 func (s *keySet) get(ctx context.Context, kid string) (*fetched, error) {
 	if known, found := s.cached(kid); found {
 		return known, nil
@@ -66,7 +66,7 @@ func (s *keySet) get(ctx context.Context, kid string) (*fetched, error) {
 	defer s.mu.Unlock()
 	known, found := s.cached(kid)
 	if since := s.now().Sub(s.failed); !found && (since < 0 || since >= retryAfter) && s.mayLook() {
-		// The end of this request does not cancel it: others wait for the result.
+		// Others wait for the result, so the end of this request does not cancel it.
 		s.read(context.WithoutCancel(ctx))
 		known, found = s.cached(kid)
 	}
@@ -76,8 +76,8 @@ func (s *keySet) get(ctx context.Context, kid string) (*fetched, error) {
 	return known, nil
 }
 
-// cached returns what is known, nil if that is nothing or too old, and whether
-// the key is part of it.
+// cached returns the cached keys, nil if there are none or they are too old, and whether
+// the key is among them.
 func (s *keySet) cached(kid string) (known *fetched, found bool) {
 	known = s.known.Load()
 	if known == nil || s.now().Sub(known.at).Abs() >= MaxAge {
@@ -93,10 +93,10 @@ func (s *keySet) unavailable() error {
 	}
 }
 
-// mayLook permits lookBurst reads at once, and one in each lookEvery after them.
+// mayLook allows lookBurst reads at once, then one in each lookEvery.
 func (s *keySet) mayLook() bool {
 	now := s.now()
-	if ahead := s.looked.Sub(now); ahead < 0 || ahead > lookBurst*lookEvery { // the latter when the clock went back
+	if ahead := s.looked.Sub(now); ahead < 0 || ahead > lookBurst*lookEvery { // more after the clock was set back
 		s.looked = now
 	}
 	if s.looked.Sub(now) > (lookBurst-1)*lookEvery {
@@ -106,7 +106,6 @@ func (s *keySet) mayLook() bool {
 	return true
 }
 
-// refresh reads the keys again when they are old.
 func (s *keySet) refresh(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -122,14 +121,14 @@ func (s *keySet) read(ctx context.Context) {
 	case err == nil:
 		s.failed = time.Time{}
 		s.known.Store(found)
-	case ctx.Err() == nil: // else the process is stopping, which says nothing about the issuer
+	case ctx.Err() == nil: // otherwise the process is stopping, and the issuer is not at fault
 		s.failed = s.now()
 		s.log.ErrorContext(ctx, "the keys of an issuer could not be read", "issuer", s.issuer, "error", err)
 	}
 }
 
-// discovery is what an issuer says of itself (OpenID Connect Discovery section
-// 3, RFC 9207 section 3).
+// discovery is the metadata of an issuer (OpenID Connect Discovery section 3, RFC 9207
+// section 3).
 type discovery struct {
 	Issuer      string   `json:"issuer"`
 	Keys        string   `json:"jwks_uri"`
@@ -140,8 +139,7 @@ type discovery struct {
 	NamesItself bool     `json:"authorization_response_iss_parameter_supported"`
 }
 
-// fetch reads the discovery document (OpenID Connect Discovery section 4) and
-// the keys that it names.
+// fetch reads the metadata (OpenID Connect Discovery section 4) and its keys.
 func (s *keySet) fetch(ctx context.Context) (*fetched, error) {
 	var about discovery
 	if err := document(ctx, s.client, strings.TrimRight(s.issuer, "/")+"/.well-known/openid-configuration", "", &about); err != nil {
@@ -174,8 +172,8 @@ func (s *keySet) fetch(ctx context.Context) (*fetched, error) {
 	return &fetched{about, keys, s.now()}, nil
 }
 
-// usable reports whether a key may verify tokens: it has an id, is public, is
-// for signatures of an accepted algorithm, and is not too weak.
+// usable reports whether a key may verify tokens: it must have an id, be public, be for
+// signatures with an accepted algorithm, and be strong enough.
 func usable(key *jose.JSONWebKey) bool {
 	if rsaKey, ok := key.Key.(*rsa.PublicKey); ok && rsaKey.N.BitLen() < minRSA {
 		return false
@@ -184,7 +182,7 @@ func usable(key *jose.JSONWebKey) bool {
 		(key.Algorithm == "" || slices.Contains(algorithms(), jose.SignatureAlgorithm(key.Algorithm)))
 }
 
-// document reads a JSON document, with the authorization if there is one.
+// document reads a JSON document; authorization may be "".
 func document(ctx context.Context, client *http.Client, url, authorization string, into any) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {

@@ -20,10 +20,10 @@ import (
 type ProviderOptions struct {
 	Issuer       string // as in the claim iss
 	ClientID     string
-	ClientSecret string   // "" for a client that has none
-	Scopes       []string // asked for; openid is among them in any case
-	Claim        string   // of Person.Values: a name, or a path of names divided by dots
-	RedirectURL  string   // where the provider sends people back to
+	ClientSecret string   // "" for a public client
+	Scopes       []string // requested scopes; openid is always included
+	Claim        string   // of Person.Values: a name, or a path of names separated by dots
+	RedirectURL  string   // address that the provider redirects to
 	Client       *http.Client
 	Now          func() time.Time
 	Log          *slog.Logger
@@ -42,7 +42,7 @@ type Provider struct {
 type Attempt struct {
 	State    string
 	Nonce    string
-	Verifier string // of PKCE: 43 to 128 of the characters of RFC 7636
+	Verifier string // of PKCE (RFC 7636)
 	Again    bool   // whether the provider must ask for credentials even if the person has a session
 }
 
@@ -84,8 +84,8 @@ func (p *Provider) Begin(ctx context.Context, a Attempt) (string, error) {
 	return p.config(about).AuthCodeURL(a.State, more...), nil
 }
 
-// config returns the client that is registered with the provider. It sets how
-// that authenticates, since oauth2 would find out by sending a code twice.
+// config returns the client registration. It sets the authentication style, since oauth2
+// would otherwise find it out by sending a code twice.
 func (p *Provider) config(about *fetched) *oauth2.Config {
 	style := oauth2.AuthStyleInHeader
 	if p.ClientSecret == "" || slices.Contains(about.Methods, "client_secret_post") && !slices.Contains(about.Methods, "client_secret_basic") {
@@ -120,7 +120,7 @@ func (p *Provider) Finish(ctx context.Context, a Attempt, back url.Values) (Pers
 	var refused *oauth2.RetrieveError
 	switch {
 	case errors.As(err, &refused) && refused.Response.StatusCode < http.StatusInternalServerError:
-		// The error code has neither the authorization code nor the secret.
+		// The error code contains neither the authorization code nor the secret.
 		p.Log.WarnContext(ctx, "the provider did not accept a code", "issuer", p.Issuer, "status", refused.Response.StatusCode, "error", refused.ErrorCode)
 		return Person{}, refuse("The provider does not accept the code.")
 	case refused != nil: // its text has the response, which may repeat the code

@@ -13,28 +13,27 @@ import (
 // accessToken is the type of access tokens (RFC 9068 section 2.1).
 const accessToken = "at+jwt"
 
-// maxName is the most bytes of a subject, a name and a client (OpenID Connect
+// maxName is the maximum length of a subject, a name and a client in bytes (OpenID Connect
 // Core section 2 limits subjects to 255).
 const maxName = 255
 
-// algorithms are those that a token may be signed with. All use public keys, so
-// that a published key never counts as a shared secret.
+// algorithms are the accepted signature algorithms. All use public keys, so that a
+// published key is never used as a shared secret.
 func algorithms() []jose.SignatureAlgorithm {
 	return []jose.SignatureAlgorithm{
 		jose.ES256, jose.ES384, jose.ES512, jose.EdDSA, jose.PS256, jose.PS384, jose.PS512, jose.RS256, jose.RS384, jose.RS512,
 	}
 }
 
-// claims are those of a token.
 type claims struct {
 	jwt.Claims
 	all map[string]any
-	typ string // of the header: lower case, jwt where there is none
+	typ string // of the header, in lower case; jwt if it is missing
 }
 
-// expected is what a token must be.
+// expected describes a valid token.
 type expected struct {
-	kind     string // for the texts of refusals
+	kind     string // for error texts
 	types    []string
 	audience string
 }
@@ -65,7 +64,7 @@ func (s *keySet) open(ctx context.Context, text string, want expected) (c claims
 		return c, refuse("The " + want.kind + " is signed with another algorithm than its key is for.")
 	case token.Claims(key.Key) != nil:
 		return c, refuse("The signature of the " + want.kind + " is wrong.")
-	case token.UnsafeClaimsWithoutVerification(&c.Claims, &c.all) != nil: // its signature was verified
+	case token.UnsafeClaimsWithoutVerification(&c.Claims, &c.all) != nil: // its signature is verified already
 		return c, refuse("The claims of the " + want.kind + " are malformed.")
 	}
 	return c, s.check(&c, want)
@@ -92,10 +91,9 @@ func (s *keySet) check(c *claims, want expected) error {
 	return nil
 }
 
-// identity reports whether a token whose type does not say so is an ID token:
-// by the claims that OpenID Connect Core gives those alone, by the claims that
-// Keycloak (typ) and Cognito (token_use) add, and by its audience, which is the
-// client of an ID token.
+// identity reports whether a token without a telling type is an ID token. It checks claims
+// that OpenID Connect Core defines only for those, claims that Keycloak (typ) and Cognito
+// (token_use) add, and whether the audience is the client.
 func (c *claims) identity() bool {
 	typ, _ := c.all["typ"].(string)
 	use, _ := c.all["token_use"].(string)
@@ -108,8 +106,8 @@ func (c *claims) identity() bool {
 		mine("azp") || mine("client_id")
 }
 
-// name returns the value of a claim that people see, or "" for one that is no
-// text, too long, or has control characters.
+// name returns the value of a displayed claim, or "" if it is not a string, too long, or
+// has control characters.
 func name(claim any) string {
 	text, _ := claim.(string)
 	if len(text) > maxName || strings.ContainsFunc(text, unicode.IsControl) {

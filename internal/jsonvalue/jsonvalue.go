@@ -28,7 +28,6 @@ type Error struct {
 	Message      string
 }
 
-// Error implements error.
 func (e *Error) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message)
 }

@@ -30,21 +30,19 @@ const Timeout = 30 * time.Second
 // recipient or content.
 var ErrRefused = errors.New("the mail server permanently refuses the message")
 
-// Options tell through which server messages go.
+// Options are the settings of a mail server.
 type Options struct {
-	// URL is smtp://user:password@host:port, for a server that takes up TLS by
-	// STARTTLS, or smtps://… for one that begins with it. The ports are 587 and
-	// 465 where none is given. The parameter insecure=true does without TLS,
-	// and takes no password.
+	// URL is smtp://user:password@host:port for STARTTLS, or smtps://… for TLS from the first
+	// byte. The default ports are 587 and 465. The parameter insecure=true disables TLS; it
+	// allows no password.
 	URL string
 
-	From    string         // such as Octavo <docs@example.com>
-	Timeout time.Duration  // of one message; 0 is the constant Timeout
+	From    string         // for example Octavo <docs@example.com>
+	Timeout time.Duration  // of one message; 0 means the constant Timeout
 	RootCAs *x509.CertPool // CAs of the server; nil means the system's
 }
 
-// Sender sends messages. It is safe for use by many goroutines; each message
-// has a connection of its own.
+// Sender sends messages, each over its own connection. It is safe for concurrent use.
 type Sender struct {
 	server  server
 	from    *netmail.Address
@@ -52,8 +50,7 @@ type Sender struct {
 	tls     *tls.Config
 }
 
-// New returns a Sender, or what is wrong with the options. It connects to
-// nothing.
+// New returns a Sender, or an error if options are invalid. It does not connect.
 func New(o Options) (*Sender, error) {
 	s := &Sender{timeout: o.Timeout}
 	if s.timeout == 0 {
@@ -70,7 +67,7 @@ func New(o Options) (*Sender, error) {
 	return s, nil
 }
 
-// server is how a mail server is reached.
+// server is the parsed address of a mail server.
 type server struct {
 	host           string
 	port           int
@@ -79,8 +76,8 @@ type server struct {
 	user, password string
 }
 
-// CheckURL returns what is wrong with the address of a mail server, as a sentence
-// without its subject. It never repeats the address, which may hold a password.
+// CheckURL returns what is wrong with the address of a mail server, as a predicate. The
+// text never contains the address, which may have a password.
 func CheckURL(address string) error {
 	_, err := parseServer(address)
 	return err
@@ -121,7 +118,7 @@ func parseServer(address string) (s server, err error) {
 	return s, nil
 }
 
-// Send sends a message. The error is ErrRefused when trying again is of no use.
+// Send sends a message. The error wraps ErrRefused if retrying is useless.
 func (s *Sender) Send(ctx context.Context, m Message) error {
 	message, err := s.compose(m)
 	if err != nil {
@@ -138,8 +135,8 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	var failure *gomail.SendError
 	switch {
 	case err == nil || message.IsDelivered():
-		return nil // that the server fails at the farewell changes nothing
-	case errors.As(err, &failure) && failure.ErrorCode() >= 500: // also where the farewell takes too long
+		return nil // a failing QUIT changes nothing
+	case errors.As(err, &failure) && failure.ErrorCode() >= 500: // even if QUIT then times out
 		return fmt.Errorf("send mail through %s: %w: %w", s.server.host, ErrRefused, err)
 	case ctx.Err() != nil:
 		return fmt.Errorf("send mail through %s: %w: %w", s.server.host, ctx.Err(), err)
@@ -147,8 +144,8 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	return fmt.Errorf("send mail through %s: %w", s.server.host, err)
 }
 
-// deliver sends a message by a client. To a server that takes no addresses beyond
-// ASCII (RFC 6531) none is sent: it would refuse them at best.
+// deliver sends a message by a client. It refuses an address outside ASCII unless the
+// server supports them (RFC 6531): such a server would refuse it at best.
 func (s *Sender) deliver(ctx context.Context, client *gomail.Client, message *gomail.Msg) error {
 	connection, err := client.DialToSMTPClientWithContext(ctx)
 	if err != nil {
@@ -163,9 +160,9 @@ func (s *Sender) deliver(ctx context.Context, client *gomail.Client, message *go
 	return errors.Join(err, client.CloseWithSMTPClient(connection))
 }
 
-// client returns a client for one message. Its connection closes when ctx
-// ends, which go-mail by itself heeds only until it is connected, and by hangUp,
-// which go-mail does not do after every error.
+// client returns a client for one message. The connection closes when ctx ends, which
+// go-mail only observes until it is connected, and by hangUp, since go-mail does not close
+// it after every error.
 func (s *Sender) client(ctx context.Context) (client *gomail.Client, hangUp func(), err error) {
 	closeConnection := func() {}
 	dial := func(dialing context.Context, network, address string) (net.Conn, error) {
@@ -179,16 +176,16 @@ func (s *Sender) client(ctx context.Context) (client *gomail.Client, hangUp func
 		if err != nil {
 			return nil, err
 		}
-		unwatch := context.AfterFunc(ctx, func() { _ = connection.Close() }) // what waits on it fails at once
+		unwatch := context.AfterFunc(ctx, func() { _ = connection.Close() }) // a blocked call fails at once
 		closeConnection = func() {
 			unwatch()
-			_ = connection.Close() // as a rule it is closed already
+			_ = connection.Close() // usually closed already
 		}
 		return connection, nil
 	}
 	policy := gomail.TLSMandatory
 	if s.server.direct || s.server.insecure {
-		policy = gomail.NoTLS // it is there already, or is not wanted
+		policy = gomail.NoTLS // TLS is on already, or disabled
 	}
 	options := []gomail.Option{
 		gomail.WithPort(s.server.port), gomail.WithTimeout(s.timeout), gomail.WithTLSConfig(s.tls),

@@ -11,12 +11,12 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Message is a message to one receiver. Text and HTML say the same.
+// Message is a message to one recipient. Text and HTML have the same content.
 type Message struct {
-	To      string // one address, with a name or without
+	To      string // one address, with or without a name
 	Subject string
 	Text    string
-	HTML    string // "" sends text alone
+	HTML    string // "" sends only text
 
 	// ID identifies the message, so that receivers can detect duplicates; it consists of
 	// letters, digits, hyphens and underscores.
@@ -24,8 +24,8 @@ type Message struct {
 	Date time.Time
 }
 
-// compose returns the message as it is sent. No header can hold the end of a
-// line, so that none can begin another.
+// compose returns the message to send. Headers never contain line breaks, so a value
+// cannot add a header.
 func (s *Sender) compose(m Message) (*gomail.Msg, error) {
 	to, err := parseAddress(m.To)
 	if err != nil {
@@ -51,8 +51,8 @@ func (s *Sender) compose(m Message) (*gomail.Msg, error) {
 	return message, nil
 }
 
-// parseAddress reads one address, with a name or without. Its domain becomes
-// ASCII, which every server takes.
+// parseAddress reads one address, with or without a name. It converts the domain to ASCII,
+// which every server accepts.
 func parseAddress(text string) (*netmail.Address, error) {
 	a, err := netmail.ParseAddress(text)
 	if err != nil {
@@ -70,7 +70,7 @@ func parseAddress(text string) (*netmail.Address, error) {
 	return a, nil
 }
 
-// line makes one line of a text.
+// line turns a text into one line.
 func line(text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }), " ")
 }

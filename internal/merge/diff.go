@@ -1,17 +1,16 @@
 package merge
 
-// A change replaces lines of one text by lines of another.
 type change struct {
 	from, to       int // in the first text
 	newFrom, newTo int // in the second
 }
 
-// Effort bounds what several merges take together, such as those of one proposal. What
-// comes when it is spent is compared coarsely. The zero value is a new one.
+// Effort limits the work of several merges, such as those of one proposal. Beyond it texts
+// are compared coarsely. The zero value is ready to use.
 type Effort struct{ spent int }
 
-// diff returns what makes b of a, in order, and whether the comparison was cut short. No
-// two changes touch. Lines are numbers, equal for equal lines.
+// diff returns the changes from a to b, in order, and whether the comparison was cut
+// short. Changes never touch. Equal lines have equal numbers.
 func (e *Effort) diff(a, b []int) (list []change, coarse bool) {
 	d := differ{gone: make([]bool, len(a)), come: make([]bool, len(b))}
 	d.a, d.placeA = shared(a, b, d.gone)
@@ -25,8 +24,8 @@ func (e *Effort) diff(a, b []int) (list []change, coarse bool) {
 	return changes(d.gone, d.come), d.coarse
 }
 
-// shared returns the lines that the other text has too, and their places. All others
-// have changed.
+// shared returns the lines that also occur in the other text, and their positions. It
+// marks all others as changed.
 func shared(lines, other []int, changed []bool) (both, places []int) {
 	has := map[int]bool{}
 	for _, line := range other {
@@ -40,16 +39,16 @@ func shared(lines, other []int, changed []bool) (both, places []int) {
 	return both, places
 }
 
-// differ looks for the lines that two texts do not share, by Myers' algorithm in
-// linear space ("An O(ND) Difference Algorithm and Its Variations", 1986).
+// differ compares two texts by Myers' algorithm in linear space ("An O(ND) Difference
+// Algorithm and Its Variations", 1986).
 type differ struct {
 	a, b           []int
-	placeA, placeB []int  // of these lines, in the whole texts
-	gone, come     []bool // lines of the whole texts that the other has not
+	placeA, placeB []int  // positions of the lines in the whole texts
+	gone, come     []bool // lines of the whole texts that only one text has
 	room           []int
 	patience       int
 	steps          int
-	coarse         bool // whether patience has ended
+	coarse         bool // whether maxSteps was reached
 }
 
 // compare compares a[i:j] with b[k:l].
@@ -76,20 +75,20 @@ func (d *differ) compare(i, j, k, l int) {
 	}
 }
 
-// The search for the middle of a way goes through so many differences that maxSteps
-// bounds all searches of a text, about. Beyond that it takes the way that has come
-// furthest: the longer two texts are that share little, the coarser they are compared.
+// maxSteps limits the search for middles, approximately, over a whole text. Beyond it the
+// search takes the path that has got furthest: long texts with little in common are
+// compared coarsely.
 const (
 	maxSteps    = 20_000_000
 	maxEffort   = 10 * maxSteps
 	minPatience = 16
 )
 
-// middle returns a point on a shortest way from (i, k) to (j, l), about in its middle.
-// It goes from both ends until the ways meet.
+// middle returns a point near the middle of a shortest path from (i, k) to (j, l). It
+// searches from both ends until the paths meet.
 func (d *differ) middle(i, j, k, l int) (x, y int) {
-	// Ways are kept by their diagonal x-y: forward those from the beginning, backward
-	// those from the end.
+	// Paths are stored by diagonal x-y: forward those from the start, backward those from the
+	// end.
 	low, high := i-l, j-k
 	half := len(d.room) / 2
 	forward, backward := d.room[:half], d.room[half:]
@@ -137,8 +136,7 @@ func (d *differ) middle(i, j, k, l int) (x, y int) {
 	}
 }
 
-// widen makes room for one more difference: the ways may lie on one diagonal more on
-// each side, within the texts. none is what a way has that does not exist.
+// widen adds one diagonal on each side, within the texts. none marks a missing path.
 func widen(ways []int, at func(int) int, from, to, low, high, none int) (int, int) {
 	if from > low {
 		from--
@@ -155,7 +153,7 @@ func widen(ways []int, at func(int) int, from, to, low, high, none int) (int, in
 	return from, to
 }
 
-// furthest returns the end of the way forward that has come furthest.
+// furthest returns the end of the forward path that has got furthest.
 func furthest(forward []int, at func(int) int, from, to, j, l int) (x, y int) {
 	best := -1
 	for diagonal := from; diagonal <= to; diagonal += 2 {
@@ -167,9 +165,9 @@ func furthest(forward []int, at func(int) int, from, to, j, l int) (x, y int) {
 	return x, y
 }
 
-// slide moves each run of changed lines down as far as it goes, or back up to where
-// the other text has changed lines too: of "a b a" the second "a b" or "b a" may be
-// what was added. Runs that meet become one.
+// slide moves each run of changed lines down as far as possible, or back up to changed
+// lines of the other text: in "a b a" either "a b" or "b a" may be the addition. Runs that
+// meet are joined.
 func slide(lines []int, changed, other []bool) {
 	r := run{lines: lines, changed: changed, opposite: runs(other)}
 	for r.next() {
@@ -177,8 +175,8 @@ func slide(lines []int, changed, other []bool) {
 	}
 }
 
-// runs reports for each line that both texts have, in order, whether changed lines
-// stand before it, and last whether some stand at the end.
+// runs reports for each unchanged line whether changed lines precede it, and finally
+// whether there are some at the end.
 func runs(changed []bool) []bool {
 	there := []bool{false}
 	for _, c := range changed {
@@ -197,10 +195,10 @@ type run struct {
 	changed    []bool
 	opposite   []bool
 	start, end int
-	kept       int // how many lines before it both texts have
+	kept       int // number of unchanged lines before it
 }
 
-// next goes on to the next run behind this one.
+// next moves to the next run.
 func (r *run) next() bool {
 	for r.start = r.end; r.start < len(r.lines) && !r.changed[r.start]; r.start++ {
 		r.kept++
@@ -234,7 +232,7 @@ func (r *run) down() bool {
 	return true
 }
 
-// place moves the run to where it belongs.
+// place moves the run to its final position.
 func (r *run) place() {
 	var first int
 	meets := false
@@ -254,7 +252,6 @@ func (r *run) place() {
 	}
 }
 
-// changes lists the runs of changed lines.
 func changes(gone, come []bool) (list []change) {
 	for i, k := 0, 0; i < len(gone) || k < len(come); i, k = i+1, k+1 {
 		c := change{from: i, newFrom: k}

@@ -1,6 +1,6 @@
-// Package merge joins two texts that were made of one: what each changed is in the
-// result, and where both changed the same lines in different ways there is a conflict.
-// It works by lines, as merge-file of Git does, and never drops or invents one.
+// Package merge merges two texts with a common base. The result has the changes of both;
+// if both changed the same lines differently, there is a conflict. It works by lines, like
+// git merge-file, and never drops or invents one.
 //
 //	result := merge.Texts(base, ours, theirs)
 //	if len(result.Conflicts) == 0 { use(result.Text) }
@@ -11,30 +11,28 @@ import (
 	"strings"
 )
 
-// Result is what became of two texts.
 type Result struct {
-	Text      string // merged; where there are conflicts, as in ours
+	Text      string // the merged text; the lines of ours in conflicts
 	Conflicts []Conflict
 
-	// Coarse reports that the texts share so little that their comparison was cut short:
-	// there may be conflicts where a longer one had found none.
+	// Coarse reports that the texts have so little in common that their comparison was cut
+	// short. There may be conflicts that a full comparison would avoid.
 	Coarse bool
 }
 
-// Conflict is where both texts have changed the same lines, or such that touch, in
-// different ways. Lines count from 0, and each range ends before its To.
+// Conflict is a range of lines that both texts changed differently, or touching ranges.
+// Line numbers start at 0; To is exclusive.
 type Conflict struct {
 	Base, Ours, Theirs Range
 }
 
-// Range is some lines of a text.
 type Range struct{ From, To int }
 
-// Texts is [Effort.Texts] by itself.
+// Texts merges two texts without a shared [Effort].
 func Texts(base, ours, theirs string) Result { return new(Effort).Texts(base, ours, theirs) }
 
-// Texts merges two texts that were made of base. Lines are compared byte for byte, with
-// their ends.
+// Texts merges two texts with a common base. It compares lines byte for byte, with line
+// ends.
 func (e *Effort) Texts(base, ours, theirs string) Result {
 	if ours == theirs || theirs == base {
 		return Result{Text: ours}
@@ -79,7 +77,7 @@ func write(text *strings.Builder, lines []string) {
 	}
 }
 
-// Lines returns the lines of a text, each with its end.
+// Lines returns the lines of a text with their line ends.
 func Lines(text string) []string {
 	if text == "" {
 		return nil
@@ -105,23 +103,22 @@ func number(known map[string]int, lines []string) []int {
 	return numbers
 }
 
-// Who changed the lines of a hunk.
+// Sides that changed a hunk.
 const (
 	byOurs = iota
 	byTheirs
 	byBoth
 )
 
-// hunk is a place that was changed.
+// hunk is a changed range of the base.
 type hunk struct {
 	Conflict
 	by int
 }
 
-// join puts the changes of both sides in order. Those that overlap or touch become
-// one hunk by both.
+// join sorts the changes of both sides. Those that overlap or touch become one hunk.
 func join(ours, theirs []change) (hunks []hunk) {
-	oursBy, theirsBy := 0, 0 // how far lines of base are moved in each text
+	oursBy, theirsBy := 0, 0 // offsets from base to each text
 	for len(ours) > 0 || len(theirs) > 0 {
 		var h hunk
 		switch {

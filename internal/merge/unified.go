@@ -10,13 +10,13 @@ import (
 // MediaType is the media type of a unified diff.
 const MediaType = "text/x-diff"
 
-// NoNewline follows a line without a line feed at the end of a text.
+// NoNewline marks a last line without a line feed.
 const NoNewline = `\ No newline at end of file`
 
-// Around is how many lines are shown around a difference.
+// Around is the number of context lines.
 const Around = 3
 
-// Hunks returns how b differs from a, as a unified diff shows it.
+// Hunks returns the hunks of a unified diff from a to b.
 func Hunks(a, b string) []octavo.DiffHunk {
 	known := map[string]int{}
 	oldLines, newLines := Lines(a), Lines(b)
@@ -58,7 +58,7 @@ func Hunks(a, b string) []octavo.DiffHunk {
 	return hunks
 }
 
-// start returns where a range of lines starts, and how many they are.
+// start returns the start of a range in a hunk header, and its length.
 func start(from, to int) (line, lines int) {
 	if from == to {
 		return from, 0

@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// deliveries counts what is sent to webhooks and callbacks.
+// deliveries counts webhook deliveries and callbacks.
 type deliveries struct {
 	tries    *prometheus.CounterVec
 	duration prometheus.Histogram
@@ -30,8 +30,8 @@ func newDeliveries(r promauto.Factory) deliveries {
 	}
 }
 
-// Delivery counts a try to deliver an event: how it ended and how long it took.
-// late is how long after the event it arrived, negative when it did not.
+// Delivery counts an attempt to deliver an event. late is the time from the event to its
+// delivery, negative if it failed.
 func (m *Metrics) Delivery(status string, took, late time.Duration) {
 	m.deliveries.tries.WithLabelValues(status).Inc()
 	m.deliveries.duration.Observe(took.Seconds())

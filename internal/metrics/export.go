@@ -7,7 +7,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// exportMetrics are those of exports.
 type exportMetrics struct {
 	duration *prometheus.HistogramVec
 	size     *prometheus.HistogramVec
@@ -33,7 +32,7 @@ func newExports(r promauto.Factory) exportMetrics {
 	}
 }
 
-// Export counts an export that has ended.
+// Export counts a finished export.
 func (m *Metrics) Export(format, status string, took time.Duration, size int64) {
 	m.exports.duration.WithLabelValues(format, status).Observe(took.Seconds())
 	if size > 0 {
@@ -41,8 +40,8 @@ func (m *Metrics) Export(format, status string, took time.Duration, size int64) 
 	}
 }
 
-// ExportMessage counts a try to send a message about an export.
+// ExportMessage counts an attempt to mail the end of an export.
 func (m *Metrics) ExportMessage(status string) { m.exports.messages.WithLabelValues(status).Inc() }
 
-// NotificationMessage counts a try to mail somebody notifications.
+// NotificationMessage counts an attempt to mail notifications.
 func (m *Metrics) NotificationMessage(status string) { m.exports.notices.WithLabelValues(status).Inc() }

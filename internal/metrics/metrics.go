@@ -21,7 +21,7 @@ import (
 type Metrics struct {
 	registry *prometheus.Registry
 	answered atomic.Uint64 // requests
-	answers  sync.Map      // of answers by answerKey
+	answers  sync.Map      // by answerKey
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
 	size     *prometheus.HistogramVec
@@ -73,8 +73,8 @@ func New(version string) *Metrics {
 	return m
 }
 
-// Request counts an answered request. The operation is the operationId, or a
-// fixed word for what is none.
+// Request counts a finished request. operation is the operationId, or a fixed word for
+// other requests.
 func (m *Metrics) Request(operation string, status int, took time.Duration, bytes int64) {
 	m.answered.Add(1)
 	key := answerKey{operation, status}
@@ -90,7 +90,7 @@ func (m *Metrics) Request(operation string, status int, took time.Duration, byte
 	a.size.Observe(float64(bytes))
 }
 
-// answerKey is the labels of responses, answers their metrics. Without this cache,
+// answerKey has the labels of responses; answers caches their metrics. Without this cache,
 // looking up labels would be most of the cost.
 type answerKey struct {
 	operation string
@@ -111,17 +111,17 @@ func (m *Metrics) Commit(writes int, took time.Duration) {
 // Answered returns how many requests were counted so far.
 func (m *Metrics) Answered() uint64 { return m.answered.Load() }
 
-// Import counts an import that has ended.
+// Import counts a finished import.
 func (m *Metrics) Import(status string, took time.Duration) {
 	m.imports.WithLabelValues(status).Observe(took.Seconds())
 }
 
-// Gauge has a value read whenever the metrics are.
+// Gauge adds a gauge that is read at each scrape.
 func (m *Metrics) Gauge(name, help string, value func() float64) {
 	promauto.With(m.registry).NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value)
 }
 
-// Counter has a total read whenever the metrics are; it never falls.
+// Counter adds a counter that is read at each scrape; it must never decrease.
 func (m *Metrics) Counter(name, help string, value func() float64) {
 	promauto.With(m.registry).NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, value)
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// searches counts what is searched.
 type searches struct {
 	queries  *prometheus.CounterVec
 	duration prometheus.Histogram
@@ -29,11 +28,11 @@ func newSearches(r promauto.Factory) searches {
 	}
 }
 
-// SearchRegion notes that the process searches for a region.
+// SearchRegion records that the process searches for a region.
 func (m *Metrics) SearchRegion(region string) { m.searches.regions.WithLabelValues(region).Set(1) }
 
-// Search counts a search: how long it took, how many pages it found, and
-// whether it failed.
+// Search counts a search with its duration, the number of pages found, and whether it
+// failed.
 func (m *Metrics) Search(took time.Duration, found int, failed bool) {
 	result := "found"
 	switch {

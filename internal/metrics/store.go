@@ -6,15 +6,15 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Store is how a store is doing.
+// Store has the numbers of a store.
 type Store struct {
 	Pools     []Pool
 	Errors    int64 // statements that failed
-	Position  int64 // of the newest change; -1 when it is not known
+	Position  int64 // of the newest change; -1 if unknown
 	Followers []Follower
 }
 
-// Pool is a set of connections to the database.
+// Pool describes a pool of database connections.
 type Pool struct {
 	Name             string
 	InUse, Idle, Max int
@@ -22,13 +22,13 @@ type Pool struct {
 	Waited           time.Duration
 }
 
-// Follower is how far a follower of the change log has come.
+// Follower describes a follower of the change log.
 type Follower struct {
 	Name          string
 	Position, Lag int64
 }
 
-// Store has the numbers of a store read whenever the metrics are.
+// Store registers a function that is called at each scrape.
 func (m *Metrics) Store(read func() Store) { m.registry.MustRegister(newStoreCollector(read)) }
 
 // storeCollector is a prometheus.Collector of what read returns.

@@ -173,7 +173,6 @@ func (o *opened) move() error {
 	return err
 }
 
-// Seek implements io.Seeker.
 func (o *opened) Seek(offset int64, whence int) (int64, error) {
 	switch whence {
 	case io.SeekCurrent:

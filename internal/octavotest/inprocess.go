@@ -11,7 +11,6 @@ func InProcess(h http.Handler) http.RoundTripper { return inProcess{h} }
 
 type inProcess struct{ http.Handler }
 
-// RoundTrip implements http.RoundTripper.
 func (t inProcess) RoundTrip(out *http.Request) (*http.Response, error) {
 	in := httptest.NewRequestWithContext(out.Context(), out.Method, out.URL.RequestURI(), out.Body)
 	in.Header, in.Host, in.ContentLength = out.Header.Clone(), cmp.Or(out.Host, out.URL.Host), out.ContentLength

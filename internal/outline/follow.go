@@ -11,10 +11,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/changelog"
 )
 
-// After maxFollowed changed pages, all pages are read anew.
+// maxFollowed is the number of changed pages after which all pages are read again.
 const maxFollowed = 1000
 
-// refresh brings the outline up to date. One refresh runs at a time.
+// refresh updates the outline. Only one refresh runs at a time.
 func (s *Service) refresh([]struct{}) (*Outline, error) {
 	ctx := s.store.DB.Life().Context()
 	stamp, err := s.store.Stamps.All(ctx)
@@ -32,7 +32,7 @@ func (s *Service) refresh([]struct{}) (*Outline, error) {
 		next, err = s.follow(ctx, last)
 	}
 	if err != nil {
-		s.current.Store(nil) // what is known may be in part of now
+		s.current.Store(nil) // it may be partly updated
 		return nil, s.store.DB.Life().Err(err)
 	}
 	next.stamp = stamp
@@ -66,7 +66,7 @@ func newPage(said *Said) *Page {
 	return p
 }
 
-// follow reads the pages that have changed since.
+// follow reads the pages that have changed since last.
 func (s *Service) follow(ctx context.Context, last *Outline) (*Outline, error) {
 	next, ids := *last, map[octavo.ID]bool{}
 	for {
@@ -94,7 +94,7 @@ func (s *Service) follow(ctx context.Context, last *Outline) (*Outline, error) {
 			return s.load(ctx)
 		}
 	}
-	if end, err := s.store.Log.Last(ctx); err != nil || end < next.read { // another history
+	if end, err := s.store.Log.Last(ctx); err != nil || end < next.read { // the database has another history
 		return s.load(ctx)
 	}
 	if len(ids) == 0 {
@@ -103,7 +103,7 @@ func (s *Service) follow(ctx context.Context, last *Outline) (*Outline, error) {
 	return &next, s.take(ctx, &next, slices.Collect(maps.Keys(ids)))
 }
 
-// take reads some pages again and puts those that have moved into their places.
+// take reads pages again and moves those whose place has changed.
 func (s *Service) take(ctx context.Context, next *Outline, ids []octavo.ID) error {
 	list, err := s.store.Selection.Outline(ctx, ids)
 	if err != nil {
@@ -143,7 +143,7 @@ func shown(pages []*Page) []*Page {
 	return slices.DeleteFunc(slices.Clone(pages), func(p *Page) bool { return p.Load().Status != octavo.Published })
 }
 
-// with returns the layout without some pages and with others, itself where there are
+// with returns the layout without some pages and with others. It returns l if there are
 // none.
 func (l *Layout) with(not, also []*Page) *Layout {
 	if len(not)+len(also) == 0 {

@@ -1,11 +1,10 @@
-// Package outline keeps the place of every page in memory: its parent, its position and
-// its names, without its text. It follows the change log, so that the cost of a change
-// depends on its size.
+// Package outline keeps the tree of pages in memory: parents, order and names, without
+// texts. It follows the change log, so that an update costs as much as the change.
 //
 //	now, err := service.Now(ctx)
 //	tree := now.For(audience)
 //
-// An [Outline] has the pages at one moment, and a [Layout] those that an audience sees.
+// An [Outline] has the pages at one moment, and a [Layout] those visible to an audience.
 // Start with Now; follow.go updates the outline, and tree.go serves parts of the tree.
 package outline
 
@@ -28,44 +27,44 @@ type Service struct {
 	store   *store.Store
 	looks   store.Looks[struct{}, *Outline]
 	current atomic.Pointer[Outline]
-	known   map[octavo.ID]*Page // of looks alone, as loaded
+	known   map[octavo.ID]*Page // used by refresh only, as loaded
 	loaded  uint64
 	pack    deflate.Compressor
 	most    int // MaxTree; smaller in tests
 }
 
-// Outline is all pages at one moment. The texts of pages in it may be newer.
+// Outline has all pages at one moment. Their other data may be newer.
 type Outline struct {
 	stamp store.Stamp
-	read  int64 // position of the log up to which changes are in it
+	read  int64 // position of the log up to which it has changes
 
-	Loaded  uint64 // counts how often all pages were read
-	Changed int64  // the position of the last change that had to do with pages or files
+	Loaded  uint64 // number of times that all pages were read
+	Changed int64  // position of the last change of pages or files
 
 	all, published *Layout
 }
 
-// Layout is the pages that an audience sees, each in its place. It never changes, and
-// the next outline has the same one unless a page that it shows has moved.
+// Layout has the pages visible to an audience. It is immutable. The next outline has the
+// same layout unless the place of a visible page has changed.
 type Layout struct {
-	Pages []*Page // in the order of siblings, whatever their parent is
+	Pages []*Page // siblings are in order
 
-	published bool // the audience sees no others
+	published bool // only published pages are visible
 	tree      func() *tree
 	answers   answers
 }
 
-// Page is a page in its place: its parent, position, title, slug, status, path and
-// language stay what they are. What else is said of it may become newer.
+// Page is a page in the tree: parent, position, title, slug, status, path and language
+// never change. The rest may become newer.
 type Page struct{ atomic.Pointer[Said] }
 
-// Said is what is known of a page without its surroundings.
+// Said is the data of a page.
 type Said struct {
-	pagestore.Outlined // without Frontmatter, see Front; Language is that of the page
+	pagestore.Outlined // without Frontmatter, see Front; Language is the page's own
 	front              func() *Front
 }
 
-// Front is what the front matter of a page says to readers.
+// Front has the front matter fields that readers see.
 type Front struct {
 	Description string
 	Tags        []string
@@ -73,10 +72,10 @@ type Front struct {
 	Updated     time.Time
 }
 
-// Front returns what the front matter says. It is read when it is first asked for.
+// Front returns the front matter, parsed at the first call.
 func (s *Said) Front() *Front { return s.front() }
 
-// MaxDescription bounds the description of a page, in bytes.
+// MaxDescription limits the description of a page in bytes.
 const MaxDescription = 500
 
 func newSaid(p pagestore.Outlined) *Said {
@@ -87,7 +86,7 @@ func newSaid(p pagestore.Outlined) *Said {
 			Tags: octavo.Tags(p.Frontmatter), NoIndex: octavo.NoIndex(p.Frontmatter),
 			Description: OneLine(octavo.FrontText(p.Frontmatter, "description"), MaxDescription), Updated: time.UnixMilli(p.Updated).UTC(),
 		}
-		if said := octavo.FrontUpdated(p.Frontmatter); !said.IsZero() && p.Revision == 1 { // as exports have it
+		if said := octavo.FrontUpdated(p.Frontmatter); !said.IsZero() && p.Revision == 1 { // like exports
 			f.Updated = said.UTC()
 		}
 		p.Frontmatter = nil
@@ -96,7 +95,7 @@ func newSaid(p pagestore.Outlined) *Said {
 	return said
 }
 
-// OneLine makes one line of text, of so many bytes at most.
+// OneLine returns text on one line, at most most bytes long.
 func OneLine(text string, most int) string {
 	line := strings.Clone(strings.Join(strings.Fields(text), " "))
 	if len(line) <= most {
@@ -105,25 +104,24 @@ func OneLine(text string, most int) string {
 	return strings.ToValidUTF8(line[:most], "") + "…"
 }
 
-// stays reports whether a page is where it was, under the same names.
+// stays reports whether place and names of a page are unchanged.
 func (s *Said) stays(before *Said) bool {
 	return s.Slug == before.Slug && s.Title == before.Title && s.ParentID == before.ParentID && s.Status == before.Status && s.Path == before.Path &&
 		pagestore.CompareSiblings(s.Stub, before.Stub) == 0 && s.Language == before.Language
 }
 
-// lookTime is how long a request waits for the outline at most.
+// lookTime limits how long a request waits for the outline.
 const lookTime = 30 * time.Second
 
-// New returns the outline of a store, of which nothing is read yet.
+// New returns the outline of a store. It reads nothing yet.
 func New(st *store.Store) *Service {
 	s := &Service{store: st, most: MaxTree}
 	s.looks.Start(s.refresh, st.DB.Life().Go, 1, lookTime)
 	return s
 }
 
-// Now returns the present outline: the same one as before where nothing has changed.
-// It has everything that was committed before the call. Concurrent calls share one
-// refresh.
+// Now returns the current outline. It includes everything committed before the call, and
+// is the same as before if nothing has changed. Concurrent calls share one refresh.
 func (s *Service) Now(ctx context.Context) (*Outline, error) {
 	stamp, err := s.store.Stamps.All(ctx)
 	if err != nil {
@@ -135,7 +133,7 @@ func (s *Service) Now(ctx context.Context) (*Outline, error) {
 	return s.looks.Share(ctx, struct{}{})
 }
 
-// For returns what the audience sees.
+// For returns the layout visible to an audience.
 func (o *Outline) For(aud octavo.Audience) *Layout {
 	if aud.PublishedOnly {
 		return o.published
@@ -149,7 +147,7 @@ func newLayout(pages []*Page, published bool) *Layout {
 	return l
 }
 
-// arrangeAll puts the known pages in order.
+// arrangeAll sorts the known pages.
 func (s *Service) arrangeAll() (all, published *Layout) {
 	pages, shown := make([]*Page, 0, len(s.known)), make([]*Page, 0, len(s.known))
 	for _, p := range s.known {

@@ -11,24 +11,23 @@ import (
 	"github.com/octavo-docs/octavo/internal/deflate"
 )
 
-// MaxTree is how many pages one answer holds at most.
+// MaxTree is the maximum number of pages in one response.
 const MaxTree = 20_000
 
 // Query selects a part of the tree.
 type Query struct {
-	Parent octavo.ID         // what lies below it; "" for the whole tree
-	Depth  int               // levels below that; 0 for all
-	Status octavo.PageStatus // of the pages that are listed; "" for any
+	Parent octavo.ID         // root of the part; "" for the whole tree
+	Depth  int               // levels below Parent; 0 for all
+	Status octavo.PageStatus // of the listed pages; "" for any
 }
 
-// tree is how the pages of a layout lie below one another.
+// tree maps the pages of a layout to their children.
 type tree struct {
 	children map[octavo.ID][]*Page
 	seen     map[octavo.ID]bool
 }
 
-// arrange finds out what lies below what. A page whose parent the audience does not see
-// is a root page.
+// arrange builds the tree. A page whose parent is not visible is a root page.
 func (l *Layout) arrange() *tree {
 	t := &tree{make(map[octavo.ID][]*Page, len(l.Pages)/2), make(map[octavo.ID]bool, len(l.Pages))}
 	for _, p := range l.Pages {
@@ -48,12 +47,12 @@ func (t *tree) parent(p *Said) octavo.ID {
 	return ""
 }
 
-// Children returns the children of a page in order; "" is the root.
+// Children returns the children of a page in order; "" means the root.
 func (l *Layout) Children(id octavo.ID) []*Page { return l.tree().children[id] }
 
-// Answer is a part of the tree as JSON. Answers are shared: nobody may change one.
+// Answer is a part of the tree as JSON. Answers are shared and must not be modified.
 type Answer struct {
-	Tag  string // names the bytes
+	Tag  string // entity tag of the bytes
 	JSON []byte
 
 	packed func() ([]byte, error)
@@ -62,18 +61,18 @@ type Answer struct {
 // Packed returns the answer as a gzip stream.
 func (a *Answer) Packed() ([]byte, error) { return a.packed() }
 
-// answers keeps those that were asked for.
+// answers caches answers.
 type answers struct {
 	mu    sync.Mutex
 	kept  map[Query]*Answer
 	bytes int
 }
 
-// maxAnswers is how many bytes of answers a layout keeps, before compression.
+// maxAnswers limits the cached answers of a layout in bytes, before compression.
 const maxAnswers = 16 << 20
 
-// Tree answers a query. The error is InvalidRequest where that would be more than
-// MaxTree pages.
+// Tree answers a query. It fails with InvalidRequest if the answer has more than MaxTree
+// pages.
 func (s *Service) Tree(l *Layout, q Query) (*Answer, error) {
 	l.answers.mu.Lock()
 	defer l.answers.mu.Unlock()
@@ -104,12 +103,11 @@ func (s *Service) Tree(l *Layout, q Query) (*Answer, error) {
 	if l.answers.bytes += cap(a.JSON); l.answers.kept == nil || l.answers.bytes > maxAnswers {
 		l.answers.kept, l.answers.bytes = map[Query]*Answer{}, cap(a.JSON)
 	}
-	q.Parent = octavo.ID(strings.Clone(string(q.Parent))) // else the whole line of the request is kept
+	q.Parent = octavo.ID(strings.Clone(string(q.Parent))) // releases the request line that it is a part of
 	l.answers.kept[q] = a
 	return a, nil
 }
 
-// treeWriter writes a part of a tree.
 type treeWriter struct {
 	*tree
 	status octavo.PageStatus
@@ -118,7 +116,7 @@ type treeWriter struct {
 	most   int
 }
 
-// below writes the pages below one, so many levels. It reports whether there are not
+// below writes the pages below parent to the given depth. It reports false if there are
 // too many.
 func (w *treeWriter) below(parent octavo.ID, depth int) bool {
 	for _, p := range w.children[parent] {

@@ -11,18 +11,17 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// explanation says about a problem type what its title cannot.
+// explanation explains a problem type beyond its title.
 type explanation struct {
 	Meaning  string
-	Causes   []string // usual ones, the likeliest first
+	Causes   []string // likeliest first
 	Remedies []string // what the caller can do, in order
 	Detail   string   // of the example body
 	Errors   []octavo.FieldError
 	Oldest   string
 }
 
-// example returns an answer of this type as it is sent. The identifiers in it
-// are made up.
+// example returns an example response with invented identifiers.
 func (e explanation) example(info octavo.ProblemInfo) string {
 	if info.Type == octavo.Unauthorized { // the one error without a body
 		return "HTTP/1.1 401 Unauthorized\n" +
@@ -46,7 +45,6 @@ func (e explanation) example(info octavo.ProblemInfo) string {
 //go:embed problems.yaml
 var problemsYAML []byte
 
-// explanations returns what there is to say about each type.
 func explanations() (map[octavo.ProblemType]explanation, error) {
 	var all map[octavo.ProblemType]explanation
 	if err := yaml.Load(problemsYAML, &all, yaml.WithKnownFields()); err != nil {

@@ -12,17 +12,17 @@ import (
 	"strings"
 )
 
-// file is one answer, kept compressed: nearly every client takes it so.
+// file is one response, stored compressed, since nearly every client accepts that.
 type file struct {
 	contentType string
-	policy      string // Content-Security-Policy; "" for what is no page
-	version     string // of the static files, as ?v= names it; "" for pages
+	policy      string // Content-Security-Policy; "" unless it is a page
+	version     string // of the static files, as in ?v=; "" for pages
 	zipped      []byte
 	tag         string // of the content, without quotes and coding
 }
 
-// packer makes files, one after the other: what it needs to compress one, most
-// of a megabyte, serves for all of them.
+// packer compresses files one after another. They share the compressor, which needs most
+// of a megabyte.
 type packer struct{ zip *gzip.Writer }
 
 func newPacker() (*packer, error) {
@@ -48,8 +48,8 @@ func zippedFile(contentType string, zipped []byte) file {
 	return file{contentType: contentType, zipped: zipped, tag: hex.EncodeToString(sum[:8])}
 }
 
-// ServeHTTP answers a GET or HEAD request. A static file asked for by its
-// version never changes; everything else is to be revalidated.
+// ServeHTTP answers a GET or HEAD request. A static file requested with its version never
+// changes; everything else is revalidated.
 func (f file) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", f.contentType)
@@ -77,14 +77,14 @@ func (f file) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Encoding", "gzip")
 	} else {
 		plain, err := unzip(f.zipped)
-		if err != nil { // what New compressed or read can always be inflated
+		if err != nil { // own compressed data always inflates
 			panic(fmt.Sprintf("portal: inflate %s: %v", r.URL.Path, err))
 		}
 		body = plain
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	if r.Method != http.MethodHead {
-		w.Write(body) //nolint:errcheck // the client has gone; there is nobody to tell
+		w.Write(body) //nolint:errcheck // the client has gone
 	}
 }
 
@@ -96,8 +96,8 @@ func unzip(zipped []byte) ([]byte, error) {
 	return io.ReadAll(zip)
 }
 
-// acceptsGzip reports whether an Accept-Encoding field allows gzip (RFC 9110
-// section 12.5.3). An explicit word on gzip outweighs one on everything.
+// acceptsGzip reports whether an Accept-Encoding field allows gzip (RFC 9110 section
+// 12.5.3). gzip takes precedence over *.
 func acceptsGzip(values []string) bool {
 	any := false
 	for part := range strings.SplitSeq(strings.Join(values, ","), ",") {
@@ -114,8 +114,8 @@ func acceptsGzip(values []string) bool {
 	return any
 }
 
-// matches reports whether an If-None-Match field names the tag; weak
-// comparison (RFC 9110 section 13.1.2).
+// matches reports whether an If-None-Match field has the tag, by weak comparison (RFC 9110
+// section 13.1.2).
 func matches(values []string, tag string) bool {
 	for part := range strings.SplitSeq(strings.Join(values, ","), ",") {
 		part = strings.TrimSpace(part)

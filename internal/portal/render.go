@@ -13,10 +13,9 @@ import (
 //go:embed templates/*.html
 var templates embed.FS
 
-// Content-Security-Policy: pages may load the style sheet and the icon, the
-// reference also its scripts and the document, all from this server. Redoc
-// writes its styles into the page, which needs 'unsafe-inline' for styles; it
-// needs no evaluation of strings.
+// Content-Security-Policy: pages may load the style sheet and the icon, the reference also
+// its scripts and the document, all from this server. Redoc adds inline styles, which need
+// 'unsafe-inline'; it does not need eval.
 const (
 	pagePolicy      = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 	referencePolicy = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; " +
@@ -27,30 +26,26 @@ const (
 type frame struct {
 	Title   string
 	Here    string // the path of the page, below Root
-	Root    string // the path of the public address, "" mostly
+	Root    string // path of the public address, usually ""
 	Version string // of the static files
 	Product string
 }
 
-// startView shows what this is and where to go.
 type startView struct {
 	frame
 	BaseURL  string
 	Versions []string
 	API      string // the address of the first version
-	Studio   string // "" is none
+	Studio   string // "" means none
 }
 
-// referenceView shows the API reference.
 type referenceView struct{ frame }
 
-// problemsView lists the problem types.
 type problemsView struct {
 	frame
 	Problems []octavo.ProblemInfo
 }
 
-// problemView explains one problem type.
 type problemView struct {
 	frame
 	explanation
@@ -59,7 +54,7 @@ type problemView struct {
 	Previous, Next octavo.ProblemType // "" at the ends
 }
 
-// render makes every page, by path.
+// render renders every page, by path.
 func (p *packer) render(o Options, version string) (map[string]file, error) {
 	files := make(map[string]file)
 	page := func(path, name, policy string, view any) error {

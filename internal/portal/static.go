@@ -16,10 +16,10 @@ var icon []byte
 var initScript []byte
 
 //go:embed assets/redoc.js.gz
-var redoc []byte // 2 MB: compressed in the program as well
+var redoc []byte // 2 MB: also compressed in the program
 
-// Paths of the static files. The icon has a path of its own so that browsers
-// do not ask for /favicon.ico.
+// Paths of the static files. The icon has its own path so that browsers do not request
+// /favicon.ico.
 const (
 	stylePath = "/portal.css"
 	iconPath  = "/portal.svg"
@@ -27,8 +27,8 @@ const (
 	redocPath = "/reference/redoc.js"
 )
 
-// staticFiles returns the files by path, and the version that is the same for
-// all of them: it changes when one of them does.
+// staticFiles returns the files by path, and their common version, which changes with any
+// of them.
 func (p *packer) staticFiles() (map[string]file, string, error) {
 	const script = "text/javascript; charset=utf-8"
 	files := make(map[string]file)

@@ -5,21 +5,19 @@ import (
 	"time"
 )
 
-// Source lends parts of windows that several processes share.
+// Source leases parts of windows that several processes share.
 type Source interface {
-	// LeaseQuota lends some of what is left of the key's window: at most want,
-	// and at most an eighth of what is left, rounded up. A window that ended,
-	// or never was, begins with the call. In one window it never lends more
-	// than limit, whoever asks.
+	// LeaseQuota leases requests of the key's window: at most want, and at most an eighth of
+	// what is left, rounded up. Without a current window the call starts one. All leases of a
+	// window together never exceed limit.
 	LeaseQuota(ctx context.Context, key string, limit, want int, window time.Duration) (Lease, error)
 }
 
-// Lease is what a source lent.
 type Lease struct {
-	Window  int64         // names the window among those of the key; not 0
-	Granted int           // 0 when nothing is left until the window ends
-	Left    int           // what can be lent after this
-	Ends    time.Duration // from the call until the window ends, or less
+	Window  int64         // identifies the window of the key; not 0
+	Granted int           // 0 if nothing is left in the window
+	Left    int           // remaining after this lease
+	Ends    time.Duration // time from the call to the end of the window, at most
 }
 
 // refill leases at least n more for the window from the source, or waits for a request
@@ -60,7 +58,7 @@ func (l *Limiter) refill(ctx context.Context, w *window, n, limit int) {
 	}
 	l.counts.Leased += int64(lease.Granted)
 	if w.source != 0 && w.source != lease.Window {
-		w.used, w.leased, w.ends = 0, 0, asked // the window ended while it asked
+		w.used, w.leased, w.ends = 0, 0, asked // the window ended during the request
 		w.renewed++
 	}
 	// The first lease determines the end of the window. A later one may have been shorter
@@ -78,7 +76,7 @@ func (l *Limiter) refill(ctx context.Context, w *window, n, limit int) {
 	}
 }
 
-// ask leases even when the request that asks is given up: others wait too.
+// ask completes the lease even if its request is cancelled, since others may wait for it.
 func (l *Limiter) ask(ctx context.Context, key Key, limit, want int) (Lease, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.o.Wait)
 	defer cancel()

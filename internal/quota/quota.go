@@ -25,50 +25,49 @@ import (
 const DefaultWindow = 60 * time.Second
 
 const (
-	// maxWindows bounds the memory of a limiter: about 200 bytes each. Past it
-	// newcomers share one quota until others have ended.
+	// maxWindows limits the memory of a limiter: about 200 bytes each. Beyond it, new keys
+	// share one window until others have ended.
 	maxWindows = 200_000
-	// leaseTimeout bounds how long a request waits for a lease, unless the
-	// options say otherwise.
+	// leaseTimeout is the default limit of waiting for a lease.
 	leaseTimeout = time.Second
-	// leaseRest is how long a source that failed is left alone.
+	// leaseRest is how long a failed source is not asked again.
 	leaseRest = time.Second
 )
 
 // Key identifies the subject of a quota and its kind.
 type Key struct{ Kind, ID string }
 
-// others is the key of newcomers to a limiter that is full.
+// others is the shared key when a limiter is full.
 var others = Key{Kind: "others"}
 
-// String is the key as sources know it.
+// String returns the key as sources know it.
 func (k Key) String() string { return k.Kind + " " + k.ID }
 
-// Quota is what is left of a limit. With a source, Remaining is what was left
-// when this process leased last, less what it answered since; what others hold
-// is not part of it, what they took since is not yet missing.
+// Quota is the rest of a limit. With a source, Remaining is the rest at the last lease of
+// this process, less its own requests since. It neither includes unused leases of other
+// processes, nor reflects their later leases.
 type Quota struct {
 	Limit     int
 	Remaining int
 	Reset     time.Duration // until the window ends
 }
 
-// Options are what a limiter is built from. Now is needed.
+// Options configure a limiter. Now is required.
 type Options struct {
 	Now    func() time.Time
 	Window time.Duration // 0 means DefaultWindow
-	Source Source        // nil where one process has all windows
+	Source Source        // nil if one process has all windows
 	Wait   time.Duration // maximal wait for the source; 0 means a second
-	Log    *slog.Logger  // of the source's failures; nil drops it
+	Log    *slog.Logger  // of failures of the source; nil logs nothing
 }
 
-// Counts are totals since the limiter was made, and how many windows it has.
+// Counts are totals since the limiter was created, and its number of windows.
 type Counts struct {
 	Refused int64 // requests beyond their limit
-	Leases  int64 // asked of the source
-	Leased  int64 // requests that the source lent
-	Credit  int64 // requests answered on credit
-	Failed  int64 // leases that the source could not give
+	Leases  int64 // requests to the source
+	Leased  int64 // requests leased by the source
+	Credit  int64 // requests allowed on credit
+	Failed  int64 // failed requests to the source
 	Windows int
 }
 
@@ -77,15 +76,14 @@ type Limiter struct {
 	o Options
 
 	mu     sync.Mutex
-	young  map[Key]*window // begun since the last turn
-	old    map[Key]*window // begun in the time before it; all end before the next
+	young  map[Key]*window // begun since the last rotation
+	old    map[Key]*window // begun in the period before; all end before the next rotation
 	turn   time.Time
-	rest   time.Time // the source is left alone until then
+	rest   time.Time // the source is not asked until then
 	failed bool      // the source failed when it was last asked
 	counts Counts
 }
 
-// New returns a limiter that has counted nothing.
 func New(o Options) *Limiter {
 	if o.Window <= 0 {
 		o.Window = DefaultWindow
@@ -99,12 +97,10 @@ func New(o Options) *Limiter {
 	return &Limiter{o: o, young: map[Key]*window{}}
 }
 
-// Take counts one request of the key and reports whether it is within the
-// limit, which the caller chooses for each key. A window begins with the first
-// request counted. Take waits for the source at most Options.Wait, and only when
-// nothing is left of what was leased; a key whose window is spent is refused
-// without asking until it ends. When ctx ends while it waits, the request is
-// refused.
+// Take counts one request of the key and reports whether it is within limit. The first
+// request starts a window. Take only waits for the source if nothing is left of the lease,
+// at most Options.Wait. An exhausted key is refused without asking until its window ends.
+// If ctx ends while Take waits, the request is refused.
 func (l *Limiter) Take(ctx context.Context, key Key, limit int) (Quota, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -112,9 +108,8 @@ func (l *Limiter) Take(ctx context.Context, key Key, limit int) (Quota, bool) {
 	return q, ok
 }
 
-// TakeMany counts n at once, all or none, as Take counts one. What giveBack
-// gives back was not used, and is not counted any more. What the source lent
-// for a refusal stays with this process until the window ends.
+// TakeMany counts n requests, all or none. giveBack returns unused ones. If it refuses,
+// the lease stays with this process until the window ends.
 func (l *Limiter) TakeMany(ctx context.Context, key Key, n, limit int) (q Quota, giveBack func(), ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -170,7 +165,6 @@ func (l *Limiter) Peek(key Key, limit int) Quota {
 	return Quota{Limit: limit, Remaining: limit, Reset: l.o.Window}
 }
 
-// Counts returns what was counted so far.
 func (l *Limiter) Counts() Counts {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -2,27 +2,27 @@ package quota
 
 import "time"
 
-// window is what a limiter knows of a key's present window.
+// window is the current window of a key.
 type window struct {
 	key  Key
 	ends time.Time
-	used int // requests answered here
+	used int // requests answered by this process
 
-	// What follows is of use with a source only.
-	leased  int           // requests that the source lent in this window
-	left    int           // what it had left to lend then
-	spent   int           // the limit at which it had nothing left; 0 while it had
-	source  int64         // its name of the window; 0 before the first lease
-	renewed int           // how often the source began another while it lasted here
-	waiting int           // requests that wait for a lease
-	leasing chan struct{} // closed when the lease under way is there; nil without one
+	// The rest is only used with a source.
+	leased  int           // requests that the source has leased in this window
+	left    int           // rest of the source at the last lease
+	spent   int           // the limit at which the source had nothing left; 0 if it has
+	source  int64         // the source's window; 0 before the first lease
+	renewed int           // number of windows that the source started during this one
+	waiting int           // requests waiting for a lease
+	leasing chan struct{} // closed when the running lease ends; nil without one
 }
 
-// begin returns the key's present window, beginning one where none is.
+// begin returns the current window of the key, or starts one.
 func (l *Limiter) begin(key Key, now time.Time) *window {
 	if ahead := l.turn.Sub(now); ahead <= 0 || ahead > l.o.Window {
 		l.old = l.young
-		if ahead.Abs() >= l.o.Window { // also where the clock went back
+		if ahead.Abs() >= l.o.Window { // or the clock was set back
 			l.old, l.rest = nil, time.Time{}
 		}
 		l.young, l.turn = map[Key]*window{}, now.Add(l.o.Window)
@@ -50,8 +50,8 @@ func (l *Limiter) find(key Key, now time.Time) *window {
 	return w
 }
 
-// have is how many requests can be answered without asking anybody. It is
-// negative after an answer on credit, or when the limit was lowered.
+// have returns how many requests can be allowed without asking the source. It is negative
+// after requests on credit, or when the limit was lowered.
 func (l *Limiter) have(w *window, limit int) int {
 	if l.o.Source == nil {
 		return limit - w.used
@@ -62,10 +62,10 @@ func (l *Limiter) have(w *window, limit int) int {
 func (l *Limiter) quota(w *window, limit int, now time.Time) Quota {
 	remaining := l.have(w, limit) + w.left
 	if l.o.Source != nil && w.source == 0 {
-		remaining = limit - w.used // answered on credit before the first lease
+		remaining = limit - w.used // allowed on credit before the first lease
 	}
 	return Quota{Limit: limit, Remaining: max(0, min(limit, remaining)), Reset: w.ends.Sub(now)}
 }
 
-// share is the most that one lease takes of what is left, at least one.
+// share is the maximum of one lease: an eighth of the rest, at least one.
 func share(left int) int { return (left + 7) / 8 }

@@ -53,7 +53,6 @@ type source struct {
 	err error
 }
 
-// Read implements io.Reader.
 func (s *source) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	if err != nil && err != io.EOF { //nolint:errorlint // a wrapped one does not mean the end

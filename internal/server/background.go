@@ -17,7 +17,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
-// How often what works in the background looks for something to do.
+// Intervals of background work.
 const (
 	useInterval     = time.Minute
 	sweepInterval   = time.Hour
@@ -29,22 +29,22 @@ const (
 type background struct {
 	credentials *app.Credentials
 	outside     *issuers.Verifier    // nil without outside issuers
-	provider    *authserver.Provider // nil when people sign in by password alone
+	provider    *authserver.Provider // nil if people only sign in by password
 	files       *assets.Service
 	hooks       *webhooks.Service
-	search      *live.Service // nil where another process searches
+	search      *live.Service // nil if another process runs search
 	exports     *exports.Service
 	imports     *imports.Service
-	outbox      *authserver.Outbox          // nil where no messages are sent
-	notify      func(context.Context) error // mails notifications; nil where no messages are sent
-	worker      bool                        // whether what is due is done here
+	outbox      *authserver.Outbox          // nil without mail
+	notify      func(context.Context) error // mails notifications; nil without mail
+	worker      bool                        // whether this process runs the work that one process does for all
 }
 
-// searchWait is how long a start waits for the search: a site of usual size is
-// searched from the first request on, a large one by and by.
+// searchWait is how long the start waits for search. A site of usual size is then ready; a
+// large one becomes ready later.
 const searchWait = 2 * time.Second
 
-// awaitSearch waits until searches are answered, though not for long.
+// awaitSearch waits until search is ready, at most searchWait.
 func (b background) awaitSearch(ctx context.Context) {
 	if b.search == nil {
 		return
@@ -54,8 +54,8 @@ func (b background) awaitSearch(ctx context.Context) {
 	_ = b.search.AwaitReady(ctx) // /readyz reports it
 }
 
-// start starts what a server does by itself. It goes on until ctx ends; wait
-// returns when all of it has ended.
+// start starts the background work. It runs until ctx ends; wait returns when all of it
+// has ended.
 func (b background) start(ctx context.Context, st *storage.Storage) (wait func()) {
 	var group sync.WaitGroup
 	log := st.Env.Log
@@ -93,12 +93,12 @@ func (b background) start(ctx context.Context, st *storage.Storage) (wait func()
 			}
 		}
 		repeat(ctx, func() time.Duration { record(ctx, false); return useInterval })
-		record(context.WithoutCancel(ctx), true) // what gathered since
+		record(context.WithoutCancel(ctx), true) // record what gathered since
 	})
 	return group.Wait
 }
 
-// work starts what one process at least has to do for the installation.
+// work starts the work that at least one process of an installation must run.
 func (b background) work(ctx context.Context, st *storage.Storage, group *sync.WaitGroup) {
 	actor := octavo.Actor{ID: "octavo", Name: "Octavo"}
 	log := st.Env.Log
@@ -145,7 +145,7 @@ func (b background) work(ctx context.Context, st *storage.Storage, group *sync.W
 	})
 }
 
-// repeat calls work, waits for the time it returns, and so on until ctx ends.
+// repeat calls work, waits for the returned time, and repeats until ctx ends.
 func repeat(ctx context.Context, work func() time.Duration) {
 	for ctx.Err() == nil {
 		select {

@@ -8,22 +8,21 @@ import (
 	"syscall"
 )
 
-// maxReserved is the most open files that connections of clients leave to the
-// database, to files and to what the server itself asks for. Where few may be
-// open it is half of them.
+// maxReserved is the maximum number of open files that client connections leave to the
+// database, to files and to outgoing requests. Under a low limit half of it is reserved.
 const maxReserved = 1024
 
 // boundedListener limits concurrent connections. Further ones wait in the kernel's
 // queue, which leaves file descriptors for requests.
 type boundedListener struct {
 	net.Listener
-	taken  chan struct{} // has one for each connection
+	taken  chan struct{} // one value for each connection
 	closed chan struct{}
 	once   sync.Once
 }
 
-// bound returns l with a bound that the limit of open files of this process
-// allows (RLIMIT_NOFILE).
+// bound limits the connections of l to what the open file limit of the process allows
+// (RLIMIT_NOFILE).
 func bound(l net.Listener) (*boundedListener, error) {
 	var files syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil {
@@ -51,8 +50,8 @@ func (l *boundedListener) Close() error {
 	return l.Listener.Close()
 }
 
-// changed tracks the state of connections for the server, without wrapping them: the
-// kernel can still send files on them.
+// changed tracks connections by their state. It does not wrap them, so that the kernel can
+// still send files on them.
 func (l *boundedListener) changed(_ net.Conn, state http.ConnState) {
 	if state == http.StateClosed || state == http.StateHijacked {
 		<-l.taken

@@ -19,14 +19,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// demoLifetime is how long the credentials of a demonstration are valid.
+// demoLifetime is the lifetime of the credentials of a demo.
 const demoLifetime = 24 * time.Hour
 
-// demoSetting is there where a demonstration has filled the store.
+// demoSetting exists if a demo has filled the store.
 const demoSetting = "filled-by-demo"
 
-// fillDemo imports the documentation of Octavo into a store without pages, and
-// reports whether that was done, now or at an earlier start.
+// fillDemo imports Octavo's documentation into an empty store, and reports whether the
+// store has it, from now or from an earlier start.
 func fillDemo(ctx context.Context, st *storage.Storage, files *assets.Service) (filled bool, err error) {
 	stats, err := st.Stats(ctx)
 	if err != nil {
@@ -45,7 +45,7 @@ func fillDemo(ctx context.Context, st *storage.Storage, files *assets.Service) (
 	return err == nil, octavo.Wrapf(err, "fill the store with the documentation")
 }
 
-// demoCredentials are shown to whoever tries Octavo.
+// demoCredentials are printed for the user of a demo.
 type demoCredentials struct{ token, key string }
 
 func makeDemoCredentials(ctx context.Context, c *app.Credentials) (d demoCredentials, err error) {
@@ -57,7 +57,7 @@ func makeDemoCredentials(ctx context.Context, c *app.Credentials) (d demoCredent
 	return d, err
 }
 
-// print writes commands that can be pasted into a shell as they are.
+// print writes commands that can be pasted into a shell.
 func (d demoCredentials) print(w io.Writer, url, version string) error {
 	_, err := fmt.Fprintf(w, `export OCTAVO_URL=%s
 export OCTAVO_TOKEN=%s

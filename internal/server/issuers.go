@@ -15,12 +15,12 @@ import (
 	"github.com/octavo-docs/octavo/internal/issuers"
 )
 
-// issuerTimeout is how long an outside issuer may take to answer. Requests
-// whose tokens it signed with a new key wait for it.
+// issuerTimeout limits a request to an outside issuer. API requests wait for it if the
+// issuer signed their tokens with a new key.
 const issuerTimeout = 5 * time.Second
 
-// trustIssuers has the tokens of the configured outside issuers accepted; nil
-// when there are none.
+// trustIssuers makes credentials accept tokens of the configured outside issuers. It
+// returns nil if there are none.
 func (s *server) trustIssuers(env app.Env, credentials *app.Credentials, addresses app.Addresses) *issuers.Verifier {
 	if len(s.Issuers) == 0 {
 		return nil
@@ -37,12 +37,12 @@ func (s *server) trustIssuers(env app.Env, credentials *app.Credentials, address
 	return outside
 }
 
-// issuerClient reaches outside issuers.
+// issuerClient returns the HTTP client for outside issuers.
 func (s *server) issuerClient() *http.Client {
 	return egress.New(egress.Options{Allow: prefixes(s.Private), Resolver: net.DefaultResolver, Timeout: issuerTimeout})
 }
 
-// provider is the sign-in provider; nil if there is none.
+// provider returns the sign-in provider, nil if there is none.
 func (s *server) provider(env app.Env, addresses app.Addresses) *authserver.Provider {
 	if s.SignInIssuer == "" {
 		return nil

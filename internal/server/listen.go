@@ -16,8 +16,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/config"
 )
 
-// Limits of a connection. A handler that needs longer for its body or answer
-// says so with an http.ResponseController.
+// Limits of a connection. A handler that needs longer extends its deadline with an
+// http.ResponseController.
 const (
 	headerTimeout = 10 * time.Second
 	readTimeout   = time.Minute
@@ -32,18 +32,17 @@ type listeners struct {
 	ops net.Listener // may be nil
 }
 
-// serving is what is served on listeners.
+// serving says how listeners are served.
 type serving struct {
 	api, ops http.Handler
 	log      *slog.Logger
-	drain    time.Duration // for which requests are still taken after the stop
-	timeout  time.Duration // for requests to end
+	drain    time.Duration // how long new requests are accepted after the stop signal
+	timeout  time.Duration // for running requests to end
 	ready    func()        // called when connections are accepted
 }
 
-// listen opens the ports. Connections wait until serve is called. Where
-// nobody chose the port for operations and it is taken, as it is when a second
-// server starts on a machine, there are none, and the log says so.
+// listen opens the ports; connections wait until serve. If the default operations port is
+// taken, as by a second server on the machine, listen logs that and goes on without it.
 func listen(ctx context.Context, o *config.Options, log *slog.Logger) (*listeners, error) {
 	var lc net.ListenConfig
 	api, err := lc.Listen(ctx, "tcp", string(o.Addr))
@@ -70,7 +69,7 @@ func listen(ctx context.Context, o *config.Options, log *slog.Logger) (*listener
 	return l, nil
 }
 
-// close closes the ports; those that a server has closed are no error.
+// close closes the ports. It ignores those that a server has already closed.
 func (l *listeners) close() error {
 	errs := []error{l.api.Close()}
 	if l.ops != nil {
@@ -93,12 +92,12 @@ func (l *listeners) opsURL() string {
 	return urlOf(l.ops)
 }
 
-// loopback reports whether this machine alone reaches the port of the API.
-func (l *listeners) loopback() bool { return l.api.Addr().(*net.TCPAddr).IP.IsLoopback() } // as for urlOf
+// loopback reports whether only this machine can reach the API port.
+func (l *listeners) loopback() bool { return l.api.Addr().(*net.TCPAddr).IP.IsLoopback() } // see urlOf
 
-// urlOf returns the address under which this machine reaches a port.
+// urlOf returns the local URL of a port.
 func urlOf(l net.Listener) string {
-	addr := l.Addr().(*net.TCPAddr) // as net.Listen makes it for tcp
+	addr := l.Addr().(*net.TCPAddr) // net.Listen returns this type for tcp
 	host := addr.IP.String()
 	if addr.IP.IsUnspecified() {
 		host = "localhost"
@@ -106,14 +105,14 @@ func urlOf(l net.Listener) string {
 	return "http://" + net.JoinHostPort(host, strconv.Itoa(addr.Port))
 }
 
-// serve accepts connections until ctx ends or a port fails, and s.drain longer,
-// while each answer closes its connection. Requests that are running then get
-// the timeout to end; the rest are cut off.
+// serve accepts connections until ctx ends or a port fails, and for s.drain afterwards,
+// when each response closes its connection. Running requests then have s.timeout to end
+// before they are cut off.
 func (l *listeners) serve(ctx context.Context, s serving) error {
 	group, ctx := errgroup.WithContext(ctx)
 	api := newServer(closing(ctx, s.api), s.log)
 	api.ConnState = l.api.changed
-	api.DisableGeneralOptionsHandler = true // net/http would answer OPTIONS * by itself, without X-Request-Id
+	api.DisableGeneralOptionsHandler = true // net/http would answer OPTIONS * itself, without X-Request-Id
 	servers := []*http.Server{api}
 	group.Go(func() error { return ended(api.Serve(l.api)) })
 	if l.ops != nil {
@@ -129,7 +128,7 @@ func (l *listeners) serve(ctx context.Context, s serving) error {
 		for _, server := range servers {
 			if err := server.Shutdown(limit); err != nil {
 				s.log.Warn("requests were aborted because they had not ended in time", "timeout", s.timeout, "error", err)
-				_ = server.Close() // it only repeats what Shutdown said
+				_ = server.Close() // its error is that of Shutdown
 			}
 		}
 		return nil
@@ -138,8 +137,8 @@ func (l *listeners) serve(ctx context.Context, s serving) error {
 	return group.Wait()
 }
 
-// closing has each answer close its connection once ctx has ended, so that
-// clients that keep theirs go elsewhere.
+// closing makes each response close its connection once ctx has ended, so that clients
+// with idle connections reconnect elsewhere.
 func closing(ctx context.Context, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if ctx.Err() != nil {
@@ -157,11 +156,11 @@ func newServer(h http.Handler, log *slog.Logger) *http.Server {
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeader,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug), // what clients do wrong on the wire
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug), // protocol errors of clients
 	}
 }
 
-// ended drops the error of Serve after a regular shutdown.
+// ended ignores the error of Serve after a regular shutdown.
 func ended(err error) error {
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// logger returns the server's log, and what writes the last of its lines.
+// logger returns the server's log, and a function that writes buffered lines.
 func (s *server) logger() (log *slog.Logger, flush func()) {
 	var level slog.Level
-	_ = level.UnmarshalText([]byte(s.LogLevel)) // its values were checked
+	_ = level.UnmarshalText([]byte(s.LogLevel)) // already validated
 	options := &slog.HandlerOptions{Level: level}
 	lines := &lineBuffer{out: s.process.Stderr}
 	if s.LogFormat == "json" {
@@ -19,14 +19,14 @@ func (s *server) logger() (log *slog.Logger, flush func()) {
 	return slog.New(slog.NewTextHandler(lines, options)), lines.flush
 }
 
-// Lines of the log are written together: a system call for each takes a tenth of
-// the processor time of a request.
+// Log lines are buffered: a system call for each takes a tenth of the processor time of a
+// request.
 const (
-	logDelay = 50 * time.Millisecond // after which a line is written
-	logSize  = 32 << 10              // bytes that are written without delay
+	logDelay = 50 * time.Millisecond // maximum delay of a line
+	logSize  = 32 << 10              // bytes that are written at once
 )
 
-// lineBuffer writes lines to out, each after logDelay at most.
+// lineBuffer writes lines to out within logDelay.
 type lineBuffer struct {
 	out io.Writer
 
@@ -52,15 +52,14 @@ func (b *lineBuffer) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// flush writes what is pending.
 func (b *lineBuffer) flush() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.write()
 }
 
-// write writes what is pending, and goes on where that fails: a full disk may
-// have space again, and there is nowhere else to report it.
+// write writes the buffered lines. It ignores errors: a full disk may have space again,
+// and there is nowhere else to report them.
 func (b *lineBuffer) write() {
 	if len(b.pending) > 0 {
 		b.timer.Stop()

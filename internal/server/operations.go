@@ -11,11 +11,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/storage"
 )
 
-// readyTimeout bounds how long /readyz waits for the store.
+// readyTimeout limits the checks of /readyz.
 const readyTimeout = 2 * time.Second
 
-// operations serves orchestrators: /livez, whether the process answers, and /readyz,
-// whether it can work. The latter fails as soon as the process is asked to stop. It also
+// operations serves orchestrators: /livez tells whether the process responds, /readyz
+// whether it can work; /readyz fails as soon as the process is asked to stop. It also
 // serves /metrics and the profiles of net/http/pprof, except the command line, which may
 // contain secrets.
 func operations(stopping context.Context, st *storage.Storage, finder *live.Service, metrics http.Handler) http.Handler {
@@ -54,5 +54,5 @@ func answer(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = io.WriteString(w, text+"\n") // the client may be gone
+	_, _ = io.WriteString(w, text+"\n") // the client may have gone
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/config"
 )
 
-// ownHost refuses a Host that is a name, but for localhost, that of addr and hosts: a
-// page in a browser whose name leads here (DNS rebinding) must not read profiles.
+// ownHost refuses host names in the Host header except localhost, the host of addr, and
+// hosts. Otherwise a web page could read profiles with a name that resolves to this
+// address (DNS rebinding).
 func ownHost(h http.Handler, addr config.Address, hosts []string) http.Handler {
 	own, _, err := net.SplitHostPort(string(addr))
 	if err == nil && own != "" {

@@ -1,6 +1,6 @@
-// Package server serves one installation over HTTP, and runs its background work. It
-// opens what the options name, and closes it in order. It has no features itself. Start
-// with [Run].
+// Package server serves one installation over HTTP and runs its background work. It opens
+// what the options name and closes it in order, and has no features itself. Start with
+// [Run].
 package server
 
 import (
@@ -33,7 +33,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
-// Process is what a server has of the process that it runs in.
+// Process is the environment that a server runs in.
 type Process struct {
 	Stdout, Stderr io.Writer
 	Now            func() time.Time
@@ -42,7 +42,7 @@ type Process struct {
 	Exit           func(code int) // ends the process
 }
 
-// OptionsError is an error in what was asked for.
+// OptionsError is an error in the options.
 type OptionsError struct{ error }
 
 // server serves one installation, once.
@@ -52,10 +52,10 @@ type server struct {
 	ended   chan struct{} // closed when it has ended
 }
 
-// endGrace is the time for background work to end, in addition to that for requests.
+// endGrace is the time for background work to end after the requests.
 const endGrace = 3 * time.Second
 
-// Run serves until ctx ends, and what has begun to be served to its end.
+// Run serves until ctx ends, and finishes running requests.
 func Run(ctx context.Context, process Process, o *config.Options) (err error) {
 	s := &server{o, process, make(chan struct{})}
 	defer close(s.ended)
@@ -66,7 +66,7 @@ func Run(ctx context.Context, process Process, o *config.Options) (err error) {
 		}
 		defer release()
 	}
-	debug.SetMemoryLimit(min(int64(s.MaxMemory), debug.SetMemoryLimit(-1))) // GOMEMLIMIT may be less
+	debug.SetMemoryLimit(min(int64(s.MaxMemory), debug.SetMemoryLimit(-1))) // GOMEMLIMIT may be lower
 	signal.Ignore(syscall.SIGPIPE)                                          // the server survives the end of a log reader
 	s.endWithin(ctx.Done(), s.Drain+s.Shutdown+endGrace)
 	log, flush := s.logger()
@@ -89,8 +89,8 @@ func Run(ctx context.Context, process Process, o *config.Options) (err error) {
 	return err
 }
 
-// serveOn opens what there is to serve, serves it on l, and closes it again: the
-// store last, since everything else works on it.
+// serveOn opens everything, serves it on l, and closes it again: the store last, since
+// everything else uses it.
 func (s *server) serveOn(ctx context.Context, l *listeners, env app.Env) (err error) {
 	addresses := s.addresses(l.url())
 	counts := metrics.New(s.process.Version)
@@ -161,7 +161,7 @@ func (s *server) serveOn(ctx context.Context, l *listeners, env app.Env) (err er
 	return s.serve(ctx, l, st, b, handler, counts, setup)
 }
 
-// features builds what the API answers with, but for the search.
+// features builds the features behind the API, except search.
 func (s *server) features(ctx context.Context, st *storage.Storage, blobs blob.Store, credentials *app.Credentials, addresses app.Addresses, counts *metrics.Metrics) (o app.Options, err error) {
 	o = s.options(addresses)
 	o.Metrics = counts
@@ -188,8 +188,8 @@ func (s *server) features(ctx context.Context, st *storage.Storage, blobs blob.S
 	return o, nil
 }
 
-// openSearch opens the search index. closeSnapshots closes what it shares with other
-// processes, once nothing searches any more.
+// openSearch opens the search index. closeSnapshots closes the shared snapshots; call it
+// when search has ended.
 func (s *server) openSearch(ctx context.Context, st *storage.Storage, blobs blob.Store, open func(context.Context, string) (io.ReadCloser, error), counts *metrics.Metrics) (search *live.Service, closeSnapshots func() error, err error) {
 	o := app.SearchOptions{Folder: filepath.Join(s.Data, app.SearchFolder), Weights: s.SearchWeights(), Metrics: counts, OpenBlob: open}
 	closeSnapshots = func() error { return nil }
@@ -208,8 +208,8 @@ func (s *server) openSearch(ctx context.Context, st *storage.Storage, blobs blob
 	return search, closeSnapshots, nil
 }
 
-// setupURL returns the address at which the first administrator is added; "" when
-// people can sign in already, or do not do so here by password.
+// setupURL returns the address for creating the first administrator, or "" if people can
+// already sign in, or do so elsewhere.
 func (s *server) setupURL(ctx context.Context, st *storage.Storage, addresses app.Addresses) (string, error) {
 	if s.SignInOnly || !s.has(config.RoleAuth) {
 		return "", nil
@@ -217,7 +217,7 @@ func (s *server) setupURL(ctx context.Context, st *storage.Storage, addresses ap
 	return authserver.NewSetupURL(ctx, auth.Env{Now: st.Env.Now, Random: s.process.Random}, st.Store.Accounts.Users, addresses.Auth)
 }
 
-// announce prints the address of the site and its readers.
+// announce prints the address of the site and its audience.
 func (s *server) announce(url string, site app.Site, nobody bool) {
 	who := "people who have signed in"
 	switch {
@@ -229,7 +229,7 @@ func (s *server) announce(url string, site app.Site, nobody bool) {
 	fmt.Fprintf(s.process.Stderr, "octavo: the documentation is read at %s by %s\n", cmp.Or(site.URL, url+app.SitePath), who)
 }
 
-// demo prints what a demonstration is tried with.
+// demo prints how to try the demo.
 func (s *server) demo(ctx context.Context, credentials *app.Credentials, url string) error {
 	d, err := makeDemoCredentials(ctx, credentials)
 	if err != nil {
@@ -238,8 +238,8 @@ func (s *server) demo(ctx context.Context, credentials *app.Credentials, url str
 	return d.print(s.process.Stdout, url, string(s.Versions[0]))
 }
 
-// serve runs servers and background work, and ends them in order: requests first, then
-// the background, so that nothing uses a closed store.
+// serve runs servers and background work. It ends requests first, then the background
+// work, so that nothing uses a closed store.
 func (s *server) serve(ctx context.Context, l *listeners, st *storage.Storage, b background, handler http.Handler, counts *metrics.Metrics, setup string) error {
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	wait := b.start(running, st)
@@ -249,7 +249,7 @@ func (s *server) serve(ctx context.Context, l *listeners, st *storage.Storage, b
 	return l.serve(ctx, serving{
 		api: handler, ops: ownHost(operations(ctx, st, b.search, counts.Handler()), s.OpsAddr, s.OpsHosts), log: st.Env.Log, drain: s.Drain, timeout: s.Shutdown,
 		ready: func() {
-			debug.FreeOSMemory() // what a start takes is not needed again
+			debug.FreeOSMemory() // the start needs more memory than what follows
 			if url := l.opsURL(); url != "" {
 				fmt.Fprintf(s.process.Stderr, "octavo: operations on %s\n", url)
 			}
@@ -261,8 +261,8 @@ func (s *server) serve(ctx context.Context, l *listeners, st *storage.Storage, b
 	})
 }
 
-// endWithin ends the process, whatever holds it up, when so much time has passed
-// since stop was closed. Its goroutine ends with the server.
+// endWithin ends the process if the server has not ended within limit after stop was
+// closed.
 func (s *server) endWithin(stop <-chan struct{}, limit time.Duration) {
 	go func() {
 		select {
@@ -278,7 +278,7 @@ func (s *server) endWithin(stop <-chan struct{}, limit time.Duration) {
 	}()
 }
 
-// addresses derives what was not configured (decision 1).
+// addresses derives addresses that are not configured (decision 1).
 func (s *server) addresses(listening string) app.Addresses {
 	public := cmp.Or(string(s.PublicURL), listening)
 	return app.Addresses{
@@ -288,10 +288,9 @@ func (s *server) addresses(listening string) app.Addresses {
 	}
 }
 
-// has reports whether the process has a role.
 func (s *server) has(role config.ProcessRole) bool { return slices.Contains(s.Roles, role) }
 
-// options translates the configuration for the API.
+// options converts the configuration to options of the API.
 func (s *server) options(addresses app.Addresses) app.Options {
 	o := app.Options{
 		Addresses: addresses, Product: s.process.Version,

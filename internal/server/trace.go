@@ -13,12 +13,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
-// traceGrace is how long the last traces may take to be sent when the server
-// ends; it is a part of endGrace.
+// traceGrace limits sending the last traces at the end. It is a part of endGrace.
 const traceGrace = 2 * time.Second
 
-// trace opens what records traces, nil unless the environment asks for it;
-// finish sends the last of them.
+// trace opens the tracer, nil unless the environment configures one; finish sends the
+// remaining spans.
 func (s *server) trace(ctx context.Context, log *slog.Logger) (t *tracing.Tracer, finish func(), err error) {
 	t, err = tracing.Open(ctx, tracing.Options{Now: s.process.Now, Random: s.process.Random, Log: log, Version: s.process.Version, Client: collectorClient})
 	if err != nil {
@@ -33,9 +32,9 @@ func (s *server) trace(ctx context.Context, log *slog.Logger) (t *tracing.Tracer
 	}, nil
 }
 
-// collectorClient makes the client for the collector. The operator names its
-// address, which nobody else can, and it is usually on a network that is not
-// public: so every network may be reached, and the other bounds of egress hold.
+// collectorClient returns the client for the collector. Only the operator chooses its
+// address, usually on a private network. So every network is allowed, and the other limits
+// of egress apply.
 func collectorClient(timeout time.Duration, c *tls.Config) *http.Client {
 	return egress.New(egress.Options{
 		Allow:    []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")},

@@ -14,7 +14,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/config"
 )
 
-// OpenBlobs opens the folder or bucket in which files lie.
+// OpenBlobs opens the folder or bucket of the files.
 func OpenBlobs(ctx context.Context, o config.Storage) (blob.Store, error) {
 	if o.BlobURL != "" {
 		return blob.OpenS3(ctx, string(o.BlobURL))
@@ -22,7 +22,7 @@ func OpenBlobs(ctx context.Context, o config.Storage) (blob.Store, error) {
 	return blob.OpenFolder(filepath.Join(o.Data, FilesFolder))
 }
 
-// Location names the folder or bucket in which files lie, as the database does.
+// Location returns the name of that folder or bucket in the database.
 func Location(o config.Storage) (string, error) {
 	switch {
 	case o.BlobURL != "":
@@ -37,16 +37,16 @@ func Location(o config.Storage) (string, error) {
 	return path, nil
 }
 
-// Files are those of the installation in an open folder or bucket.
+// Files returns the files of the installation in an open folder or bucket.
 func (s *Storage) Files(o config.Storage, root blob.Store) (assets.Files, error) {
 	location, err := Location(o)
-	folder, _ := os.Lstat(filepath.Join(o.Data, FilesFolder)) // nil where there is none
+	folder, _ := os.Lstat(filepath.Join(o.Data, FilesFolder)) // nil if it is missing
 	linked := folder != nil && folder.Mode()&fs.ModeSymlink != 0
 	return assets.Files{Assets: s.Store.Assets, Root: root, Location: location, Shared: linked, Random: s.Env.Random, Now: s.Env.Now}, err
 }
 
-// KeepFiles opens the files of a process that uses some, or else those of any
-// location. They stay while a backup is made.
+// KeepFiles opens the files for a process that uses them, otherwise those of any location.
+// Nothing is removed while a backup is running.
 func (s *Storage) KeepFiles(ctx context.Context, o config.Storage, used bool) (blob.Store, error) {
 	root, err := OpenBlobs(ctx, o)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *Storage) KeepFiles(ctx context.Context, o config.Storage, used bool) (b
 	return backup.Held(blobs, s.Store, s.Env.Now), nil
 }
 
-// ReadFiles opens the files of a process that changes nothing: it creates no folder.
+// ReadFiles opens the files for a process that changes nothing. It creates no folder.
 func (s *Storage) ReadFiles(ctx context.Context, o config.Storage) (blobs blob.Store, err error) {
 	var root blob.Store
 	if o.BlobURL != "" {
@@ -110,7 +110,7 @@ func RefuseLost(data string) error {
 	if info, err := os.Stat(path + "-wal"); err == nil && info.Size() > 0 {
 		left = DatabaseFile + "-wal"
 	}
-	files, _ := os.ReadDir(filepath.Join(data, FilesFolder)) // what is not there has none
+	files, _ := os.ReadDir(filepath.Join(data, FilesFolder)) // a missing folder has none
 	for _, f := range files {
 		if f.Name() != LostAndFound {
 			left = FilesFolder

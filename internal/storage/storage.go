@@ -21,38 +21,36 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// The files in a data folder.
+// Names in a data folder.
 const (
 	DatabaseFile = "octavo.db"
 	FilesFolder  = "files" // the bytes of assets
 	LockFile     = "octavo.lock"
 
-	// LostAndFound is a folder that a new file system of Linux has at its root,
-	// which is empty.
+	// LostAndFound is an empty folder at the root of a new Linux file system.
 	LostAndFound = "lost+found"
 )
 
-// Missing says what a command makes of a store that does not exist yet, or
-// whose schema is another than this program's.
+// Missing says what a command does if the store does not exist, or has an older schema.
 type Missing int
 
 const (
 	CreateMissing Missing = iota
-	CreateLocked          // as CreateMissing, where the caller has locked the data folder
+	CreateLocked          // like CreateMissing, for a caller that has locked the data folder
 	RefuseMissing
-	MigrateMissing // refuse what does not exist, but bring an older schema up to date; the caller has locked the data folder
+	MigrateMissing // refuse a missing store, but migrate an older schema; for a caller that has locked the data folder
 )
 
-// Storage is an open store with what is needed to work on it.
+// Storage is an open store with its dependencies.
 type Storage struct {
 	*store.Store
-	Env   app.Env // whose time is that of the clock
+	Env   app.Env // its time is that of the clock below
 	IDs   *octavo.IDSource
 	clock *app.Clock
 }
 
-// Open opens the store that the options name. publicURL may be empty where no
-// pages are written; further says what else the store is opened with.
+// Open opens the store that the options name. publicURL may be empty if no pages are
+// written; further changes the options of the store.
 func Open(ctx context.Context, o config.Storage, m Missing, env app.Env, publicURL string, further ...func(*store.Options)) (*Storage, error) {
 	clock := app.NewClock(env.Now, env.Log)
 	env.Now = clock.Now
@@ -93,8 +91,8 @@ func Open(ctx context.Context, o config.Storage, m Missing, env app.Env, publicU
 	return &Storage{st, env, ids, clock}, nil
 }
 
-// openStore opens a store by open. It locks a data folder while it brings an older
-// schema up to date: an older server that runs on it could not start again.
+// openStore opens the store with open. It locks a data folder while it migrates an older
+// schema, since an older server using it could not start again.
 func openStore(open func(noMigrate bool) (*store.Store, error), o config.Storage, m Missing) (*store.Store, error) {
 	st, err := open(m != CreateLocked)
 	switch {
@@ -111,7 +109,7 @@ func openStore(open func(noMigrate bool) (*store.Store, error), o config.Storage
 	return open(false)
 }
 
-// RefuseUnfinished refuses a data folder that a restore has not finished.
+// RefuseUnfinished refuses a data folder with an unfinished restore.
 func RefuseUnfinished(data string) error {
 	if _, err := os.Lstat(filepath.Join(data, backup.Staging)); err == nil {
 		return fmt.Errorf("a restore into %s has not finished: run octavo restore again", data)
@@ -119,10 +117,10 @@ func RefuseUnfinished(data string) error {
 	return nil
 }
 
-// RunClock keeps the clock true to that of the database until ctx ends.
+// RunClock follows the clock of the database until ctx ends.
 func (s *Storage) RunClock(ctx context.Context) { s.clock.Run(ctx, s.Store.Clock) }
 
-// Keys returns the API keys in the store. Unlike tokens they need no secret.
+// Keys returns the API keys in the store. Unlike tokens they need no secret key.
 func (s *Storage) Keys() *auth.Keys {
 	return auth.NewKeys(auth.Env{Now: s.Env.Now, Random: s.Env.Random}, s.IDs, s.Store.Accounts.Keys)
 }
@@ -132,19 +130,19 @@ func (s *Storage) Credentials(ctx context.Context, secretKey config.Secret, auth
 	return app.OpenCredentials(ctx, s.Env, s.IDs, s.Store, string(secretKey), authURL)
 }
 
-// InUseError says that another process works on a data folder.
+// InUseError means that another process uses a data folder.
 type InUseError struct {
 	dir, owner string
-	Mend       string // what can be done
+	Mend       string // what the user can do
 }
 
 func (e *InUseError) Error() string {
 	return fmt.Sprintf("the data folder %s is in use by a running octavo (%s): %s", e.dir, e.owner, e.Mend)
 }
 
-// LockFolder takes a data folder for this process alone, so that two servers
-// never work on one, and pages are never changed behind a server's back. It
-// returns what gives the folder free; so does the end of the process.
+// LockFolder locks a data folder for this process, so that two servers never share one and
+// nothing changes pages behind a server's back. release unlocks it, as does the end of the
+// process.
 func LockFolder(dir string) (release func(), err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("create the data folder: %w", err)
@@ -163,8 +161,8 @@ func LockFolder(dir string) (release func(), err error) {
 		return nil, &InUseError{dir, owner, "stop it first, or name another folder with --data"}
 	}
 	release = func() {
-		_ = os.Truncate(path, 0) // it only names the process, for a message
-		_ = lock.Unlock()        // the end of the process would do it too
+		_ = os.Truncate(path, 0) // the content is only for a message
+		_ = lock.Unlock()        // the end of the process would unlock it too
 	}
 	if err := os.WriteFile(path, fmt.Appendf(nil, "%d\n", os.Getpid()), 0o600); err != nil {
 		release()

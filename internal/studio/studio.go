@@ -1,6 +1,6 @@
-// Package studio serves Studio, the program for writing, which runs in browsers. Its
-// source is in studio/ of this repository; dist has the bundle. Studio is an ordinary
-// client of the API: this package knows no pages and no people.
+// Package studio serves Studio, the editor, which runs in browsers. Its source is in
+// studio/ of this repository; dist has the bundle. Studio is an ordinary client of the
+// API: this package knows no pages and no people. Start with [New].
 package studio
 
 import (
@@ -28,29 +28,27 @@ var dist embed.FS
 //go:embed studio.html
 var document string
 
-// Path is where the program is, below the address of the server.
+// Path is the path of Studio below the address of the server.
 const Path = "/studio"
 
-// Options say what the program has to know of the server. URLs have no slash at their end.
+// Options describe the server to Studio. URLs have no trailing slash.
 type Options struct {
 	Root    string // path of the server, "" at the root of its host
 	API     string // address of the API, with version
-	Site    string // path of what people read, "" where nothing is served
-	Style   []byte // style sheet of what people read, for previews
+	Site    string // path of the live site; "" means none
+	Style   []byte // style sheet of the live site, for previews
 	Product string // version of Octavo
 	Random  io.Reader
 }
 
-// Studio answers requests. It is safe for concurrent use.
 type Studio struct {
 	Options
-	files   map[string][]byte // compressed, by name
+	files   map[string][]byte // compressed files by name
 	version string
-	origin  string // of the API, whose files are shown too
+	origin  string // origin of the API, which also serves pictures
 	page    *template.Template
 }
 
-// New returns what serves the program.
 func New(o Options) (*Studio, error) {
 	s := &Studio{Options: o, files: map[string][]byte{}}
 	entries, err := dist.ReadDir("dist")
@@ -97,8 +95,8 @@ func pack(text []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Serve answers GET and HEAD for Path and whatever is below it. Every address of a
-// screen gets the same document; the files have addresses that name their version.
+// Serve answers GET and HEAD for Path and below. All screens get the same document; files
+// have their version in the address.
 func (s *Studio) Serve(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	if name, isFile := strings.CutPrefix(r.URL.Path, Path+"/-/"); isFile {
@@ -130,13 +128,13 @@ func (s *Studio) file(w http.ResponseWriter, r *http.Request, name string) error
 		}
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	w.Write(body) //nolint:errcheck // the client has gone; there is nobody to tell
+	w.Write(body) //nolint:errcheck // the client has gone
 	return nil
 }
 
-// policy is that of every screen. Pictures may come from where a page itself names them;
-// the preview is a frame in which no script runs, and which nothing is loaded into but
-// what Studio itself writes.
+// policy is the Content-Security-Policy of every screen. Pictures may come from any
+// address that a page names. The preview is a frame without scripts that only Studio
+// writes.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-%[1]s'; img-src 'self' http: https: data: blob:; media-src 'self' http: https:; " +
 	"connect-src 'self' %[2]s; font-src 'self'; frame-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types octavo"
@@ -157,7 +155,7 @@ func (s *Studio) screen(w http.ResponseWriter) error {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Cache-Control", "no-store") // it has a nonce
+	h.Set("Cache-Control", "no-store") // the page contains a nonce
 	h.Set("Content-Security-Policy", fmt.Sprintf(policy, nonce, s.origin))
 	h.Set("Referrer-Policy", "same-origin")
 	w.Write(b.Bytes()) //nolint:errcheck // as above

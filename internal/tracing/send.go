@@ -23,8 +23,8 @@ const (
 	maxPause   = 10 * time.Second
 )
 
-// sender sends spans by OTLP over HTTP. It implements otlptrace.Client in place
-// of otlptracehttp, which would link gRPC into the program.
+// sender sends spans by OTLP over HTTP. It implements otlptrace.Client instead of
+// otlptracehttp, which would link gRPC into the program.
 type sender struct {
 	client  *http.Client
 	address *url.URL
@@ -41,23 +41,21 @@ func (s *sender) Stop(context.Context) error {
 	return nil
 }
 
-// againError is a failure after which the batch may be sent again.
+// againError is a failure that may be retried.
 type againError struct {
 	err   error
-	after time.Duration // 0 when the collector does not say
+	after time.Duration // 0 if the collector does not say
 }
 
 func (e *againError) Error() string { return e.err.Error() }
 
-// Unwrap returns what failed.
 func (e *againError) Unwrap() error { return e.err }
 
-// UploadTraces implements otlptrace.Client. It tries again what may succeed
-// then (OTLP specification, "Failures") until ctx ends, which the SDK bounds by
+// UploadTraces implements otlptrace.Client. It retries temporary failures (OTLP
+// specification, "Failures") until ctx ends, which the SDK limits to
 // OTEL_BSP_EXPORT_TIMEOUT.
 func (s *sender) UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpans) error {
-	// The message that is asked for, ExportTraceServiceRequest, has the same
-	// only field under the same number.
+	// The requested message, ExportTraceServiceRequest, has the same only field.
 	body, err := proto.Marshal(&tracepb.TracesData{ResourceSpans: spans})
 	if err != nil {
 		return fmt.Errorf("encode spans: %w", err)
@@ -97,7 +95,6 @@ func (s *sender) compress(body []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// post makes one request.
 func (s *sender) post(ctx context.Context, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
@@ -115,7 +112,7 @@ func (s *sender) post(ctx context.Context, body []byte) error {
 	if err != nil {
 		return &againError{err: plainError(err)}
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read as far as it is wanted
+	defer resp.Body.Close() //nolint:errcheck // read as far as needed
 	answer, err := io.ReadAll(resp.Body)
 	switch code := resp.StatusCode; {
 	case code == http.StatusTooManyRequests || code == http.StatusBadGateway || code == http.StatusServiceUnavailable || code == http.StatusGatewayTimeout:
@@ -131,8 +128,7 @@ func (s *sender) post(ctx context.Context, body []byte) error {
 	return nil
 }
 
-// plainError is an error of a request without the address, which may hold a
-// password.
+// plainError removes the address from an error, since it may contain a password.
 func plainError(err error) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		return wrapped.Err
@@ -140,7 +136,7 @@ func plainError(err error) error {
 	return err
 }
 
-// retryAfter reads how many seconds the collector wants to be left alone.
+// retryAfter returns the pause that the collector asks for.
 func retryAfter(h http.Header) time.Duration {
 	seconds, err := strconv.Atoi(h.Get("Retry-After"))
 	if err != nil || seconds < 0 {
@@ -149,9 +145,8 @@ func retryAfter(h http.Header) time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-// rejected reads how many spans the collector did not take: rejected_spans, 1,
-// of partial_success, 1, of ExportTraceServiceResponse. It is 0 for an answer
-// that is none.
+// rejected returns how many spans the collector did not accept: rejected_spans, 1, of
+// partial_success, 1, of ExportTraceServiceResponse. It is 0 for any other response.
 func rejected(answer []byte) uint64 {
 	for len(answer) > 0 {
 		number, kind, n := protowire.ConsumeTag(answer)

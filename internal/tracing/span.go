@@ -10,17 +10,16 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Span is a step of a trace that is under way. A nil one is not recorded. It
-// may be used by one goroutine at a time.
+// Span is a running step of a trace. A nil Span records nothing. Only one goroutine may
+// use it at a time.
 type Span struct {
 	span  trace.Span
 	begun time.Time
 	now   func() time.Time
 }
 
-// Text and Int note something about the step. The keys are those of
-// OpenTelemetry's semantic conventions where these have one, and begin with
-// "octavo." where they have none.
+// Text and Int add an attribute. Keys come from OpenTelemetry's semantic conventions,
+// others begin with "octavo.".
 func (s *Span) Text(key, value string) {
 	if s != nil {
 		s.span.SetAttributes(attribute.String(key, value))
@@ -34,7 +33,7 @@ func (s *Span) Int(key string, value int64) {
 	}
 }
 
-// Fail marks the step as failed. The reason must hold no secrets.
+// Fail marks the step as failed. The reason must not contain secrets.
 func (s *Span) Fail(reason string) {
 	if s != nil {
 		s.span.SetStatus(codes.Error, reason)
@@ -49,8 +48,7 @@ func (s *Span) FailIf(err error) {
 	}
 }
 
-// Traceparent names the step, for the calls that it causes. That of a nil span
-// is zero.
+// Traceparent identifies the step to the calls that it makes. It is zero for a nil span.
 func (s *Span) Traceparent() octavo.Traceparent {
 	if s == nil {
 		return octavo.Traceparent{}
@@ -59,8 +57,7 @@ func (s *Span) Traceparent() octavo.Traceparent {
 	return octavo.Traceparent{TraceID: c.TraceID(), ParentID: c.SpanID(), Flags: byte(c.TraceFlags())}
 }
 
-// End ends the step. A clock that is set while it is under way does not change
-// how long it took.
+// End ends the step. Setting the clock meanwhile does not change its duration.
 func (s *Span) End() {
 	if s != nil {
 		s.span.End(trace.WithTimestamp(s.begun.Add(s.now().Sub(s.begun))))

@@ -28,29 +28,27 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Options are what tracing takes from the program. All are needed.
+// Options are the dependencies of tracing. All are required.
 type Options struct {
 	Now     func() time.Time
 	Random  io.Reader // for the identifiers of traces and spans
 	Log     *slog.Logger
 	Version string // of the program
-	// Client makes what reaches the collector, within the timeout for each
-	// request; without one for TLS, the usual is meant. It follows no redirect:
-	// headers with secrets go nowhere else.
+	// Client returns a client for the collector, with a timeout for each request. c may be
+	// nil. The client must not follow redirects, so that secret headers go nowhere else.
 	Client func(timeout time.Duration, c *tls.Config) *http.Client
 }
 
-// Tracer records spans. A nil one records nothing. It is safe for concurrent
-// use.
+// Tracer records spans. A nil Tracer records nothing. It is safe for concurrent use.
 type Tracer struct {
 	provider *sdktrace.TracerProvider
 	tracer   trace.Tracer
 	now      func() time.Time
 }
 
-// Open returns the tracer that the environment asks for: nil where no collector
-// is named, or tracing is switched off. A variable with a value that cannot be
-// followed is an error that names it. Nothing is connected to yet.
+// Open returns the tracer that the environment configures: nil without a collector, or if
+// tracing is disabled. An invalid variable is an error that names it. Open does not
+// connect.
 func Open(ctx context.Context, o Options) (*Tracer, error) {
 	v := variables{}
 	on := v.on()
@@ -78,8 +76,7 @@ func Open(ctx context.Context, o Options) (*Tracer, error) {
 	return &Tracer{provider, provider.Tracer("github.com/octavo-docs/octavo", trace.WithInstrumentationVersion(o.Version)), o.Now}, nil
 }
 
-// Close sends what is recorded and not sent yet, for as long as ctx allows, and
-// records nothing from then on.
+// Close sends the remaining spans until ctx ends, and stops recording.
 func (t *Tracer) Close(ctx context.Context) error {
 	if t == nil {
 		return nil
@@ -87,20 +84,20 @@ func (t *Tracer) Close(ctx context.Context) error {
 	return octavo.Wrapf(t.provider.Shutdown(ctx), "send the last traces")
 }
 
-// Kind is the part that a step has in a call.
+// Kind is the role of a step in a call.
 type Kind = trace.SpanKind
 
 // The kinds of steps.
 const (
 	Internal = trace.SpanKindInternal
 	Server   = trace.SpanKindServer   // answers a call
-	Client   = trace.SpanKindClient   // makes one and waits
-	Consumer = trace.SpanKindConsumer // takes up what was put in line
+	Client   = trace.SpanKindClient   // makes a call and waits
+	Consumer = trace.SpanKindConsumer // processes something from a queue
 )
 
-// Start begins a step that another system, or an earlier time, has caused. A
-// parent that is zero begins a trace. The context is for what belongs to the
-// step; the span has to be ended.
+// Start begins a step caused by another system or an earlier request. A zero parent begins
+// a new trace. The returned context is for calls within the step. The caller must end the
+// span.
 func (t *Tracer) Start(ctx context.Context, name string, kind Kind, parent octavo.Traceparent) (context.Context, *Span) {
 	if t == nil {
 		return ctx, nil
@@ -108,8 +105,8 @@ func (t *Tracer) Start(ctx context.Context, name string, kind Kind, parent octav
 	return t.begin(trace.ContextWithRemoteSpanContext(ctx, remote(parent)), name, kind, t.now())
 }
 
-// Child begins a step of the step that ctx belongs to. Outside of one it does
-// nothing: what works in the background begins no traces.
+// Child begins a step within the step of ctx. Without one it does nothing: background work
+// begins no traces.
 func (t *Tracer) Child(ctx context.Context, name string, kind Kind) (context.Context, *Span) {
 	if t == nil || !trace.SpanContextFromContext(ctx).IsValid() {
 		return ctx, nil
@@ -117,8 +114,7 @@ func (t *Tracer) Child(ctx context.Context, name string, kind Kind) (context.Con
 	return t.begin(ctx, name, kind, t.now())
 }
 
-// Waited records that something waited for its turn from one time to another,
-// as a step of the step that parent names.
+// Waited records a wait from one time to another as a step below parent.
 func (t *Tracer) Waited(name string, parent octavo.Traceparent, from, to time.Time) {
 	if t == nil || parent == (octavo.Traceparent{}) || to.Before(from) {
 		return
@@ -128,7 +124,7 @@ func (t *Tracer) Waited(name string, parent octavo.Traceparent, from, to time.Ti
 	span.End(trace.WithTimestamp(to))
 }
 
-// remote is a parent as OpenTelemetry has it.
+// remote converts a parent for OpenTelemetry.
 func remote(parent octavo.Traceparent) trace.SpanContext {
 	return trace.NewSpanContext(trace.SpanContextConfig{
 		TraceID: parent.TraceID, SpanID: parent.ParentID, TraceFlags: trace.TraceFlags(parent.Flags) & trace.FlagsSampled, Remote: true,
@@ -140,7 +136,7 @@ func (t *Tracer) begin(ctx context.Context, name string, kind Kind, at time.Time
 	return ctx, &Span{span: span, begun: at, now: t.now}
 }
 
-// ids draws the identifiers of traces and spans.
+// ids generates the identifiers of traces and spans.
 type ids struct{ random io.Reader }
 
 func (g ids) NewIDs(context.Context) (id trace.TraceID, span trace.SpanID) {
@@ -154,15 +150,15 @@ func (g ids) NewSpanID(context.Context, trace.TraceID) (span trace.SpanID) {
 	return span
 }
 
-// draw fills an identifier, which may not be all zero. The interface has no
-// error: without randomness spans are not valid, and are not sent.
+// draw fills an identifier, which must not be all zero. The interface allows no error:
+// without randomness spans are invalid and are not sent.
 func (g ids) draw(id []byte) {
 	if _, err := io.ReadFull(g.random, id); err == nil && binary.BigEndian.Uint64(id) == 0 {
 		id[0] = 1
 	}
 }
 
-// telling logs what could not be sent; the SDK would write it to standard error.
+// telling logs failed sends, which the SDK would write to standard error.
 type telling struct {
 	sdktrace.SpanExporter
 	log *slog.Logger
@@ -172,5 +168,5 @@ func (e telling) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan)
 	if err := e.SpanExporter.ExportSpans(ctx, spans); err != nil {
 		e.log.WarnContext(ctx, "traces were not sent and are lost", "spans", len(spans), "error", err)
 	}
-	return nil // it was logged above
+	return nil // already logged
 }

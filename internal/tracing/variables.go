@@ -17,16 +17,15 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// defaultTimeout bounds the sending of one batch (OTLP exporter specification).
+// defaultTimeout is the time limit for sending one batch (OTLP exporter specification).
 const defaultTimeout = 10 * time.Second
 
-// variables reads the environment and keeps the first thing that is wrong with
-// it. The names and meanings are those of OpenTelemetry's specification
-// (Environment Variable Specification; OTLP Exporter Configuration).
+// variables reads the environment and keeps the first error. Names and meanings are those
+// of OpenTelemetry (Environment Variable Specification; OTLP Exporter Configuration).
 type variables struct{ err error }
 
-// exporter returns a variable of the exporter: the one for traces outweighs the
-// one for everything.
+// exporter returns a variable of the exporter: the one for traces takes precedence over
+// the general one.
 func (*variables) exporter(name string) (value, variable string) {
 	variable = "OTEL_EXPORTER_OTLP_TRACES_" + name
 	if value = os.Getenv(variable); value == "" {
@@ -42,7 +41,7 @@ func (v *variables) wrong(variable, format string, args ...any) {
 	}
 }
 
-// on reports whether traces are to be sent.
+// on reports whether tracing is enabled.
 func (v *variables) on() bool {
 	if strings.EqualFold(strings.TrimSpace(os.Getenv("OTEL_SDK_DISABLED")), "true") {
 		return false
@@ -58,8 +57,8 @@ func (v *variables) on() bool {
 	return endpoint != ""
 }
 
-// endpoint returns the address that traces go to. The variable for traces has
-// the whole of it; the other one that of the collector.
+// endpoint returns the address for traces. The variable for traces has the whole address,
+// the general one the base.
 func (v *variables) endpoint() *url.URL {
 	text, variable := v.exporter("ENDPOINT")
 	u, err := url.Parse(text)
@@ -73,7 +72,6 @@ func (v *variables) endpoint() *url.URL {
 	return u
 }
 
-// client makes what sends traces.
 func (v *variables) client(o Options) *sender {
 	if protocol, variable := v.exporter("PROTOCOL"); protocol != "" && protocol != "http/protobuf" {
 		v.wrong(variable, "%q is not served; use http/protobuf", protocol)
@@ -90,8 +88,8 @@ func (v *variables) client(o Options) *sender {
 	return s
 }
 
-// headers are those that the collector wants, such as an API key. Values are
-// percent-encoded, as in W3C Baggage.
+// headers returns additional headers, such as an API key. Values are percent-encoded, as
+// in W3C Baggage.
 func (v *variables) headers() http.Header {
 	list, variable := v.exporter("HEADERS")
 	h := http.Header{}
@@ -151,8 +149,8 @@ func (v *variables) tls() *tls.Config {
 	return c
 }
 
-// sampler returns which traces are recorded: all, unless a caller says that its
-// own is not.
+// sampler returns which traces are recorded: all by default, except those that a caller
+// marks as not sampled.
 func (v *variables) sampler() sdktrace.Sampler {
 	const variable, argument = "OTEL_TRACES_SAMPLER", "OTEL_TRACES_SAMPLER_ARG"
 	name := cmp.Or(strings.ToLower(strings.TrimSpace(os.Getenv(variable))), "parentbased_always_on")
@@ -179,7 +177,7 @@ func (v *variables) sampler() sdktrace.Sampler {
 	return s
 }
 
-// checkNumbers refuses what the SDK, which reads these itself, would pass over.
+// checkNumbers refuses values that the SDK would silently ignore.
 func (v *variables) checkNumbers() {
 	for _, name := range []string{
 		"OTEL_BSP_SCHEDULE_DELAY", "OTEL_BSP_EXPORT_TIMEOUT", "OTEL_BSP_MAX_QUEUE_SIZE", "OTEL_BSP_MAX_EXPORT_BATCH_SIZE",

@@ -87,7 +87,6 @@ func (n *line) cut(down bool) {
 // said takes a log and tells when it says that something was not recorded.
 type said chan struct{}
 
-// Write implements io.Writer.
 func (s said) Write(p []byte) (int, error) {
 	if bytes.Contains(p, []byte("was not recorded")) {
 		select {

@@ -253,7 +253,6 @@ func newReceiver(t testing.TB, answer http.HandlerFunc) *receiver {
 	return v
 }
 
-// ServeHTTP implements http.Handler.
 func (v *receiver) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	got := received{header: hr.Header, proto: hr.ProtoMajor}
 	var err error

@@ -92,7 +92,6 @@ func (s *sender) try(ctx context.Context, c claimed) (hookstore.Outcome, pace) {
 // hopelessError is the reason why an attempt cannot succeed.
 type hopelessError struct{ reason string }
 
-// Error implements error.
 func (e *hopelessError) Error() string { return e.reason }
 
 // request builds the request of an attempt and signs it. at is the time of its event.

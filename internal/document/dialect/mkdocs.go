@@ -5,6 +5,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/inline"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // mkdocsLine parses a line of MkDocs, its themes and extensions: admonitions, details and
@@ -43,6 +44,9 @@ func mkdocsLine(line string) (Mark, bool) {
 	}
 	if c, ok := scanCall(line, "{%", "%}"); ok && c.width == len(line) && len(c.words) == 1 && (c.name == "include" || c.name == "include-markdown") {
 		file, ok := File{Name: c.words[0]}.found(true)
+		if c.name == "include" { // of macros, whose folder is in the configuration
+			file.Name = reference.ByName(file.Name, "")
+		}
 		return Mark{Include: &file}, ok
 	}
 	file, ok := snippet(line)
@@ -87,13 +91,22 @@ func isAttributes(inside string) bool {
 
 const scissors = "--8<--"
 
+// Snippet parses the name of a file that PyMdown includes, "file:part". Its folders are
+// in the configuration, so the file is found by name.
+func Snippet(name string) (f File, ok bool) {
+	f.Name, f.Part, _ = strings.Cut(name, ":")
+	f, ok = f.found(true)
+	f.Name = reference.ByName(f.Name, "")
+	return f, ok
+}
+
 // snippet parses a line that includes a file: --8<-- "file:part" of PyMdown, {!file!} of
 // markdown-include.
 func snippet(line string) (f File, ok bool) {
 	if rest, found := strings.CutPrefix(line, scissors); found {
 		name, behind, ok := quoted(strings.TrimSpace(rest))
-		f.Name, f.Part, _ = strings.Cut(name, ":")
-		return f.found(ok && behind == "")
+		f, named := Snippet(name)
+		return f, ok && named && behind == ""
 	}
 	inside, found := strings.CutPrefix(line, "{!")
 	if inside, closed := strings.CutSuffix(inside, "!}"); found && closed {

@@ -1,14 +1,24 @@
 package dialect
 
 import (
+	"cmp"
 	"path"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // vitepressLine parses a line of VitePress that includes a file:
 // "<<< @/file.js#region{2,4 js} [Title]" for code, <!--@include: ./file.md{3,10}--> for
-// Markdown.
+// Markdown; of VuePress @[code{2-4} js](file.js), whose aliases are in the configuration.
 func vitepressLine(line string) (Mark, bool) {
+	if rest, found := strings.CutPrefix(line, "@[code"); found {
+		options, name, ok := strings.Cut(strings.TrimSuffix(rest, ")"), "](")
+		lines, language, _ := strings.Cut(options, " ")
+		file, named := fileOf(name, strings.Trim(lines, "{}")).found(ok)
+		file.Name = reference.ByName(file.Name, "")
+		return Mark{Include: &file, Code: true, Info: cmp.Or(language, strings.TrimPrefix(path.Ext(name), "."))}, named
+	}
 	if rest, found := strings.CutPrefix(line, "<<<"); found && rest != "" {
 		return snippetOf(strings.TrimSpace(rest))
 	}

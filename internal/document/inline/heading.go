@@ -43,8 +43,14 @@ func anchorRune(r rune) rune {
 }
 
 // CutAnchor splits the braces off the end of a heading if they contain an anchor: {#anchor},
-// {: #anchor} or {/*anchor*/}. In MDX, a backslash may precede them. inside is their content.
+// {: #anchor}, {/*anchor*/} or, of sites of Vue, %{#anchor}%. In MDX, a backslash may
+// precede them. inside is their content.
 func CutAnchor(text string) (rest, anchor, inside string) {
+	if start := strings.LastIndex(text, "%{#"); start >= 0 && strings.HasSuffix(text, "}%") {
+		if _, anchor, inside = CutAnchor(text[start+1 : len(text)-1]); anchor != "" {
+			return text[:start], anchor, inside
+		}
+	}
 	if !strings.HasSuffix(text, "}") {
 		return text, "", ""
 	}

@@ -15,10 +15,11 @@ func Files(href, source, baseURL string) []string {
 	return slices.DeleteFunc(ShownFiles(href, source, baseURL), IsText)
 }
 
-// ShownFiles is Files for embedded files, which may be pages.
+// ShownFiles is Files for embedded files, which may be pages. No page embeds itself.
 func ShownFiles(href, source, baseURL string) (files []string) {
 	if u := named(href); u != nil && path.Ext(u.Path) != "" {
-		return append(namedCandidates(u.Path, source), NameKey(u.Path))
+		files = append(namedCandidates(u.Path, source), FileKey(u.Path))
+		return slices.DeleteFunc(files, func(file string) bool { return file == source })
 	}
 	for _, u := range Read(href, baseURL) {
 		if path.Ext(u.Path) == "" || strings.HasSuffix(u.Path, "/") {

@@ -66,6 +66,9 @@ func NameKey(source string) string {
 	return "//" + strings.ToLower(path.Base(key))
 }
 
+// FileKey is NameKey for a file that is not a page, whose name has its extension.
+func FileKey(source string) string { return "//" + strings.ToLower(path.Base(source)) }
+
 // named parses an address of ByName; it returns nil for others.
 func named(href string) *url.URL {
 	rest, found := strings.CutPrefix(href, byName)

@@ -215,7 +215,6 @@ func FuzzIdentify(f *testing.F) {
 // zeros is a source of chance that leaves none.
 type zeros struct{}
 
-// Read implements io.Reader.
 func (zeros) Read(p []byte) (int, error) {
 	clear(p)
 	return len(p), nil

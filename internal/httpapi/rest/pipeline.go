@@ -38,7 +38,6 @@ type Request struct {
 	small   lease         // from the budget of small bodies
 }
 
-// ServeHTTP implements http.Handler.
 func (a *API) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	start := a.Now()
 	r := &Request{Request: hr, api: a, w: &recorder{ResponseWriter: w}, memory: lease{of: a.memory.shared}, small: lease{of: a.memory.small}}

@@ -34,10 +34,8 @@ func (b Base) Equal(o Base) bool { return reflect.DeepEqual(b, o) }
 // Sum is the hash of a text.
 type Sum [sha256.Size]byte
 
-// MarshalText implements encoding.TextMarshaler.
 func (s Sum) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, s[:]), nil }
 
-// UnmarshalText implements encoding.TextUnmarshaler.
 func (s *Sum) UnmarshalText(text []byte) error {
 	sum, err := hex.AppendDecode(nil, text)
 	if err == nil && len(sum) != len(s) {

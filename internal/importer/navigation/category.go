@@ -14,6 +14,8 @@ type Category struct {
 	Title    string
 	Position *int64
 	Doc      string // path of the folder's page without extension; "" for index and similar
+	Index    bool   // Docusaurus generates the page of the folder
+	Slug     string // of that page; "" for the default
 }
 
 // Spacing is the distance between positions that files number consecutively. A page can
@@ -41,9 +43,13 @@ func ReadCategory(fsys fs.FS, name string) (c Category, problems []string) {
 		}
 	}
 	link, _ := v.Get("link")
-	if kind, _ := link.Get("type"); kind.Str == "doc" {
+	switch kind, _ := link.Get("type"); kind.Str {
+	case "doc":
 		id, _ := link.Get("id")
 		c.Doc = id.Str
+	case "generated-index":
+		slug, _ := link.Get("slug")
+		c.Index, c.Slug = true, slug.Str
 	}
 	return c, problems
 }

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/octavo-docs/octavo/internal/importer/script"
 )
@@ -56,7 +57,7 @@ func (r *reader) docusaurus() (items []*Item) {
 		if i == 0 {
 			f.from, d.root = cmp.Or(f.from, r.first(r.site.Dir, "sidebars.js", "sidebars.ts", "sidebars.json", "sidebars.cjs", "sidebars.mjs")), root
 		}
-		r.site.Root, f.dirs = d.root, []string{d.root}
+		r.site.Root, f.dirs, r.route = d.root, []string{d.root}, d.route
 		var some []*Item
 		if f.from != "" {
 			some = r.sidebars(f, labels)
@@ -77,6 +78,7 @@ func (r *reader) docusaurus() (items []*Item) {
 		if f.from = r.first(r.site.Dir, "versioned_sidebars/version-"+v.Text+"-sidebars.json"); f.from != "" {
 			all := path.Join(r.site.Dir, "versioned_docs")
 			f.dirs = []string{path.Join(all, "version-"+v.Text), all} // older ids contain the version
+			r.route = path.Join(r.site.docs[0].route, v.Text)
 			items = append(items, under(v.Text, list, v.Line, r.sidebars(f, labels))...)
 		}
 	}
@@ -118,8 +120,23 @@ func sidebarItem(r *reader, f *form, n script.Node) ([]*Item, bool) {
 		}
 		it.Children = r.read(f, n.Get("items"), 1)
 		return []*Item{it}, true
+	case kind == "category" && link.Get("type").Text == "generated-index":
+		label := n.Get("label").Text
+		return []*Item{{
+			Title: plain(label), From: f.from, Line: n.Line, Children: r.read(f, n.Get("items"), 1),
+			Address: r.indexAddress(link.Get("slug").Text, label),
+		}}, true
 	}
 	return nil, false
+}
+
+// indexAddress returns the address of the page that Docusaurus generates for a category.
+func (r *reader) indexAddress(slug, label string) string {
+	if slug == "" {
+		words := strings.FieldsFunc(strings.ToLower(label), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+		slug = "category/" + strings.Join(words, "-")
+	}
+	return path.Join("/", r.route, slug)
 }
 
 // category reads the _category_ file of a folder.
@@ -140,6 +157,9 @@ func (r *reader) category(dir string) sorted {
 	}
 	r.tree.Read[name] = true
 	s.from, s.title, s.position = name, plain(said.Title), said.Position
+	if said.Index {
+		s.address = r.indexAddress(said.Slug, said.Title)
+	}
 	if said.Doc != "" {
 		s.page = cmp.Or(r.find(said.Doc, r.site.Root, dir), s.page)
 	}

@@ -16,6 +16,7 @@ type sorted struct {
 	position *int64
 	names    []named // entries ordered by name
 	from     string  // the file with this order
+	address  string  // see Item.Address
 	reverse  bool
 }
 
@@ -55,7 +56,7 @@ func (r *reader) inFolder(dir string, said sorted, says func(dir string) sorted,
 			children = append(children, child{&Item{File: file, From: from, Line: 1}, strings.TrimSuffix(name, path.Ext(name)), p.Position})
 		default:
 			inner := says(file)
-			it := &Item{Title: cmp.Or(inner.title, r.titleOf(file)), File: r.speaker(file, inner), From: cmp.Or(inner.from, from), Line: 1}
+			it := &Item{Title: cmp.Or(inner.title, r.titleOf(file)), File: r.speaker(file, inner), From: cmp.Or(inner.from, from), Line: 1, Address: inner.address}
 			if it.File != "" {
 				beside[it.File] = true
 				it.Title = inner.title
@@ -94,19 +95,28 @@ func (r *reader) asNamed(dir, own string, children []child, said sorted) (items 
 		at[c.name] = c.Item
 	}
 	taken, rest := map[*Item]bool{}, -1
-	for _, n := range said.names {
-		it := at[n.name]
-		switch {
-		case n.name == "...":
-			rest = len(items)
-		case it != nil && !taken[it]:
-			taken[it] = true
-			it.Title, it.Line = cmp.Or(n.title, it.Title), max(n.at.Line, 1)
-			items = append(items, it)
-		case it == nil && path.Join(dir, n.name) != own && path.Join(dir, n.name) != strings.TrimSuffix(own, path.Ext(own)):
-			items = append(items, r.elsewhere(n, dir, said.from)...)
+	var take func(names []named, top bool) []*Item
+	take = func(names []named, top bool) (items []*Item) {
+		for _, n := range names {
+			it := at[n.name]
+			switch {
+			case n.name == "" && n.lists:
+				items = append(items, &Item{Title: n.title, Children: take(n.inner, false), From: said.from, Line: n.at.Line})
+			case n.name == "...":
+				if top {
+					rest = len(items)
+				}
+			case it != nil && !taken[it]:
+				taken[it] = true
+				it.Title, it.Line = cmp.Or(n.title, it.Title), max(n.at.Line, 1)
+				items = append(items, it)
+			case it == nil && path.Join(dir, n.name) != own && path.Join(dir, n.name) != strings.TrimSuffix(own, path.Ext(own)):
+				items = append(items, r.elsewhere(n, dir, said.from)...)
+			}
 		}
+		return items
 	}
+	items = take(said.names, true)
 	var others []*Item
 	for _, c := range children {
 		if !taken[c.Item] {
@@ -124,7 +134,7 @@ func (r *reader) elsewhere(n named, dir, from string) []*Item {
 	if n.at.Kind != script.Text {
 		return nil // separators, and options for all pages
 	}
-	return r.leaf(&form{from: from, dirs: []string{dir}}, n.title, n.at)
+	return r.leaf(&form{from: from, dirs: []string{dir, r.site.Root}}, n.title, n.at)
 }
 
 // speaker returns the page of a folder: by name, else one next to it.

@@ -94,18 +94,29 @@ func (r *reader) arranged(dir string) sorted {
 	if nav.Kind == script.Null {
 		nav = n.Get("arrange")
 	}
-	for _, item := range nav.Items {
-		switch {
-		case item.Kind == script.Text && strings.HasPrefix(item.Text, "..."):
-			s.names = append(s.names, named{name: "..."})
-		case item.Kind == script.Text:
-			s.names = append(s.names, named{name: strings.TrimSuffix(item.Text, "/"), at: item})
-		case item.Kind == script.Object && len(item.Members) == 1 && item.Members[0].Value.Kind == script.Text:
-			m := item.Members[0]
-			s.names = append(s.names, named{name: strings.TrimSuffix(m.Value.Text, "/"), title: plain(m.Name), at: m.Value})
-		default:
-			r.note(item, name, "what this lists is not imported")
-		}
-	}
+	s.names = r.arrangedNames(nav, name)
 	return s
+}
+
+// arrangedNames reads a list of pages, folders and sections.
+func (r *reader) arrangedNames(list script.Node, from string) (names []named) {
+	for _, item := range list.Items {
+		n := named{at: item}
+		if item.Kind == script.Object && len(item.Members) == 1 {
+			n.title, n.at = plain(item.Members[0].Name), item.Members[0].Value
+		}
+		switch {
+		case n.at.Kind == script.Text && strings.HasPrefix(n.at.Text, "..."):
+			n.name = "..."
+		case n.at.Kind == script.Text:
+			n.name = strings.TrimSuffix(n.at.Text, "/")
+		case n.at.Kind == script.List && n.title != "":
+			n.inner, n.lists = r.arrangedNames(n.at, from), true
+		default:
+			r.note(item, from, "what this lists is not imported")
+			continue
+		}
+		names = append(names, n)
+	}
+	return names
 }

@@ -32,6 +32,7 @@ type Item struct {
 	Title    string // "" if unset
 	File     string // of the page; "" for a section without one
 	ToCome   bool   // a planned page without a file
+	Address  string // on the site, of a section whose page the generator makes; "" for none
 	Children []*Item
 	From     string // the file with this entry
 	Line     int    // in From
@@ -73,8 +74,9 @@ type reader struct {
 	homes map[string]string   // path by the address in front matter
 	below map[string][]string // names of files and folders by folder, sorted
 	tree  Tree
-	made  int // number of items
-	files int // number of files read
+	route string // of the pages that Docusaurus generates
+	made  int    // number of items
+	files int    // number of files read
 }
 
 // Limits of a tree.

@@ -9,16 +9,20 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/script"
 )
 
-// vitepress reads the sidebars of themeConfig: one, or one per path.
+// vitepress reads the sidebars of themeConfig: one, or one per path. In VuePress they may
+// be an argument of the theme.
 func (r *reader) vitepress() []*Item {
 	if r.site.Config == "" {
 		return nil
 	}
 	theme := r.site.said.Get("themeConfig").Inner()
-	theme.Members = slices.Concat(theme.Members, r.site.said.Get("locales").Get("root").Get("themeConfig").Members)
+	for _, argument := range r.site.said.Get("theme").Items {
+		theme.Members = slices.Concat(theme.Members, argument.Members)
+	}
+	theme.Members = slices.Concat(theme.Members, theme.Get("locales").Get("/").Members, r.site.said.Get("locales").Get("root").Get("themeConfig").Members)
 	sidebar := theme.Get("sidebar").Inner()
 	r.tree.Read[r.site.Config] = true
-	f := &form{from: r.site.Config, title: []string{"text"}, page: []string{"link"}, list: []string{"items"}, dirs: []string{r.site.Root}, skipped: []string{"base", "collapsed", "docFooterText", "rel", "target"}, special: based}
+	f := &form{from: r.site.Config, title: []string{"text", "title"}, page: []string{"link", "path"}, list: []string{"items", "children"}, dirs: []string{r.site.Root}, skipped: []string{"base", "collapsible", "collapsed", "docFooterText", "rel", "target"}, special: based}
 	if sidebar.Kind != script.Object {
 		return r.read(f, sidebar, 0)
 	}
@@ -111,7 +115,7 @@ func generated(r *reader, f *form, n script.Node) ([]*Item, bool) {
 
 // nextra reads the _meta files of the folders, or a single one for all.
 func (r *reader) nextra() []*Item {
-	r.site.Root = path.Dir(r.site.Config)
+	r.site.Root = r.aboveMetas()
 	global := r.first(r.site.Root, "_meta.global.ts", "_meta.global.tsx", "_meta.global.js", "_meta.global.jsx")
 	said := map[string]sorted{}
 	if global != "" {
@@ -134,6 +138,19 @@ func (r *reader) nextra() []*Item {
 	})
 }
 
+// aboveMetas returns the folder above all _meta files of the depth of the first.
+func (r *reader) aboveMetas() string {
+	above := path.Dir(r.site.Config)
+	for _, name := range r.names {
+		if strings.HasPrefix(path.Base(name), "_meta.") && strings.Count(name, "/") == strings.Count(r.site.Config, "/") {
+			for dir := path.Dir(name) + "/"; above != "." && !strings.HasPrefix(dir, above+"/"); {
+				above = path.Dir(above)
+			}
+		}
+	}
+	return above
+}
+
 // spread distributes the content of a single _meta file to its folders.
 func (r *reader) spread(from, dir string, n named, said map[string]sorted) {
 	if !n.lists {
@@ -150,6 +167,10 @@ func (r *reader) metaOf(file string) []named { return r.metaNames(r.load(file), 
 
 func (r *reader) metaNames(n script.Node, file string) []named {
 	names := []named{}
+	for _, item := range n.Items { // of Rspress
+		name := path.Clean(cmp.Or(item.Text, item.Get("name").Text))
+		names = append(names, named{name: strings.TrimSuffix(name, path.Ext(name)), title: plain(item.Get("label").Text), at: script.Node{Line: item.Line}})
+	}
 	for _, m := range n.Members {
 		title := m.Value
 		href := m.Value.Get("href").Text

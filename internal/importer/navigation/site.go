@@ -46,6 +46,9 @@ func (s Site) Routes() (all []Route) {
 	for _, d := range s.docs {
 		all = append(all, Route{d.root, []string{path.Join("/", d.route), path.Join("/", s.said.Get("baseUrl").Text, d.route)}})
 	}
+	if s.System == "docusaurus" {
+		all = append(all, Route{path.Join(s.Dir, "blog"), []string{"/blog"}}, Route{path.Join(s.Dir, "src/pages"), []string{"/"}})
+	}
 	return all
 }
 
@@ -71,7 +74,7 @@ type system struct {
 var systems = map[string]system{
 	"mkdocs":     {0, regexp.MustCompile(`^mkdocs\.ya?ml$`), 2, []string{"docs"}, "mkdocs", true, (*reader).mkdocs},
 	"docusaurus": {1, regexp.MustCompile(`^(docusaurus\.config|sidebars)\.(js|ts|cjs|mjs|cts|mts|json)$`), 2, []string{"docs", "."}, "docusaurus", true, (*reader).docusaurus},
-	"vitepress":  {2, regexp.MustCompile(`^\.vitepress$`), 2, []string{"."}, "vitepress", true, (*reader).vitepress},
+	"vitepress":  {2, regexp.MustCompile(`^\.(vite|vue)press$`), 2, []string{"."}, "vitepress", true, (*reader).vitepress},
 	"astro":      {3, regexp.MustCompile(`^astro\.config\.(js|ts|cjs|mjs|cts|mts)$`), 2, []string{"src/content/docs", "src/content", "."}, "", true, (*reader).starlight},
 	"mdbook":     {4, regexp.MustCompile(`^book\.toml$`), 2, []string{"src", "."}, "mdbook", false, (*reader).summary},
 	"gitbook":    {5, regexp.MustCompile(`^(\.gitbook\.ya?ml|SUMMARY\.md|book\.json)$`), 1, []string{"."}, "gitbook", false, (*reader).summary},

@@ -25,7 +25,6 @@ type TruncatedError struct {
 	Removed int64 // the newest position removed; every later change is kept
 }
 
-// Error implements error.
 func (e *TruncatedError) Error() string {
 	return fmt.Sprintf("the changes after position %d are no longer stored up to %d", e.After, e.Removed)
 }

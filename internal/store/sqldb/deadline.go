@@ -31,7 +31,7 @@ func Pause(ctx context.Context, d time.Duration) {
 // Bell wakes a worker. Make it with room for one.
 type Bell chan struct{}
 
-// Ring wakes who waits, or the next who will. It never blocks.
+// Ring wakes the waiting worker, or the next call of Wait. It never blocks.
 func (b Bell) Ring() {
 	select {
 	case b <- struct{}{}:
@@ -39,7 +39,7 @@ func (b Bell) Ring() {
 	}
 }
 
-// Wait waits for the bell or for d, or until ctx ends.
+// Wait waits for Ring, for d, or until ctx ends.
 func (b Bell) Wait(ctx context.Context, d time.Duration) {
 	select {
 	case <-b:
@@ -48,7 +48,7 @@ func (b Bell) Wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// late turns the error of a statement after its deadline into a retryable one.
+// late converts the error of a statement after its deadline into a retryable one.
 func late(ctx context.Context, err error) error {
 	if err == nil || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
@@ -63,8 +63,7 @@ func late(ctx context.Context, err error) error {
 // a read, and a function that releases both. Do not call it again before that.
 func (db *DB) List(ctx context.Context) (context.Context, func(), error) { return db.lists.enter(ctx) }
 
-// gate limits concurrent reads, each up to readTimeout. Lists go through
-// one, so that slow lists leave connections to reads of single pages.
+// gate limits concurrent reads, each to readTimeout.
 type gate chan struct{}
 
 // enter waits until the gate is free. It returns a context with the deadline, and a

@@ -38,7 +38,6 @@ type Response struct {
 // still in progress, the error is a Conflict.
 type ReplayError struct{ Response Response }
 
-// Error implements error.
 func (e *ReplayError) Error() string { return "the request was answered before" }
 
 type claims struct {

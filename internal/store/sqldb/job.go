@@ -8,26 +8,24 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Of jobs in the background, exports and imports alike.
+// Limits of background jobs: exports and imports.
 const (
-	// JobLease is how long a claimed job is left to who claimed it, and again with each
-	// beat. When it has not ended by then it is due again.
+	// JobLease is how long a claim of a job lasts. Each heartbeat renews it. After it has
+	// expired the job is due again.
 	JobLease = 30 * time.Second
-	// MaxAttempts is how often a job is begun: one that takes its process down must not
-	// do so for ever.
+	// MaxAttempts is the number of attempts, since a job may crash its process each time.
 	MaxAttempts = 5
 
 	beatInterval  = 2 * time.Second
 	awaitInterval = 200 * time.Millisecond
 )
 
-// RetryAfter is when a failed try of a job is followed by the next: after 5, 20, 80 and
-// 320 seconds.
+// RetryAfter returns the pause after a failed attempt: 5, 20, 80 and 320 seconds.
 func RetryAfter(attempt int) time.Duration {
 	return 5 * time.Second << (2 * min(max(attempt-1, 0), MaxAttempts))
 }
 
-// Retries are how long a job waits, by how often it was begun.
+// Retries returns the pauses by number of attempts.
 func Retries() []time.Duration {
 	list := []time.Duration{0}
 	for n := 1; n < MaxAttempts; n++ {
@@ -36,14 +34,13 @@ func Retries() []time.Duration {
 	return list
 }
 
-// Passing reports whether an error of a job may be gone later.
+// Passing reports whether an error of a job may be temporary.
 func Passing(err error) bool {
 	return octavo.IsType(err, octavo.Unavailable) || octavo.IsType(err, octavo.StorageFull)
 }
 
-// KeepLease calls beat now and then, which leases a job anew, until stop is called. The
-// work on the job ends with the reason that beat gives, or with lost where the lease
-// cannot be kept.
+// KeepLease calls beat periodically to renew the lease of a job, until stop is called. It
+// cancels the work with the error of beat, or with lost if the lease has expired.
 func KeepLease(ctx context.Context, now func() time.Time, end context.CancelCauseFunc, lost error, beat func(context.Context) (why, err error)) (stop func()) {
 	over, cancel := context.WithCancel(ctx)
 	var beats sync.WaitGroup
@@ -76,7 +73,7 @@ func KeepLease(ctx context.Context, now func() time.Time, end context.CancelCaus
 	return func() { cancel(); beats.Wait() }
 }
 
-// Await looks now and then whether a job has ended. It returns why when ctx ends before.
+// Await polls until a job has ended. If ctx ends first, it returns the error of ctx.
 func Await(ctx context.Context, ended func() (bool, error)) error {
 	ticker := time.NewTicker(awaitInterval)
 	defer ticker.Stop()
