@@ -66,7 +66,7 @@ func (p *parser) containerLine(own *admonition, pos Pos) []Block {
 	paragraph := func(inlines ...Inline) []Block { return []Block{&Paragraph{at{pos}, false, inlines}} }
 	source := own.Attributes.String("source", "src")
 	label := own.Attributes.String("alt-text", "alt", "title")
-	line := plainSource(firstLine(p.source[pos:]), pos)
+	line := plainSource(inline.FirstLine(p.source[pos:]), pos)
 	switch {
 	case source != "" && own.Name == "image":
 		p.show(source, pos)
@@ -124,7 +124,7 @@ func (d *divider) finishAdmonition(b *block) {
 	if own.closed || own.Line {
 		return
 	}
-	d.notice(Unclosed, Pos(b.pos), firstLine(d.source[b.pos:]))
+	d.notice(Unclosed, Pos(b.pos), inline.FirstLine(d.source[b.pos:]))
 	around := d.open[len(d.open)-2]
 	for c := b.first; c != nil && c.next != nil; c = c.next {
 		if c.next.kind == headingBlock {

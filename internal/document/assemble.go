@@ -70,7 +70,7 @@ func (a *assembler) markup(source inlineSource) {
 	for offset := 0; offset < len(s); {
 		if loop := loops[0]; offset >= loop[0] {
 			if offset < loop[1] { // else it is within a tag
-				a.p.notice(ExpressionOmitted, source.at(offset), firstLine(s[loop[0]:]))
+				a.p.notice(ExpressionOmitted, source.at(offset), inline.FirstLine(s[loop[0]:]))
 			}
 			loops, offset = loops[1:], max(offset, loop[1])
 			continue

@@ -215,7 +215,7 @@ func (p *parser) quote(b *block) Block {
 	case "div":
 		return &Element{at{pos}, name, nil, a.assemble()}
 	case "iframe":
-		t := markTag(&dialect.Mark{Name: name, Attributes: Attributes{{Name: "src", Value: title}}}, firstLine(source.text), pos)
+		t := markTag(&dialect.Mark{Name: name, Attributes: Attributes{{Name: "src", Value: title}}}, inline.FirstLine(source.text), pos)
 		return &Element{at{pos}, "div", nil, p.wrapTag(&t, a.assemble())}
 	}
 	var inlines []Inline

@@ -101,7 +101,7 @@ func markTag(m *dialect.Mark, text string, pos Pos) tag {
 // returns; before is that of the previous block.
 func (p *parser) marked(b *block, before *Component, a *assembler) *Component {
 	m := markOf(b)
-	t := markTag(m, firstLine(p.source[b.pos:]), Pos(b.pos))
+	t := markTag(m, inline.FirstLine(p.source[b.pos:]), Pos(b.pos))
 	p.showTag(&t)
 	blocks := p.blocks(b, false)
 	if m.Name == "figcaption" && a.caption(blocks) {
@@ -247,7 +247,7 @@ func (b *builder) mark(t *inline.Token, m *dialect.Mark, content string, pos Pos
 // literal adds the content of a mark whose lines are not parsed.
 func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 	if m.LeftOut {
-		p.notice(ExpressionOmitted, Pos(b.pos), firstLine(p.source[b.pos:]))
+		p.notice(ExpressionOmitted, Pos(b.pos), inline.FirstLine(p.source[b.pos:]))
 	}
 	switch {
 	case m.Hidden:
@@ -264,7 +264,7 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 		if text := p.lines(b); text != "" {
 			blocks = []Block{code(b.info, text, Pos(b.pos))}
 		}
-		t := markTag(m, firstLine(p.source[b.pos:]), Pos(b.pos))
+		t := markTag(m, inline.FirstLine(p.source[b.pos:]), Pos(b.pos))
 		a.blocks(p.wrapMark(&t, blocks))
 	}
 }

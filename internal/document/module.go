@@ -44,7 +44,7 @@ func (p *parser) module(statements string, at Pos) {
 	whole := plainSource(statements, at)
 	p.addRange(Range{Kind: ModuleRange, Start: at, End: at + Pos(len(statements))}, &whole, 0, statements)
 	for offset := 0; offset < len(statements); {
-		line := firstLine(statements[offset:])
+		line := inline.FirstLine(statements[offset:])
 		switch {
 		case strings.HasPrefix(line, "import"):
 			p.notice(ImportOmitted, at+Pos(offset), line)
@@ -68,7 +68,7 @@ func (p *parser) constant(statement string) (width int) {
 		return 0
 	}
 	name, value, after, ok := literal.Constant(rest, p.values)
-	line := firstLine(after)
+	line := inline.FirstLine(after)
 	if !ok || strings.Trim(line, " \t;") != "" {
 		return 0
 	}

@@ -3,6 +3,8 @@ package document
 import (
 	"fmt"
 	"sort"
+
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // Notice describes something in the source that is not rendered as its author meant.
@@ -61,7 +63,7 @@ const (
 // notice records a notice, up to maxNotices.
 func (p *parser) notice(kind NoticeKind, at Pos, text string) {
 	if len(p.notices) < maxNotices {
-		p.notices = append(p.notices, pendingNotice{at, Notice{Kind: kind, Text: shorten(text)}})
+		p.notices = append(p.notices, pendingNotice{at, Notice{Kind: kind, Text: inline.Shorten(text, maxNoticeLen)}})
 	}
 }
 

@@ -83,7 +83,7 @@ func (d *divider) addFootnoteRange(b *block) {
 	if !d.options.Ranges {
 		return
 	}
-	label, _ := inline.FootnoteLabel(firstLine(d.source[b.pos:]))
+	label, _ := inline.FootnoteLabel(inline.FirstLine(d.source[b.pos:]))
 	source := plainSource(d.source, 0)
 	d.addRange(Range{Kind: FootnoteRange, Label: inline.FoldLabel(label), Start: Pos(b.pos), End: Pos(d.Start)}, &source, b.pos+len("[^"), label)
 }

@@ -68,17 +68,3 @@ func (p *parser) sourceOf(b *block) inlineSource {
 	joined.text = text.String()
 	return joined
 }
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
-}
-
-// shorten makes a short single line for a quotation.
-func shorten(s string) string {
-	s = firstLine(s)
-	if len(s) <= maxNoticeLen {
-		return s
-	}
-	return strings.ToValidUTF8(s[:maxNoticeLen], "") + "…"
-}
