@@ -10,19 +10,19 @@ UNWATCHED := -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/li
 # The product is pure Go; only the race detector needs a C compiler.
 export CGO_ENABLED := 0
 
-# How long fuzz spends on each target. BENCH_ONLY are the parts that bench
-# measures, all when empty, such as auth,search; BENCH_FLAGS further flags of
-# octavobench run. With BENCH_SHORT=1 it only tries everything out; BENCH_GROWTH
-# are the numbers of pages that it measures beside the usual one.
+# FUZZTIME is the time for each fuzz target. BENCH_ONLY lists the parts to measure,
+# such as auth,search; empty means all. BENCH_FLAGS are further flags of octavobench
+# run. BENCH_SHORT=1 only tries everything out. BENCH_GROWTH lists numbers of pages
+# to measure in addition to the usual one.
 FUZZTIME     ?= 30s
 BENCH_ONLY   ?=
 BENCH_FLAGS  ?=
 BENCH_SHORT  ?=
 BENCH_GROWTH ?= 1000,100000,1000000
 
-# What chaos and soak draw their choices from; how long chaos breaks three
-# processes at once, and the tests it runs, all when empty; how long each part
-# of soak goes on.
+# SEED is the random seed of chaos and soak. CHAOS is how long chaos breaks three
+# processes at once, and CHAOS_ONLY names its tests; empty means all. SOAK is the
+# duration of each part of soak.
 SEED       ?= 1
 CHAOS      ?= 5m
 CHAOS_ONLY ?=
@@ -58,8 +58,7 @@ test: ## install what tests need, then run every check and test
 	@scripts/stage previous scripts/with-postgres scripts/previous-version
 	@scripts/stage generator go -C bench test ./internal/load/... ./internal/report/... ./internal/results/... ./internal/gobench/...
 
-# A target of its own for the sake of test, where it waits for the network while
-# static has the processors.
+# A separate target, so that test can download while static uses the processors.
 dependencies:
 	@scripts/stage dependencies scripts/test-deps
 

@@ -132,9 +132,9 @@ func TestExportReportsTheContrast(t *testing.T) {
 	}
 }
 
-// TestASystemThemeIsJudgedTwice shows that tokens of the theme that follows the
+// TestSystemThemeContrast shows that tokens of the theme that follows the
 // reader are held against its dark colours too, where those are shown.
-func TestASystemThemeIsJudgedTwice(t *testing.T) {
+func TestSystemThemeContrast(t *testing.T) {
 	t.Parallel()
 	for format, want := range map[string]int{"html": 2, "pdf": 1} {
 		r, err := decodeExport(t, `{"format":"`+format+`","scope":"site","rendering":{"theme":{"name":"system","tokens":{"text":"#777777"}}}}`)
@@ -144,9 +144,9 @@ func TestASystemThemeIsJudgedTwice(t *testing.T) {
 	}
 }
 
-// TestOptionsThatHaveNoEffect shows that each format tells which options of
+// TestExportOptionsWithoutEffect shows that each format tells which options of
 // items it takes no notice of.
-func TestOptionsThatHaveNoEffect(t *testing.T) {
+func TestExportOptionsWithoutEffect(t *testing.T) {
 	t.Parallel()
 	for format, want := range map[string][]string{"pdf": nil, "html": {"pageBreak"}, "markdown": {"title", "pageBreak"}} {
 		r, err := decodeExport(t, `{"format":"`+format+`","scope":"selected","selection":{"items":[{"id":"page_1","type":"page","options":{"title":"T","pageBreak":true}}]}}`)
@@ -163,7 +163,7 @@ func TestOptionsThatHaveNoEffect(t *testing.T) {
 	}
 }
 
-func TestWarningListIsBounded(t *testing.T) {
+func TestWarningLimit(t *testing.T) {
 	t.Parallel()
 	var w octavo.WarningList
 	for range octavo.MaxExportWarnings + 5 {
@@ -194,9 +194,9 @@ func TestThemeBase(t *testing.T) {
 	}
 }
 
-// TestAColourThatYAMLTakesForAComment shows that a colour without quotation marks,
+// TestThemeColourAsYAMLComment shows that a colour without quotation marks,
 // which YAML reads as nothing, is answered with what to do about it.
-func TestAColourThatYAMLTakesForAComment(t *testing.T) {
+func TestThemeColourAsYAMLComment(t *testing.T) {
 	t.Parallel()
 	_, err := decodeExport(t, `{"format":"html","scope":"site","rendering":{"theme":{"name":"x","tokens":{"link":null}}}}`)
 	var known *octavo.Error
@@ -205,9 +205,8 @@ func TestAColourThatYAMLTakesForAComment(t *testing.T) {
 	}
 }
 
-// TestAssetsThatHaveNoEffect shows when an asset that is named is left out, and
-// that this is told.
-func TestAssetsThatHaveNoEffect(t *testing.T) {
+// TestExportAssetsWithoutEffect shows when a named asset is left out, with a warning.
+func TestExportAssetsWithoutEffect(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		format, embed string

@@ -57,7 +57,7 @@ func TestIDsRiseWhateverTheClockDoes(t *testing.T) {
 	}
 }
 
-func TestAfterSortsBehindAClockThatIsAhead(t *testing.T) {
+func TestAfterWithClockAhead(t *testing.T) {
 	start := time.UnixMilli(1_800_000_000_000)
 	for _, ahead := range []time.Duration{-time.Hour, 0, time.Millisecond, 31 * time.Millisecond, 1023 * time.Millisecond, 32768 * time.Millisecond, 100 * time.Hour} {
 		made := func(at time.Time) ID {

@@ -111,7 +111,7 @@ func TestDecodePagePatch(t *testing.T) {
 	}
 }
 
-func TestFaultsAreBoundedAndCounted(t *testing.T) {
+func TestFaultLimit(t *testing.T) {
 	members := make([]string, 150)
 	for i := range members {
 		members[i] = fmt.Sprintf(`"x%d":1`, i)
@@ -235,7 +235,7 @@ func TestDecodeBulkPlacesAPageOnce(t *testing.T) {
 	}
 }
 
-func TestFaultsAreShort(t *testing.T) {
+func TestFaultLength(t *testing.T) {
 	name := strings.Repeat("~/", 100_000)
 	_, err := octavo.DecodePageUpsert(octavo.Object(octavo.Member{Name: name, Value: octavo.String("")}))
 	var e *octavo.Error

@@ -55,7 +55,7 @@ func DecodeRefactor(v Value, strict bool) (r Refactor, err error) {
 	case RefactorJoin:
 		f.require("with")
 		if r.With = page("with"); r.With == r.PageID && r.With != "" {
-			faults.Add("/with", "must be another page than pageId")
+			faults.Add("/with", "must differ from pageId")
 		}
 	}
 	f.closed(strict)

@@ -42,7 +42,7 @@ func TestDecodeSearchFilters(t *testing.T) {
 	}
 }
 
-func TestSearchResultIsEncoded(t *testing.T) {
+func TestSearchResultJSON(t *testing.T) {
 	r := SearchResult{ID: "page_1", Title: `=a"`, Score: 0.25, Highlight: "<mark>a</mark> &amp;", Slug: "a", UpdatedAt: time.UnixMilli(0)}
 	want := `{"id":"page_1","title":"=a\"","score":0.25,"highlight":"<mark>a</mark> &amp;","slug":"a","updatedAt":"1970-01-01T00:00:00.000Z"}`
 	if have := string(r.AppendJSON(nil)); have != want {
@@ -50,7 +50,8 @@ func TestSearchResultIsEncoded(t *testing.T) {
 	}
 	for title, want := range map[string]string{
 		"a": "a", "": "", "=a": "'=a", "+1": "'+1", "-1": "'-1", "@a": "'@a", "\ta": "'\ta", "a=": "a=", "é": "é",
-		// Cells as they are for who has the semicolon between them, and marks that some take for the others.
+		// Cells as they appear in CSV separated by semicolons, and characters that some programs
+		// take for separators.
 		"a;=1+1;b": "a;'=1+1;b", "a; \"=1": "a; \"'=1", "a\t-1": "a\t'-1", "a\n@x": "a\n'@x", "＝1": "'＝1", " =1": " '=1", "a; b-c": "a; b-c", "x - y": "x - y",
 		// The end of a line is as it was, also of an empty one, and at the start of a cell it is guarded.
 		"a\n\n=1": "a\n\n'=1", "\n\na": "'\n\na", "a;\n\nb": "a;'\n\nb", "a\n\t-1": "a\n'\t'-1",

@@ -294,7 +294,7 @@ func DecodeRedirect(v Value, strict bool) (Redirect, error) {
 		case strings.Contains(path, "*"):
 			faults.Add("/to", "may have * at its end only")
 		case star && !strings.HasSuffix(r.From, "*"):
-			faults.Add("/to", "may end with * only where from does")
+			faults.Add("/to", "may end with * only if from does")
 		case star && !strings.HasPrefix(path, "/") && strings.Count(path, "/") < 3:
 			faults.Add("/to", "must have a slash after the host, before *")
 		case r.From != "" && strings.TrimSuffix(r.To, "/") == strings.TrimSuffix(r.From, "/"):

@@ -59,7 +59,7 @@ func TestTraceparentOfACall(t *testing.T) {
 	}
 }
 
-// FuzzParseTraceparent holds that what is read is written the same, and valid.
+// FuzzParseTraceparent checks that a parsed value is valid and formats as it was.
 func FuzzParseTraceparent(f *testing.F) {
 	f.Add(trace00)
 	f.Add("cc" + trace00[2:] + "-x")

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestAppendStringEscapesOnlyWhatItMust(t *testing.T) {
+func TestAppendStringMinimalEscapes(t *testing.T) {
 	for in, want := range map[string]string{
 		"":             `""`,
 		"a\"b\\c":      `"a\"b\\c"`,

@@ -54,7 +54,7 @@ func TestRenderNeedsVersionAndRegion(t *testing.T) {
 	}
 }
 
-func TestOrderIsKept(t *testing.T) {
+func TestOrder(t *testing.T) {
 	node, err := parse("b: 1\na: [x, null, true, 1.5]\n")
 	if err != nil {
 		t.Fatal(err)

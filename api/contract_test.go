@@ -51,7 +51,7 @@ func lookup(doc any, ref string) (any, bool) {
 	return doc, true
 }
 
-func TestNothingOfTheContractIsLostOrAltered(t *testing.T) {
+func TestContractUnaltered(t *testing.T) {
 	for _, fault := range compare(loadContract(t), load(t, document)) {
 		t.Error(fault)
 	}

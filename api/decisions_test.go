@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestDecisionsAreNumberedAndShown holds DECISIONS.md to its form: decisions 1
+// TestDecisionNumbers holds DECISIONS.md to its form: decisions 1
 // to 60 in order and some of those that follow, each ending with what shows it.
-func TestDecisionsAreNumberedAndShown(t *testing.T) {
+func TestDecisionNumbers(t *testing.T) {
 	text, err := os.ReadFile("DECISIONS.md")
 	if err != nil {
 		t.Fatal(err)

@@ -27,7 +27,7 @@ func walk(pointer string, v any, visit func(pointer string, v any)) {
 	}
 }
 
-func TestEveryReferenceLeadsSomewhereAndEveryComponentIsUsed(t *testing.T) {
+func TestReferencesAndComponents(t *testing.T) {
 	doc := load(t, document)
 	used := map[string]bool{}
 	walk("", doc, func(pointer string, v any) {
@@ -72,7 +72,7 @@ func operationIDs(doc any) []string {
 	return ids
 }
 
-func TestOperationIDsAreUnique(t *testing.T) {
+func TestUniqueOperationIDs(t *testing.T) {
 	ids := operationIDs(load(t, document))
 	slices.Sort(ids)
 	if once := slices.Compact(slices.Clone(ids)); len(once) != len(ids) {
@@ -145,8 +145,8 @@ func samples(object map[string]any) map[string]any {
 	return found
 }
 
-// TestOperationsAreComplete checks what every operation of the service has.
-func TestOperationsAreComplete(t *testing.T) {
+// TestOperationsComplete checks what every operation of the service has.
+func TestOperationsComplete(t *testing.T) {
 	doc := load(t, document)
 	c := comparison{doc: doc}
 	parameter := regexp.MustCompile(`\{(\w+)\}`)
@@ -191,9 +191,9 @@ func TestOperationsAreComplete(t *testing.T) {
 	}
 }
 
-// TestTextsAreShort holds summaries to one phrase, and descriptions to sentences
+// TestTextLengths holds summaries to one phrase, and descriptions to sentences
 // of at most 25 words. A code span is one word.
-func TestTextsAreShort(t *testing.T) {
+func TestTextLengths(t *testing.T) {
 	code := regexp.MustCompile("(`[^`]+`,? ?(and )?)+")
 	sentence := regexp.MustCompile(`[.:;?!]\s+`)
 	walk("", load(t, document), func(pointer string, v any) {
@@ -213,9 +213,9 @@ func TestTextsAreShort(t *testing.T) {
 	})
 }
 
-// TestTheDocumentSuitsGenerators holds shapes that generators of clients make
+// TestGenerators holds shapes that generators of clients make
 // wrong code of out of the document.
-func TestTheDocumentSuitsGenerators(t *testing.T) {
+func TestGenerators(t *testing.T) {
 	doc := load(t, document)
 	schemas := doc["components"].(map[string]any)["schemas"].(map[string]any)
 	reached := map[string]bool{}

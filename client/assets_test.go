@@ -56,7 +56,7 @@ func TestUpload(t *testing.T) {
 	}
 }
 
-func TestUploadOfAFileThatCannotBeRead(t *testing.T) {
+func TestUploadUnreadableFile(t *testing.T) {
 	c, _ := connect(t, func(http.ResponseWriter, *http.Request) { t.Error("a request was sent") })
 	broken := errors.New("broken")
 	if _, err := c.Upload(t.Context(), client.Upload{Content: unseekable{broken}}); !errors.Is(err, broken) {

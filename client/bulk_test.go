@@ -97,9 +97,9 @@ func TestBulkWantsAResultForEach(t *testing.T) {
 	}
 }
 
-// TestBulkDividesWhatIsTooMuch: short changes of long pages are sent again in
+// TestBulkInParts: short changes of long pages are sent again in
 // halves, in their order, each request under a key of its own.
-func TestBulkDividesWhatIsTooMuch(t *testing.T) {
+func TestBulkInParts(t *testing.T) {
 	keys := map[string]bool{}
 	refuseAll := false
 	c, _ := connect(t, func(w http.ResponseWriter, r *http.Request) {

@@ -122,7 +122,7 @@ func TestPausesGrowWithinBounds(t *testing.T) {
 	}
 }
 
-func TestDialFailureIsRepeatedUnderIfMatch(t *testing.T) {
+func TestRetryDialWithIfMatch(t *testing.T) {
 	tries := 0
 	transport := &http.Transport{DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 		tries++
@@ -186,7 +186,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-func TestAnswersAreBoundedAndStrict(t *testing.T) {
+func TestResponseLimits(t *testing.T) {
 	for _, body := range []string{strings.Repeat(" ", 1001), `{"id":7}`, "", "nonsense"} {
 		c, clk := connect(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, body) }, client.WithMaxResponse(1000))
 		if _, err := c.Get(context.Background(), "page_1"); err == nil || len(clk.pauses) > 0 {

@@ -70,7 +70,7 @@ func nothing(call func(*client.Client) error) func(*client.Client) (octavo.Webho
 
 // A request that may have made a secret is not sent again, since what it made
 // would be lost; one that surely has not is.
-func TestSecretsAreMadeOnce(t *testing.T) {
+func TestSecretCreatedOnce(t *testing.T) {
 	for _, test := range []struct{ status, want int }{{http.StatusServiceUnavailable, 2}, {http.StatusBadGateway, 1}} {
 		tries := 0
 		c, _ := connect(t, func(w http.ResponseWriter, _ *http.Request) {

@@ -110,11 +110,11 @@ func TestUnit(t *testing.T) {
 	}
 }
 
-// TestUnitGoesOnTrying: a server whose database comes up later than it does is
+// TestUnitRestarts: a server whose database comes up later than it does is
 // not given up, which systemd does with what fails five times in ten seconds.
 // No way to end is given up either: a program in Go that panics ends with 2, as
 // one does whose options make no sense.
-func TestUnitGoesOnTrying(t *testing.T) {
+func TestUnitRestarts(t *testing.T) {
 	t.Parallel()
 	for file, text := range map[string]string{"octavo.service": read(t, "octavo.service"), "docs/operating/run.md": read(t, "../docs/operating/run.md")} {
 		for _, want := range []string{"\nStartLimitIntervalSec=0\n", "\nRestart=on-failure\n", "\nRestartSec="} {
@@ -238,9 +238,8 @@ func TestMetricsExist(t *testing.T) {
 	}
 }
 
-// checkSelectors holds the labels by which metrics are selected against those
-// that they have, and the names of operations and followers against what there
-// is: an alert on a label that no metric has is silent for ever.
+// checkSelectors compares the labels and names in selectors of metrics with those that
+// exist: an alert on an unknown label would never fire.
 func checkSelectors(t *testing.T, served string, texts ...string) {
 	t.Helper()
 	label := regexp.MustCompile(`([a-z]+)(=~|!=|!~|=)"([^"]*)"`)
@@ -300,9 +299,9 @@ func TestAlerts(t *testing.T) {
 	}
 }
 
-// TestSearchesAreRouted: whoever follows what stands beside the manifests sends
-// every path of a search to a process that has the role.
-func TestSearchesAreRouted(t *testing.T) {
+// TestSearchRoutes: the routes described beside the manifests send every search path to a
+// process with that role.
+func TestSearchRoutes(t *testing.T) {
 	t.Parallel()
 	text := read(t, "README.md")
 	for _, path := range []string{"`/search/eu/`", "`/v1/search`", "`/v2/search`"} {
@@ -312,8 +311,8 @@ func TestSearchesAreRouted(t *testing.T) {
 	}
 }
 
-// TestRolesAreServed: the manifests together leave out no role.
-func TestRolesAreServed(t *testing.T) {
+// TestManifestRoles: the manifests together leave out no role.
+func TestManifestRoles(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("kubernetes/*.yaml")
 	if err != nil {

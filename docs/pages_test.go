@@ -96,9 +96,9 @@ func TestPagesIntroduceThemselves(t *testing.T) {
 	}
 }
 
-// TestEveryPageIsEmbedded finds pages that a new folder would leave out of the
+// TestEmbeddedPages finds pages that a new folder would leave out of the
 // demo. Decision records are left out on purpose.
-func TestEveryPageIsEmbedded(t *testing.T) {
+func TestEmbeddedPages(t *testing.T) {
 	t.Parallel()
 	for name := range pages(t) {
 		inside, ok := strings.CutPrefix(name, "docs/")
@@ -111,9 +111,9 @@ func TestEveryPageIsEmbedded(t *testing.T) {
 	}
 }
 
-// TestLibrariesHaveAReason holds the decision on libraries to the code: every
+// TestLibraryReasons holds the decision on libraries to the code: every
 // module that is imported stands in it, and no other does.
-func TestLibrariesHaveAReason(t *testing.T) {
+func TestLibraryReasons(t *testing.T) {
 	t.Parallel()
 	record := pages(t)["docs/adr/0007-libraries.md"]
 	mod, err := os.ReadFile("../go.mod")

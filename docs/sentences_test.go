@@ -12,7 +12,7 @@ import (
 // maxWords is the length past which a sentence has to be read twice.
 const maxWords = 35
 
-func TestSentencesAreShort(t *testing.T) {
+func TestSentenceLengths(t *testing.T) {
 	t.Parallel()
 	all := pages(t)
 	for _, name := range slices.Sorted(maps.Keys(all)) {

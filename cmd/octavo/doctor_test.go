@@ -23,9 +23,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
-// TestDoctorTellsWhatIsLate: a page that should have changed by itself, which
+// TestDoctorLateWork: a page that should have changed by itself, which
 // no server was there to do.
-func TestDoctorTellsWhatIsLate(t *testing.T) {
+func TestDoctorLateWork(t *testing.T) {
 	dir := t.TempDir()
 	env := app.Env{Now: time.Now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}
 	st, err := store.OpenSQLite(t.Context(), filepath.Join(dir, storage.DatabaseFile), app.StoreOptions(env, env.IDs(), ""))
@@ -63,9 +63,9 @@ func TestDoctorTellsWhatIsLate(t *testing.T) {
 	}
 }
 
-// TestDoctorTellsWhatIsNotSent: deliveries that are due and events that were not
+// TestDoctorUnsentEvents: deliveries that are due and events that were not
 // put in line, with no server there to do it.
-func TestDoctorTellsWhatIsNotSent(t *testing.T) {
+func TestDoctorUnsentEvents(t *testing.T) {
 	dir := t.TempDir()
 	now := time.Now()
 	env := app.Env{Now: func() time.Time { return now.Add(-3 * time.Hour) }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}
@@ -111,9 +111,9 @@ func TestDoctorTellsWhatIsNotSent(t *testing.T) {
 	}
 }
 
-// TestDoctorTellsWhatWaitsTooLong: a delivery that was put in line by a clock
+// TestDoctorStuckDeliveries: a delivery that was put in line by a clock
 // that was ahead.
-func TestDoctorTellsWhatWaitsTooLong(t *testing.T) {
+func TestDoctorStuckDeliveries(t *testing.T) {
 	dir := t.TempDir()
 	env := app.Env{Now: func() time.Time { return time.Now().Add(5 * time.Hour) }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}
 	st, err := store.OpenSQLite(t.Context(), filepath.Join(dir, storage.DatabaseFile), app.StoreOptions(env, env.IDs(), ""))
@@ -137,8 +137,8 @@ func TestDoctorTellsWhatWaitsTooLong(t *testing.T) {
 	}
 }
 
-// TestDoctorFindsWhatNothingHas, also where there never was anything else.
-func TestDoctorFindsWhatNothingHas(t *testing.T) {
+// TestDoctorOrphans, also where there never was anything else.
+func TestDoctorOrphans(t *testing.T) {
 	dir := t.TempDir()
 	env := app.Env{Now: time.Now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}
 	st, err := store.OpenSQLite(t.Context(), filepath.Join(dir, storage.DatabaseFile), app.StoreOptions(env, env.IDs(), ""))

@@ -61,9 +61,9 @@ func TestExportReplacesNoFile(t *testing.T) {
 	}
 }
 
-// TestExportThatIsInterrupted ends soon, even when the server that was to
+// TestExportInterrupted ends soon, even when the server that was to
 // remove what it made so far has other things to do.
-func TestExportThatIsInterrupted(t *testing.T) {
+func TestExportInterrupted(t *testing.T) {
 	t.Parallel()
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()

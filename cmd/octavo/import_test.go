@@ -14,7 +14,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-func TestImportThatIsInterrupted(t *testing.T) {
+func TestImportInterrupted(t *testing.T) {
 	tree := t.TempDir()
 	if err := os.WriteFile(filepath.Join(tree, "a.md"), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)

@@ -22,8 +22,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// TestListenForwards: what happens is printed and sent on as a webhook would
-// send it, until the program is told to stop.
+// TestListenForwards: events are printed and forwarded as by a webhook, until the program
+// is interrupted.
 func TestListenForwards(t *testing.T) {
 	s := octavotest.Start(t, octavotest.Options{})
 	publish := func(slug string) {

@@ -132,7 +132,7 @@ func TestLogin(t *testing.T) {
 
 // A token has the scopes that were asked for now, whatever was asked for
 // before, and each set of them is kept.
-func TestLoginGivesTheScopesThatAreAskedFor(t *testing.T) {
+func TestLoginScopes(t *testing.T) {
 	at := newTerminal(t, octavo.RoleAdmin)
 	allow := func(address string) { allowAccess(t, address) }
 	for _, walk := range []func(string){allow, at.nobody} {
@@ -163,7 +163,7 @@ func TestLoginsAtOnce(t *testing.T) {
 
 // A server that fails, or has too much to do, costs nobody the sign-in that was
 // kept.
-func TestLoginOutlivesAServerThatFails(t *testing.T) {
+func TestLoginWithFailingServer(t *testing.T) {
 	var fails atomic.Pointer[string]
 	at := newTerminalAt(t, octavo.RoleReader, octavotest.Options{Wrap: func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -196,7 +196,7 @@ func TestLoginOutlivesAServerThatFails(t *testing.T) {
 }
 
 // A server that sends people to sign in at another one gets no token for that.
-func TestLoginIsForTheServerThatWasNamed(t *testing.T) {
+func TestLoginForOneServer(t *testing.T) {
 	at := newTerminal(t, octavo.RoleAdmin)
 	evil := func(resource string) string {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

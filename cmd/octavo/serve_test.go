@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A server that is told to stop while it starts has done what it was told.
-func TestServeThatIsStoppedAtItsStart(t *testing.T) {
+// Stopping a server during its start is no error.
+func TestServeStoppedAtStart(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var said strings.Builder

@@ -187,7 +187,7 @@ func (b *before) whole(st *store.Store, blobs blob.Store) {
 		b.must(err)
 		look(f.Key, f.Size, f.SHA256)
 	}
-	exported, err := st.Exports.Blobs(b.t.Context(), "", 10)
+	exported, err := st.Assets.JobFiles(b.t.Context())
 	b.must(err)
 	for _, f := range exported {
 		look(f.Key, f.Size, f.SHA256)

@@ -89,7 +89,7 @@ func (s *Secrets) Rotate(ctx context.Context, cause sqldb.Cause, v Secret, ended
 			return fmt.Errorf("store secret %s: %w", v.Name, err)
 		}
 		if n == 0 {
-			return octavo.Errorf(octavo.Conflict, "It is being rotated concurrently. Try again.")
+			return octavo.Errorf(octavo.Conflict, "The secret is being rotated concurrently. Try again.")
 		}
 		for _, name := range ended {
 			if _, err := tx.Exec(`DELETE FROM secrets WHERE name = $1`, name); err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/app"
 )
 
-// TestClock: time is that of the database, whatever the clock of the machine
-// tells, and goes on while the database is away or slow.
+// TestClock: the time is that of the database, whatever the machine's clock, and continues
+// while the database is unavailable or slow.
 func TestClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log strings.Builder

@@ -20,10 +20,10 @@ type noMail struct{}
 
 func (noMail) Send(context.Context, mail.Message) error { return nil }
 
-// TestMailIsCounted shows that a server bounds the messages of a subject
+// TestMailMetrics shows that a server bounds the messages of a subject
 // whichever of its tokens asks for them, and that a repeated request with the
 // same Idempotency-Key is answered and not counted.
-func TestMailIsCounted(t *testing.T) {
+func TestMailMetrics(t *testing.T) {
 	t.Parallel()
 	s := octavotest.Start(t, octavotest.Options{Mailer: noMail{}})
 	token := func(name string) string {

@@ -54,9 +54,9 @@ func callbackKey(t *testing.T, url string) ed25519.PublicKey {
 	return key
 }
 
-// TestExportsTellTheirEnd has the end of an export told to callbackUrl and to a
-// channel: signed, with the job and its download, and seen in the record.
-func TestExportsTellTheirEnd(t *testing.T) {
+// TestExportWebhooks delivers the end of an export to callbackUrl and to a channel:
+// signed, with the job and its download, and recorded.
+func TestExportWebhooks(t *testing.T) {
 	t.Parallel()
 	for _, db := range []string{"sqlite", "postgres"} {
 		t.Run(db, func(t *testing.T) {
@@ -160,10 +160,9 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// TestReceiversOfAnExportThatWereDown has the end of an export told to who is
-// up again later: until then its record says why nobody was told, and afterwards
-// everybody was, once.
-func TestReceiversOfAnExportThatWereDown(t *testing.T) {
+// The end of an export is delivered once its receivers are up again. Until then its record
+// has the reason, and afterwards each has received it once.
+func TestExportReceiversDown(t *testing.T) {
 	t.Parallel()
 	for _, db := range []string{"sqlite", "postgres"} {
 		t.Run(db, func(t *testing.T) {

@@ -60,7 +60,7 @@ func awaitDue(ctx context.Context, e Env, st *store.Store, next time.Time, known
 			wait = min(wait, next.Sub(e.Now()))
 		}
 		look, cancel := context.WithTimeout(ctx, wait)
-		err := st.Log.AwaitChange(look, known)
+		err := st.Log.Await(look, known)
 		ended := err == nil || look.Err() == nil // a change, or the store is closed
 		cancel()
 		if ended {

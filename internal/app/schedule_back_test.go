@@ -17,9 +17,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// TestScheduleFailsWhileTheClockGoesBack: what the database refused is tried again
+// TestScheduleFailureWithClockSetBack: what the database refused is tried again
 // soon, also where its clock was set back by hours since.
-func TestScheduleFailsWhileTheClockGoesBack(t *testing.T) {
+func TestScheduleFailureWithClockSetBack(t *testing.T) {
 	t.Parallel()
 	var back atomic.Int64
 	var log octavotest.Log

@@ -140,7 +140,7 @@ func (s *schedule) published(title string) {
 			s.Logf("%s: after %s", title, time.Since(began))
 			return
 		}
-		if err := s.st.Log.AwaitChange(ctx, known); err != nil {
+		if err := s.st.Log.Await(ctx, known); err != nil {
 			s.Fatalf("%s: not published after %s: %v", title, time.Since(began), err)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// A server that gets a secret key encrypts what was stored without one, tells
-// so in the log, and goes on to accept what was issued before.
+// A server with a new secret key encrypts secrets stored without one, logs that, and still
+// accepts credentials issued before.
 func TestSealSecrets(t *testing.T) {
 	for name, open := range map[string]func(context.Context, *testing.T, store.Options) (*store.Store, error){
 		"sqlite": func(ctx context.Context, t *testing.T, o store.Options) (*store.Store, error) {

@@ -81,11 +81,11 @@ func (s *spans) path(t *testing.T, parent []byte, names ...string) *tracepb.Span
 	return last
 }
 
-// TestTraceGoesThrough: a trace that a caller began goes through the request,
+// TestTraceThroughParts: a trace that a caller began goes through the request,
 // its commit and the change log to the receiver of a webhook; one of an export
 // to the message of its end; a search is a step of its own. No step tells what
 // was asked for or written, by which credential, nor where a receiver is.
-func TestTraceGoesThrough(t *testing.T) {
+func TestTraceThroughParts(t *testing.T) {
 	collected := &spans{}
 	collector := httptest.NewServer(collected)
 	defer collector.Close()

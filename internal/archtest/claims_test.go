@@ -11,8 +11,7 @@ import (
 	"testing"
 )
 
-// claimed are the pages with tables whose last column names what shows that a
-// row is true.
+// claimed are the pages with tables whose last column names the evidence for a row.
 var claimed = []struct{ file, header string }{
 	{"README.md", "| promise | shown by |"},
 	{"docs/security.md", "| threat | defence | shown by |"},
@@ -24,14 +23,14 @@ var (
 	script   = regexp.MustCompile(`^\d\d-[a-z-]+$`)
 )
 
-// evidence is what the rows of a table may name.
+// evidence has the names that rows may refer to.
 type evidence struct {
 	tests map[string][]string // the folders in which there is one of the name
 	files []string            // all paths of the repository
 }
 
-// claims tells which rows of the tables below a header name nothing that shows
-// them, or something that there is not; rows counts them.
+// claims returns the rows of the tables below a header without evidence, or with evidence
+// that does not exist; rows counts them.
 func (e evidence) claims(text, header string) (rows int, faults []string) {
 	inside := false
 	for line := range strings.SplitSeq(text, "\n") {
@@ -62,8 +61,8 @@ func (e evidence) claims(text, header string) (rows int, faults []string) {
 	return rows, faults
 }
 
-// fault says what is wrong with the name of a test, of a script of the contract,
-// or of a path or the end of one, in a folder unless that is "".
+// fault returns what is wrong with the name of a test, of a contract script, or of a path
+// or its end, in a folder unless that is "".
 func (e evidence) fault(name, folder string) string {
 	if testName.MatchString(name) {
 		switch in := e.tests[name]; {
@@ -90,9 +89,8 @@ func (e evidence) fault(name, folder string) string {
 	return strings.TrimSpace("is not in the repository " + folder)
 }
 
-// TestClaimsNameTheirTests: each promise and each defence names what shows it,
-// and that exists.
-func TestClaimsNameTheirTests(t *testing.T) {
+// TestClaimsNameTests checks that each promise and each defence names existing evidence.
+func TestClaimsNameTests(t *testing.T) {
 	t.Parallel()
 	e := evidence{tests: map[string][]string{}}
 	for _, f := range load(t, os.DirFS("../..")) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestAreasExist: an area that nothing lives in any more is taken out.
+// TestAreasExist checks that every area has a package.
 func TestAreasExist(t *testing.T) {
 	t.Parallel()
 	for _, areas := range layers {
@@ -21,8 +21,8 @@ func TestAreasExist(t *testing.T) {
 	}
 }
 
-// TestGuideNamesTheAreas: the table of folders in AGENTS.md has each area on
-// its layer, and no other.
+// TestGuideNamesTheAreas checks that the table of folders in AGENTS.md has exactly the
+// areas, each on its layer.
 func TestGuideNamesTheAreas(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../AGENTS.md")
@@ -54,8 +54,8 @@ func TestGuideNamesTheAreas(t *testing.T) {
 	}
 }
 
-// guideLayers returns the folders that a table has on a numbered layer: the
-// number is in its first column, the folders are in its second.
+// guideLayers returns the folders of each layer in a table: the number is in the first
+// column, the folders in the second.
 func guideLayers(text string) map[string]int {
 	found := map[string]int{}
 	for line := range strings.SplitSeq(text, "\n") {
@@ -82,7 +82,7 @@ func TestGuideLayers(t *testing.T) {
 	}
 }
 
-// TestWalksNameTheCode: each function that a walk names after a file is in that file.
+// TestWalksNameTheCode checks that each function named after a file is in that file.
 func TestWalksNameTheCode(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../README.md")

@@ -20,7 +20,7 @@ const (
 	rulesFrom = "11b1739138e3e7e5af1525e4808e22aceed52410"
 )
 
-// longSubjects takes the lines of git log --oneline.
+// longSubjects returns the lines of git log --oneline with long subjects.
 func longSubjects(log string) []string {
 	var found []string
 	for line := range strings.Lines(log) {
@@ -32,9 +32,8 @@ func longSubjects(log string) []string {
 	return found
 }
 
-// history returns what git log --oneline tells of the commits since rulesFrom: of
-// those that are there in a shallow clone, which may lack it, and none in an archive
-// of the source.
+// history returns the lines of git log --oneline since rulesFrom. A shallow clone may lack
+// it; an archive of the source has none.
 func history(ctx context.Context, root string) (string, error) {
 	if _, err := os.Lstat(filepath.Join(root, ".git")); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -45,7 +44,7 @@ func history(ctx context.Context, root string) (string, error) {
 	return string(log), err
 }
 
-func TestSubjectsAreShort(t *testing.T) {
+func TestSubjectLengths(t *testing.T) {
 	t.Parallel()
 	log, err := history(t.Context(), "../..")
 	if err != nil {
@@ -56,8 +55,8 @@ func TestSubjectsAreShort(t *testing.T) {
 	}
 }
 
-// TestHistory: git that fails is not taken for an archive, and a clone without
-// rulesFrom is read.
+// TestHistory checks that a failing git is not mistaken for an archive, and that a clone
+// without rulesFrom is read.
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// areaOf returns the area of a folder and its layer. The root package is a
-// area for itself: what lies below it is elsewhere.
+// areaOf returns the area of a folder and its layer. The root package is a separate area
+// without its subfolders.
 func areaOf(folder string) (area, int, bool) {
 	var found area
 	layer := -1
@@ -45,7 +45,7 @@ func foreignModules(files []file) []string {
 	return folders
 }
 
-// product returns the Go files that become part of the program, sorted by path.
+// product returns the Go files of the program, sorted by path.
 func product(files []file) []file {
 	foreign := foreignModules(files)
 	var found []file
@@ -90,8 +90,8 @@ func importLevels(files []file) []string {
 	return found
 }
 
-// testHelpers also keeps product code from the folders that load does not read Go
-// files of: no rule would see them.
+// testHelpers also forbids product code in folders whose Go files load does not read,
+// since no rule would apply there.
 func testHelpers(files []file) []string {
 	var found []string
 	for _, f := range product(files) {
@@ -111,8 +111,8 @@ func testHelpers(files []file) []string {
 	return found
 }
 
-// dotImports would have a name of another package stand as if it were the file's own,
-// where the rules on names do not see it.
+// dotImports are forbidden: their names look like the file's own, and the rules on names
+// do not see them.
 func dotImports(files []file) []string {
 	var found []string
 	for _, f := range product(files) {

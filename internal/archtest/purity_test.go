@@ -20,8 +20,8 @@ var realWorld = map[string]string{
 	"internal/httpapi/rest/deadline.go": "package net compares deadlines of connections with the clock of the machine",
 }
 
-// forbidden lists what only the folders of realWorld may use. An empty list of
-// names stands for the whole package. What only tests import may draw secrets.
+// forbidden lists what only the folders of realWorld may use. An empty list of names means
+// the whole package. Only packages that only tests import may draw secrets.
 var forbidden = map[string][]string{
 	"time":         {"Now", "Since", "Until"},
 	"crypto/rand":  nil,

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// maxLines is the length past which a file surely holds two subjects.
+// maxLines is the length above which a file surely has two subjects.
 const maxLines = 400
 
 func fileLength(files []file) []string {
@@ -49,7 +49,7 @@ func packageComments(files []file) []string {
 	return found
 }
 
-// surroundings finds mentions of folders that are no part of the repository.
+// surroundings finds mentions of folders outside the repository.
 func surroundings(files []file) []string {
 	var found []string
 	for _, f := range files {

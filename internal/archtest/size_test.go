@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// sizeLimits are the ceilings of what TestSizes measures.
+// sizeLimits are the limits of TestSizes.
 type sizeLimits struct {
 	productLines   int
 	packageLines   limit
@@ -27,7 +27,7 @@ type limit struct {
 	except map[string]int
 }
 
-// sizes are what the product has, by package or by package and type.
+// sizes are the measured values, by package or by package and type.
 type sizes struct {
 	productLines, codeLines int
 	packageLines            map[string]int
@@ -91,7 +91,7 @@ func codeLines(text []byte) int {
 	}
 }
 
-// receiver returns the name of the type that a method has.
+// receiver returns the name of a method's receiver type.
 func receiver(method *ast.FuncDecl) string {
 	e := method.Recv.List[0].Type
 	for {
@@ -129,8 +129,7 @@ func directDependencies(text string) int {
 	return count
 }
 
-// over returns what is larger than its ceiling, and each exception that is not
-// needed any more.
+// over returns values above their limit, and exceptions that are no longer needed.
 func (l sizeLimits) over(files []file) []string {
 	have := measure(files)
 	const argue = "; a higher value in ceilings_test.go needs a record in docs/adr (0029 says why)"
@@ -163,8 +162,8 @@ func (l limit) over(have map[string]int, what, advice string) []string {
 	return found
 }
 
-// TestSizes holds the product to its ceilings. With -v it says what it has, so
-// that they can be lowered.
+// TestSizes checks the limits. With -v it prints the values, so that limits can be
+// lowered.
 func TestSizes(t *testing.T) {
 	t.Parallel()
 	files := load(t, os.DirFS("../.."))

@@ -10,16 +10,16 @@ import (
 	"testing"
 )
 
-// statement is how a statement of SQL begins. One in lower case goes on like SQL too,
-// since English has the same words.
+// statement matches the start of an SQL statement. In lower case it must also continue
+// like SQL, since English has the same words.
 var statement = regexp.MustCompile(`(?s)^\s*((SELECT|(INSERT|REPLACE)\s.*INTO|UPDATE|DELETE\s+FROM|WITH\s.*\sAS)(\s|$)` +
 	`|(select\s.+\sfrom|(insert|replace)\s+(or\s+\w+\s+)?into\s+\w+\b.*\b(values|select)|update\s+\w+\s+set|delete\s+from\s+\w+(\s+where|\s*$)|with\s+(recursive\s+)?\w+\s+as\s*\())`)
 
-// changeLog is the table of changes being written to.
+// changeLog matches writes to the table of changes.
 var changeLog = regexp.MustCompile(`(?i)(INTO|UPDATE|DELETE\s+FROM)\s+changes\b`)
 
-// textOf returns the text of a string in the source, which may be put together with
-// +; what is not known of it is a word.
+// textOf returns the text of a string expression, also joined by +; unknown parts become a
+// word.
 func textOf(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -36,8 +36,8 @@ func textOf(e ast.Expr) string {
 	return "unknown"
 }
 
-// statementsInStore keeps SQL with those who keep the rows, and the change log from
-// accounts.
+// statementsInStore allows SQL only in the packages that own the tables, and the change
+// log not in accounts.
 func statementsInStore(files []file) []string {
 	var found []string
 	for _, f := range files {

@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// studioLines is the most that Studio may have in TypeScript (ADR 34).
+// studioLines is the maximum number of TypeScript lines in Studio (ADR 34).
 const studioLines = 17_900
 
-// What Studio may load of others, and which files may make requests or markup. Whatever
-// else asks the server goes through api/client.ts, so it is an operation of the API.
+// Packages that Studio may load, and files that may make requests or markup. All other
+// requests go through api/client.ts, so they are operations of the API.
 var (
 	studioPackages = regexp.MustCompile(`^(preact|preact/hooks|@preact/signals|@codemirror/[a-z]+|@lezer/[a-z]+|yaml)$`)
 	studioImport   = regexp.MustCompile(`(?:from|import)\s*\(?"([^"]+)"`)
@@ -26,7 +26,7 @@ var (
 	}
 )
 
-// studioIsAClient holds that Studio uses the API and nothing else.
+// studioIsAClient checks that Studio uses the API and nothing else.
 func studioIsAClient(files []file) []string {
 	var found []string
 	lines := 0

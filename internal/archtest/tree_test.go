@@ -36,14 +36,14 @@ func (f file) folder() string { return path.Dir(f.path) }
 
 func (f file) isGenerated() bool { return f.isGo() && ast.IsGenerated(f.syntax) }
 
-// at tells where a node stands, as path:line.
+// at returns the position of a node as path:line.
 func (f file) at(n ast.Node) string {
 	p := f.positions.Position(n.Pos())
 	p.Column = 0
 	return p.String()
 }
 
-// imports returns the import paths of a Go file with their places.
+// imports returns the import paths of a Go file with their positions.
 func (f file) imports() map[string]string {
 	places := make(map[string]string)
 	for _, spec := range f.syntax.Imports {
@@ -101,8 +101,8 @@ func TestRepositoryKeepsTheRules(t *testing.T) {
 	}
 }
 
-// rules names every rule. A rule returns one line for each violation, which
-// opens with the place.
+// rules has every rule by name. A rule returns one line for each violation, which begins
+// with the position.
 var rules = map[string]func([]file) []string{
 	"a package imports only what lies below it":        importLevels,
 	"helpers of tests stay in tests":                   testHelpers,
@@ -117,8 +117,8 @@ var rules = map[string]func([]file) []string{
 	"the repository knows nothing of its surroundings": surroundings,
 }
 
-// bites runs a rule over one made-up file and holds the violations against the
-// wanted ones, each of which need only be part of the line.
+// bites runs a rule on one invented file and compares the violations with the wanted ones,
+// each of which may be a part of the line.
 func bites(t *testing.T, rule func([]file) []string, name, text string, want ...string) {
 	t.Helper()
 	have := rule(load(t, fstest.MapFS{path.Clean(name): {Data: []byte(text)}}))

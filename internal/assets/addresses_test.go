@@ -8,10 +8,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// TestDeletedFilesAreGoneAtOnce: what was read a moment ago, and is kept in
+// TestDeletedFile: what was read a moment ago, and is kept in
 // memory for that, is not there any more once its deletion is answered, though
 // its bytes are, for another asset. Others read it all the while.
-func TestDeletedFilesAreGoneAtOnce(t *testing.T) {
+func TestDeletedFile(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, folder(t), nil)
 	f.upload(t, "same")
@@ -48,9 +48,9 @@ func TestDeletedFilesAreGoneAtOnce(t *testing.T) {
 	}
 }
 
-// TestKnownAddressesKeepTheirNames: an address that is known from memory is
+// TestNamesOfKnownAddresses: an address that is known from memory is
 // still that one alone.
-func TestKnownAddressesKeepTheirNames(t *testing.T) {
+func TestNamesOfKnownAddresses(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, folder(t), nil)
 	asset := f.upload(t, "x")

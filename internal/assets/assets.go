@@ -106,7 +106,7 @@ func (s *Service) settle(ctx context.Context, up *Upload, find func() (assetstor
 	replaced, err := s.replaceLost(ctx, up, find)
 	switch {
 	case err != nil:
-		s.o.Log.WarnContext(ctx, "the existing equal bytes were not checked; those of the upload are removed later", "blob", up.blob.Key, "error", err)
+		s.o.Log.WarnContext(ctx, "the existing equal bytes could not be checked; the next sweep removes those of the upload", "blob", up.blob.Key, "error", err)
 	case !replaced:
 		s.Discard(ctx, up)
 	}
@@ -138,7 +138,7 @@ func (s *Service) replaceLost(ctx context.Context, up *Upload, find func() (asse
 	})
 	if err == nil && replaced {
 		s.o.Log.WarnContext(ctx, "the bytes of an asset were lost, and an upload restored them", "lost", known.Blob, "blob", up.blob.Key)
-		s.remove(ctx, known.Blob)
+		blob.Discard(ctx, s.o.Blobs, known.Blob, s.o.Log)
 	}
 	return replaced, err
 }
@@ -224,16 +224,7 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, a Asker, id oct
 		return err
 	})
 	if err == nil && unused != "" {
-		s.remove(ctx, unused)
+		blob.Discard(ctx, s.o.Blobs, unused, s.o.Log)
 	}
 	return err
-}
-
-// remove removes bytes without a row. If that fails, Sweep removes them.
-func (s *Service) remove(ctx context.Context, key string) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
-	defer cancel()
-	if err := s.o.Blobs.Remove(ctx, key); err != nil {
-		s.o.Log.WarnContext(ctx, "orphaned bytes were not removed; they will be later", "blob", key, "error", err)
-	}
 }

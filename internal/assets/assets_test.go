@@ -136,7 +136,7 @@ func (f *fixture) wantBlobs(t *testing.T, want int) {
 	}
 }
 
-func TestEqualBytesAreKeptOnceAndRemovedWithTheLast(t *testing.T) {
+func TestEqualBytes(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, blobs blob.Store) {
 		f := newFixture(t, blobs, nil)
@@ -180,7 +180,7 @@ func TestUploadsMeetRemovals(t *testing.T) {
 	})
 }
 
-func TestSweepRemovesWhatHasNoRow(t *testing.T) {
+func TestSweepOrphans(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, blobs blob.Store) {
 		f := newFixture(t, blobs, nil)
@@ -204,9 +204,9 @@ func TestSweepRemovesWhatHasNoRow(t *testing.T) {
 	})
 }
 
-// TestAnUploadThatWaitedMakesNoAsset holds that bytes which may be swept at any
+// TestUploadAfterWait checks that bytes which may be swept at any
 // moment get no row.
-func TestAnUploadThatWaitedMakesNoAsset(t *testing.T) {
+func TestUploadAfterWait(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, folder(t), nil)
 	up, err := f.Receive(t.Context(), strings.NewReader("slow"), "", "")
@@ -255,7 +255,7 @@ func TestCheckFindsMissingShortAndAlteredBytes(t *testing.T) {
 	}
 }
 
-func TestAddressesThatEnd(t *testing.T) {
+func TestExpiringAddresses(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, folder(t), func(o *assets.Options) { o.Lifetime, o.Key = time.Hour, []byte("key") })
 	asset := f.upload(t, "text")
@@ -329,7 +329,7 @@ func (f *failing) Remove(ctx context.Context, key string) error {
 
 func (f *failing) All(ctx context.Context) iter.Seq2[blob.Info, error] { return f.Store.All(ctx) }
 
-func TestABlobStoreThatFails(t *testing.T) {
+func TestFailingBlobStore(t *testing.T) {
 	t.Parallel()
 	full := &octavo.Error{Type: octavo.StorageFull}
 	blobs := &failing{Store: folder(t), put: full}

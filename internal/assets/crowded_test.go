@@ -37,9 +37,9 @@ func (c crowded) Put(ctx context.Context, _ string, r io.Reader) error {
 	}
 }
 
-// TestUploadsWaitForTheirTurnAWhile: an upload does not wait for others without
+// TestUploadsWait: an upload does not wait for others without
 // end, and once it is its turn it may take its time.
-func TestUploadsWaitForTheirTurnAWhile(t *testing.T) {
+func TestUploadsWait(t *testing.T) {
 	for name, c := range map[string]struct {
 		wait    time.Duration
 		refused bool

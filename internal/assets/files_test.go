@@ -54,8 +54,8 @@ func (f *fixture) keep(t *testing.T, files assets.Files) (named assetstore.Files
 	return named, kept
 }
 
-// TestRestoredTwice: all identifiers that files of before stay under are told,
-// also where a first try was interrupted.
+// TestRestoredTwice: all previous identifiers with files are printed, even after an
+// interrupted first attempt.
 func TestRestoredTwice(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, folder(t), nil)
@@ -101,10 +101,10 @@ func TestRestoredWithoutFiles(t *testing.T) {
 	}
 }
 
-// TestFilesThatACopyTook: two databases of the version before that are copies of
+// TestFilesTakenByCopy: two databases of the version before that are copies of
 // each other have the same files. The first that is upgraded moves them away, and
 // the message to the other says so.
-func TestFilesThatACopyTook(t *testing.T) {
+func TestFilesTakenByCopy(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, folder(t), nil)
 	asset := f.upload(t, "text")
@@ -181,9 +181,9 @@ func TestUploadUnderAFormerIdentifier(t *testing.T) {
 	}
 }
 
-// TestFolderThatIsAnother: a folder at the path that the database names is refused
+// TestFolderOfOtherInstallation: a folder at the path that the database names is refused
 // where another one was there first, as in containers that share none.
-func TestFolderThatIsAnother(t *testing.T) {
+func TestFolderOfOtherInstallation(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, folder(t), nil)
 	for range 2 {
@@ -205,9 +205,9 @@ func TestFolderThatIsAnother(t *testing.T) {
 	}
 }
 
-// TestFolderThatIsALink: files are not moved out of a folder that a copy of the data
+// TestFolderSymlink: files are not moved out of a folder that a copy of the data
 // folder leads to as well.
-func TestFolderThatIsALink(t *testing.T) {
+func TestFolderSymlink(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, folder(t), nil)
 	original := f.files(assets.Beside)

@@ -70,9 +70,9 @@ func TestManyBringLostBytesBack(t *testing.T) {
 	}
 }
 
-// TestDuplicatesBesideAStoreThatFails: where nobody can tell whether the bytes
+// TestDuplicateWithFailingStore: where nobody can tell whether the bytes
 // are there, the upload counts all the same, and nothing is thrown away.
-func TestDuplicatesBesideAStoreThatFails(t *testing.T) {
+func TestDuplicateWithFailingStore(t *testing.T) {
 	t.Parallel()
 	blobs := &failing{Store: folder(t)}
 	f := newFixture(t, blobs, nil)

@@ -13,8 +13,6 @@ const (
 	sweepGrace = 24 * time.Hour
 	// sweepBatch is how many blobs are looked up at once.
 	sweepBatch = 500
-	// removeTimeout limits the removal of bytes after a response.
-	removeTimeout = 30 * time.Second
 )
 
 // Sweep removes orphans that are older than a day, and the rest of

@@ -66,7 +66,6 @@ func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string
 	patience := time.AfterFunc(putWait, func() { giveUp(errBusy()) })
 	defer patience.Stop()
 	sum := blob.NewSummer(&begun{io.MultiReader(bytes.NewReader(head), r), patience})
-	defer sum.Close()
 	if err := s.o.Blobs.Put(ctx, key, sum); err != nil {
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)
@@ -96,4 +95,6 @@ func (b *begun) Read(p []byte) (int, error) {
 }
 
 // Discard removes the bytes of an upload that does not become an asset.
-func (s *Service) Discard(ctx context.Context, up *Upload) { s.remove(ctx, up.blob.Key) }
+func (s *Service) Discard(ctx context.Context, up *Upload) {
+	blob.Discard(ctx, s.o.Blobs, up.blob.Key, s.o.Log)
+}

@@ -11,7 +11,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-func TestCacheIsBounded(t *testing.T) {
+func TestCacheLimit(t *testing.T) {
 	r := newRig(t, nil)
 	c := newCache()
 	for i := range 3 * cacheSize {
@@ -22,9 +22,9 @@ func TestCacheIsBounded(t *testing.T) {
 	}
 }
 
-// A token does not pass where keys are expected, nor the other way round:
-// neither at first sight, nor when it is remembered as valid.
-func TestCredentialsKeepTheirPlace(t *testing.T) {
+// A token is refused where keys are expected, and a key where tokens are, both at first
+// and when cached.
+func TestMisplacedCredentials(t *testing.T) {
 	r := newRig(t, nil)
 	token := r.token(t, Grant{Subject: "cli", Scopes: octavo.ScopeRead})
 	key, _ := r.key(t, KeyRequest{Name: "a"})
@@ -38,8 +38,8 @@ func TestCredentialsKeepTheirPlace(t *testing.T) {
 	r.refused(t, Credential{Bearer, key}, "X-API-Key")
 }
 
-// outsiders is an issuer elsewhere. It accepts every token for an hour, until
-// it is told otherwise.
+// outsiders is an outside issuer. It accepts every token for an hour, until a test changes
+// that.
 type outsiders struct {
 	now     func() time.Time
 	refuses bool
@@ -56,10 +56,9 @@ func (o *outsiders) Verify(context.Context, string) (octavo.Principal, time.Time
 	return octavo.Principal{}, o.now().Add(time.Hour), nil
 }
 
-// TestOutsideTokensAreAskedAgain: a token of another issuer is remembered for
-// issuers.Recheck, no longer than it is accepted, and not where the clock went
-// back.
-func TestOutsideTokensAreAskedAgain(t *testing.T) {
+// TestOutsideTokenRecheck: a token of another issuer is cached for issuers.Recheck, at
+// most until it expires, and not after the clock was set back.
+func TestOutsideTokenRecheck(t *testing.T) {
 	r := newRig(t, nil)
 	o := &outsiders{now: r.keys.env.Now}
 	r.authenticator = NewAuthenticator(r.keys.env, r.keys, r.tokens, o)

@@ -15,7 +15,7 @@ import (
 )
 
 // BenchmarkFirstSight verifies credentials that nobody has seen before, on
-// SQLite with 1,000 keys, and holds that against what it cannot do without: one
+// SQLite with 1,000 keys, and checks that against what it cannot do without: one
 // ES256 signature verified, or one row looked up.
 func BenchmarkFirstSight(b *testing.B) {
 	s := octavotest.Start(b, octavotest.Options{})

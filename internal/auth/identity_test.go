@@ -8,8 +8,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// ID tokens verify with the published keys, also those of the key before, and
-// never pass as access tokens.
+// ID tokens verify with the published keys, also those of the previous key, and never pass
+// as access tokens.
 func TestIdentity(t *testing.T) {
 	r := newRig(t, nil)
 	type claims struct {

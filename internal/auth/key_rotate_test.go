@@ -19,8 +19,8 @@ func (r *rig) rotate(t *testing.T, id octavo.ID, rotation Rotation) (string, acc
 	return text, key
 }
 
-// TestRotationOverlaps: both texts are accepted during the grace period, in
-// every process, and the old one is refused the moment it ends.
+// TestRotationOverlaps: both secrets are accepted during the grace period, in every
+// process, and the old one is refused the moment it ends.
 func TestRotationOverlaps(t *testing.T) {
 	here := newRig(t, nil)
 	there := newRig(t, here.store)
@@ -48,8 +48,7 @@ func TestRotationOverlaps(t *testing.T) {
 	}
 }
 
-// A text that was refused since its grace had ended stays refused where the
-// clock is set back.
+// A secret whose grace period has ended stays refused after the clock is set back.
 func TestFormerTextStaysEnded(t *testing.T) {
 	r := newRig(t, nil)
 	old, key := r.key(t, KeyRequest{Name: "CI"})
@@ -60,8 +59,8 @@ func TestFormerTextStaysEnded(t *testing.T) {
 	r.refused(t, Credential{HeaderKey, old}, "replaced")
 }
 
-// TestRotationWithoutGrace: the text of before ends at once here, and within
-// KeyRecheck elsewhere.
+// TestRotationWithoutGrace: the old secret ends at once in this process, and within
+// KeyRecheck in others.
 func TestRotationWithoutGrace(t *testing.T) {
 	here := newRig(t, nil)
 	there := newRig(t, here.store)
@@ -111,8 +110,7 @@ func TestRotationRenewsTheLifetime(t *testing.T) {
 	}
 }
 
-// A key whose text had expired by the time that it was stored does not come to
-// live for ever by a rotation.
+// A key that had expired when it was stored does not become permanent by a rotation.
 func TestRotationOfAKeyWithoutTime(t *testing.T) {
 	r := newRig(t, nil)
 	_, key := r.key(t, KeyRequest{Name: "a", ExpiresAt: r.now.Add(time.Millisecond)})

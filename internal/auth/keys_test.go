@@ -119,7 +119,7 @@ func TestRefusedKeys(t *testing.T) {
 
 // A store that fails must not read as a bad credential: the client would throw
 // a good one away.
-func TestStoreFailureIsNoRefusal(t *testing.T) {
+func TestStoreFailureNotRefusal(t *testing.T) {
 	r := newRig(t, nil)
 	text, _ := r.key(t, KeyRequest{Name: "a"})
 	r.store.err = errors.New("disk on fire")
@@ -145,9 +145,9 @@ func TestRevocation(t *testing.T) {
 	there.refused(t, Credential{HeaderKey, text}, "revoked")
 }
 
-// TestRevocationWhileTheClockGoesBack: what a process remembers of a key counts
-// for nothing where the clock went back.
-func TestRevocationWhileTheClockGoesBack(t *testing.T) {
+// TestRevocationWithClockSetBack: cached keys are verified again after the clock was set
+// back.
+func TestRevocationWithClockSetBack(t *testing.T) {
 	here := newRig(t, nil)
 	there := newRig(t, here.store)
 	text, key := here.key(t, KeyRequest{Name: "a"})
@@ -159,7 +159,7 @@ func TestRevocationWhileTheClockGoesBack(t *testing.T) {
 	there.refused(t, Credential{HeaderKey, text}, "revoked")
 }
 
-func TestLastUseIsRecordedInBatches(t *testing.T) {
+func TestRecordUseBatches(t *testing.T) {
 	r := newRig(t, nil)
 	text, key := r.key(t, KeyRequest{Name: "a"})
 	for range 100 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestKeyTextHasOneForm(t *testing.T) {
+func TestKeyTextForm(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		random []byte
@@ -28,7 +28,7 @@ func TestKeyTextHasOneForm(t *testing.T) {
 
 // A single mistyped character, and two neighbours exchanged, must not pass for
 // another key: that is what the checksum is for.
-func TestMistypedKeysAreRecognised(t *testing.T) {
+func TestKeyChecksum(t *testing.T) {
 	text, err := newKeyText(rand.Reader)
 	if err != nil {
 		t.Fatal(err)

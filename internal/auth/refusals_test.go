@@ -35,7 +35,7 @@ func (l *auditLog) take() []string {
 	return lines
 }
 
-func TestRefusalsAreBounded(t *testing.T) {
+func TestRefusalLimit(t *testing.T) {
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	log := &auditLog{}
 	var logged strings.Builder

@@ -20,7 +20,7 @@ func sealer(t *testing.T, key string) *Sealer {
 	return s
 }
 
-func TestSealedSecretsOpenUnderTheirKeyAndNameOnly(t *testing.T) {
+func TestOpenSealed(t *testing.T) {
 	one, two := strings.Repeat("1", 32), strings.Repeat("2", 32)
 	secret := []byte("a secret")
 	sealed, err := sealer(t, one).Seal("cursor", secret)
@@ -75,8 +75,8 @@ func TestVaultMakesASecretOnce(t *testing.T) {
 	}
 }
 
-// Starting with the wrong key must fail loudly, not make new secrets beside
-// the old ones: every cursor and token would be refused without a reason.
+// Starting with the wrong key must fail, and not create new secrets beside the old ones:
+// every cursor and token would be refused.
 func TestWrongSecretKeyStopsTheStart(t *testing.T) {
 	m := &memory{}
 	env := newRig(t, nil).keys.env
@@ -100,7 +100,7 @@ func TestWrongSecretKeyStopsTheStart(t *testing.T) {
 
 // A stray secret key must not leave secrets of both kinds, which no process
 // could open; only a server encrypts them, all of them, under one key.
-func TestPlainSecretsAreSealedTogether(t *testing.T) {
+func TestSealPlainSecrets(t *testing.T) {
 	r := newRig(t, nil)
 	token := r.token(t, Grant{Subject: "cli", Scopes: octavo.ScopeRead})
 	r.store.secrets = append(r.store.secrets, accounts.Secret{Name: "installation", Value: []byte("ins_1")})

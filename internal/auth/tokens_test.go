@@ -99,8 +99,7 @@ func TestAttacksOnTokens(t *testing.T) {
 	}
 }
 
-// Each byte of a token is signed or is the signature.
-func TestAlteredTokensAreRefused(t *testing.T) {
+func TestAlteredToken(t *testing.T) {
 	r := newRig(t, nil)
 	token := r.token(t, Grant{Subject: "cli", Scopes: octavo.ScopeRead})
 	for i := 0; i < len(token)-1; i += 3 { // the last character has unused bits
@@ -147,9 +146,9 @@ func TestIssue(t *testing.T) {
 	}
 }
 
-// TestTokensLiveAsLongAsIsAsked: what lies between iat and exp is the lifetime,
-// whatever the fraction of the second in which a token is issued.
-func TestTokensLiveAsLongAsIsAsked(t *testing.T) {
+// TestTokenLifetime: exp minus iat is the lifetime, whatever the fraction of the second of
+// issue.
+func TestTokenLifetime(t *testing.T) {
 	r := newRig(t, nil)
 	for _, fraction := range []time.Duration{0, 1, time.Second / 2, time.Second - 1} {
 		r.now = r.now.Truncate(time.Second).Add(fraction)
@@ -167,7 +166,7 @@ func TestTokensLiveAsLongAsIsAsked(t *testing.T) {
 	}
 }
 
-func TestUnknownScopesOfATokenAreIgnored(t *testing.T) {
+func TestUnknownTokenScopes(t *testing.T) {
 	if have, others := readScopes("openid pages:write  email"); have != octavo.ScopeWrite || others != "openid email" {
 		t.Errorf("readScopes = %v and %q, want pages:write and the others", have, others)
 	}
@@ -208,8 +207,8 @@ func TestRotation(t *testing.T) {
 	}
 }
 
-// A rotation counts also where the clock was set back, for both kinds of keys,
-// and what the keys of before have signed is accepted until it expires.
+// A rotation also works after the clock was set back, for both kinds of keys, and tokens
+// of the old keys are accepted until they expire.
 func TestRotationWhereTheClockWentBack(t *testing.T) {
 	r := newRig(t, nil)
 	old := r.token(t, Grant{Subject: "cli", Scopes: octavo.ScopeRead, TTL: MaxTokenTTL})
@@ -248,9 +247,8 @@ func TestRotationWhereTheClockWentBack(t *testing.T) {
 	}
 }
 
-// Unknown key ids cost an attacker's victim a few reads, and then one a second,
-// however many tokens arrive.
-func TestUnknownKeysAreLookedUpSeldom(t *testing.T) {
+// Unknown key ids cause a few reads, then one a second, however many tokens arrive.
+func TestUnknownKeyLookupRate(t *testing.T) {
 	r := newRig(t, nil)
 	token := r.forge(t, jose.ES256, jose.JSONWebKey{Key: (*r.tokens.ring.keys.Load())[0].private, KeyID: "unknown"}, "at+jwt", nil)
 	for _, tt := range []struct {
@@ -268,9 +266,9 @@ func TestUnknownKeysAreLookedUpSeldom(t *testing.T) {
 	}
 }
 
-// Rotation beside a running server: what is signed with the new key is
-// accepted at once, however lately the server read its keys.
-func TestANewKeyIsFoundAtOnce(t *testing.T) {
+// A token of a new key is accepted at once by a running server, however recently it read
+// its keys.
+func TestNewKeyOfOtherProcess(t *testing.T) {
 	here := newRig(t, nil)
 	there := newRig(t, here.store)
 	for range ringBurst {
@@ -282,8 +280,8 @@ func TestANewKeyIsFoundAtOnce(t *testing.T) {
 	}
 }
 
-// That the keys cannot be read must not make an error of a forged token; the
-// log tells why.
+// A forged token is refused and not an error, even if the keys cannot be read; the log
+// says why.
 func TestUnknownKeyOverAFailingStore(t *testing.T) {
 	var log strings.Builder
 	r := newRig(t, nil)

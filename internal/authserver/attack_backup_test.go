@@ -13,10 +13,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 )
 
-// Who reads a copy of the database finds nothing in it to sign in or to call the
-// API with: no key, no token, no code, no session, no password, neither as it is
-// written nor as the bytes that it stands for.
-func TestTheDatabaseHoldsNoCredential(t *testing.T) {
+// A copy of the database contains nothing to sign in or call the API with: no key, token,
+// code, session or password, neither as text nor as decoded bytes.
+func TestNoCredentialInDatabase(t *testing.T) {
 	w := newWorld(t)
 	unused, r := w.code(), w.redeem(w.code())
 	rotated := w.refresh(r.Refresh)

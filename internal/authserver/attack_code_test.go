@@ -130,7 +130,7 @@ func TestCodeReplay(t *testing.T) {
 	}
 }
 
-func TestCodesThatAreNotTheirs(t *testing.T) {
+func TestCodeOfOtherClient(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []struct {
 		name  string

@@ -206,8 +206,8 @@ func TestResetEndsAccess(t *testing.T) {
 	gone(r)
 }
 
-// Whoever is removed is out, whatever they hold.
-func TestRemovedPersonIsOut(t *testing.T) {
+// A removed person has no access any more, whatever credentials they have.
+func TestRemovedPersonSignedOut(t *testing.T) {
 	w := newWorld(t)
 	r, code := w.redeem(w.code()), w.code()
 	byHand := w.Token(t, auth.Grant{Subject: "usr_annexamplecom", Scopes: octavo.ScopeRead})
@@ -223,8 +223,8 @@ func TestRemovedPersonIsOut(t *testing.T) {
 	w.login(w.get("/login"), "ann@example.com", password).wants(t, 403, "is wrong")
 }
 
-// The name of who is removed is nowhere any more but in the audit log.
-func TestRemovedNameIsReplaced(t *testing.T) {
+// The name of a removed person only remains in the audit log.
+func TestRemovedPersonName(t *testing.T) {
 	for _, db := range []string{"sqlite", "postgres"} {
 		t.Run(db, func(t *testing.T) {
 			o := octavotest.Options{}

@@ -18,9 +18,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// While an outside issuer is down, what cannot be told is answered so, and is
-// no failure of the server.
-func TestOutsideIssuerIsDown(t *testing.T) {
+// While an outside issuer is down, requests with its tokens get 503, and the server logs
+// no failure of its own.
+func TestOutsideIssuerDown(t *testing.T) {
 	p := newIDP(t)
 	token := p.token("")
 	p.down.Store(true)
@@ -40,7 +40,7 @@ func TestOutsideIssuerIsDown(t *testing.T) {
 
 // What a provider that fails answers is not in the log: it may repeat the code
 // and the secret.
-func TestProviderThatRepeatsSecrets(t *testing.T) {
+func TestProviderEchoesSecrets(t *testing.T) {
 	p := newIDP(t)
 	var mu sync.Mutex
 	var log bytes.Buffer

@@ -294,7 +294,7 @@ func TestLogout(t *testing.T) {
 }
 
 // Headers are made of what is registered, never of what was sent.
-func TestHeaderInjection(t *testing.T) {
+func TestLocationInjection(t *testing.T) {
 	w := newWorld(t)
 	a := w.get(w.question("state", "x\r\nSet-Cookie: evil=1", "prompt", "none"))
 	if q := a.location(t).Query(); a.Header.Get("Set-Cookie") != "" || q.Get("state") != "x\r\nSet-Cookie: evil=1" {

@@ -18,7 +18,7 @@ import (
 
 // What was ended when a person was disabled does not come back when they are
 // let in again: no access token that was refused meanwhile is good again.
-func TestEnablingBringsNothingBack(t *testing.T) {
+func TestEnableAfterDisable(t *testing.T) {
 	w := newWorld(t)
 	r := w.redeem(w.code("scope", "openid pages:read offline_access"))
 	for _, disabled := range []bool{true, false} {
@@ -38,8 +38,8 @@ func TestEnablingBringsNothingBack(t *testing.T) {
 	}
 }
 
-// Whoever knows the password of before and signs in all the time has no session
-// left when the password has changed.
+// An attacker with the old password who signs in all the time has no session left after
+// the password has changed.
 func TestPasswordChangeBeatsSignInsUnderWay(t *testing.T) {
 	s := octavotest.Start(t, octavotest.Options{})
 	ann := addUser(t, s, "ann@example.com", octavo.RoleReader)
@@ -76,7 +76,7 @@ func TestPasswordChangeBeatsSignInsUnderWay(t *testing.T) {
 }
 
 // An access token of which the client asked for less tells less of the person.
-func TestUserinfoIsBoundByTheToken(t *testing.T) {
+func TestUserinfoScopes(t *testing.T) {
 	w := newWorld(t)
 	ask := func(token string) answer {
 		w.header.Set("Authorization", "Bearer "+token)
@@ -99,7 +99,7 @@ func TestUserinfoIsBoundByTheToken(t *testing.T) {
 }
 
 // A revocation lasts as long as its token, which may have been made by hand.
-func TestRevocationLastsAsLongAsItsToken(t *testing.T) {
+func TestRevocationLifetime(t *testing.T) {
 	w := newWorld(t)
 	long := w.Token(t, auth.Grant{Subject: "cli_server", Scopes: octavo.ScopeRead, TTL: 24 * time.Hour})
 	w.ask("/oauth/revoke", "token", long)
@@ -111,8 +111,8 @@ func TestRevocationLastsAsLongAsItsToken(t *testing.T) {
 	}
 }
 
-// The audit log tells of consents and sessions, by whom and under which trace,
-// and never holds what was typed into the wrong field.
+// The audit log has consents and sessions with actor and trace, and never what was typed
+// into the wrong field.
 func TestAuditOfSignIns(t *testing.T) {
 	w := newWorld(t)
 	w.header.Set("X-Trace-Id", "trace-1")

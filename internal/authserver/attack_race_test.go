@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A code or a refresh token that several use at once gives one of them tokens,
-// and then nobody any: somebody has it who should not.
+// If a code or a refresh token is used concurrently, one use gets tokens, and then they
+// are all revoked: the secret has leaked.
 func TestSecretsUsedAtOnce(t *testing.T) {
 	w := newWorld(t)
 	for name, form := range map[string]func() url.Values{

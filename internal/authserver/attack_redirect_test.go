@@ -50,7 +50,7 @@ func TestRedirectTricks(t *testing.T) {
 	}
 }
 
-// What is wrong with a request the client is told, with its state and our name.
+// Errors of a request are sent to the client, with its state and our issuer.
 func TestFaultsOfAnAuthorization(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []struct {
@@ -98,9 +98,8 @@ func TestFaultsOfAnAuthorization(t *testing.T) {
 	}
 }
 
-// Consent is remembered for clients that prove who they are, and for no more
-// than was allowed.
-func TestConsentIsRemembered(t *testing.T) {
+// Consent is only remembered for confidential clients, and only for the granted scopes.
+func TestRememberedConsent(t *testing.T) {
 	w := newWorld(t)
 	w.redeem(w.code())
 	if q := w.get(w.question("prompt", "none")).location(t).Query(); q.Get("code") == "" {
@@ -122,7 +121,7 @@ func TestConsentIsRemembered(t *testing.T) {
 			t.Errorf("%v: leads to %s, want the sign-in", pairs, a.Header.Get("Location"))
 		}
 	}
-	// An old sign-in is not good enough, a new one is, and the flow goes on.
+	// With max_age an old sign-in is not enough, a new one is, and the flow continues.
 	w.now = w.now.Add(61e9)
 	a := w.get(w.question("max_age", "60"))
 	page := w.get(a.location(t).String()).wants(t, 200, "Sign in")

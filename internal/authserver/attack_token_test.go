@@ -33,7 +33,7 @@ func TestRefreshReuse(t *testing.T) {
 	}
 }
 
-func TestRefreshIsBounded(t *testing.T) {
+func TestRefreshFamilyLimit(t *testing.T) {
 	w := newWorld(t)
 	token := w.redeem(w.code("scope", "openid pages:write offline_access")).Refresh
 	w.refresh(token, "client_id", "cli_other").refused(t, "another client", 400, "invalid_grant")
@@ -138,7 +138,7 @@ func TestRoleAtIssueAndRefresh(t *testing.T) {
 	}
 }
 
-// Who is disabled is out at once: sessions, refresh tokens and access tokens.
+// Disabling a person ends sessions, refresh tokens and access tokens at once.
 func TestDisabled(t *testing.T) {
 	w := newWorld(t)
 	r := w.redeem(w.code("scope", "openid pages:read offline_access"))

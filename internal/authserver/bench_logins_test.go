@@ -142,8 +142,7 @@ func makePage(b *testing.B, s *octavotest.Server, client *http.Client) string {
 	return resp.Header.Get("Location")
 }
 
-// loginForm returns the form of somebody who signs in right, and the cookie
-// that belongs to it.
+// loginForm returns a filled-in sign-in form and its cookie.
 func loginForm(b *testing.B, s *octavotest.Server) (form, cookie string) {
 	b.Helper()
 	page := newBrowser(b, s).get("/login")

@@ -28,7 +28,7 @@ import (
 const refreshing = 64
 
 // BenchmarkRefresh rotates refresh tokens over HTTP on SQLite, each client its
-// own family, and holds that against what no server of such tokens does
+// own family, and checks that against what no server of such tokens does
 // without: net/http, an ES256 signature for each, and a disk that has the new
 // token before the answer goes out.
 func BenchmarkRefresh(b *testing.B) {
@@ -120,9 +120,8 @@ func refreshOnce(b *testing.B, client *http.Client, server string, token *string
 	return string(text)
 }
 
-// boundOfRefresh serves the answer to whoever asks, after one signature and
-// one write that has reached the disk, which those who wait at the same time
-// share. It returns its address.
+// boundOfRefresh serves answer after one signature and one synced write, which concurrent
+// requests share. It returns its address.
 func boundOfRefresh(b *testing.B, answer string) string {
 	b.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -66,7 +66,7 @@ func TestForgottenPassword(t *testing.T) {
 	other := newBrowser(t, s)
 	other.get(one).wants(t, 404, "not valid")
 	other.get(two).wants(t, 404, "not valid")
-	b.get("/account").wants(t, 200, ann.Email) // whoever asked may be anybody
+	b.get("/account").wants(t, 200, ann.Email) // the request may have come from anybody
 	other.send(other.get(three).wants(t, 200, "Set a new password"), "/setup", "password", "another good password").location(t)
 	b.get("/account").location(t)
 

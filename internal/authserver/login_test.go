@@ -54,7 +54,7 @@ func TestUnknownPeopleLookLikeKnownOnes(t *testing.T) {
 }
 
 // Nobody has to wait for the time of a clock that was ahead.
-func TestWaitWhileTheClockGoesBack(t *testing.T) {
+func TestWaitWithClockSetBack(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	s := octavotest.Start(t, octavotest.Options{Now: func() time.Time { return now }})
@@ -70,7 +70,7 @@ func TestWaitWhileTheClockGoesBack(t *testing.T) {
 
 // A password that was stored at another cost is stored anew when its owner
 // signs in, also from several places at once, and lets them in as before.
-func TestPasswordsAreRenewedAtSignIn(t *testing.T) {
+func TestRehashAtSignIn(t *testing.T) {
 	t.Parallel()
 	s := octavotest.Start(t, octavotest.Options{Passwords: authserver.Cost{Memory: 64, Passes: 3}})
 	ann := addUser(t, s, "ann@example.com", octavo.RoleReader) // at one pass

@@ -156,7 +156,7 @@ func TestPasswordsTakeTurns(t *testing.T) {
 				t.Errorf("check %d began after %s, want %s", i, at, want)
 			}
 		}
-		// Who gives up while waiting leaves the queue.
+		// A cancelled check leaves the queue.
 		group.Go(func() {
 			_ = p.turn(t.Context(), func() error { time.Sleep(long); return nil })
 		})

@@ -102,8 +102,8 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// TestNext holds that a sign-in leads to this server alone, and there to what was
-// asked for before.
+// TestNext checks that a sign-in only redirects to this server, to the page requested
+// before.
 func TestNext(t *testing.T) {
 	t.Parallel()
 	s := &Server{root: "/sub", Options: Options{Site: "/docs", Studio: "/studio"}}

@@ -48,7 +48,7 @@ func (b *browser) studioToken() (r reply) {
 }
 
 // Only a script of this origin is given a token, and only for the session of the browser.
-func TestStudioTokenIsForStudioAlone(t *testing.T) {
+func TestStudioTokenOnlyForStudio(t *testing.T) {
 	w := newWorld(t)
 	stranger := newBrowser(t, w.Server)
 	for _, c := range []struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// TestSuggestions shows who may propose while the setting suggestions is on, and
-// that it ends within three seconds, in other processes too.
+// TestSuggestions shows that readers may propose while the setting suggestions is on, and
+// that this ends within revocationRecheck, in other processes too.
 func TestSuggestions(t *testing.T) {
 	t.Run("sqlite", func(t *testing.T) { suggestions(t, newWorld(t)) })
 	t.Run("postgres", func(t *testing.T) { suggestions(t, newWorldOn(t, octavotest.Postgres(t))) })

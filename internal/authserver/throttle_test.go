@@ -43,7 +43,7 @@ func TestThrottle(t *testing.T) {
 	if let := th.tries(5, ann); let != 1 {
 		t.Errorf("after the wait %d tries are let through, want one", let)
 	}
-	// Whoever guesses from one address never keeps the owner out at another.
+	// Guessing from one address never locks the owner out at another.
 	for range 24 * 60 {
 		now = now.Add(guessInterval)
 		th.tries(10, ann)
@@ -76,7 +76,7 @@ func TestThrottle(t *testing.T) {
 }
 
 // What strangers can have remembered is bounded, in number and in bytes.
-func TestThrottleIsBounded(t *testing.T) {
+func TestThrottleMemory(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	th := newThrottle(func() time.Time { return now })
@@ -92,9 +92,9 @@ func TestThrottleIsBounded(t *testing.T) {
 	}
 }
 
-// Who is turned away because others are signing in has not tried, and those
-// who tried before have not succeeded: the failures of the account still count.
-func TestBusyForgivesNothing(t *testing.T) {
+// An attempt that is refused because of load does not count, and undoing it leaves the
+// earlier failures of the account counted.
+func TestBusyKeepsFailures(t *testing.T) {
 	t.Parallel()
 	env := testEnv()
 	passwords, err := newPasswords(env, Cost{Memory: 64, Passes: 1})

@@ -193,7 +193,7 @@ func TestDeletionsLeaveNoHole(t *testing.T) {
 
 // A backup that was held up until its hold had ended, and lacks a file for it,
 // is no backup.
-func TestHoldThatEnds(t *testing.T) {
+func TestHoldExpires(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	p.upload("file")

@@ -167,27 +167,11 @@ func (src Source) names(ctx context.Context, path string) (named []assetstore.Bl
 		}
 		named = append(named, b)
 	}
-	waiting, err := st.Imports.Files(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range waiting {
+	files, err := st.Assets.JobFiles(ctx)
+	for _, f := range files {
 		named = append(named, assetstore.BlobUse{Key: f.Key, SHA256: f.SHA256, Size: f.Size})
 	}
-	const slice = 1000
-	for after := octavo.ID(""); ; {
-		list, err := st.Exports.Blobs(ctx, after, slice)
-		if err != nil {
-			return nil, err
-		}
-		for _, b := range list {
-			after = b.ID
-			named = append(named, assetstore.BlobUse{Key: b.Key, SHA256: b.SHA256, Size: b.Size})
-		}
-		if len(list) < slice {
-			return named, nil
-		}
-	}
+	return named, err
 }
 
 // copyFile copies the file of a key. If it is missing although the database still names

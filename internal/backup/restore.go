@@ -167,10 +167,10 @@ func (to Target) open(ctx context.Context, path, id string) error {
 		err = st.Restored(ctx)
 	}
 	if err := errors.Join(err, st.Close()); err != nil {
-		return fmt.Errorf("prepare the database to be gone on with: %w", err)
+		return fmt.Errorf("prepare the restored database: %w", err)
 	}
 	if err := inOneFile(path); err != nil {
-		return fmt.Errorf("prepare the database to be gone on with: %w", err)
+		return fmt.Errorf("prepare the restored database: %w", err)
 	}
 	if err := os.Remove(path + ".lock"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("tidy up: %w", err)

@@ -15,10 +15,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/backup"
 )
 
-// TestRestoreIsWhole: where SQLite leaves in its log what was written to the
-// restored database, as it does without a word on a disk that is full, nothing is
-// restored, rather than a file that lacks it. Somebody who reads stands for that.
-func TestRestoreIsWhole(t *testing.T) {
+// On a full disk SQLite silently leaves writes to the restored database in its log.
+// Restoring then fails, rather than installing a file without them. A concurrent reader
+// simulates that.
+func TestRestoreIncompleteDatabase(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	p.upload("a file")

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"log/slog"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -102,4 +103,17 @@ func (c ContextReader) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return c.Reader.Read(p)
+}
+
+// removeTimeout limits a removal that nobody waits for.
+const removeTimeout = 30 * time.Second
+
+// Discard removes what no row names, also when ctx has ended. If that fails, the sweep
+// of orphans does it later.
+func Discard(ctx context.Context, s Store, key string, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
+	defer cancel()
+	if err := s.Remove(ctx, key); err != nil {
+		log.WarnContext(ctx, "orphaned bytes were not removed; they will be later", "blob", key, "error", err)
+	}
 }

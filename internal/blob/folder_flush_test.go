@@ -8,10 +8,9 @@ import (
 	"testing"
 )
 
-// TestFoldersThatOthersMade: a file lasts when the folder that it lies in does.
-// A folder that is there may have been made by a process that was killed before
-// it flushed the name, so whoever puts the first file there does that.
-func TestFoldersThatOthersMade(t *testing.T) {
+// A folder may come from a process that was killed before it synced the name. So the first
+// file that this process puts there syncs it.
+func TestFolderOfOtherProcess(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	f, err := OpenFolder(dir)

@@ -12,8 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 )
 
-// TestReadFolder: who only reads files creates no folder, finds what is there,
-// and can neither add nor remove.
+// A store opened for reading creates no folder, finds existing files, and can neither add
+// nor remove any.
 func TestReadFolder(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "files")

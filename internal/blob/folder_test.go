@@ -28,8 +28,8 @@ func TestFolder(t *testing.T) {
 	})
 }
 
-// TestFolderIsPrivateAndFannedOut looks at what lies in the folder.
-func TestFolderIsPrivateAndFannedOut(t *testing.T) {
+// TestFolderLayout looks at what lies in the folder.
+func TestFolderLayout(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "files")
 	folder, err := blob.OpenFolder(dir)
@@ -145,7 +145,7 @@ func TestEmptyFolders(t *testing.T) {
 	want("second")
 }
 
-// TestFolderStaysInside holds that a link in the folder does not lead out.
+// TestFolderStaysInside checks that a link in the folder does not lead out.
 func TestFolderStaysInside(t *testing.T) {
 	t.Parallel()
 	dir, outside := t.TempDir(), t.TempDir()

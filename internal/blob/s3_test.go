@@ -21,8 +21,7 @@ func TestS3(t *testing.T) {
 	})
 }
 
-// TestS3Refused: who opens a bucket is told what is wrong, a wrong key, a wrong
-// secret or a wrong name.
+// Opening a bucket reports a wrong key, secret or name.
 func TestS3Refused(t *testing.T) {
 	t.Parallel()
 	for what, c := range map[string]struct {

@@ -48,7 +48,7 @@ func write(t *testing.T, content string) (path string) {
 	return path
 }
 
-func TestDefaultsAreValid(t *testing.T) {
+func TestDefaultsValid(t *testing.T) {
 	o, err := parse(t)
 	if err != nil {
 		t.Fatalf("the defaults: %v", err)
@@ -352,7 +352,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Whoever names a provider says as whom and for whom.
+// The sign-in provider needs a client id, and roles or domains.
 func TestSignIn(t *testing.T) {
 	for _, c := range []struct {
 		args []string

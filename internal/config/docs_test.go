@@ -7,7 +7,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/config"
 )
 
-func TestTheConfigurationPageIsGenerated(t *testing.T) {
+func TestConfigurationPage(t *testing.T) {
 	have, err := os.ReadFile("../../docs/configuration.md")
 	if err != nil {
 		t.Fatal(err)

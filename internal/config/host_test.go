@@ -2,9 +2,9 @@ package config
 
 import "testing"
 
-// TestHostsAreWrittenAsBrowsersDo shows that names of hosts outside ASCII are kept as
+// TestASCIIHost shows that names of hosts outside ASCII are kept as
 // they are sent in Host and Origin.
-func TestHostsAreWrittenAsBrowsersDo(t *testing.T) {
+func TestASCIIHost(t *testing.T) {
 	t.Parallel()
 	o, err := parse(t, "--public-url", "https://Bücher.example:8443/docs/", "--auth-url", "https://konto.bücher.example", "--cors-origins", "https://bücher.example,https://a.example",
 		"--search-url", "https://例え.jp", "--region-urls", "eu=https://é.example/search", "--regions", "us", "--site", "off")

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// checkAnswer holds an answer against the operation of its request and returns
-// everything that the document does not allow. An answer to a request that the
-// document does not know is not checked.
+// checkAnswer checks a response against the operation of its request, and returns
+// everything that the document does not allow. Requests outside the document are not
+// checked.
 func (d *document) checkAnswer(method, target string, a *answer) []mismatch {
 	path, _, _ := strings.Cut(target, "?")
 	op := d.find(method, path)
@@ -32,7 +32,6 @@ func (d *document) checkAnswer(method, target string, a *answer) []mismatch {
 	return list
 }
 
-// response finds the response object for a status.
 func (d *document) response(op *operation, status int) (pointer string, found bool) {
 	for _, key := range []string{strconv.Itoa(status), fmt.Sprintf("%dXX", status/100), "default"} {
 		pointer := op.pointer + "/responses/" + key
@@ -56,12 +55,12 @@ func (d *document) follow(pointer string) string {
 	return pointer
 }
 
-// reportedHeaders are the fields by which a caller goes on: an answer that has one, which
-// the document does not declare, says what generated clients cannot hear.
+// reportedHeaders must be declared in the document if a response has one, since generated
+// clients only read declared fields.
 var reportedHeaders = [...]string{"ETag", "Idempotency-Replayed", "Link", "Location", "Retry-After", "WWW-Authenticate"}
 
-// checkHeaders validates header fields against their schemas, and that required ones are
-// present.
+// checkHeaders validates header fields against their schemas, and checks that required
+// ones are present.
 func (d *document) checkHeaders(response string, a *answer) []mismatch {
 	node, _ := lookup(d.root, response+"/headers")
 	declared, _ := node.(map[string]any)
@@ -96,8 +95,8 @@ func (d *document) checkHeaders(response string, a *answer) []mismatch {
 	return list
 }
 
-// validateHeader holds a field value against a schema: as a string or, where
-// that does not fit, as the number or boolean that it spells.
+// validateHeader validates a field value: as a string, or else as the number or boolean
+// that it spells.
 func (d *document) validateHeader(pointer, text string) error {
 	err := d.validate(pointer, text)
 	if err == nil {
@@ -109,7 +108,7 @@ func (d *document) validateHeader(pointer, text string) error {
 	return err
 }
 
-// checkBody holds a body against the media types of a response.
+// checkBody checks a body against the media types of a response.
 func (d *document) checkBody(response string, bodiless bool, a *answer) *mismatch {
 	node, _ := lookup(d.root, response+"/content")
 	content, _ := node.(map[string]any)
@@ -155,7 +154,7 @@ func pickMediaType(content map[string]any, mediaType string) (string, bool) {
 	return "", false
 }
 
-// checkComponent holds a body against a schema of the document's components.
+// checkComponent checks a body against a component schema of the document.
 func (d *document) checkComponent(name string, body []byte) *mismatch {
 	value, err := parseJSON(body)
 	if err != nil {

@@ -1,11 +1,10 @@
-// Package conform runs contract scripts: plain text files that send HTTP
-// requests and say what must come back. The same script runs against a
-// [net/http.Handler] within a test and, over the network, against any server
-// that claims to keep the contract. [Run] does either and returns a [Report].
+// Package conform runs contract scripts: text files with HTTP requests and the expected
+// responses. The same script runs against a [net/http.Handler] in a test and, over the
+// network, against any server of the API. Start with [Run], which returns a [Report].
 //
-// The package owns the script language and the check of every answer against
-// the OpenAPI document. It does not own the scripts (package api), start a
-// server, or make credentials: whoever calls Run hands these in.
+// The package owns the script language and the check of responses against the OpenAPI
+// document. It does not own the scripts (package api), start a server, or create
+// credentials.
 //
 // api/scripts/README.md describes the language.
 package conform

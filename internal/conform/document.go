@@ -11,11 +11,10 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// documentURL is the name under which the compiler knows the document; it is
-// never fetched.
+// documentURL is the name of the document for the compiler; it is never fetched.
 const documentURL = "octavo:///openapi.json"
 
-// document is an OpenAPI 3.1 document to validate answers.
+// document is a parsed OpenAPI 3.1 document.
 type document struct {
 	root       any
 	operations []operation
@@ -29,17 +28,17 @@ type operation struct {
 	method   string
 	template string // for reports
 	path     *regexp.Regexp
-	literals int    // bytes of the path that are not variable; more wins
+	literals int    // bytes of the path outside variables; the match with most wins
 	pointer  string // of the operation object
 }
 
-// loadDocument reads a document in YAML or JSON; closed is Options.Closed.
+// loadDocument reads a YAML or JSON document; closed is Options.Closed.
 func loadDocument(text []byte, closed bool) (*document, error) {
 	var tree any
 	if err := yaml.Unmarshal(text, &tree); err != nil {
 		return nil, fmt.Errorf("read the OpenAPI document: %w", err)
 	}
-	// By way of JSON, so that values have the types that the schemas expect.
+	// Through JSON, so that values have the types that the schemas expect.
 	asJSON, err := json.Marshal(tree)
 	if err != nil {
 		return nil, fmt.Errorf("read the OpenAPI document: %w", err)
@@ -60,7 +59,7 @@ func loadDocument(text []byte, closed bool) (*document, error) {
 	return d, d.readOperations()
 }
 
-// find returns the operation that serves a request, or nil.
+// find returns the operation for a request, or nil.
 func (d *document) find(method, path string) *operation {
 	for i := range d.operations {
 		op := &d.operations[i]

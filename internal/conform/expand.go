@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// maxText bounds what one text may expand to, in bytes.
+// maxText limits an expanded text in bytes.
 const maxText = 16 << 20
 
 // placeholder is one ${...} in a text.
@@ -20,12 +20,11 @@ type placeholder struct {
 	count      int    // of a fill
 }
 
-// The text of a fill may hold braces: it ends before the first number that is
-// followed by one.
+// The text of a fill may contain braces: it ends before the first number followed by one.
 var placeholderForm = regexp.MustCompile(`\$\{(?:(fill) ((?s:.+?)) (\d+)|(?:(quote|query|alter|cut|secret) )?([A-Za-z][A-Za-z0-9_-]*))\}`)
 
-// placeholders finds the placeholders in text. A "${" that begins none is an
-// error, since it is a mistyped one.
+// placeholders finds the placeholders in text. Any other "${" is an error, probably a
+// typing mistake.
 func placeholders(text string) ([]placeholder, error) {
 	var list []placeholder
 	for at := 0; ; {
@@ -56,7 +55,7 @@ func placeholders(text string) ([]placeholder, error) {
 	}
 }
 
-// values is what placeholders stand for in one script of one run.
+// values are the values of placeholders in one script of one run.
 type values struct {
 	named       map[string]string // base, unique, parameters, captures
 	credentials map[string]Credential
@@ -67,8 +66,8 @@ func (v *values) expand(text string) (string, error) {
 	return v.replace(text, func(s string) string { return s })
 }
 
-// expandPattern replaces the placeholders in a regular expression with
-// patterns that match nothing but their values.
+// expandPattern replaces the placeholders in a regular expression by patterns that match
+// exactly their values.
 func (v *values) expandPattern(text string) (string, error) {
 	return v.replace(text, regexp.QuoteMeta)
 }
@@ -125,7 +124,7 @@ func (v *values) value(p placeholder) (string, error) {
 	return value, nil
 }
 
-// fill repeats text count times; %d in it is the count, from 1.
+// fill repeats text count times, with the number of the repetition, from 1, for %d.
 func fill(text string, count int) (string, error) {
 	if len(text)*count > maxText {
 		return "", fmt.Errorf("%q, %d times, is more than %d bytes", text, count, maxText)
@@ -140,7 +139,7 @@ func fill(text string, count int) (string, error) {
 	return b.String(), nil
 }
 
-// alter changes the character in the middle of s into another letter.
+// alter changes the letter in the middle of s.
 func alter(s string) string {
 	if s == "" {
 		return "A"
@@ -155,8 +154,7 @@ func alter(s string) string {
 	return string(b)
 }
 
-// masked replaces what a report may show: secrets stay placeholders and long
-// fills are left as they were written.
+// masked prepares a text for a report: secrets and long fills stay placeholders.
 func (v *values) masked(text string) string {
 	list, err := placeholders(text)
 	if err != nil {

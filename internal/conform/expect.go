@@ -12,18 +12,17 @@ import (
 
 const contentType = "Content-Type"
 
-// answer is what a server sent for one request.
+// answer is the response to a request.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// mismatch says what was found in an answer and what should have been.
 type mismatch struct{ have, want string }
 
-// try holds an answer against a step, or keeps what the step captures. It
-// returns nil when all is well.
+// try checks a response by a step, or stores what the step captures. It returns nil if the
+// step succeeds.
 func (s *step) try(a *answer, v *values, doc *document) *mismatch {
 	var want string
 	var err error
@@ -110,7 +109,7 @@ func tryText(have, op, want string) *mismatch {
 	return &mismatch{strconv.Quote(excerpt([]byte(have))), op + " " + strconv.Quote(excerpt([]byte(want)))}
 }
 
-// tryJSON holds the value at a pointer against an operand.
+// tryJSON compares the value at a pointer with an operand.
 func tryJSON(body []byte, pointer, op, want string) *mismatch {
 	root, err := parseJSON(body)
 	if err != nil {
@@ -189,7 +188,7 @@ func tryValue(have any, op string, want any) *mismatch {
 	return &mismatch{show(have), op + " " + show(want)}
 }
 
-// keep stores what a capture names.
+// keep stores a captured value.
 func (s *step) keep(a *answer, v *values, from string) *mismatch {
 	switch s.op {
 	case "body":

@@ -12,9 +12,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// parseJSON decodes one JSON text strictly: members that are repeated, bytes
-// that are not UTF-8 and text behind the value are errors. Numbers keep their
-// digits.
+// parseJSON decodes a JSON text strictly: repeated members, invalid UTF-8 and trailing
+// text are errors. Numbers keep their digits.
 func parseJSON(text []byte) (any, error) {
 	dec := jsontext.NewDecoder(bytes.NewReader(text))
 	if _, err := dec.ReadValue(); err != nil {
@@ -53,13 +52,13 @@ func lookup(doc any, pointer string) (any, bool) {
 	return doc, true
 }
 
-// escapeToken makes a member name a part of a JSON Pointer.
+// escapeToken escapes a member name for a JSON Pointer.
 func escapeToken(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
-// covers reports whether have is want or, for objects, has at least the
-// members of want, and so on inside these. With exact it has no others.
+// covers reports whether have equals want, where objects may have additional members
+// unless exact is set.
 func covers(have, want any, exact bool) bool {
 	switch w := want.(type) {
 	case map[string]any:
@@ -91,8 +90,8 @@ func covers(have, want any, exact bool) bool {
 	return have == want
 }
 
-// sameNumber compares two JSON numbers by value. Exponents too large to be
-// worked out are compared as written.
+// sameNumber compares two JSON numbers by value, or as text if the exponents are too
+// large.
 func sameNumber(a, b string) bool {
 	if a == b {
 		return true
@@ -110,7 +109,7 @@ func bigExponent(number string) bool {
 	return i >= 0 && len(number)-i > 5
 }
 
-// show writes a value as compact JSON for a report.
+// show formats a value as compact JSON for a report.
 func show(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -119,7 +118,7 @@ func show(value any) string {
 	return excerpt(text)
 }
 
-// excerpt shortens what a report shows of a text.
+// excerpt shortens a text for a report.
 func excerpt(text []byte) string {
 	const limit = 600
 	if len(text) <= limit {

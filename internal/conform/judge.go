@@ -5,11 +5,10 @@ import (
 	"net/http"
 )
 
-// Judge holds answers against an OpenAPI document. It may be used by one
-// goroutine at a time.
+// Judge checks responses against an OpenAPI document. It is not safe for concurrent use.
 type Judge struct{ document *document }
 
-// NewJudge reads a document in YAML or JSON.
+// NewJudge reads a YAML or JSON document.
 func NewJudge(document []byte) (*Judge, error) {
 	d, err := loadDocument(document, true)
 	if err != nil {
@@ -18,11 +17,9 @@ func NewJudge(document []byte) (*Judge, error) {
 	return &Judge{d}, nil
 }
 
-// Check returns what the document does not allow in the answer to a request
-// for that target: its status, its header or its body, which must not be
-// compressed. Members and header fields that the document does not name are
-// not allowed either. Of operations that the document does not have it allows
-// all.
+// Check returns everything that the document does not allow in a response to a request:
+// status, header and body, which must not be compressed. Undeclared members and header
+// fields are not allowed. Operations outside the document may respond with anything.
 func (j *Judge) Check(method, target string, status int, header http.Header, body []byte) []string {
 	var list []string
 	for _, m := range j.document.checkAnswer(method, target, &answer{status, header, body}) {
@@ -31,8 +28,8 @@ func (j *Judge) Check(method, target string, status int, header http.Header, bod
 	return list
 }
 
-// CheckSchema returns what a schema of the document's components does not allow
-// in a JSON body, such as that of an event which was sent.
+// CheckSchema returns what a component schema does not allow in a JSON body, such as that
+// of a sent event.
 func (j *Judge) CheckSchema(name string, body []byte) []string {
 	if m := j.document.checkComponent(name, body); m != nil {
 		return []string{fmt.Sprintf("have %s, want %s", m.have, m.want)}

@@ -35,7 +35,7 @@ func (d *document) readOperations() error {
 	return nil
 }
 
-// readOperation notes an operation once for each server that it is under.
+// readOperation adds an operation once for each of its servers.
 func (d *document) readOperation(path, pathPointer, pointer, method string) error {
 	list, own := lookup(d.root, pointer+"/servers")
 	if !own {

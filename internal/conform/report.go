@@ -6,31 +6,31 @@ import (
 	"strings"
 )
 
-// Report is what a run found.
+// Report is the result of a run.
 type Report struct {
 	Scripts []ScriptReport
 }
 
-// ScriptReport is what one script found.
+// ScriptReport is the result of a script.
 type ScriptReport struct {
 	Name     string
 	Blocks   int       // requests in the script
-	Passed   int       // requests whose expectations were all met
-	Skipped  string    // why the script was not run; "" when it was
-	Failures []Failure // all of one block: the first that failed
+	Passed   int       // requests that met all expectations
+	Skipped  string    // why the script was not run; "" if it was
+	Failures []Failure // all of the first failed block
 }
 
-// Failure is one thing that was not as expected.
+// Failure is a failed step.
 type Failure struct {
 	Script  string
 	Line    int
 	Request string // method and target, without credentials
-	Step    string // the line as written; "" when there was no answer at all
+	Step    string // the line as written; "" without any response
 	Have    string
 	Want    string
 }
 
-// String writes the failure on three lines.
+// String formats the failure on three lines.
 func (f Failure) String() string {
 	head := fmt.Sprintf("%s:%d: %s", f.Script, f.Line, f.Request)
 	if f.Step != "" {
@@ -44,7 +44,7 @@ func (r Report) Failed() bool {
 	return slices.ContainsFunc(r.Scripts, func(s ScriptReport) bool { return len(s.Failures) > 0 })
 }
 
-// String writes a line for each script, its failures below it, and a summary.
+// String formats a line for each script, its failures below it, and a summary.
 func (r Report) String() string {
 	var b strings.Builder
 	passed, failed, skipped := 0, 0, 0

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// maxAnswer bounds what is read of one answer, in bytes.
+// maxAnswer limits a response in bytes.
 const maxAnswer = 64 << 20
 
-// Credential is what a run sends for "as NAME".
+// Credential is the credential for "as NAME".
 type Credential struct {
 	Scheme Scheme
 	Secret string // the token or key itself
@@ -23,14 +23,13 @@ type Credential struct {
 // Scheme is the position of a credential in a request.
 type Scheme int
 
-// The schemes of the contract.
 const (
 	Bearer   Scheme = iota // Authorization: Bearer SECRET
 	APIKey                 // X-API-Key: SECRET
 	QueryKey               // the query parameter api_key=SECRET
 )
 
-// send makes one request of a block and reads the answer to it.
+// send sends the request of a block and reads the response.
 func (r *run) send(ctx context.Context, b *block, v *values) (target string, a *answer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
@@ -57,11 +56,11 @@ func (r *run) send(ctx context.Context, b *block, v *values) (target string, a *
 	return target, &answer{resp.StatusCode, resp.Header, body}, nil
 }
 
-// decoded returns the body of an answer without its content coding.
+// decoded returns a body without its content coding.
 func decoded(resp *http.Response) (io.Reader, error) {
 	body := bufio.NewReader(resp.Body)
 	if _, err := body.Peek(1); err != nil || resp.Header.Get("Content-Encoding") != "gzip" {
-		return body, nil //nolint:nilerr // the next reader reports it, and there may be nothing to read
+		return body, nil //nolint:nilerr // the next reader reports it; the body may be empty
 	}
 	text, err := gzip.NewReader(body)
 	if err != nil {
@@ -70,7 +69,7 @@ func decoded(resp *http.Response) (io.Reader, error) {
 	return text, nil
 }
 
-// request builds a request. The target is returned without its credential.
+// request builds a request. The returned target has no credential.
 func (r *run) request(ctx context.Context, b *block, v *values) (*http.Request, string, error) {
 	target, err := v.expand(b.target)
 	if err != nil {
@@ -109,8 +108,7 @@ func (r *run) request(ctx context.Context, b *block, v *values) (*http.Request, 
 	return req, target, setHeader(req, b, v)
 }
 
-// local turns a target into a path under the base address, so that no other
-// host is ever contacted.
+// local resolves a target below the base address, so that no other host is contacted.
 func (r *run) local(target string) (string, error) {
 	rest, under := strings.CutPrefix(target, r.base)
 	if !under {
@@ -122,7 +120,7 @@ func (r *run) local(target string) (string, error) {
 	return rest, nil
 }
 
-// set adds the credential to a header, unless it belongs into the query.
+// set adds the credential to a header, unless it is for the query.
 func (c Credential) set(header http.Header) {
 	switch c.Scheme {
 	case Bearer:
@@ -143,7 +141,7 @@ func setHeader(req *http.Request, b *block, v *values) error {
 		case strings.EqualFold(f.name, "Host"):
 			req.Host = value
 		case strings.EqualFold(f.name, contentType):
-			req.Header.Set(contentType, value) // in place of the one that json: or yaml: set
+			req.Header.Set(contentType, value) // replaces the value set by json: or yaml:
 		default:
 			req.Header.Add(f.name, value)
 		}

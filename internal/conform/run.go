@@ -13,50 +13,43 @@ import (
 	"time"
 )
 
-// requestTimeout bounds one request with its answer.
+// requestTimeout limits a request with its response.
 const requestTimeout = 30 * time.Second
 
-// maxTries bounds how often a request is sent to a server that answers 429.
+// maxTries limits the attempts of a request if the server responds 429.
 const maxTries = 3
 
-// Options says what to run, against what, and with which credentials.
 type Options struct {
-	// Scripts holds the scripts as *.txt at its root; they run in the order
-	// of their names.
+	// Scripts contains the scripts as *.txt at its root. They run in order of their names.
 	Scripts fs.FS
-	// Select, unless nil, chooses scripts by file name.
+	// Select chooses scripts by file name; nil means all.
 	Select func(name string) bool
 	// Document is the OpenAPI document, YAML or JSON.
 	Document []byte
-	// BaseURL is the public address of the server, without a version and
-	// without a slash at its end. Location and other addresses in answers
-	// are expected to begin with it.
+	// BaseURL is the public address of the server, without version or trailing slash.
+	// Addresses in responses must begin with it.
 	BaseURL string
-	// Transport carries the requests; nil is a plain HTTP transport that
-	// lives as long as the run.
+	// Transport sends the requests; nil means an HTTP transport for the run.
 	Transport http.RoundTripper
-	// Credentials are what scripts may send by name. The scripts of Octavo
-	// use reader, writer, admin, published and expired (bearer tokens),
-	// reader-key, writer-key and published-key (API keys in a header), and
-	// search-key (an API key of kind search, in the query).
+	// Credentials are the credentials by name. Octavo's scripts use reader, writer, admin,
+	// published and expired (bearer tokens), reader-key, writer-key and published-key (API
+	// keys in a header), and search-key (an API key of kind search, in the query).
 	Credentials map[string]Credential
-	// Parameters are further names that scripts may require and use.
+	// Parameters are additional names that scripts may require and use.
 	Parameters map[string]string
-	// Unique is lower-case letters and digits that no other run uses.
+	// Unique is a text of lower-case letters and digits that is unique to the run.
 	Unique string
-	// Wait, unless nil, is how the run waits when a server answers 429 to a
-	// request that does not expect it; the request is then sent again. nil
-	// takes that answer like any other.
+	// Wait waits before a request is sent again after an unexpected 429. With nil such a
+	// response is treated like any other.
 	Wait func(ctx context.Context, d time.Duration) error
-	// Closed makes members and header fields of an answer fail that the document
-	// does not name. A server that is newer than the document may have some.
+	// Closed makes undeclared members and header fields of responses fail. A server that is
+	// newer than the document may have some.
 	Closed bool
-	// RequireAll makes a script fail, rather than be skipped, when the run
-	// lacks something that it needs.
+	// RequireAll makes a script fail, and not skip, if the run lacks something that it needs.
 	RequireAll bool
 }
 
-// run is one run of several scripts.
+// run is the state of a run.
 type run struct {
 	Options
 	base      string
@@ -64,9 +57,8 @@ type run struct {
 	document  *document
 }
 
-// Run runs the scripts and reports what they found. The error says why the run
-// as a whole could not be done: a script that cannot be read, a document that
-// cannot be, or the end of ctx. A server that cannot be reached fails scripts.
+// Run runs the scripts. The error means that the run was impossible: an unreadable script
+// or document, or the end of ctx. An unreachable server makes scripts fail.
 func Run(ctx context.Context, o Options) (Report, error) {
 	scripts, err := load(o.Scripts, o.Select)
 	if err != nil {
@@ -97,7 +89,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	return report, nil
 }
 
-// load parses the selected scripts and reports all that cannot be read.
+// load parses the selected scripts and reports all errors.
 func load(files fs.FS, selected func(string) bool) ([]*Script, error) {
 	names, err := fs.Glob(files, "*.txt")
 	if err != nil {
@@ -153,7 +145,7 @@ func (r *run) script(ctx context.Context, s *Script) ScriptReport {
 	return report
 }
 
-// missing lists what the script needs and the run does not have.
+// missing lists what the script needs and the run lacks.
 func (r *run) missing(s *Script) []string {
 	var list []string
 	for _, name := range s.Needs {
@@ -166,7 +158,7 @@ func (r *run) missing(s *Script) []string {
 	return list
 }
 
-// block sends one request and tries everything that is expected of it.
+// block sends a request and checks all expectations.
 func (r *run) block(ctx context.Context, script string, b *block, v *values) []Failure {
 	target, a, err := r.patiently(ctx, b, v)
 	request := b.method + " " + v.masked(b.target)
@@ -191,8 +183,8 @@ func (r *run) block(ctx context.Context, script string, b *block, v *values) []F
 	return failures
 }
 
-// patiently sends a request again when the quota of its credential was spent,
-// unless that is what the block is about.
+// patiently sends a request again if the quota of its credential is exhausted, unless the
+// block expects that.
 func (r *run) patiently(ctx context.Context, b *block, v *values) (target string, a *answer, err error) {
 	for range maxTries {
 		target, a, err = r.send(ctx, b, v)
@@ -201,7 +193,7 @@ func (r *run) patiently(ctx context.Context, b *block, v *values) (target string
 		}
 		seconds, bad := strconv.Atoi(a.header.Get("Retry-After"))
 		if bad != nil || seconds < 1 || seconds > 120 {
-			return target, a, nil //nolint:nilerr // an answer that does not say when to come back is like any other
+			return target, a, nil //nolint:nilerr // without Retry-After it is an ordinary response
 		}
 		if err := r.Wait(ctx, time.Duration(seconds)*time.Second); err != nil {
 			return target, nil, fmt.Errorf("wait for a new quota: %w", err)
@@ -210,7 +202,7 @@ func (r *run) patiently(ctx context.Context, b *block, v *values) (target string
 	return target, a, err
 }
 
-// mask hides the secrets of the run in what a report shows.
+// mask hides secrets in a report.
 func (r *run) mask(text string) string {
 	for _, credential := range r.Credentials {
 		if credential.Secret != "" {

@@ -9,10 +9,9 @@ import (
 	"strings"
 )
 
-// Nobody is the credential name for none.
+// Nobody is the credential name for no credential.
 const Nobody = "nobody"
 
-// Script is a parsed script.
 type Script struct {
 	Name      string   // the file name, for reports
 	Decisions []int    // the numbers after "decision" in the Shows part
@@ -20,16 +19,16 @@ type Script struct {
 	blocks    []*block
 }
 
-// block is one request and what is expected of its answer.
+// block is a request with its expectations.
 type block struct {
 	line         int
 	method       string
 	target       string
-	as           string // a credential's name; Nobody for none
+	as           string // name of a credential, or Nobody
 	header       []field
 	body         string
 	hasBody      bool
-	pad          int // bytes; 0 leaves the body as it is
+	pad          int // bytes; 0 means no padding
 	repeat       int
 	undocumented bool
 	steps        []step // expectations and captures, in their order
@@ -47,9 +46,9 @@ func (b *block) expects(status string) bool {
 type parser struct {
 	script    *Script
 	lines     []string
-	next      int // index of the line after the present one
+	next      int // index of the next line
 	defaultAs string
-	known     map[string]bool // names that ${} may use so far
+	known     map[string]bool // names defined so far for ${}
 	needs     map[string]bool
 }
 
@@ -113,7 +112,7 @@ var (
 	numbers     = regexp.MustCompile(`\d+`)
 )
 
-// opening reads the comment at the head of a script.
+// opening parses the comment at the start of a script.
 func (p *parser) opening() error {
 	var comment []string
 	for p.next < len(p.lines) && strings.HasPrefix(p.lines[p.next], "#") {
@@ -136,7 +135,7 @@ func (p *parser) opening() error {
 	return nil
 }
 
-// setting reads a line between the opening comment and the first block.
+// setting parses a line between the opening comment and the first block.
 func (p *parser) setting(line string) error {
 	word, rest, _ := strings.Cut(line, " ")
 	names := strings.Fields(rest)
@@ -178,7 +177,7 @@ func (p *parser) finish(b *block) error {
 	return nil
 }
 
-// line reads one line of a block below its request line.
+// line parses a line of a block after its request line.
 func (p *parser) line(b *block, line string) error {
 	word, rest, _ := strings.Cut(line, " ")
 	switch word {
@@ -214,7 +213,6 @@ func (p *parser) line(b *block, line string) error {
 	return fmt.Errorf("%q is neither a header, a body, an expectation nor a capture", line)
 }
 
-// body reads the body of a request.
 func (p *parser) body(b *block, kind, rest string) error {
 	if b.hasBody {
 		return fmt.Errorf("the block has a body already")
@@ -229,15 +227,15 @@ func (p *parser) body(b *block, kind, rest string) error {
 			return fmt.Errorf("a raw body is a string in Go syntax, not %s", rest)
 		}
 	} else {
-		// Put first, so that a Content-Type line anywhere in the block wins.
+		// First, so that a Content-Type line in the block wins.
 		b.header = slices.Insert(b.header, 0, field{contentType, mediaType})
 	}
 	b.body, b.hasBody = text, true
 	return p.check(text)
 }
 
-// fenced returns the text of an operand: the rest of the line or, if that is <<<, the
-// lines up to >>>, each with its newline.
+// fenced returns the text of an operand: the rest of the line or, after <<<, the lines up
+// to >>>, each with its line break.
 func (p *parser) fenced(rest string) (string, error) {
 	if strings.TrimSpace(rest) != "<<<" {
 		return rest, nil
@@ -257,7 +255,7 @@ func (p *parser) fenced(rest string) (string, error) {
 	return "", fmt.Errorf("the text that begins with <<< does not end in >>>")
 }
 
-// check makes sure that every name used in text is known at this line.
+// check checks that every name used in text is defined at this line.
 func (p *parser) check(text string) error {
 	uses, err := placeholders(text)
 	if err != nil {

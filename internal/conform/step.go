@@ -9,20 +9,19 @@ import (
 	"strings"
 )
 
-// step is one line that looks at an answer: an expectation or a capture.
+// step is an expectation or a capture.
 type step struct {
 	line    int
-	text    string // as it was written, for reports
+	text    string // as written, for reports
 	subject string // status, header, body, json, schema or capture
 	key     string // the field of a header, the pointer of json, the name of a capture
 	op      string
-	want    string // the operand, before its placeholders are replaced
+	want    string // the operand with its placeholders
 }
 
 func (s step) isStatus() bool { return s.subject == "status" }
 
-// operators lists what may be asked of each subject, and whether an operand
-// follows.
+// operators returns the operators of a subject, and whether each takes an operand.
 func operators(subject string) map[string]bool {
 	text := map[string]bool{"==": true, "!=": true, "contains": true, "lacks": true, "matches": true}
 	switch subject {
@@ -36,7 +35,6 @@ func operators(subject string) map[string]bool {
 	return text
 }
 
-// step reads an expectation or a capture.
 func (p *parser) step(b *block, subject, rest, line string) error {
 	s := step{line: p.next, text: line, subject: subject}
 	var err error
@@ -66,7 +64,7 @@ func (p *parser) step(b *block, subject, rest, line string) error {
 
 var statusForm = regexp.MustCompile(`^[1-5](xx|\d\d)$`)
 
-// capture reads what follows "capture".
+// capture parses what follows "capture".
 func (s *step) capture(rest string) error {
 	words := strings.Fields(rest)
 	switch {
@@ -84,7 +82,7 @@ func (s *step) capture(rest string) error {
 	return fmt.Errorf("a capture is NAME /POINTER, NAME header FIELD or NAME body, not %q", rest)
 }
 
-// operation reads what follows "header", "body" or "json".
+// operation parses what follows "header", "body" or "json".
 func (p *parser) operation(s *step, rest string) error {
 	if s.subject == "header" || s.subject == "json" && strings.HasPrefix(rest, "/") {
 		s.key, rest, _ = strings.Cut(rest, " ")
@@ -117,7 +115,7 @@ func (p *parser) operation(s *step, rest string) error {
 	return s.checkOperand()
 }
 
-// checkOperand finds the mistakes in an operand that show before a run.
+// checkOperand finds mistakes in an operand before a run.
 func (s *step) checkOperand() error {
 	switch {
 	case s.op == "matches":

@@ -7,28 +7,27 @@ import (
 	"strings"
 )
 
-// usual are the fields that a document need not declare for each answer: those
-// of every message of HTTP, and what is said for browsers, caches and tracing.
-// What begins with Access-Control- is one too.
+// usual are fields that a document need not declare for each response: general HTTP
+// fields, and those for browsers, caches and tracing. So are fields that begin with
+// Access-Control-.
 var usual = [...]string{
 	"Allow", "Cache-Control", "Connection", "Content-Encoding", "Content-Length", "Content-Security-Policy", "Content-Type", "Date",
 	"Preference-Applied", "Referrer-Policy", "Traceparent", "Vary", "X-Content-Type-Options",
 }
 
-// unusual returns the names of the other fields of a header, sorted.
+// unusual returns the names of all other fields, sorted.
 func unusual(header http.Header) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(header)), func(name string) bool {
 		return slices.Contains(usual[:], name) || strings.HasPrefix(name, "Access-Control-")
 	})
 }
 
-// closedSchemas is where a closed document has, by name, its components for
-// values that have no other members; the components themselves are composed.
+// closedSchemas contains, by name, the components for values without additional members;
+// the components themselves may be composed.
 const closedSchemas = "/components/closed/properties/"
 
-// close refuses members that the schemas of a document do not name, wherever
-// a schema is that of a value and not a part of another. A schema that names
-// no member allows any.
+// close forbids members that the schemas do not name, wherever a schema describes a whole
+// value and not a part of another. A schema that names no member allows any.
 func (d *document) close() {
 	components, _ := lookup(d.root, "/components")
 	if of, ok := components.(map[string]any); ok {
@@ -61,8 +60,7 @@ func (d *document) closeBelow(at any) {
 	}
 }
 
-// namesMembers reports whether a schema, with all that it is composed of, names
-// a member.
+// namesMembers reports whether a schema, or any that it is composed of, names a member.
 func (d *document) namesMembers(schema map[string]any) bool {
 	if _, ok := schema["properties"].(map[string]any); ok {
 		return true

@@ -10,7 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// validate holds a value against the schema at a pointer.
+// validate validates a value against the schema at a pointer.
 func (d *document) validate(pointer string, value any) error {
 	schema := d.compiled[pointer]
 	if schema == nil {
@@ -30,7 +30,7 @@ func (d *document) validate(pointer string, value any) error {
 	return err
 }
 
-// faults lists what is wrong, each with the JSON Pointer of the place.
+// faults lists the errors, each with a JSON Pointer.
 func faults(err *jsonschema.ValidationError) []string {
 	if len(err.Causes) == 0 {
 		unit := err.BasicOutput()

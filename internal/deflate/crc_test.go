@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestJoinCRC holds that the CRC of two texts follows from theirs.
+// TestJoinCRC checks that the CRC of two texts follows from theirs.
 func TestJoinCRC(t *testing.T) {
 	t.Parallel()
 	text := rapid.SliceOfN(rapid.Byte(), 0, 3000)

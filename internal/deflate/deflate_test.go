@@ -11,9 +11,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestStreamsAreGzip holds that whatever pieces a stream is made of, any
+// TestStreamFormat checks that whatever pieces a stream is made of, any
 // reader of gzip finds them in one member, one after the other.
-func TestStreamsAreGzip(t *testing.T) {
+func TestStreamFormat(t *testing.T) {
 	var c Compressor
 	rapid.Check(t, func(t *rapid.T) {
 		var want, stream []byte

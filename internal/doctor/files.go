@@ -78,27 +78,14 @@ func CheckAssets(ctx context.Context, st *store.Store, blobs blob.Store, quick b
 
 // checkResults looks for export results and import files in the same way.
 func checkResults(ctx context.Context, st *store.Store, blobs blob.Store, quick bool) ([]storecheck.Finding, error) {
-	const slice = 1000
 	c := comparison{st: st, blobs: blobs, quick: quick, rule: ruleResult, mend: mendResult, ruleRead: ruleRead}
-	for after := octavo.ID(""); ; {
-		list, err := st.Exports.Blobs(ctx, after, slice)
-		if err != nil {
-			return c.findings, err
+	files, err := st.Assets.JobFiles(ctx)
+	for _, f := range files {
+		subject := "the result of export "
+		if f.ID.Is(octavo.PrefixImport) {
+			subject, c.rule, c.mend = "the file of import ", ruleWaiting, mendWaiting
 		}
-		for _, b := range list {
-			after = b.ID
-			if err := c.compare(ctx, "the result of export "+string(b.ID), b.Key, b.Size, b.SHA256); err != nil {
-				return c.findings, err
-			}
-		}
-		if len(list) < slice {
-			break
-		}
-	}
-	waiting, err := st.Imports.Files(ctx)
-	c.rule, c.mend = ruleWaiting, mendWaiting
-	for _, f := range waiting {
-		if err := c.compare(ctx, "the file of import "+string(f.ID), f.Key, f.Size, f.SHA256); err != nil {
+		if err := c.compare(ctx, subject+string(f.ID), f.Key, f.Size, f.SHA256); err != nil {
 			return c.findings, err
 		}
 	}

@@ -33,9 +33,8 @@ func (a *agedStore) All(ctx context.Context) iter.Seq2[blob.Info, error] {
 	}
 }
 
-// TestCheckOrphansWhileFilesGo: doctor works beside a running server, and a file
-// that is deleted while it looks is no finding, nor is one that only a backup
-// keeps.
+// TestCheckOrphansWhileFilesGo: next to a running server, a file deleted meanwhile, or
+// kept only for a backup, is no finding.
 func TestCheckOrphansWhileFilesGo(t *testing.T) {
 	t.Parallel()
 	st, err := store.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "octavo.db"), store.Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader)})

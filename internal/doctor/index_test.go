@@ -15,9 +15,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// TestAnIndexIsNotToBlame for a page that cannot be: making it anew would not
+// TestIndexOfInvalidPage for a page that cannot be: making it anew would not
 // help. Another page is found beside it.
-func TestAnIndexIsNotToBlame(t *testing.T) {
+func TestIndexOfInvalidPage(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "octavo.db")
 	st, err := store.OpenSQLite(t.Context(), path, store.Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader)})

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/dialect"
@@ -54,6 +55,12 @@ func (a *assembler) tag(t *tag, run bool) {
 }
 
 func (a *assembler) paragraph(pieces []piece, tight bool, pos Pos) {
+	if n := len(a.events); n > 0 && a.events[n-1].node != nil && len(pieces) == 1 && len(pieces[0].inlines) == 1 {
+		if span, ok := pieces[0].inlines[0].(*Span); ok && strings.HasPrefix(span.Attributes.String("id"), "^") { // of the block above
+			a.events = slices.Insert(a.events, n-1, event{node: labelAt(span.Attributes.String("id"), span.pos)})
+			return
+		}
+	}
 	a.texts++
 	for _, piece := range pieces {
 		a.events = append(a.events, event{inlines: piece.inlines, tag: piece.tag, text: a.texts, tight: tight})

@@ -53,7 +53,8 @@ const (
 // Quote is a quotation.
 type Quote struct {
 	at
-	Blocks []Block
+	Blocks   []Block
+	Embedded bool // of another page: not part of the text of this one
 }
 
 // Rule is a line across the page.

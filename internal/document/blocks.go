@@ -198,12 +198,12 @@ func (p *parser) quote(b *block) Block {
 	pos := Pos(b.pos)
 	first := b.first
 	if first == nil || first.kind != paragraphBlock {
-		return &Quote{at{pos}, p.blocks(b, false)}
+		return &Quote{at: at{pos}, Blocks: p.blocks(b, false)}
 	}
 	source := p.sourceOf(first)
-	name, title, width := dialect.Alert(source.text)
+	name, title, options, width := dialect.Alert(source.text)
 	if name == "" {
-		return &Quote{at{pos}, p.blocks(b, false)}
+		return &Quote{at: at{pos}, Blocks: p.blocks(b, false)}
 	}
 	a := assembler{p: p}
 	if rest := source.from(width); strings.TrimSpace(rest.text) != "" {
@@ -222,7 +222,7 @@ func (p *parser) quote(b *block) Block {
 	if title != "" {
 		inlines = p.inline(plainSource(title, source.at(strings.Index(source.text, title))))
 	}
-	return callout(name, inlines, nil, a.assemble(), pos)
+	return callout(name, inlines, options, a.assemble(), pos)
 }
 
 func (p *parser) definition(b *block) *Definition {

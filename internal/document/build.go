@@ -201,7 +201,12 @@ func (b *builder) end(t *inline.Token) {
 		b.add(&Link{at: at{f.pos}, Href: href, Title: inline.Unescape(to.Title), Attributes: attributes, Inlines: children})
 	case inline.Image:
 		b.inImage--
-		b.add(&Image{at{f.pos}, b.p.leads(inline.Unescape(to.Destination), f.pos), PlainText(children), inline.Unescape(to.Title), attributes})
+		alt := PlainText(children)
+		if d := b.p.dialect; d != nil && d.Alt != nil {
+			said, size := d.Alt(alt)
+			alt, attributes = said, append(attributes, size...)
+		}
+		b.add(&Image{at{f.pos}, b.p.leads(inline.Unescape(to.Destination), f.pos), alt, inline.Unescape(to.Title), attributes})
 	case inline.Emphasis:
 		b.add(&Emphasis{at{f.pos}, children})
 	case inline.Strong:

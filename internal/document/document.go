@@ -40,7 +40,7 @@ type Document struct {
 	headings  []*Heading         // of the whole tree in reading order
 	anchors   *reference.Anchors // computed on first use
 	labels    bool               // the anchors are labels too
-	unnamed   bool               // links show the titles of pages
+	mentions  bool               // links may show the titles of pages
 	source    string
 	lines     []Pos // their starts
 	firstLine int
@@ -69,6 +69,7 @@ type Footnote struct {
 	Number     int
 	References int
 	Blocks     []Block
+	Embedded   bool // see Quote
 }
 
 // Node is a Block, an Inline or a part of one.

@@ -63,10 +63,7 @@ func (p *parser) includeFile(file string, part func(string) (string, bool), prop
 	inner.values, inner.anchors = values, p.anchors
 	inner.parse()
 	p.anchors = inner.anchors
-	inner.doc.Walk(func(n Node) bool {
-		n.(interface{ move(to Pos) }).move(t.pos)
-		return true
-	})
+	inner.doc.moveTo(t.pos)
 	for _, n := range inner.sortedNotices() {
 		p.notice(n.Kind, t.pos, reference.Plain(file)+": "+n.Text)
 	}
@@ -77,6 +74,19 @@ func (p *parser) includeFile(file string, part func(string) (string, bool), prop
 	p.footnoted = append(p.footnoted, inner.footnoted...)
 	p.doc.Footnotes = append(p.doc.Footnotes, inner.doc.Footnotes...)
 	return inner.doc.Blocks
+}
+
+func (d *Document) moveTo(pos Pos) {
+	d.Walk(func(n Node) bool {
+		n.(interface{ move(to Pos) }).move(pos)
+		return true
+	})
+}
+
+// Embed returns blocks of another page as a quotation at the position of a paragraph.
+func Embed(blocks []Block, below *Paragraph) *Quote {
+	(&Document{Blocks: blocks}).moveTo(below.pos)
+	return &Quote{below.at, blocks, true}
 }
 
 // includeInline is include in a line of text, which can only show paragraphs.

@@ -111,7 +111,7 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 	attributes := p.readAttributes(t, class != element.Unknown)
 	if class == element.Unknown {
 		p.notice(UnknownComponent, t.pos, t.text)
-		if href, ok := element.Target(attributes, element.StartsUpper(t.Name)); ok && !inLink && href != "" {
+		if href, ok := attributes.Target(element.StartsUpper(t.Name)); ok && !inLink && href != "" {
 			return []Inline{&Link{at: pos, Href: href, Inlines: orLabel(children, append(attributes, Attribute{Name: "name", Value: href}), pos)}}
 		}
 		return p.saidInline(t, attributes, children)
@@ -120,7 +120,7 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 	case t.Name == "br":
 		return []Inline{&Break{pos, true}}
 	case element.IsLink(t.Name):
-		if href, ok := element.Target(attributes, element.StartsUpper(t.Name)); ok && !inLink {
+		if href, ok := attributes.Target(element.StartsUpper(t.Name)); ok && !inLink {
 			return []Inline{&Link{at: pos, Href: href, Title: attributes.String("title"), Attributes: attributes, Inlines: orLabel(children, attributes, pos)}}
 		}
 		if inLink {
@@ -133,7 +133,7 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 	case class == element.Embedded:
 		return p.embedded(t, attributes, children, inLink)
 	}
-	if href, ok := element.Target(attributes, true); ok && href != "" && class == element.Component && !inLink {
+	if href, ok := attributes.Target(true); ok && href != "" && class == element.Component && !inLink {
 		return []Inline{&Link{at: pos, Href: href, Title: attributes.String("tip", "title"), Attributes: attributes, Inlines: orLabel(children, attributes, pos)}}
 	}
 	s := &Span{at: pos, Name: t.Name, Attributes: attributes, Inlines: children}

@@ -28,7 +28,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestNameLinks holds that only links without a text get one.
+// TestNameLinks checks that only links without a text get one.
 func TestNameLinks(t *testing.T) {
 	t.Parallel()
 	d := Parse("[](#a) [b](#b) [](c.md) [](#d)\n\n(d)=\n## D", Options{Dialect: "myst"})

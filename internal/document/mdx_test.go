@@ -77,9 +77,9 @@ func TestMDXNotices(t *testing.T) {
 	}
 }
 
-// TestNoTextIsLost holds that what nobody understands is shown, not dropped.
+// TestMDXTextKept checks that what nobody understands is shown, not dropped.
 // Each word of a content stands for text.
-func TestNoTextIsLost(t *testing.T) {
+func TestMDXTextKept(t *testing.T) {
 	t.Parallel()
 	for _, content := range []string{
 		"<Note>k1\n\n<Tabs>k2 <Foo>k3 <b>k4\n\n</Bar>k5\n\n{k6 <7 </Note> k8 `k9",
@@ -112,7 +112,7 @@ func TestNoTextIsLost(t *testing.T) {
 	}
 }
 
-func TestDepthIsBounded(t *testing.T) {
+func TestDepthLimit(t *testing.T) {
 	t.Parallel()
 	for name, content := range map[string]string{
 		"components": strings.Repeat("<A>\n", 1000) + "text\n" + strings.Repeat("</A>\n", 1000),
@@ -157,9 +157,9 @@ func indentedLines(lines int) string {
 	return b.String()
 }
 
-// TestUnclosedEndsWithItsSection: what is never closed in MDX does not hold the sections
+// TestUnclosedInSection: what is never closed in MDX does not hold the sections
 // that follow, nor what is closed around it.
-func TestUnclosedEndsWithItsSection(t *testing.T) {
+func TestUnclosedInSection(t *testing.T) {
 	t.Parallel()
 	checkTrees(t, Options{MDX: true}, []treeCase{
 		{"<Note>\na\n\n# B\n\nc", fmt.Sprintf("@Note:%dnote(p(a)) h1#b(B) p(c)", Callout)},

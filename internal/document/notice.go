@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"sort"
 
-	"github.com/octavo-docs/octavo/internal/document/inline"
+	"github.com/octavo-docs/octavo/internal/document/source"
 )
 
 // Notice describes something in the source that is not rendered as its author meant.
@@ -54,16 +54,13 @@ func (n Notice) String() string {
 	return fmt.Sprintf("%d:%d: %s: %s", n.Line, n.Column, n.Kind, n.Text)
 }
 
-// The maximal number of notices per page, and of bytes quoted in one.
-const (
-	maxNotices   = 200
-	maxNoticeLen = 60
-)
+// maxNotices is the maximal number of notices per page.
+const maxNotices = 200
 
 // notice records a notice, up to maxNotices.
 func (p *parser) notice(kind NoticeKind, at Pos, text string) {
 	if len(p.notices) < maxNotices {
-		p.notices = append(p.notices, pendingNotice{at, Notice{Kind: kind, Text: inline.Shorten(text, maxNoticeLen)}})
+		p.notices = append(p.notices, pendingNotice{at, Notice{Kind: kind, Text: source.Shorten(text)}})
 	}
 }
 

@@ -60,9 +60,8 @@ func TestRangesOfWikiLinks(t *testing.T) {
 	}
 }
 
-// FuzzPlaces holds that places stand in the content, and that an address does there as
-// it does in the tree.
-func FuzzPlaces(f *testing.F) {
+// FuzzRanges checks that ranges are within the source.
+func FuzzRanges(f *testing.F) {
 	for _, text := range []string{"[a](b)\r\n\r\n[c]: d\r\n", "\uFEFF\x00[a](<b>)", "\xff\xfe<a href=x>", "| \\| [a](b) |\n|-|\n", "[^1]\n\n[^1]: x"} {
 		f.Add(text, true)
 	}

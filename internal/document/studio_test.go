@@ -13,7 +13,7 @@ var placeholder = regexp.MustCompile(`\$\{([^}]*)\}`)
 
 // What Studio offers to insert is shown as it is meant, and there is something of
 // each kind to insert.
-func TestPartsThatStudioInserts(t *testing.T) {
+func TestStudioComponents(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../studio/src/editor/tools/components.json")
 	if err != nil {

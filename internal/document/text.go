@@ -129,6 +129,10 @@ func (w *textWriter) visit(n Node) bool {
 		return false
 	}
 	switch n := n.(type) {
+	case *Quote:
+		return !n.Embedded
+	case *Footnote:
+		return !n.Embedded
 	case *Heading:
 		if w.together {
 			w.line(n.Text)

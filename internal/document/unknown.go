@@ -30,7 +30,7 @@ func (p *parser) wrapUnknown(t *tag, blocks []Block) []Block {
 		said = append(said, &Paragraph{at{t.pos}, false, []Inline{&Text{at{t.pos}, text}}})
 	}
 	blocks = append(said, blocks...)
-	if href, ok := element.Target(attributes, true); ok && href != "" {
+	if href, ok := attributes.Target(true); ok && href != "" {
 		return []Block{&Element{at{t.pos}, "a", Attributes{{Name: "href", Value: href}}, blocks}}
 	}
 	return blocks

@@ -88,7 +88,7 @@ func get(t *testing.T, c *http.Client, url string) (string, error) {
 
 func hello(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") }
 
-func TestAddressesThatAreRefused(t *testing.T) {
+func TestRefusedAddresses(t *testing.T) {
 	t.Parallel()
 	port := serve(t, hello)
 	c := egress.New(egress.Options{Resolver: &names{answers: map[string][][]string{
@@ -112,7 +112,7 @@ func TestAddressesThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestAllowedNetworksAreReached(t *testing.T) {
+func TestAllowedNetworks(t *testing.T) {
 	t.Parallel()
 	port := serve(t, hello)
 	c := client(t, egress.Options{Resolver: &names{answers: map[string][][]string{
@@ -165,7 +165,7 @@ func TestNoProxy(t *testing.T) {
 	}
 }
 
-func TestRedirectsAreNotFollowed(t *testing.T) {
+func TestNoRedirects(t *testing.T) {
 	t.Parallel()
 	asked := 0
 	port := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -187,7 +187,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	}
 }
 
-func TestAnswersAreBounded(t *testing.T) {
+func TestResponseLimit(t *testing.T) {
 	t.Parallel()
 	port := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		body := strings.Repeat("x", 1000)

@@ -15,9 +15,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/exportstore"
 )
 
-// TestALeaseIsGivenUpWhileTheClockGoesBack shows that work on an export ends
+// TestLeaseWithClockSetBack shows that work on an export ends
 // before its lease does when that cannot be kept, whatever time the database has.
-func TestALeaseIsGivenUpWhileTheClockGoesBack(t *testing.T) {
+func TestLeaseWithClockSetBack(t *testing.T) {
 	t.Parallel()
 	st, err := store.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "octavo.db"), store.Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader)})
 	if err != nil {

@@ -240,7 +240,7 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, who Caller, id 
 	}
 	s.cancel(id)
 	if key != "" {
-		s.remove(ctx, key)
+		blob.Discard(ctx, s.Blobs, key, s.Log)
 	}
 	return nil
 }
@@ -254,19 +254,6 @@ func (s *Service) cancel(id octavo.ID) {
 	defer s.mu.Unlock()
 	if stop := s.running[id]; stop != nil {
 		stop(errCancelled)
-	}
-}
-
-// removeTimeout limits the removal of bytes in the background.
-const removeTimeout = 30 * time.Second
-
-// remove removes bytes without an export. If that fails, the sweep of the
-// blob store removes them.
-func (s *Service) remove(ctx context.Context, key string) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
-	defer cancel()
-	if err := s.Blobs.Remove(ctx, key); err != nil {
-		s.Log.WarnContext(ctx, "the bytes of an export were not removed; they will be later", "blob", key, "error", err)
 	}
 }
 

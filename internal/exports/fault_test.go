@@ -29,9 +29,9 @@ func (m *together) Send(ctx context.Context, _ mail.Message) error {
 	}
 }
 
-// TestASlowMailServer shows that messages which were claimed together are sent
+// TestSlowMailServer shows that messages which were claimed together are sent
 // at once: one after the other, the last would begin when its lease is over.
-func TestASlowMailServer(t *testing.T) {
+func TestSlowMailServer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	box := &together{}
@@ -43,7 +43,7 @@ func TestASlowMailServer(t *testing.T) {
 	}
 	e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished, Delivery: octavo.ExportDelivery{Channels: channels}})
 	r.run(r.Service)
-	r.until(func() bool {
+	exporttest.Until(r, func() bool {
 		e = r.await(e.ID)
 		for _, d := range e.Deliveries {
 			if d.Status != octavo.DeliverySucceeded {
@@ -54,9 +54,9 @@ func TestASlowMailServer(t *testing.T) {
 	})
 }
 
-// TestABlobStoreThatStaysFull shows that an export is tried again, later each
-// time, and at last fails for a reason that its owner is told.
-func TestABlobStoreThatStaysFull(t *testing.T) {
+// TestBlobStoreFull shows that an export is retried with backoff, and finally fails with a
+// reason that its owner sees.
+func TestBlobStoreFull(t *testing.T) {
 	t.Parallel()
 	rigsAt(t, func(t *testing.T, r *rig, clock *exporttest.Clock) {
 		r.page(exporttest.Published("a", "a"))
@@ -67,7 +67,7 @@ func TestABlobStoreThatStaysFull(t *testing.T) {
 		for i, pause := range []time.Duration{5 * time.Second, 20 * time.Second, 80 * time.Second, 320 * time.Second} {
 			stop := r.run(exports.New(r.Options))
 			var x exportstore.Export
-			r.until(func() bool {
+			exporttest.Until(r, func() bool {
 				var err error
 				x, err = r.Store.Exports.Get(context.Background(), e.ID)
 				exporttest.Must(r, err)

@@ -57,10 +57,10 @@ func (s *Service) work(ctx context.Context, x exportstore.Export) {
 	span.FailIf(err)
 	switch {
 	case errors.Is(cause, errCancelled), errors.Is(cause, errLost):
-		log.InfoContext(ctx, "export not gone on with", "reason", cause)
-		s.remove(ctx, x.Blob)
+		log.InfoContext(ctx, "export did not continue", "reason", cause)
+		blob.Discard(ctx, s.Blobs, x.Blob, s.Log)
 	case err != nil && ctx.Err() != nil:
-		s.remove(ctx, x.Blob)
+		blob.Discard(ctx, s.Blobs, x.Blob, s.Log)
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
 		defer cancel()
 		if err := s.Exports.Release(ending, x.ID, x.Lease); err != nil {
@@ -68,9 +68,9 @@ func (s *Service) work(ctx context.Context, x exportstore.Export) {
 		}
 	case err != nil && sqldb.Passing(err) && x.Attempt < sqldb.MaxAttempts:
 		log.WarnContext(ctx, "export failed and will be retried", "attempt", x.Attempt, "error", err)
-		s.remove(ctx, x.Blob)
+		blob.Discard(ctx, s.Blobs, x.Blob, s.Log)
 		if err := s.Exports.Retry(ctx, x.ID, x.Lease, sqldb.RetryAfter(x.Attempt)); err != nil && ctx.Err() == nil {
-			log.WarnContext(ctx, "export not put back; another attempt starts when its lease ends", "error", err)
+			log.WarnContext(ctx, "export not queued again; another attempt starts when its lease ends", "error", err)
 		}
 	default:
 		s.end(ctx, x, begun, made, err)
@@ -85,7 +85,7 @@ func (s *Service) end(ctx context.Context, x exportstore.Export, begun time.Time
 	if failure != nil {
 		s.Log.ErrorContext(ctx, "export failed", "export", x.ID, "attempt", x.Attempt, "error", failure)
 		status, o.Problem, o.Done, o.Warnings = octavo.ExportFailed, problemOf(failure), x.Progress.Done, x.Warnings
-		s.remove(ctx, x.Blob)
+		blob.Discard(ctx, s.Blobs, x.Blob, s.Log)
 	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
 	defer cancel()
@@ -94,7 +94,7 @@ func (s *Service) end(ctx context.Context, x exportstore.Export, begun time.Time
 	case err != nil: // it may have been kept all the same: the bytes stay
 		s.Log.ErrorContext(ctx, "the outcome of an export was not recorded", "export", x.ID, "error", err)
 	case !kept:
-		s.remove(ctx, x.Blob)
+		blob.Discard(ctx, s.Blobs, x.Blob, s.Log)
 	case s.Observe != nil:
 		s.Observe(x.Format, status, s.Now().Sub(begun), made.size)
 	}
@@ -150,7 +150,6 @@ func (s *Service) make(ctx context.Context, x exportstore.Export, done func()) (
 	}
 	from, to := io.Pipe()
 	sum := blob.NewSummer(from)
-	defer sum.Close()
 	buffered := bufio.NewWriterSize(to, pipeSize)
 	var writing sync.WaitGroup
 	var failure error

@@ -133,7 +133,7 @@ func (l dyingLog) WithAttrs([]slog.Attr) slog.Handler {
 	return l
 }
 
-// dieAt makes an export and never comes to its end.
+// dieAt starts an export and kills the process.
 func dieAt(t *testing.T, stage string) {
 	d := dying{stage}
 	r := newRigIn(t, os.Getenv(databaseVariable), os.Getenv(folderVariable), time.Now)
@@ -230,7 +230,7 @@ func filesIn(t testing.TB, folder string) (n int) {
 	return n
 }
 
-// judge goes on with what a dead process left, and looks at what comes of it.
+// judge continues the work of a killed process, and checks the outcome.
 func (r *rig) judge(status octavo.ExportStatus, attempt, sent int) {
 	r.Helper()
 	ctx := r.Context()
@@ -250,7 +250,7 @@ func (r *rig) judge(status octavo.ExportStatus, attempt, sent int) {
 	o.Mailer = postbox{folder: folder}
 	stop := r.run(exports.New(o))
 	var e octavo.Export
-	r.until(func() bool {
+	exporttest.Until(r, func() bool {
 		e = r.await(left.ID)
 		return e.Status == octavo.ExportFailed || e.Deliveries[0].Status == octavo.DeliverySucceeded
 	})

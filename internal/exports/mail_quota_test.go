@@ -15,10 +15,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// TestMessagesAreBounded shows that a subject has so many messages sent in an
+// TestMessageLimit shows that a subject has so many messages sent in an
 // hour and no more, whatever becomes of its exports, and that others are not
 // counted with it.
-func TestMessagesAreBounded(t *testing.T) {
+func TestMessageLimit(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		r.Mailer = &mailbox{}
@@ -67,9 +67,9 @@ func TestMessagesAreBounded(t *testing.T) {
 	})
 }
 
-// TestRefusedExportsSendNothing shows that an export which is not accepted, or
+// TestRefusedExports shows that an export which is not accepted, or
 // was accepted before under the same key, costs none of the messages.
-func TestRefusedExportsSendNothing(t *testing.T) {
+func TestRefusedExports(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		r.Mailer = &mailbox{}

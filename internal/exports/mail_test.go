@@ -35,7 +35,7 @@ func (m *mailbox) Send(_ context.Context, msg mail.Message) error {
 	return nil
 }
 
-func TestMessagesAreSent(t *testing.T) {
+func TestSendMessages(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		box := &mailbox{}
@@ -54,7 +54,7 @@ func TestMessagesAreSent(t *testing.T) {
 		r.run(r.Service)
 		want := "succeeded 1 , abandoned 1 The mail server permanently refuses the message., pending 1 The message could not be sent., "
 		var have string
-		r.until(func() bool {
+		exporttest.Until(r, func() bool {
 			have = ""
 			var err error
 			e, err = r.Get(context.Background(), ann, e.ID)
@@ -80,9 +80,9 @@ func TestMessagesAreSent(t *testing.T) {
 	})
 }
 
-// TestAddressesAreShownWithoutPasswords shows that what an address of a webhook
+// TestAddressWithoutPassword shows that what an address of a webhook
 // holds in secret stays so.
-func TestAddressesAreShownWithoutPasswords(t *testing.T) {
+func TestAddressWithoutPassword(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	channels := []octavo.ExportChannel{{Kind: octavo.ChannelWebhook, URL: "https://ann:hush@hooks.example/x?y=1"}}
@@ -94,7 +94,7 @@ func TestAddressesAreShownWithoutPasswords(t *testing.T) {
 	}
 }
 
-// stopped is a mail server beside which the server is told to stop.
+// stopped is a mail server that stops the server during a message.
 type stopped struct {
 	*mailbox
 	stop context.CancelFunc
@@ -141,7 +141,7 @@ func TestMessagesBesideAStop(t *testing.T) {
 	}
 }
 
-// TestWithoutAMailServer shows that who asks for mail is told that there is none.
+// Asking for mail without a mail server is refused with that reason.
 func TestWithoutAMailServer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -151,7 +151,7 @@ func TestWithoutAMailServer(t *testing.T) {
 		t.Errorf("have warnings %+v", e.Report.Warnings)
 	}
 	r.run(r.Service)
-	r.until(func() bool {
+	exporttest.Until(r, func() bool {
 		e = r.await(e.ID)
 		return e.Deliveries[1].Status == octavo.DeliveryAbandoned
 	})

@@ -118,7 +118,7 @@ func slowServer(t *testing.T) (address string, asked <-chan struct{}, release fu
 					case <-released:
 						return
 					case <-tick.C:
-						_, _ = io.WriteString(conn, text[:1]) // who hung up learns nothing
+						_, _ = io.WriteString(conn, text[:1]) // the client hung up
 					}
 				}
 			})
@@ -154,7 +154,7 @@ func mailed(to string) octavo.ExportRequest {
 func (r *rig) awaitTry(id octavo.ID, n int) exportstore.Channel {
 	r.Helper()
 	var c exportstore.Channel
-	r.until(func() bool {
+	exporttest.Until(r, func() bool {
 		channels, err := r.Store.Exports.Channels(context.Background(), []octavo.ID{id})
 		exporttest.Must(r, err)
 		c = channels[id][0]
@@ -163,10 +163,10 @@ func (r *rig) awaitTry(id octavo.ID, n int) exportstore.Channel {
 	return c
 }
 
-// TestMailServersThatFail shows that a message outlasts a mail server that is
+// TestMailServerFailures shows that a message outlasts a mail server that is
 // down, slow and busy: it comes when the server does, once, and nothing else
 // waits for it.
-func TestMailServersThatFail(t *testing.T) {
+func TestMailServerFailures(t *testing.T) {
 	t.Parallel()
 	rigsAt(t, func(t *testing.T, r *rig, clock *exporttest.Clock) {
 		r.page(exporttest.Published("a", "a"))
@@ -212,7 +212,7 @@ func TestMailServersThatFail(t *testing.T) {
 		stop()
 		stop = r.through(senderTo(t, m.address))
 		r.await(r.create(ann, mailed("bob@example.com")).ID)
-		r.until(func() bool { m.mu.Lock(); defer m.mu.Unlock(); return len(m.got) >= 2 })
+		exporttest.Until(r, func() bool { m.mu.Lock(); defer m.mu.Unlock(); return len(m.got) >= 2 })
 		stop()
 		if len(m.got) != 2 || !bytes.Contains(m.got[0], []byte("ann@example.com")) || !bytes.Contains(m.got[1], []byte("bob@example.com")) {
 			t.Fatalf("have %d messages, want one for each: %s", len(m.got), m.got)
@@ -257,9 +257,8 @@ func parts(t *testing.T, message []byte) map[string]string {
 	return list
 }
 
-// TestAMailServerThatRefuses shows that what it refuses for good is not sent
-// again, and told to whoever wanted it.
-func TestAMailServerThatRefuses(t *testing.T) {
+// A permanently refused message is not sent again, and the export's record says so.
+func TestMailServerRefuses(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	m := startMailServer(t, &smtp.SMTPError{Code: 550, Message: "no such user at 10.0.0.5"})

@@ -58,7 +58,7 @@ func newRigIn(t testing.TB, database, folder string, now func() time.Time) *rig 
 	}), st, m, folder}
 }
 
-// ann is who asks.
+// ann is the caller.
 var ann = exports.Caller{Principal: octavo.Principal{Actor: octavo.Actor{ID: "usr_ann", Name: "Ann"}, Scopes: octavo.ScopeRead}, Version: "v1"}
 
 func (r *rig) page(n pagestore.NewPage) octavo.Page {
@@ -90,43 +90,17 @@ func (r *rig) create(who exports.Caller, in octavo.ExportRequest) octavo.Export 
 }
 
 // run works on exports until the test ends; stop ends it earlier.
-func (r *rig) run(s *exports.Service) (stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		s.Run(ctx)
-	}()
-	stop = func() { cancel(); <-done }
-	r.Cleanup(stop)
-	return stop
-}
+func (r *rig) run(s *exports.Service) (stop func()) { return exporttest.Start(r, s.Run) }
 
 // await waits until an export has ended.
 func (r *rig) await(id octavo.ID) octavo.Export {
 	r.Helper()
 	var e octavo.Export
-	r.until(func() bool {
+	exporttest.Until(r, func() bool {
 		var err error
 		e, err = r.Get(context.Background(), ann, id)
 		exporttest.Must(r, err)
 		return e.Status.Ended()
 	})
 	return e
-}
-
-// until waits for a condition, which tests are given 30 seconds for.
-func (r *rig) until(condition func() bool) {
-	r.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-	defer cancel()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for !condition() {
-		select {
-		case <-ctx.Done():
-			r.Fatal("it does not come to that")
-		case <-tick.C:
-		}
-	}
 }

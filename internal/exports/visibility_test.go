@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -36,28 +35,15 @@ func everything(t *testing.T, format octavo.ExportFormat, file []byte) string {
 		{"qpdf", "--json", "--json-stream-data=none", path}, // strings as UTF-8, those of bookmarks too
 		{"pdftotext", path, "-"},
 	} {
-		all.WriteString(run(t, nil, testenv.PDF(t, read[0]), read[1:]...))
+		all.WriteString(exporttest.Output(t, nil, testenv.PDF(t, read[0]), read[1:]...))
 	}
 	return all.String()
 }
 
-// run returns what a program says of its input.
-func run(t *testing.T, input []byte, program string, args ...string) string {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), program, args...)
-	cmd.Stdin = bytes.NewReader(input)
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s: %v", cmd, err)
-	}
-	return string(out)
-}
-
-// TestNoFormatHoldsWhatIsHidden searches the bytes of every format for what a
-// credential for published pages may not see: the draft above a page, its title,
-// slug, text and the name of its file. That the search would find it is shown by
-// an export of who may.
-func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
+// TestHiddenPagesInFormats searches the bytes of every format for what a published-only
+// credential may not see: a draft above a page, its title, slug, text and file name. An
+// export with full access shows that the search would find it.
+func TestHiddenPagesInFormats(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		secret := r.asset("confidential-name.png", "confidential bytes")
@@ -70,8 +56,7 @@ func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
 		reader := ann
 		reader.PublishedOnly = true
 		r.run(r.Service)
-		// Somebody who may see all of it had it exported before: nothing that is
-		// kept of that comes to light.
+		// An earlier export with full access must not leak through caches.
 		if files, _, _ := exporttest.Render(t, r.maker, octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSite, IncludeDrafts: true}); !strings.Contains(files["shown.html"], "confidential-slug.html") {
 			t.Errorf("with drafts: have no link to the draft in\n%s", files["shown.html"])
 		}
@@ -113,8 +98,8 @@ func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
 	})
 }
 
-// TestSlugsOfDrafts: a slug that a page had as a draft only leads to it in
-// exports with drafts, whoever asks, and in none of the scope published.
+// A slug that a page had as a draft leads to it in exports with drafts, and in none of the
+// scope published.
 func TestSlugsOfDrafts(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
@@ -155,8 +140,8 @@ func TestSlugsOfDrafts(t *testing.T) {
 	})
 }
 
-// TestAPublishedOnlyCredentialGetsNoDraft searches the bytes of what it gets.
-func TestAPublishedOnlyCredentialGetsNoDraft(t *testing.T) {
+// TestDraftsWithPublishedOnly searches the bytes of what it gets.
+func TestDraftsWithPublishedOnly(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		parent := exporttest.Published("hidden-parent", "secret words")

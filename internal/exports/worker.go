@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/exportstore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -110,7 +111,7 @@ func (s *Service) Expire(ctx context.Context) (removed int, err error) {
 			if err := s.Exports.ForgetBlob(ctx, b); err != nil {
 				return removed, err
 			}
-			s.remove(ctx, b.Key)
+			blob.Discard(ctx, s.Blobs, b.Key, s.Log)
 			removed++
 		}
 		if len(list) < batch {

@@ -35,9 +35,9 @@ func (r *rig) download(e octavo.Export) ([]byte, error) {
 	return content, errors.Join(err, file.Close())
 }
 
-// TestAnExportIsWhatWasAccepted shows that what changes after an export was
+// TestExportAsAccepted shows that what changes after an export was
 // accepted does not change it.
-func TestAnExportIsWhatWasAccepted(t *testing.T) {
+func TestExportAsAccepted(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		root := r.page(exporttest.Published("a", "first"))
@@ -110,7 +110,7 @@ func (r *rig) results() (n int) {
 	return n
 }
 
-func TestARunningExportIsCancelled(t *testing.T) {
+func TestCancelRunningExport(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		g := r.gate()
@@ -131,9 +131,8 @@ func TestARunningExportIsCancelled(t *testing.T) {
 	})
 }
 
-// TestAnExportThatExpiresBeforeItIsReady shows that nobody is told of a result
-// that cannot be read any more, nor is one made then.
-func TestAnExportThatExpiresBeforeItIsReady(t *testing.T) {
+// TestExportExpiresBeforeReady shows that an expired export is neither made nor announced.
+func TestExportExpiresBeforeReady(t *testing.T) {
 	t.Parallel()
 	rigsAt(t, func(t *testing.T, r *rig, clock *exporttest.Clock) {
 		g := r.gate()
@@ -158,9 +157,9 @@ func TestAnExportThatExpiresBeforeItIsReady(t *testing.T) {
 	})
 }
 
-// TestAServerThatStopsGivesExportsBack shows that what is under way when a
+// TestStopReleasesExports shows that what is under way when a
 // server stops is made anew by the next.
-func TestAServerThatStopsGivesExportsBack(t *testing.T) {
+func TestStopReleasesExports(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		g := r.gate()
@@ -183,9 +182,8 @@ func TestAServerThatStopsGivesExportsBack(t *testing.T) {
 	})
 }
 
-// TestADeadServersExportIsTakenOver has an export claimed by one who never comes
-// back, and then ends it twice.
-func TestADeadServersExportIsTakenOver(t *testing.T) {
+// An export whose worker has died is claimed by another one, and cannot be ended twice.
+func TestTakeOverExport(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		r.page(exporttest.Published("a", "a"))
@@ -224,7 +222,7 @@ func (f *failing) Put(ctx context.Context, key string, r io.Reader) error {
 	return f.Store.Put(ctx, key, r)
 }
 
-func TestABlobStoreThatFails(t *testing.T) {
+func TestFailingBlobStore(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		r.page(exporttest.Published("a", "a"))
@@ -233,12 +231,12 @@ func TestABlobStoreThatFails(t *testing.T) {
 		r.Service.Blobs = f
 		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
 		r.run(r.Service)
-		r.until(func() bool {
+		exporttest.Until(r, func() bool {
 			x, err := r.Store.Exports.Get(context.Background(), e.ID)
 			exporttest.Must(t, err)
 			return x.Attempt == 1 && x.Lease == 0 && x.ReadyAt.After(time.Now())
 		})
-		// Others fail for good, and their owner is not told what is not for them.
+		// Permanent errors end the export, and their details are hidden from its owner.
 		f.left.Store(1)
 		f.err = errors.New("a secret path")
 		broken := r.await(r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished}).ID)
@@ -253,7 +251,7 @@ type panicking struct{ gated }
 
 func (*panicking) Write(context.Context, io.Writer, *book.Book, func()) error { panic("no") }
 
-func TestAFormatThatPanics(t *testing.T) {
+func TestFormatPanics(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		r.Formats[octavo.ExportMarkdown] = &panicking{}
@@ -278,7 +276,7 @@ func TestDownloadsEnd(t *testing.T) {
 		if _, err := r.download(e); err != nil {
 			t.Fatal(err)
 		}
-		r.until(func() bool { return time.Now().After(soon) })
+		exporttest.Until(r, func() bool { return time.Now().After(soon) })
 		_, err := r.download(e)
 		var known *octavo.Error
 		if !errors.As(err, &known) || known.Type != octavo.Gone {

@@ -16,8 +16,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// api sends requests as they are, once each: unlike the client of the product
-// it repeats nothing and hides nothing.
+// api sends each request exactly once: unlike the client of the product it never retries
+// and hides nothing.
 type api struct {
 	url, token string
 	http       *http.Client
@@ -103,8 +103,7 @@ func (a answer) page() (octavo.Page, error) {
 	return p, err
 }
 
-// refusal says what is wrong with an answer that should be a Problem of that
-// type which asks the client to come again.
+// refusal checks that a response is a Problem of that type with Retry-After.
 func (a answer) refusal(want octavo.ProblemType) error {
 	var p octavo.Problem
 	if err := json.Unmarshal(a.body, &p); err != nil {
@@ -124,8 +123,8 @@ func tag(id octavo.ID, version int64) string {
 	return fmt.Sprintf(`"%s.%d"`, id.Suffix(), version)
 }
 
-// until calls try until it returns nil, and ends the test with the last error
-// when that takes too long, or at once when the test has failed.
+// until calls try until it returns nil. It fails the test with the last error after a time
+// limit, or at once if the test has failed.
 func until(t testing.TB, what string, try func() error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), limit)

@@ -14,10 +14,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// The order that docs/operating/backup.md gives for PostgreSQL (files, the
-// database, and files again) makes a sound copy while a server is written to.
-// What is uploaded and deleted again meanwhile is the gap that the page tells
-// of, and is not done here.
+// The order of docs/operating/backup.md for PostgreSQL (files, database, files again)
+// makes a consistent copy during writes. The gap that the page mentions, files that are
+// uploaded and deleted meanwhile, is not tested.
 func TestPostgresCopiedUnderLoad(t *testing.T) {
 	t.Parallel()
 	pgDump, pgRestore := testenv.PostgresProgram(t, "pg_dump"), testenv.PostgresProgram(t, "pg_restore")
@@ -71,9 +70,8 @@ func (d *drill) run(name string, args ...string) {
 	}
 }
 
-// copyFiles adds what is new under an identifier, as tools that copy folders and
-// buckets do, and returns how many files that were. What is removed meanwhile is
-// passed over.
+// copyFiles copies new files of an identifier, like tools for folders and buckets, and
+// returns their number. It skips those removed meanwhile.
 func (d *drill) copyFiles(id string, toRoot, fromRoot blob.Store) (added int) {
 	d.t.Helper()
 	to, from := apart(d.t, toRoot, id), apart(d.t, fromRoot, id)
@@ -133,7 +131,7 @@ func (i *installation) files(t testing.TB) blob.Store {
 	return files
 }
 
-// filesID returns the identifier that the files of a PostgreSQL database lie under.
+// filesID returns the files identifier of a PostgreSQL database.
 func filesID(t testing.TB, url string) (id string) {
 	t.Helper()
 	link, err := pgx.Connect(t.Context(), url)
@@ -147,7 +145,7 @@ func filesID(t testing.TB, url string) (id string) {
 	return id
 }
 
-// apart opens what lies under an identifier.
+// apart opens the files of an identifier.
 func apart(t testing.TB, root blob.Store, id string) blob.Store {
 	t.Helper()
 	files, err := root.Apart(id)

@@ -18,9 +18,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// A load that backups are made under: pages that are edited, and files that
-// come and go. What a page or a file holds follows from its name and a number,
-// so that any moment of it can be told from a mixture of two.
+// A load during backups: pages are edited, and files are added and removed. The content of
+// a page or file follows from its name and a number, so that a consistent state differs
+// from a mixture.
 const (
 	drillPages   = 40
 	drillFiles   = 12
@@ -88,12 +88,12 @@ func startDrill(t *testing.T, in *installation, bucket func(t testing.TB) []stri
 	return d
 }
 
-// drillRounds is how many rounds an installation gets: what is written to
-// without a pause grows, and each copy of it takes longer than the last one.
+// drillRounds is the number of rounds on one installation. Its data grows, so each copy
+// takes longer.
 const drillRounds = 2
 
-// inDrills does rounds, each so many with a new installation and counted from 0
-// in it. Behind them that is sound.
+// inDrills runs rounds, a fixed number on each installation, and then checks that it is
+// sound.
 func inDrills(t *testing.T, rounds int, start func(*testing.T) *drill, do func(d *drill, round int)) {
 	for done := 0; done < rounds && !t.Failed(); done += drillRounds {
 		t.Run(fmt.Sprint("from", done), func(t *testing.T) {
@@ -152,7 +152,7 @@ func (d *drill) load(ctx context.Context, n int) {
 	}
 }
 
-// back makes a backup and returns what the pages had before and behind it.
+// back makes a backup and returns the edits of pages before and after it.
 func (d *drill) back(path string) (before, behind [drillPages]int64) {
 	d.t.Helper()
 	return d.around(func() {
@@ -162,7 +162,7 @@ func (d *drill) back(path string) (before, behind [drillPages]int64) {
 	})
 }
 
-// around does something and returns what the pages had before and behind it.
+// around calls a function and returns the edits of pages before and after it.
 func (d *drill) around(work func()) (before, behind [drillPages]int64) {
 	for i := range d.edits {
 		before[i] = d.edits[i].Load()
@@ -174,7 +174,7 @@ func (d *drill) around(work func()) (before, behind [drillPages]int64) {
 	return before, behind
 }
 
-// restored brings a backup back into a new place and looks at it.
+// restored restores a backup into a new folder and checks it.
 func (d *drill) restored(path string, before, behind [drillPages]int64) {
 	d.t.Helper()
 	in := onSQLite(d.t)
@@ -185,8 +185,7 @@ func (d *drill) restored(path string, before, behind [drillPages]int64) {
 	d.same(in, before, behind)
 }
 
-// same has what was brought back checked, and compares everything that a
-// server tells of it.
+// same runs doctor on restored data, and compares all responses of a server on it.
 func (d *drill) same(in *installation, before, behind [drillPages]int64) {
 	t := d.t
 	t.Helper()
@@ -220,7 +219,7 @@ func (d *drill) same(in *installation, before, behind [drillPages]int64) {
 	s.stop(t)
 }
 
-// sameFiles compares every file that a restored server has with what it held.
+// sameFiles compares every file of a restored server with its content.
 func (d *drill) sameFiles(a *api) {
 	d.t.Helper()
 	seen := map[octavo.ID]bool{}
@@ -254,8 +253,8 @@ func (d *drill) sameFiles(a *api) {
 	}
 }
 
-// A backup that is made under load comes back sound: every page is one that
-// was written, and every file that is named is there.
+// A backup made under load is consistent: every page is one that was written, and every
+// named file exists.
 func TestBackupUnderLoad(t *testing.T) {
 	t.Parallel()
 	for name, bucket := range map[string]func(t testing.TB) []string{
@@ -288,9 +287,8 @@ func (d *drill) awaitRemoved(round int) {
 	})
 }
 
-// A backup that is killed leaves nothing that is taken for one and can be made
-// again at the same place; a restore that is killed leaves a folder that
-// nothing works on, or one that is whole.
+// A killed backup leaves nothing that looks complete, and can be repeated. A killed
+// restore leaves a folder that no command accepts, or a complete one.
 func TestBackupKilled(t *testing.T) {
 	t.Parallel()
 	moments := chance(1<<16 + 77)

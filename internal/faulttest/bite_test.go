@@ -8,7 +8,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
 
-// complaints takes the place of a test that may fail.
+// complaints records failures instead of failing a test.
 type complaints struct {
 	testing.TB
 	list []string
@@ -17,7 +17,7 @@ type complaints struct {
 // Errorf notes the format of a complaint.
 func (c *complaints) Errorf(format string, _ ...any) { c.list = append(c.list, format) }
 
-// The writers notice a server that does not keep its word.
+// The writers detect a server that breaks its promises.
 func TestWritersBite(t *testing.T) {
 	t.Parallel()
 	forgetful := func(h http.Handler) http.Handler {

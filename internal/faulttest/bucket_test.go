@@ -13,8 +13,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// bucket is an S3 server of this test's own, so that it can be stopped without
-// others noticing.
+// bucket is a separate S3 server, so that a test can stop it.
 type bucket struct {
 	url, address string
 	dir, program string
@@ -36,7 +35,7 @@ func newBucket(t testing.TB) *bucket {
 	return b
 }
 
-// start starts the server and waits until it takes connections.
+// start starts the server and waits until it accepts connections.
 func (b *bucket) start(t testing.TB) {
 	t.Helper()
 	b.process = exec.Command(b.program, "--port", b.address, "--quiet", "posix", b.dir)

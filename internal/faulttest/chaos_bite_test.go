@@ -78,8 +78,8 @@ func TestCausesOf(t *testing.T) {
 	}
 }
 
-// A feed that is not what one client caused is noticed, and so is one that
-// tells of pages that nobody made.
+// A feed that does not match the changes of one client is detected, also with events of
+// unknown pages.
 func TestExpectedBites(t *testing.T) {
 	t.Parallel()
 	born, shown, edited := cause{octavo.PageCreated, bornState}, cause{octavo.PagePublished, publishedState}, cause{octavo.PageUpdated, editedState}
@@ -128,7 +128,7 @@ func TestExpectedBites(t *testing.T) {
 	}
 }
 
-// A feed that no order of what several clients did explains is noticed.
+// A feed that no order of several clients' operations explains is detected.
 func TestToldModelBites(t *testing.T) {
 	t.Parallel()
 	born, shown, edited := cause{octavo.PageCreated, bornState}, cause{octavo.PagePublished, publishedState}, cause{octavo.PageUpdated, editedState}
@@ -171,8 +171,7 @@ func TestToldModelBites(t *testing.T) {
 
 func outputOf(status int, s state) output { return output{status: status, page: s} }
 
-// Files that are not those that were sent are noticed, and so is what is told
-// of them.
+// Files that differ from the uploads are detected, and so are wrong statements about them.
 func TestUploaderBites(t *testing.T) {
 	t.Parallel()
 	const size = 100
@@ -240,7 +239,7 @@ func TestUploaderBites(t *testing.T) {
 	}
 }
 
-// What is told of exports that nobody asked for is noticed, and what is not.
+// Events of unknown exports are detected, and so are missing ones.
 func TestExporterBites(t *testing.T) {
 	t.Parallel()
 	ready, failed := cause{octavo.ExportIsReady, state{}}, cause{octavo.ExportHasFailed, state{}}

@@ -15,8 +15,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// pass makes all clocks right again, and that of the database, which counts,
-// later by so much than it is.
+// pass corrects all clocks, and advances that of the database, which counts, by a
+// duration.
 func (c *chaos) pass(later time.Duration) {
 	for _, n := range c.nodes {
 		n.clock.set(c.t, 0)
@@ -24,8 +24,8 @@ func (c *chaos) pass(later time.Duration) {
 	c.database.execute(c.t, fmt.Sprintf(`UPDATE test.clock SET ahead = '%d seconds'`, int(later.Seconds())))
 }
 
-// arrived compares what the webhook was told with the feed. Time passes until
-// nothing is leased to processes that were killed.
+// arrived compares the deliveries with the feed. It advances time until all leases of
+// killed processes have expired.
 func (c *chaos) arrived(feed []octavo.Event, b *inbox) {
 	arriving := want{path: chaosPath}
 	for _, event := range feed {
@@ -71,7 +71,7 @@ func readFeed(t testing.TB, a *api, types string) (feed []octavo.Event) {
 	}
 }
 
-// bytes reads an address that an answer has, from any process.
+// bytes reads an address from a response, at any process.
 func (c *chaos) bytes(a *api, address string) ([]byte, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -129,8 +129,8 @@ func (c *chaos) exported(x *exporter) {
 	c.report.held("exports: %d accepted, all of them made, those of one format alike", len(x.accepted))
 }
 
-// sound stops the processes, compares each saved index with the store, and has
-// a day pass, after which nothing is left that nobody has.
+// sound stops the processes, compares each saved index with the store, and advances a day,
+// after which no orphans are left.
 func (c *chaos) sound() {
 	for _, n := range c.nodes {
 		n.down(c.t, true)

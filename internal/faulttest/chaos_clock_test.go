@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// clock is what a process takes for its clock. It is right until it is set.
+// clock is the clock of a process. It is right until it is set.
 type clock struct {
 	path  string
 	wrong time.Duration
@@ -26,8 +26,8 @@ func newClock(t testing.TB) *clock {
 	return c
 }
 
-// set makes the clock wrong by so much, at once and for processes that run. It
-// rewrites the file in place, since they have mapped it.
+// set makes the clock wrong by an offset, also for running processes. It rewrites the file
+// in place, since they have mapped it.
 func (c *clock) set(t testing.TB, wrong time.Duration) {
 	t.Helper()
 	f, err := os.OpenFile(c.path, os.O_WRONLY|os.O_CREATE, 0o644)
@@ -65,8 +65,8 @@ func (c *cluster) execute(t testing.TB, statements string) {
 	}
 }
 
-// stepped builds the program with a clock that can be set. Nothing but the
-// one place differs where the program takes its clock.
+// stepped builds the program with a clock that can be set. It only replaces the place
+// where the program reads its clock.
 func stepped(t testing.TB) string {
 	t.Helper()
 	const place = "now: time.Now,"

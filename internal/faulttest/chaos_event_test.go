@@ -16,7 +16,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// chaosPageTypes are all events of pages, which the webhook is told too.
+// chaosPageTypes are all events of pages, which the webhook gets too.
 func chaosPageTypes() []octavo.EventType {
 	return []octavo.EventType{
 		octavo.PageCreated, octavo.PageUpdated, octavo.PagePublished, octavo.PageUnpublished,
@@ -34,13 +34,13 @@ func chaosTypes() string {
 	return strings.Join(names, ",")
 }
 
-// cause is what must be told of a change.
+// cause is an event that a change must cause.
 type cause struct {
 	kind octavo.EventType
 	page state // what page.published carries
 }
 
-// told reports whether an event is that one.
+// told reports whether an event is this one.
 func (x cause) told(e octavo.Event) bool {
 	if e.Type != x.kind || x.kind != octavo.PagePublished {
 		return e.Type == x.kind
@@ -86,7 +86,7 @@ func causesOf(before, after state) (list []cause) {
 	return list
 }
 
-// expected are the events that are known to have been caused, by page.
+// expected are the events that must exist, by page.
 type expected struct {
 	mu     sync.Mutex
 	events map[octavo.ID][]cause
@@ -98,7 +98,7 @@ func newExpected() *expected {
 	return &expected{events: map[octavo.ID][]cause{}, maybe: map[octavo.ID][]cause{}, former: map[octavo.ID]string{}}
 }
 
-// learn learns of an effect.
+// learn records an effect.
 func (x *expected) learn(e effect, before state) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -108,14 +108,14 @@ func (x *expected) learn(e effect, before state) {
 	}
 }
 
-// perhaps learns of an effect that there is no answer to.
+// perhaps records an effect of a request without a response.
 func (x *expected) perhaps(id octavo.ID, before, after state) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.maybe[id] = causesOf(before, after)
 }
 
-// bySubject divides the feed by what its events are about.
+// bySubject groups the feed by subject.
 func bySubject(t testing.TB, feed []octavo.Event) map[octavo.ID][]octavo.Event {
 	t.Helper()
 	told, seen := map[octavo.ID][]octavo.Event{}, map[octavo.ID]bool{}
@@ -130,7 +130,7 @@ func bySubject(t testing.TB, feed []octavo.Event) map[octavo.ID][]octavo.Event {
 	return told
 }
 
-// explain holds what is told of the pages against what must be, and removes it.
+// explain compares the events of the pages with the expected ones, and removes them.
 func (x *expected) explain(t testing.TB, told map[octavo.ID][]octavo.Event) {
 	t.Helper()
 	for id, events := range x.events {
@@ -147,7 +147,7 @@ func (x *expected) explain(t testing.TB, told map[octavo.ID][]octavo.Event) {
 	}
 }
 
-// list tells events in short.
+// list formats events.
 func list(events []octavo.Event) string {
 	var b strings.Builder
 	for _, e := range events {
@@ -156,15 +156,15 @@ func list(events []octavo.Event) string {
 	return b.String()
 }
 
-// toldState is a page, and how much of what the feed has of it was caused.
+// toldState is a page, with the number of its events that are explained.
 type toldState struct {
 	state
 	told int
 	read bool // the feed was read
 }
 
-// toldModel is pageModel where the feed is read at the end: what happened to
-// the page in some order that explains all answers caused just these events.
+// toldModel is pageModel with a read of the feed at the end: some order of the operations
+// that explains all responses must also cause exactly these events.
 func toldModel(feed []octavo.Event) porcupine.Model {
 	return porcupine.Model{
 		Init: func() any { return toldState{} },
@@ -191,13 +191,13 @@ func toldModel(feed []octavo.Event) porcupine.Model {
 	}
 }
 
-// withFeed adds that the feed was read after all that was answered.
+// withFeed adds a read of the feed after all answered operations.
 func withFeed(ops []porcupine.Operation) []porcupine.Operation {
 	return append(slices.Clone(ops), porcupine.Operation{Call: math.MaxInt64 - 2, Return: math.MaxInt64 - 1, Input: input{kind: "feed"}, Output: output{}})
 }
 
-// explainMixed holds the history and the events of a page that several clients
-// have changed against each other.
+// explainMixed compares the history and the events of a page that several clients have
+// changed.
 func explainMixed(t testing.TB, id octavo.ID, ops []porcupine.Operation, feed []octavo.Event) {
 	t.Helper()
 	if have := porcupine.CheckOperationsTimeout(pageModel(), ops, limit); have != porcupine.Ok {
@@ -209,8 +209,8 @@ func explainMixed(t testing.TB, id octavo.ID, ops []porcupine.Operation, feed []
 	}
 }
 
-// explainCreated explains pages that were made without an answer, each of which
-// can be there once, and has not been changed since.
+// explainCreated explains pages created without a response. Each may exist once,
+// unchanged.
 func explainCreated(t testing.TB, told map[octavo.ID][]octavo.Event, created []state, read func(octavo.ID) state) (explained int) {
 	t.Helper()
 	possible := map[state]bool{}
@@ -235,7 +235,7 @@ func explainCreated(t testing.TB, told map[octavo.ID][]octavo.Event, created []s
 	return explained
 }
 
-// told holds the feed against everything that was done.
+// told compares the feed with all operations.
 func (c *chaos) told(feed []octavo.Event, pages *expected, mixers []*mixer, history map[octavo.ID][]porcupine.Operation, u *uploader, x *exporter) {
 	told := bySubject(c.t, feed)
 	pages.explain(c.t, told)
@@ -276,7 +276,7 @@ func (c *chaos) told(feed []octavo.Event, pages *expected, mixers []*mixer, hist
 		len(feed), len(pages.events), len(history), made, len(created))
 }
 
-// histories returns what the mixers did by page, with a read of each at the end.
+// histories returns the operations of the mixers by page, with a final read of each.
 func histories(list []*mixer) map[octavo.ID][]porcupine.Operation {
 	pages := map[octavo.ID][]porcupine.Operation{}
 	for _, m := range list {
@@ -297,7 +297,7 @@ func histories(list []*mixer) map[octavo.ID][]porcupine.Operation {
 	return pages
 }
 
-// fixed makes a page that is not changed any more.
+// fixed creates a page that never changes.
 func (x *expected) fixed(ctx context.Context, a *api, body object) (octavo.Page, error) {
 	res, err := a.do(ctx, call{method: http.MethodPost, path: "/pages", body: body})
 	if err == nil && res.status != http.StatusCreated {

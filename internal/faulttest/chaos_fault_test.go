@@ -17,8 +17,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// node is one of the processes, with what only it has: a disk, a clock, and
-// ways to the database and to the bucket.
+// node is one of the processes, with its own disk, clock, and connections to the database
+// and the bucket.
 type node struct {
 	name    string
 	index   string // where this process finds the index that it saves
@@ -38,7 +38,7 @@ func (n *node) up(t testing.TB) {
 	n.address.Store(&address)
 }
 
-// down ends the process, as a crash would or as it should.
+// down ends the process by a crash or a regular stop.
 func (n *node) down(t testing.TB, graceful bool) {
 	t.Helper()
 	if graceful {
@@ -50,7 +50,7 @@ func (n *node) down(t testing.TB, graceful bool) {
 	n.address.Store(nil)
 }
 
-// chaos is the installation that is broken.
+// chaos is the installation under faults.
 type chaos struct {
 	t        *testing.T
 	rng      *rand.Rand
@@ -61,7 +61,7 @@ type chaos struct {
 	report   *chaosReport
 }
 
-// diskSize holds what a process keeps beside its index, and no more.
+// diskSize is just enough for the files of a process without its index.
 const diskSize = 32 << 20
 
 func newChaos(t *testing.T) *chaos {
@@ -101,10 +101,10 @@ func newChaos(t *testing.T) *chaos {
 	return c
 }
 
-// fault is one way to break the installation, and to mend it again.
+// fault breaks the installation in one way, and repairs it.
 type fault func(c *chaos)
 
-// faults are all ways. Each occurs once before any occurs again.
+// faults are all faults. Each occurs once before any is repeated.
 func faults() []fault {
 	return []fault{
 		(*chaos).killOne, (*chaos).killOne, (*chaos).killAll, (*chaos).restartEach, (*chaos).stopDatabase, (*chaos).crashDatabase,
@@ -115,7 +115,7 @@ func faults() []fault {
 
 func (c *chaos) one() *node { return pick(c.rng, c.nodes) }
 
-// pause waits for a moment that is drawn.
+// pause waits for a random time.
 func (c *chaos) pause(most time.Duration) {
 	<-time.After(most/4 + time.Duration(c.rng.Int64N(int64(most*3/4))))
 }
@@ -197,8 +197,8 @@ func (c *chaos) stopBucket() {
 	c.bucket.start(c.t)
 }
 
-// fillDisk takes all space of the last process, and ends it so that it has to
-// save its index there.
+// fillDisk fills the disk of the last process, and stops it so that it has to save its
+// index there.
 func (c *chaos) fillDisk() {
 	n := c.nodes[len(c.nodes)-1]
 	c.report.fault("the disk of %s is full, and it is restarted", n.name)
@@ -214,11 +214,11 @@ func (c *chaos) fillDisk() {
 	}
 }
 
-// clockStep is how wrong a clock is made at most, in either direction: less
-// than a quarter of the shortest lease.
+// clockStep is the maximum offset of a clock in either direction: less than a quarter of
+// the shortest lease.
 const clockStep = 7 * time.Second
 
-// stepClock sets the clock of a process wrong, and maybe right again later.
+// stepClock sets the clock of a process wrong, and perhaps corrects it later.
 func (c *chaos) stepClock() {
 	n := c.one()
 	wrong := time.Duration(c.rng.Int64N(int64(2*clockStep))) - clockStep

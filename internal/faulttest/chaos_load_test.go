@@ -12,7 +12,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// persist sends a request until it is answered for good.
+// persist repeats a request until its response is final.
 func persist(ctx context.Context, a *api, c call) (res answer, err error) {
 	err = retry(ctx, func() error {
 		res, err = a.do(ctx, c)
@@ -27,7 +27,7 @@ func persist(ctx context.Context, a *api, c call) (res answer, err error) {
 	return res, err
 }
 
-// exporter asks for exports.
+// exporter requests exports.
 type exporter struct {
 	api      *api
 	t        testing.TB
@@ -36,7 +36,7 @@ type exporter struct {
 	maybe    int // exports that were asked for without an answer
 }
 
-// explain holds what is told of exports against what was done, and removes it.
+// explain compares the events of exports with the requests, and removes them.
 func (x *exporter) explain(t testing.TB, told map[octavo.ID][]octavo.Event) {
 	t.Helper()
 	left, ended := x.maybe, map[octavo.ID]bool{}
@@ -82,11 +82,11 @@ func (x *exporter) work(ctx context.Context) {
 	x.accepted[made.ID] = format
 }
 
-// secret is the word of pages that nobody finds who sees published pages alone.
+// secret is a word on pages that published-only readers must not find.
 const secret = "quokkaberry"
 
-// searcher publishes and withdraws a page, and looks that no process shows it
-// to readers after it was withdrawn, however far behind its index is.
+// searcher publishes and withdraws a page, and checks that no process shows it to readers
+// afterwards, however far behind its index is.
 type searcher struct {
 	writer, reader *api // of which the latter sees published pages alone
 	t              testing.TB

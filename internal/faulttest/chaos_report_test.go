@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// router is a transport that takes each request to one of the processes, as a
-// balancer without stickiness does, and counts the answers.
+// router is a transport that sends each request to one of the processes, like a load
+// balancer without sticky sessions, and counts the responses.
 type router struct {
 	nodes     []*node
 	transport *http.Transport
@@ -59,7 +59,7 @@ func (r *router) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// chaosReport is what is told of a run.
+// chaosReport is the report of a run.
 type chaosReport struct {
 	begun    time.Time
 	searched atomic.Int64 // searches whose results were judged
@@ -86,29 +86,28 @@ func (r *chaosReport) count(req *http.Request, how string) {
 	r.counts[kind][how]++
 }
 
-// fault notes what is broken, and when.
+// fault records the start of a fault.
 func (r *chaosReport) fault(format string, args ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.faults = append(r.faults, fmt.Sprintf("%8.3f s  ", time.Since(r.begun).Seconds())+fmt.Sprintf(format, args...))
 }
 
-// mended notes how long a fault took, and how long it was until some writes
-// were answered after it.
+// mended records the duration of a fault, and the time until writes succeeded again.
 func (r *chaosReport) mended(took, then time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.faults[len(r.faults)-1] += fmt.Sprintf(" [%.1f s, then %.1f s to some writes]", took.Seconds(), then.Seconds())
 }
 
-// held notes what was checked and how much of it there was.
+// held records a check with the number of checked items.
 func (r *chaosReport) held(format string, args ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.checks = append(r.checks, fmt.Sprintf(format, args...))
 }
 
-// text tells all of it.
+// text formats the report.
 func (r *chaosReport) text(failed bool) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -139,7 +138,7 @@ func (r *chaosReport) text(failed bool) string {
 	return b.String()
 }
 
-// tell logs the report and writes it to the file that -report names.
+// tell logs the report, and writes it to the file of the flag -report.
 func (r *chaosReport) tell(t testing.TB) {
 	text := r.text(t.Failed())
 	t.Log(text)

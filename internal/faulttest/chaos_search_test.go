@@ -15,7 +15,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// hit is what a search tells of a page.
+// hit is a search result.
 type hit struct {
 	ID          octavo.ID
 	Title, Slug string
@@ -24,8 +24,8 @@ type hit struct {
 
 func hitOf(p octavo.Page) hit { return hit{p.ID, p.Title, p.Slug, p.UpdatedAt} }
 
-// probe is a search, and all that it must find. Where it names a page it may
-// find others too, but that page only as it is wanted.
+// probe is a search with its expected results. With a page it may also find others, but
+// this page only as expected.
 type probe struct {
 	words, filters string
 	want           []hit
@@ -56,8 +56,7 @@ func (p probe) compare(have []hit) error {
 	return nil
 }
 
-// heading returns the name that content of a writer begins with, and that no
-// other content has.
+// heading returns the unique name at the start of a writer's content.
 func heading(content string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(content, "# "), "\n")
 	return name
@@ -65,9 +64,8 @@ func heading(content string) string {
 
 func quoted(words string) string { return `"` + words + `"` }
 
-// probes are searches for some pages of the writers, for all of the mixers that
-// are left, and for those with a tag. former has content that pages of the
-// writers had before.
+// probes are searches for some pages of the writers, for all remaining pages of the
+// mixers, and for those with a tag. former has previous content of the writers' pages.
 func (c *chaos) probes(stored map[octavo.ID]octavo.Page, list []*writer, former map[octavo.ID]string) (probes []probe) {
 	const most = 40 // pages of each writer
 	of := func(id octavo.ID) []hit {
@@ -102,8 +100,8 @@ func (c *chaos) probes(stored map[octavo.ID]octavo.Page, list []*writer, former 
 	return append(probes, tagged)
 }
 
-// found searches each process for pages: each search finds those whose title,
-// slug and content are so in the end, and nothing else.
+// found checks at each process that searches find exactly the pages with that final title,
+// slug and content.
 func (c *chaos) found(editor *api, list []*writer, former map[octavo.ID]string) {
 	stored, err := everything(c.t.Context(), editor)
 	if err != nil {
@@ -127,7 +125,7 @@ func (c *chaos) found(editor *api, list []*writer, former map[octavo.ID]string) 
 		len(probes), c.report.searched.Load())
 }
 
-// search searches once everything is indexed.
+// search searches after everything is indexed.
 func (p probe) search(ctx context.Context, a *api) (have []hit, err error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -144,7 +142,7 @@ func (p probe) search(ctx context.Context, a *api) (have []hit, err error) {
 	return have, nil
 }
 
-// A search whose results are not those of the store is noticed.
+// Search results that differ from the store are detected.
 func TestProbesBite(t *testing.T) {
 	t.Parallel()
 	at := time.Unix(1, 0)

@@ -12,19 +12,19 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// How many clients of each kind work while the installation is broken.
+// Numbers of clients of each kind during the faults.
 const (
 	chaosWriters = 3
 	chaosMixers  = 3
 	chaosHistory = 120 // operations on a page of the mixers; more take long to check after many faults
 )
 
-// chaosPath is where their webhook leads.
+// chaosPath is the path of their webhook.
 const chaosPath = "/chaos"
 
-// Three processes on one database and one bucket keep every promise, whatever
-// breaks: processes are killed, the database and the bucket go and come, lines
-// are cut, a disk is full, clocks are wrong.
+// Three processes on one database and one bucket keep every promise under faults:
+// processes are killed, the database and the bucket stop, connections are cut, a disk is
+// full, clocks are wrong.
 func TestChaos(t *testing.T) {
 	t.Parallel()
 	c := newChaos(t)
@@ -104,8 +104,8 @@ func TestChaos(t *testing.T) {
 	c.sound()
 }
 
-// breakFor breaks the installation in one way after another for so long, and
-// in each at least once, and sees that it goes on.
+// breakFor applies faults for a duration, each at least once, and checks that the
+// installation continues.
 func (c *chaos) breakFor(f *figures, d time.Duration) {
 	all := faults()
 	end := time.Now().Add(d)
@@ -146,7 +146,7 @@ func (c *chaos) mixers(a *api) []*mixer {
 	return list
 }
 
-// rest keeps what somebody does from being too much.
+// rest limits the rate of a client.
 func rest(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

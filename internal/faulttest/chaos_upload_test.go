@@ -16,7 +16,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// uploader uploads files and deletes some again.
+// uploader uploads files and deletes some of them.
 type uploader struct {
 	api      *api
 	rng      *rand.Rand
@@ -108,9 +108,9 @@ func (c *chaos) uploaded(u *uploader) {
 		len(u.answered), len(u.gone), len(u.unanswered), there)
 }
 
-// compare holds the files that are listed against what was sent. Each file was
-// sent once, so what had no answer is there once at most: the names in the
-// files tell which are which. It returns how many of those are there.
+// compare compares the listed files with the uploads. Each was sent once, so one without a
+// response exists at most once, which names in the files identify. It returns the number
+// of those.
 func (u *uploader) compare(t testing.TB, listed map[octavo.ID]octavo.Asset, read func(address string) ([]byte, error)) (there int) {
 	t.Helper()
 	for id, name := range u.answered {
@@ -147,7 +147,7 @@ func (u *uploader) compare(t testing.TB, listed map[octavo.ID]octavo.Asset, read
 	return there
 }
 
-// explain holds what is told of files against what was done, and removes it.
+// explain compares the events of files with the operations, and removes them.
 func (u *uploader) explain(t testing.TB, told map[octavo.ID][]octavo.Event) {
 	t.Helper()
 	must := func(id octavo.ID, least int, kinds ...octavo.EventType) {

@@ -12,9 +12,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// A process on PostgreSQL goes by the clock of the database: one whose machine
-// is forty days ahead dates pages as the others do, and removes nothing that has
-// not had its time. So it is when the clock is set while it runs.
+// A process on PostgreSQL uses the clock of the database. On a machine whose clock is
+// forty days ahead it dates pages like the others and removes nothing early, also if the
+// clock is set while it runs.
 func TestClockOfTheDatabase(t *testing.T) {
 	t.Parallel()
 	url := testenv.Postgres(t)

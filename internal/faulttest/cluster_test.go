@@ -16,8 +16,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// cluster is a PostgreSQL server of this test's own, so that it can be stopped
-// without others noticing.
+// cluster is a separate PostgreSQL server, so that a test can stop it.
 type cluster struct {
 	url, address string
 	dir, bin     string
@@ -56,7 +55,7 @@ func newCluster(t testing.TB) *cluster {
 	return c
 }
 
-// start starts the server and waits until it takes connections.
+// start starts the server and waits until it accepts connections.
 func (c *cluster) start(t testing.TB) {
 	t.Helper()
 	// Only processes crash here, never the machine, so nothing is synced.
@@ -95,7 +94,7 @@ func (c *cluster) command(t testing.TB, name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// owner says as whom the server runs: PostgreSQL refuses to run as root.
+// owner returns the user for the server: PostgreSQL refuses to run as root.
 func (c *cluster) owner(t testing.TB) *syscall.SysProcAttr {
 	t.Helper()
 	attr := &syscall.SysProcAttr{Pdeathsig: syscall.SIGINT}

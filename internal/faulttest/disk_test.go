@@ -12,8 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// A full disk refuses writes in a way that clients understand and serves
-// reads; once there is space again the same process writes again.
+// On a full disk the server refuses writes with 507 and serves reads. Once there is space,
+// the same process writes again.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	const size, ballast = 24 << 20, 12 << 20
@@ -49,8 +49,8 @@ func TestFullDisk(t *testing.T) {
 	t.Logf("%s", f)
 }
 
-// What the kernel refuses is told as a problem of its kind, damages nothing
-// and is over when the kernel works again.
+// Errors of the kernel become Problems, damage nothing, and end when the kernel works
+// again.
 func TestFailingDisk(t *testing.T) {
 	t.Parallel()
 	in := onSQLite(t)
@@ -106,7 +106,7 @@ func TestFailingDisk(t *testing.T) {
 	t.Logf("%s", f)
 }
 
-// allPending waits for every writer to meet a failure.
+// allPending waits until every writer has had a failure.
 func allPending(f *figures, list []*writer) error {
 	if f.waiting() < int64(len(list)) {
 		return errNotYet("some writers have met no failure")
@@ -114,8 +114,8 @@ func allPending(f *figures, list []*writer) error {
 	return nil
 }
 
-// recovers shows that the process, which was never started again, carries out
-// what it refused and more.
+// recovers shows that the process, without a restart, carries out refused and further
+// operations.
 func recovers(t *testing.T, in *installation, s *server, list []*writer) {
 	t.Helper()
 	for _, w := range list {
@@ -143,7 +143,7 @@ func recovers(t *testing.T, in *installation, s *server, list []*writer) {
 	}
 }
 
-// health reads what needs no store, and a list that needs it.
+// health reads /v1/health, which needs no store, and a list, which does.
 func health(ctx context.Context, a *api) error {
 	for _, path := range []string{"/health", "/pages?limit=5"} {
 		res, err := a.do(ctx, call{method: http.MethodGet, path: path})

@@ -28,15 +28,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// listener is told of exports, by HTTP and by mail. What comes first from
-// anywhere gets no answer.
+// listener receives notifications of exports, by HTTP and by mail. It does not answer the
+// first attempts.
 type listener struct {
 	mu    sync.Mutex
 	names map[string][]string // what each got, by the name that it has at every try
 	quiet chan struct{}       // closed when those that wait for an answer are let go
 }
 
-// got notes what has come, and returns whether it is to be answered.
+// got records a notification, and reports whether to answer it.
 func (l *listener) got(receiver, name string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -44,7 +44,7 @@ func (l *listener) got(receiver, name string) bool {
 	return len(l.names[receiver]) > 1
 }
 
-// all returns nil when every receiver got so many.
+// all returns nil once every receiver has that many.
 func (l *listener) all(n int, receivers ...string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -110,9 +110,9 @@ func newListener(t *testing.T) (l *listener, web, mail string) {
 	return l, server.URL, conns.Addr().String()
 }
 
-// A server that is killed as it tells of the end of an export, while a webhook,
-// a callback and a mail server have all of it and have not answered, tells them
-// again once it is back, by the same name, and of the same result.
+// A server is killed while a webhook, a callback and a mail server have received the end
+// of an export but not answered. After its restart it sends the same notifications again,
+// with the same id and result.
 func TestKilledWhileTellingOfExports(t *testing.T) {
 	t.Parallel()
 	in := onSQLite(t)
@@ -176,8 +176,8 @@ func TestKilledWhileTellingOfExports(t *testing.T) {
 	s.stop(t)
 }
 
-// An export that finds no space for its file leaves none of it, keeps nothing
-// else from being done, and is made by the same process when there is space.
+// An export without space for its file leaves no part of it, blocks nothing else, and is
+// retried by the same process when there is space.
 func TestExportToAFullDisk(t *testing.T) {
 	t.Parallel()
 	const size, room = 8 << 20, 256 << 10

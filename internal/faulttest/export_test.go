@@ -13,8 +13,8 @@ import (
 	"github.com/octavo-docs/octavo/client"
 )
 
-// A server that is killed while it makes exports makes every one that it
-// accepted in the end, once, and all of the same pages the same.
+// A server that is killed during exports finally completes every accepted one, once, with
+// the same pages.
 func TestKilledWhileExporting(t *testing.T) {
 	for name, install := range databases() {
 		t.Run(name, func(t *testing.T) {

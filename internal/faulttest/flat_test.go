@@ -16,14 +16,13 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// A steady load: so many clients, on so many pages that are edited and never
-// become more.
+// A steady load of clients on a fixed number of pages.
 const (
 	flatClients = 6
 	flatPages   = 120
 )
 
-// flatSlack bounds what may be added between the middle of the run and its end.
+// flatSlack limits the growth between the middle and the end of the run.
 const (
 	flatHeap     = 12 << 20
 	flatResident = 48 << 20
@@ -31,7 +30,7 @@ const (
 	flatWAL      = 160 << 20
 )
 
-// flatSample is what a server holds at one moment.
+// flatSample has the resources of a server at one moment.
 type flatSample struct {
 	at time.Duration
 	use
@@ -47,7 +46,7 @@ func (f flatSample) String() string {
 
 func mib(bytes int) float64 { return float64(bytes) / (1 << 20) }
 
-// steady is the load.
+// steady is a steady load.
 type steady struct {
 	t                *testing.T
 	a                *api
@@ -80,7 +79,7 @@ func startSteady(t *testing.T, a *api) *steady {
 	return s
 }
 
-// client carries out one thing after another until ctx ends.
+// client performs operations until ctx ends.
 func (s *steady) client(ctx context.Context, number int) {
 	rng := chance(99<<16 + uint64(number))
 	var file octavo.ID
@@ -171,9 +170,8 @@ func (s *steady) sample(in *installation, server *server, at time.Duration) flat
 	return f
 }
 
-// A server that does the same all day takes no more of anything in the end than
-// in the middle, but for the database: it keeps what was written, and grows by
-// that at the same pace.
+// Under a steady load a server needs no more resources at the end than in the middle,
+// except the database, which grows at a constant rate.
 func TestStaysFlat(t *testing.T) {
 	for name, install := range databases() {
 		t.Run(name, func(t *testing.T) {
@@ -209,7 +207,7 @@ func TestStaysFlat(t *testing.T) {
 	}
 }
 
-// isFlat compares what was measured after a quarter, a half and all of the run.
+// isFlat compares samples after a quarter, half and all of the run.
 func isFlat(t *testing.T, quarter, half, end flatSample) {
 	t.Helper()
 	if end.heap > half.heap+flatHeap || end.resident > half.resident+flatResident {
@@ -229,8 +227,8 @@ func isFlat(t *testing.T, quarter, half, end flatSample) {
 	t.Logf("a write adds %.0f bytes to the database, before it was %.0f", second, first)
 }
 
-// perWrite is what a write between two moments has added to the database. What
-// is in the WAL alone has not reached it yet, so that a short run tells nothing.
+// perWrite is the growth of the database per write between two samples. Data in the WAL is
+// not in the database yet, so a short run shows nothing.
 func perWrite(from, to flatSample) float64 {
 	const least = 5000 // writes
 	if to.writes-from.writes < least {

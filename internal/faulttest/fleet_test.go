@@ -15,8 +15,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// fleet is some servers on the same data, any of which may be killed, and a
-// client that goes from one to the other until it is answered.
+// fleet is a group of servers on the same data, any of which may be killed, with a client
+// that tries one after another.
 type fleet struct {
 	t       testing.TB
 	api     *api
@@ -70,8 +70,7 @@ func (f *fleet) some() *api {
 	return &a
 }
 
-// do repeats a request until it is answered for good. It has to be one that
-// does not act twice.
+// do repeats a request until its response is final. The request must be idempotent.
 func (f *fleet) do(ctx context.Context, c call, want ...int) (a answer, err error) {
 	err = retry(ctx, func() (err error) {
 		if a, err = f.some().do(ctx, c); err != nil {
@@ -91,14 +90,14 @@ func (f *fleet) do(ctx context.Context, c call, want ...int) (a answer, err erro
 	return a, err
 }
 
-// story is what has to be told of one page: the types of its events in order.
+// story has the expected types of a page's events, in order.
 type story struct {
 	types    []octavo.EventType
 	callback string // path that its first publication is told to; may be empty
 }
 
-// teller is a client that makes events. Only it changes its pages, and it
-// repeats what had no answer, so it knows which events there must be.
+// teller is a client that causes events. Only it changes its pages, and it repeats
+// requests without a response, so it knows the expected events.
 type teller struct {
 	fleet   *fleet
 	name    string
@@ -110,7 +109,7 @@ type teller struct {
 	planned int
 }
 
-// newTellers returns n tellers, whose choices are of that part of the test.
+// newTellers returns n tellers with the random source of that part of the test.
 func newTellers(f *fleet, part uint64, n int, receive string) []*teller {
 	list := make([]*teller, n)
 	for i := range list {
@@ -122,7 +121,7 @@ func newTellers(f *fleet, part uint64, n int, receive string) []*teller {
 	return list
 }
 
-// work makes events until stop is closed.
+// work causes events until stop is closed.
 func (w *teller) work(ctx context.Context, stop <-chan struct{}) error {
 	for {
 		select {
@@ -147,8 +146,7 @@ func (w *teller) work(ctx context.Context, stop <-chan struct{}) error {
 	}
 }
 
-// create makes a page, which tells its first publication to the path unless
-// that is empty.
+// create creates a page, with a callback at that path unless it is empty.
 func (w *teller) create(ctx context.Context, status octavo.PageStatus, path string) (octavo.ID, error) {
 	w.made++
 	slug := fmt.Sprintf("%s-%06d", w.name, w.made)
@@ -173,8 +171,7 @@ func (w *teller) create(ctx context.Context, status octavo.PageStatus, path stri
 	return p.ID, err
 }
 
-// toggle publishes a draft, or makes one of a published page. Repeating it
-// changes nothing.
+// toggle publishes a draft or withdraws a page. It is idempotent.
 func (w *teller) toggle(ctx context.Context, id octavo.ID) error {
 	w.shown[id] = !w.shown[id]
 	status, kind := octavo.Published, octavo.PagePublished
@@ -186,7 +183,7 @@ func (w *teller) toggle(ctx context.Context, id octavo.ID) error {
 	return err
 }
 
-// callBack makes a page with a callback, and publishes it at once or later.
+// callBack creates a page with a callback, and publishes it at once or later.
 func (w *teller) callBack(ctx context.Context) error {
 	const path = "/callback/"
 	if w.rng.IntN(2) == 0 {
@@ -206,8 +203,7 @@ func (w *teller) callBack(ctx context.Context) error {
 	return nil
 }
 
-// plan makes a page that the server is to publish soon, and to withdraw soon
-// after that.
+// plan creates a page that the server soon publishes and then withdraws on schedule.
 func (w *teller) plan(ctx context.Context) error {
 	id, err := w.create(ctx, octavo.Draft, "")
 	if err != nil {
@@ -228,7 +224,7 @@ func (w *teller) plan(ctx context.Context) error {
 	return err
 }
 
-// told are the types that tellers cause.
+// told are the event types that tellers cause.
 func told() []octavo.EventType {
 	return []octavo.EventType{octavo.PageCreated, octavo.PagePublished, octavo.PageUnpublished}
 }

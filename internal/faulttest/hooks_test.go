@@ -17,11 +17,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// Servers that are killed while they publish and send tell of every event all
-// the same: endpoints, callbacks, and what was planned for a time. Those of a
-// page come in order, nothing is told that did not happen, what was planned
-// happens once, and only around a kill does anything come twice. One server is
-// on SQLite, two share a PostgreSQL.
+// Servers that are killed while they publish and send still deliver every event: to
+// endpoints, to callbacks, and for scheduled changes. Events of a page arrive in order,
+// none is invented, schedules run once, and duplicates only occur around a kill. One
+// server is on SQLite, two share a PostgreSQL.
 func TestKilledWhileSending(t *testing.T) {
 	for name, install := range map[string]func(testing.TB) []*installation{
 		"sqlite": func(t testing.TB) []*installation { return []*installation{onSQLite(t)} },
@@ -119,7 +118,7 @@ func endpoints(t *testing.T, f *fleet, b *inbox) {
 	}
 }
 
-// waitForMore waits until so many more requests have come.
+// waitForMore waits for a number of further requests.
 func waitForMore(t *testing.T, b *inbox, n int) {
 	t.Helper()
 	target := b.count() + n
@@ -131,8 +130,8 @@ func waitForMore(t *testing.T, b *inbox, n int) {
 	})
 }
 
-// compareFeed waits for what was planned, and compares the feed with what the
-// tellers know.
+// compareFeed waits for scheduled changes, and compares the feed with the tellers'
+// expectations.
 func compareFeed(t *testing.T, f *fleet, tellers []*teller) (feed []octavo.Event) {
 	t.Helper()
 	total := 0
@@ -166,7 +165,7 @@ func compareFeed(t *testing.T, f *fleet, tellers []*teller) (feed []octavo.Event
 	return feed
 }
 
-// wantedOf returns what has to arrive at each path.
+// wantedOf returns the expected deliveries for each path.
 func wantedOf(t *testing.T, feed []octavo.Event, tellers []*teller) []want {
 	t.Helper()
 	callbacks := map[octavo.ID]string{}
@@ -195,10 +194,9 @@ func wantedOf(t *testing.T, feed []octavo.Event, tellers []*teller) []want {
 	return list
 }
 
-// awaitAll waits until as much has arrived as there has to. What a killed
-// process had claimed comes when its leases end: unless the test may wait for
-// that, they are ended once nothing else is left, those of living processes
-// too: the moments at which that was done are as crashes.
+// awaitAll waits for all expected deliveries. Those claimed by a killed process are sent
+// when their leases expire. Unless the test may wait for that, it ends all leases, which
+// counts like a crash.
 func awaitAll(t *testing.T, in *installation, b *inbox, wanted []want) (ended []time.Time) {
 	t.Helper()
 	total := 0
@@ -221,8 +219,8 @@ func awaitAll(t *testing.T, in *installation, b *inbox, wanted []want) (ended []
 	return ended
 }
 
-// leased tells which deliveries of the installation are claimed, "" on SQLite,
-// where a process frees those of the one before.
+// leased returns the claimed deliveries; "" on SQLite, where a process frees those of its
+// predecessor.
 func (i *installation) leased(t testing.TB) (list string) {
 	i.query(t, func(c *pgx.Conn) error {
 		return c.QueryRow(t.Context(), `SELECT COALESCE(string_agg(id || lease::text, ' ' ORDER BY id, lease), '') FROM deliveries
@@ -258,7 +256,7 @@ func (i *installation) query(t testing.TB, ask func(*pgx.Conn) error) {
 	}
 }
 
-// subject returns the page that an event is about.
+// subject returns the page of an event.
 func subject(t testing.TB, event octavo.Event) octavo.ID {
 	t.Helper()
 	var about struct{ ID octavo.ID }

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Connections that do nothing cost little, keep nobody out and are given back.
+// Idle connections cost little, keep no client out, and are closed.
 func TestIdleConnections(t *testing.T) {
 	t.Parallel()
 	in := onSQLite(t)
@@ -47,8 +47,8 @@ func TestIdleConnections(t *testing.T) {
 	t.Logf("%d idle connections: %d bytes of memory each, slowest of other requests %s", *idle, (during.resident-before.resident) / *idle, slowest)
 }
 
-// A header that does not end in time ends the connection; one that does not
-// end at all is refused at its limit.
+// A header that is not complete in time closes the connection; an endless one is refused
+// at its limit.
 func TestHeaders(t *testing.T) {
 	t.Parallel()
 	const conns = 200
@@ -95,7 +95,7 @@ func drip(w *wire) error {
 	return nil
 }
 
-// A body that does not come keeps nobody waiting but its sender.
+// A body that does not arrive only delays its sender.
 func TestSlowBodies(t *testing.T) {
 	t.Parallel()
 	const conns = 200
@@ -130,9 +130,9 @@ func TestSlowBodies(t *testing.T) {
 	t.Logf("%d slow bodies, slowest of other requests %s", conns, slowest)
 }
 
-// Answers that nobody reads take memory for one answer each, whatever was
-// asked for behind it.
-func TestAnswersThatNobodyReads(t *testing.T) {
+// Unread responses take memory for one response per connection, however many requests are
+// pipelined.
+func TestUnreadResponses(t *testing.T) {
 	t.Parallel()
 	const conns, requests, size = 40, 50, 1 << 20
 	in := onSQLite(t)
@@ -175,7 +175,7 @@ func TestAnswersThatNobodyReads(t *testing.T) {
 		float64(during.resident-before.resident)/conns/size, slowest)
 }
 
-// Requests sent ahead are answered in order, whatever they do.
+// Pipelined requests are answered in order.
 func TestPipelining(t *testing.T) {
 	t.Parallel()
 	const requests = 100
@@ -197,8 +197,8 @@ func TestPipelining(t *testing.T) {
 	}
 }
 
-// A server that may open few files keeps some back from newcomers: it serves
-// those it knows, and newcomers once others have gone.
+// A server with a low limit of open files reserves some: it serves existing connections,
+// and new ones once others have closed.
 func TestHandlesRunOut(t *testing.T) {
 	t.Parallel()
 	const handles, conns = 150, 300

@@ -21,7 +21,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// inbox is a receiver of events. Each path of it is a receiver of its own.
+// inbox receives events. Each path is a separate receiver.
 type inbox struct {
 	*httptest.Server
 	mu      sync.Mutex
@@ -34,13 +34,13 @@ type inbox struct {
 	faults  []error
 }
 
-// arrival is a request that came whole.
+// arrival is a complete request.
 type arrival struct {
 	arrivalKey
 	at time.Time
 }
 
-// arrivalKey is what should arrive once.
+// arrivalKey identifies an expected delivery.
 type arrivalKey struct {
 	path  string
 	event octavo.ID
@@ -81,7 +81,7 @@ func (b *inbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// genuine returns nil for a request that is signed as it should be.
+// genuine returns nil for a correctly signed request.
 func (b *inbox) genuine(r *http.Request, body []byte) error {
 	if secret, endpoint := b.secrets[r.URL.Path]; endpoint {
 		v, err := standardwebhooks.NewWebhook(secret)
@@ -104,22 +104,22 @@ func (b *inbox) genuine(r *http.Request, body []byte) error {
 	return errors.New("no key of the server has signed it")
 }
 
-// count returns how many requests have come, each counted once.
+// count returns the number of different requests.
 func (b *inbox) count() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.taken)
 }
 
-// want is what has to arrive at one path, in the order of the feed.
+// want has the expected deliveries of one path, in order of the feed.
 type want struct {
 	path   string
 	events []octavo.ID
 	pages  []octavo.ID // of the events
 }
 
-// judge compares what has arrived with what had to. No process that sends may
-// run meanwhile. kills are the moments in which one was killed.
+// judge compares actual and expected deliveries. No sending process may be running. kills
+// are the times of kills.
 func (b *inbox) judge(t testing.TB, wanted []want, kills []time.Time) {
 	t.Helper()
 	b.compare(t, wanted)
@@ -133,12 +133,11 @@ func (b *inbox) judge(t testing.TB, wanted []want, kills []time.Time) {
 	}
 }
 
-// compare is judge but for what has come again. Each event has to come for the
-// first time before the next of its page does. That is all that is promised of
-// order: the next is sent when the one before has arrived, and any event can
-// come again, at a time that is not said, since its answer may be lost; who
-// drops those whose id is known has them in order. So what comes again behind a
-// later event of its page is no fault; late counts it.
+// compare is judge except for repeated events. The first delivery of each event must
+// precede that of the next event of its page. Nothing else is promised about order: the
+// next is sent when the previous one has arrived, and any event may be repeated at any
+// time, since its response may be lost. A receiver that ignores known ids has them in
+// order. So a repeated event behind a later one is no fault; late counts it.
 func (b *inbox) compare(t testing.TB, wanted []want) {
 	t.Helper()
 	b.mu.Lock()
@@ -166,7 +165,7 @@ func (b *inbox) compare(t testing.TB, wanted []want) {
 	}
 }
 
-// late counts what has come again behind a later event of its page.
+// late counts repeated events behind a later event of their page.
 func (b *inbox) late(wanted []want) (n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -188,8 +187,8 @@ func (b *inbox) late(wanted []want) (n int) {
 	return n
 }
 
-// crashSpan is how far from a crash an event may have arrived that is sent
-// again because of it: what became of it was not recorded yet.
+// crashSpan is the maximum time between a crash and an event that is repeated because of
+// it.
 const crashSpan = 4 * time.Second
 
 func nearKill(at time.Time, kills []time.Time) bool {
@@ -201,7 +200,7 @@ func nearKill(at time.Time, kills []time.Time) bool {
 	return false
 }
 
-// A receiver that was given what is not right says so.
+// A receiver detects wrong deliveries.
 func TestInboxBites(t *testing.T) {
 	t.Parallel()
 	began := time.Now()

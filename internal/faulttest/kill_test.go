@@ -10,15 +10,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Writers of each round, and how many operations they have answered, at most,
-// when the server is killed.
+// Number of writers in each round, and their maximum number of operations before the kill.
 const (
 	writers = 8
 	perKill = 300
 )
 
-// A server that is killed while it writes has kept every write that it
-// answered, and has carried out the others wholly or not at all.
+// A killed server has kept every answered write, and has carried out the others completely
+// or not at all.
 func TestKilled(t *testing.T) {
 	for name, install := range databases() {
 		t.Run(name, func(t *testing.T) {
@@ -55,8 +54,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// workUntil lets all writers work while fault runs, each until an operation
-// has no answer.
+// workUntil runs all writers during fault, each until an operation gets no response.
 func workUntil(t *testing.T, list []*writer, fault func()) {
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
@@ -71,7 +69,7 @@ func workUntil(t *testing.T, list []*writer, fault func()) {
 	fault()
 }
 
-// errNotYet is what a condition that is waited for returns.
+// errNotYet is returned by a condition that is not true yet.
 type errNotYet string
 
 func (e errNotYet) Error() string { return string(e) }
@@ -83,8 +81,8 @@ func reached(f *figures, target int64) error {
 	return nil
 }
 
-// rest waits until PostgreSQL has ended what a killed server began: it commits
-// what it was told to, whether anybody listens or not.
+// rest waits until PostgreSQL has finished statements of a killed server, which it still
+// commits.
 func (i *installation) rest(t *testing.T) {
 	url := i.storage[1]
 	if !strings.HasPrefix(url, "postgres:") {

@@ -18,9 +18,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// Clients that change and read the same few pages at once see each page as if
-// all of it had happened in some order, one thing after another.
-func TestPagesAreLinearizable(t *testing.T) {
+// The history of clients that change and read the same few pages concurrently is
+// linearizable.
+func TestPagesLinearizable(t *testing.T) {
 	for name, options := range map[string]func(*testing.T) octavotest.Options{
 		"sqlite":   func(*testing.T) octavotest.Options { return octavotest.Options{} },
 		"postgres": func(t *testing.T) octavotest.Options { return octavotest.Options{PostgresURL: testenv.Postgres(t)} },
@@ -49,15 +49,15 @@ func TestPagesAreLinearizable(t *testing.T) {
 	}
 }
 
-// mixClients work at once on mixPages, each of which is left for another after
-// so many operations, since longer histories take too long to check.
+// mixClients work concurrently on mixPages. Each page is replaced after a number of
+// operations, since checking longer histories takes too long.
 const (
 	mixClients = 16
 	mixPages   = 4
 	mixHistory = 400
 )
 
-// mixed lets the clients work and returns what they did.
+// mixed runs the clients and returns their histories.
 func mixed(t *testing.T, a *api) []porcupine.Operation {
 	t.Helper()
 	start := time.Now()
@@ -81,7 +81,7 @@ func mixed(t *testing.T, a *api) []porcupine.Operation {
 	return history
 }
 
-// pool holds the pages that are worked on.
+// pool has the current pages.
 type pool struct {
 	history int // operations on each
 
@@ -94,7 +94,7 @@ type pooled struct {
 	left     int
 }
 
-// take returns the page of a place, and whether a new one has to be made.
+// take returns the page of a slot, and whether a new one must be created.
 func (p *pool) take(place int) (pooled, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -108,7 +108,6 @@ func (p *pool) put(place int, page pooled) {
 	p.pages[place] = page
 }
 
-// mixer is one client of the mix.
 type mixer struct {
 	api     *api
 	t       testing.TB
@@ -127,7 +126,7 @@ type mixer struct {
 	created []state // creations whose outcome is not known
 }
 
-// work carries out one operation at random.
+// work performs a random operation.
 func (c *mixer) work() {
 	place := c.rng.IntN(mixPages)
 	p, spent := c.pool.take(place)
@@ -175,8 +174,7 @@ func (c *mixer) work() {
 	}
 }
 
-// do carries out an operation and notes it. It returns the page that was
-// answered, if any.
+// do performs an operation and records it. It returns the page in the response, if any.
 func (c *mixer) do(in input, req call) (octavo.ID, bool) {
 	op := porcupine.Operation{ClientId: c.number, Call: int64(time.Since(c.start))}
 	a, err := c.api.do(c.t.Context(), req)

@@ -13,7 +13,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// What decides how long and with what the tests run.
+// Flags for the duration and the random seed of the tests.
 var (
 	seed       = flag.Uint64("seed", 1, "what all choices are drawn from")
 	rounds     = flag.Int("rounds", 2, "how often the server is killed on each database")

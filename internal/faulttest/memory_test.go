@@ -85,7 +85,7 @@ func TestLargeBodiesAtOnce(t *testing.T) {
 }
 
 // Lists of large pages that nobody reads take no more than their share.
-func TestLargeListsThatNobodyReads(t *testing.T) {
+func TestUnreadLargeLists(t *testing.T) {
 	t.Parallel()
 	const conns, pages, size = 40, 40, 1_900_000
 	s, a, token := bounded(t)

@@ -13,8 +13,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// While PostgreSQL is away requests are refused so that clients come again,
-// and when it is back the same process goes on; nothing is lost or done twice.
+// While PostgreSQL is down, requests get retryable errors. When it is back the same
+// process continues; nothing is lost or done twice.
 func TestPostgresStopsAndStarts(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
@@ -45,7 +45,7 @@ func TestPostgresStopsAndStarts(t *testing.T) {
 }
 
 // A connection to PostgreSQL may be cut anywhere, also within a commit.
-func TestPostgresConnectionsAreCut(t *testing.T) {
+func TestPostgresConnectionsCut(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	p := newProxy(t, c.address, chance(1<<16-3))
@@ -76,8 +76,7 @@ func TestPostgresConnectionsAreCut(t *testing.T) {
 	t.Logf("%d connections cut, %s", *cuts, f)
 }
 
-// persistently lets all writers work while fault runs, each settling what had
-// no answer.
+// persistently runs all writers during fault; each settles operations without a response.
 func persistently(t *testing.T, list []*writer, fault func()) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -126,7 +125,7 @@ func absent(t *testing.T, s *server, a *api) {
 	}
 }
 
-// ready asks whether the server calls itself ready.
+// ready reads /readyz.
 func ready(t testing.TB, s *server, want string) error {
 	have, err := s.operation(t, "/readyz")
 	if err == nil && !strings.HasPrefix(have, want) {
@@ -135,7 +134,7 @@ func ready(t testing.TB, s *server, want string) error {
 	return err
 }
 
-// What /readyz says.
+// Responses of /readyz.
 const (
 	isReady  = "ok"
 	notReady = "the store does not answer"

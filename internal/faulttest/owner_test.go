@@ -14,8 +14,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// refused runs octavo serve, which must end by itself with an error that says
-// why.
+// refused runs octavo serve, which must exit with an error that gives the reason.
 func (i *installation) refused(t *testing.T, why string, args ...string) {
 	t.Helper()
 	out, err := i.octavo(append([]string{"serve", "--addr", "127.0.0.1:0", "--ops-addr="}, args...)...).CombinedOutput()
@@ -43,8 +42,8 @@ func (i *installation) runs(t *testing.T, args ...string) {
 	}
 }
 
-// TestTwoInstallationsInABucket: installations that share a bucket, of which one
-// is even brought back from a backup of another, leave each other's files alone.
+// TestTwoInstallationsInABucket: installations that share a bucket never touch each
+// other's files, even if one is restored from a backup of the other.
 func TestTwoInstallationsInABucket(t *testing.T) {
 	t.Parallel()
 	first, second, back := onSQLite(t), onSQLite(t), onSQLite(t)
@@ -79,10 +78,10 @@ func TestTwoInstallationsInABucket(t *testing.T) {
 	}
 }
 
-// TestFilesThatAreElsewhere: a process of several on one database that is given
-// another location of files than the others does not start, unless it uses none. A
-// search reads those that pages take in.
-func TestFilesThatAreElsewhere(t *testing.T) {
+// TestFilesElsewhere: a process with another location of files than the other processes of
+// its database does not start, unless it uses no files. Search reads files that pages
+// include.
+func TestFilesElsewhere(t *testing.T) {
 	t.Parallel()
 	in := onPostgres(t)
 	in.withFile(t)
@@ -94,9 +93,9 @@ func TestFilesThatAreElsewhere(t *testing.T) {
 	in.doctor(t)
 }
 
-// TestBucketThatIsForgotten: a server that is started without the --blob-url of
-// before does not start, until it is said that the files were moved.
-func TestBucketThatIsForgotten(t *testing.T) {
+// TestBucketForgotten: a server without its former --blob-url does not start until the
+// files are declared moved.
+func TestBucketForgotten(t *testing.T) {
 	t.Parallel()
 	for name, start := range databases() {
 		t.Run(name, func(t *testing.T) {
@@ -122,8 +121,8 @@ func TestBucketThatIsForgotten(t *testing.T) {
 	}
 }
 
-// TestFilesGivenUpCountOnce: a location of which all files were given up is refused
-// again when those are gone that came since.
+// TestFilesGivenUpCountOnce: after all files of a location were given up, the location is
+// refused again if later files are missing.
 func TestFilesGivenUpCountOnce(t *testing.T) {
 	t.Parallel()
 	in := onSQLite(t)
@@ -140,9 +139,8 @@ func TestFilesGivenUpCountOnce(t *testing.T) {
 	}
 }
 
-// TestRestoredElsewhere: a backup of an installation with a bucket comes back
-// into a data folder, one of a data folder into a bucket, and neither is served
-// from where its files are not.
+// TestRestoredElsewhere: a backup with a bucket is restored into a data folder and the
+// other way round, and neither is served with the wrong location of files.
 func TestRestoredElsewhere(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -14,11 +14,10 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// When the power goes, what was synced is on the disk, and of what was written
-// since anything may be, in any order and torn. Such disks are made from a trace
-// of everything that the server wrote, at moments that are drawn: a server that
-// starts on one has every write that was answered by then, and of the one under
-// way all or nothing.
+// After a power failure the disk has everything that was synced, and any part of later
+// writes, in any order and torn. Such disks are built from a trace of all writes of a
+// server, up to random moments. A server started on one has every write answered by then,
+// and all or nothing of the running one.
 func TestPowerLoss(t *testing.T) {
 	t.Parallel()
 	in := onSQLite(t)
@@ -98,7 +97,7 @@ func TestPowerLoss(t *testing.T) {
 	t.Logf("seed %d: %d losses of power among %d steps, %d writes lost, %s", *seed, *losses, len(steps), dropped, f)
 }
 
-// states returns what must be stored.
+// states returns the expected states.
 func (w *writer) states() map[octavo.ID]state {
 	states := map[octavo.ID]state{}
 	for _, p := range w.pages {
@@ -115,15 +114,15 @@ func (w *writer) states() map[octavo.ID]state {
 	return states
 }
 
-// page is a proposal in the place of a page.
+// page returns the proposal in the form of a page.
 func (p proposed) page() state {
 	return state{title: string(p.status), version: p.version<<32 + int64(p.changes)}
 }
 
-// disk is what the files of a database have, by name.
+// disk has the content of the database files by name.
 type disk map[string][]byte
 
-// diskStep is something that happened to a file, or an answer where it has none.
+// diskStep is an operation on a file or, without one, a response.
 type diskStep struct {
 	file   string
 	at     int64  // of a write, in bytes
@@ -139,7 +138,7 @@ var (
 	answerForm = regexp.MustCompile(`^\w+\(\d+<([^>]*)>, .*"\\x48\\x54\\x54\\x50\\x2f\\x31\\x2e\\x31\\x20\\x32`) // HTTP/1.1 2
 )
 
-// diskSteps reads what a trace tells of the files in a folder, and of answers.
+// diskSteps reads the operations on files in a folder, and the responses, from a trace.
 func diskSteps(t testing.TB, folder string, list []moment) (steps []diskStep) {
 	t.Helper()
 	begun := map[string]int{} // by thread
@@ -203,11 +202,11 @@ func unhex(text string) string {
 	return b.String()
 }
 
-// sector is what a disk writes whole, in bytes.
+// sector is the atomic unit of a disk in bytes.
 const sector = 512
 
-// lose returns what a disk has when the power goes after some steps, how many
-// answers had left by then, and how many writes did not reach it.
+// lose returns the disk after a power failure behind some steps, the number of responses
+// sent by then, and the number of lost writes.
 func (d disk) lose(steps []diskStep, rng *rand.Rand) (left disk, answered, lost int) {
 	synced := map[string]int{} // the step before which all is on the disk
 	for _, s := range steps {
@@ -253,8 +252,8 @@ func (d disk) lose(steps []diskStep, rng *rand.Rand) (left disk, answered, lost 
 	return left, answered, lost
 }
 
-// A disk that loses what is synced is noticed: this is what the simulation
-// would say of a server that answers before its sync.
+// The simulation detects a disk that loses synced data, as it would a server that answers
+// before its sync.
 func TestPowerLossBites(t *testing.T) {
 	t.Parallel()
 	write := diskStep{file: "octavo.db-wal", data: make([]byte, 1024)}

@@ -14,8 +14,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// proposal is a proposal as its writer knows it. Until it is merged the writer leaves the
-// pages alone that it is about.
+// proposal is a proposal as its writer knows it. Until it is merged the writer does not
+// change its pages.
 type proposal struct {
 	id      octavo.ID // "" until the answer to its creation
 	title   string
@@ -28,14 +28,14 @@ type proposal struct {
 	verified bool // since it was merged
 }
 
-// proposed is what a proposal is at one version.
+// proposed is the state of a proposal at one version.
 type proposed struct {
 	status  octavo.ProposalStatus
 	version int64
 	changes int
 }
 
-// discuss draws an operation on the writer's proposal, now and then.
+// discuss sometimes draws an operation on the writer's proposal.
 func (w *writer) discuss(live []*page) *operation {
 	switch n := w.rng.IntN(100); {
 	case w.open == nil && n < 12 && len(live) >= 6:
@@ -109,7 +109,7 @@ func (w *writer) merge(p *proposal) *operation {
 	}
 }
 
-// answered is what the answers to these operations have in common.
+// answered has the common members of the responses to these operations.
 type answered struct {
 	ID       octavo.ID
 	Title    string
@@ -154,7 +154,7 @@ func (w *writer) acceptProposal(op *operation, a answer) error {
 	return nil
 }
 
-// readProposal reads what a proposal is; the zero value where it does not exist.
+// readProposal reads a proposal; the zero value if it does not exist.
 func (w *writer) readProposal(ctx context.Context, p *proposal) (have proposed, err error) {
 	all, err := allProposals(ctx, w.api)
 	for id, a := range all {
@@ -193,9 +193,8 @@ func allProposals(ctx context.Context, a *api) (map[octavo.ID]answered, error) {
 	}
 }
 
-// verifyProposals holds what the server has of proposals against what the writers know:
-// each merge was told once and none of another, the pages name it, and a repeated merge
-// gets the same answer.
+// verifyProposals compares the proposals with the writers' knowledge: each merge caused
+// one event, the pages name it, and a repeated merge gets the same response.
 func verifyProposals(ctx context.Context, f *figures, writers []*writer) {
 	a := writers[0].api
 	stored, err := allProposals(ctx, a)
@@ -253,7 +252,7 @@ func verifyProposals(ctx context.Context, f *figures, writers []*writer) {
 	}
 }
 
-// verifyMerge looks at one merge.
+// verifyMerge checks one merge.
 func (w *writer) verifyMerge(ctx context.Context, p *proposal) {
 	again, err := w.persist(ctx, p.merged.call)
 	if err != nil || string(again.body) != string(p.answer) || again.header.Get("Idempotency-Replayed") != "true" {
@@ -276,7 +275,7 @@ func (w *writer) verifyMerge(ctx context.Context, p *proposal) {
 	}
 }
 
-// Comparisons of texts with very many lines take no more memory than their share.
+// Comparing texts with very many lines stays within its share of memory.
 func TestLargeDiffsAtOnce(t *testing.T) {
 	t.Parallel()
 	const clients, lines = 16, 300_000

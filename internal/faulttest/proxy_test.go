@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// proxy carries TCP connections to one address and cuts them where chance
-// wants, without a word to either end.
+// proxy forwards TCP connections to one address and cuts them at random, without notice to
+// either end.
 type proxy struct {
 	address string
 	to      string
@@ -64,8 +64,8 @@ func (p *proxy) accept() {
 // errCut ends a connection that the proxy cuts.
 var errCut = errors.New("it is cut")
 
-// carry copies both ways until an end closes or the connection is cut. What an
-// end has sent before it closed still arrives at the other.
+// carry copies in both directions until an end closes or the connection is cut. Data sent
+// before a close still arrives.
 func (p *proxy) carry(client, server net.Conn) {
 	done := make(chan error, 2)
 	p.group.Go(func() { done <- p.copy(server, client) })
@@ -86,8 +86,8 @@ func (p *proxy) carry(client, server net.Conn) {
 	}
 }
 
-// copy carries bytes, piece by piece, and returns why it stopped. Where it cuts
-// the connection some of the last piece has arrived.
+// copy copies data and returns why it stopped. If it cuts the connection, part of the last
+// piece has arrived.
 func (p *proxy) copy(to io.Writer, from io.Reader) error {
 	piece := make([]byte, 4<<10)
 	for {
@@ -105,7 +105,7 @@ func (p *proxy) copy(to io.Writer, from io.Reader) error {
 	}
 }
 
-// pass draws how much of n bytes passes: all of it, or a part and the cut.
+// pass draws how many of n bytes to forward: all, or a part before a cut.
 func (p *proxy) pass(n int) (pass int, cut bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -127,14 +127,14 @@ func (p *proxy) cut(n int) {
 	p.left += n
 }
 
-// hold lets nothing pass while fn runs.
+// hold forwards nothing while fn runs.
 func (p *proxy) hold(fn func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	fn()
 }
 
-// spent returns nil once nothing is left to be cut.
+// spent returns nil once all cuts have been made.
 func (p *proxy) spent() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -144,7 +144,7 @@ func (p *proxy) spent() error {
 	return nil
 }
 
-// closeAll cuts what is open.
+// closeAll closes all connections.
 func (p *proxy) closeAll() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -154,7 +154,7 @@ func (p *proxy) closeAll() {
 	}
 }
 
-// abort closes a connection so that the other end learns that it was lost.
+// abort closes a connection with a reset.
 func abort(c net.Conn) {
 	if tcp, ok := c.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0) // it may be closed already

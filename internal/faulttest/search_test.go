@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// pagesOfWord is how many pages are written at once that share a word.
+// pagesOfWord is the number of pages written together with a common word.
 const pagesOfWord = 20
 
-// A server that is killed while it indexes, merges, or saves its index finds
-// every page that it answered for once it is back, and none that was deleted.
+// A server that was killed while it indexes, merges or saves its index finds every page
+// that it had confirmed, and no deleted one.
 func TestKilledWhileIndexing(t *testing.T) {
 	t.Parallel()
 	in := onSQLite(t)
@@ -49,7 +49,7 @@ func TestKilledWhileIndexing(t *testing.T) {
 	}
 }
 
-// creations are operations that make published pages with a word.
+// creations are operations that create published pages with a word.
 func creations(word string) (operations []any) {
 	for n := range pagesOfWord {
 		operations = append(operations, map[string]any{"op": "create", "page": map[string]any{
@@ -59,7 +59,7 @@ func creations(word string) (operations []any) {
 	return operations
 }
 
-// bulk carries operations out, all of them, and returns the ids of their pages.
+// bulk performs all operations, and returns the ids of their pages.
 func (a *api) bulk(t *testing.T, operations []any) (ids []string) {
 	t.Helper()
 	res, err := a.do(t.Context(), call{method: http.MethodPost, path: "/pages/bulk", body: map[string]any{"atomic": true, "operations": operations}})
@@ -84,7 +84,7 @@ func (a *api) bulk(t *testing.T, operations []any) (ids []string) {
 	return ids
 }
 
-// finds says what is wrong with a search for a word in quotes.
+// finds returns what is wrong with a search for a word in quotes.
 func (a *api) finds(t *testing.T, word string, want int) error {
 	res, err := a.do(t.Context(), call{method: http.MethodGet, path: "/search?limit=100&q=%22" + word + "%22"})
 	if err != nil {

@@ -17,11 +17,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// limit bounds every wait of these tests. The longest time limit of the server
-// that any of them waits for is 2 minutes.
+// limit is the time limit of every wait. The longest limit of the server in these tests is
+// 2 minutes.
 const limit = 3 * time.Minute
 
-// installation is a place where data are kept, and how programs are run on it.
+// installation is the storage of a server, with a way to run programs on it.
 type installation struct {
 	storage []string // the flags that name it
 	command func(name string, args ...string) *exec.Cmd
@@ -42,7 +42,7 @@ func databases() map[string]func(testing.TB) *installation {
 	return map[string]func(testing.TB) *installation{"sqlite": onSQLite, "postgres": onPostgres}
 }
 
-// octavo makes a command of the program, without options from the environment.
+// octavo returns a command of the program, without options from the environment.
 func (i *installation) octavo(args ...string) *exec.Cmd {
 	cmd := i.command(program, append(args, i.storage...)...)
 	for _, v := range os.Environ() {
@@ -71,7 +71,7 @@ func (i *installation) tokenFor(t testing.TB, scopes string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// doctor fails the test when the program finds the data damaged.
+// doctor fails the test if octavo doctor finds damage.
 func (i *installation) doctor(t testing.TB) {
 	t.Helper()
 	if out, err := i.octavo("doctor").CombinedOutput(); err != nil {
@@ -125,7 +125,7 @@ func (i *installation) serve(t testing.TB, flags ...string) *server {
 	return s
 }
 
-// read keeps what the server says, and its addresses.
+// read records the log of the server and its addresses.
 func (s *server) read(r io.Reader, ready chan<- struct{}) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)

@@ -15,12 +15,10 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// A database that comes back without its newest changes, as from a copy or from
-// a standby that was behind, is gone on with once octavo migrate --restored was
-// run: what happens from then on is told and found, though its places in the
-// change log would be those of changes that are lost, and what is lost is not
-// found.
-func TestPostgresIsSetBack(t *testing.T) {
+// After a database has lost its newest changes, as from a copy or a late standby, servers
+// continue once octavo migrate --restored was run: later changes are delivered and found,
+// though they reuse positions in the change log, and lost changes are not found.
+func TestPostgresSetBack(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	in := onDatabase(t, c.url)
@@ -79,8 +77,8 @@ func (c *cluster) copyData(t *testing.T) (back func()) {
 	}
 }
 
-// published returns the pages that the feed tells of behind a position, and the
-// next one.
+// published returns the pages published in the feed after a position, and the next
+// position.
 func (a *api) published(t *testing.T, after string) (next string, pages []octavo.Event) {
 	t.Helper()
 	res, err := a.do(t.Context(), call{method: http.MethodGet, path: "/events?limit=100&types=page.published&after=" + after})
@@ -105,8 +103,7 @@ func run(t *testing.T, cmd *exec.Cmd) {
 	}
 }
 
-// toldOf is an endpoint of webhooks, and the pages whose publication it was
-// told of.
+// toldOf is a webhook endpoint, and the pages whose publication it has received.
 type toldOf struct {
 	mu    sync.Mutex
 	pages map[string]bool
@@ -133,7 +130,7 @@ func (told *toldOf) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// await waits until the endpoint was told of all pages.
+// await waits until the endpoint has received all pages.
 func (told *toldOf) await(t *testing.T, pages []string) {
 	t.Helper()
 	until(t, "wait until everything is told", func() error {

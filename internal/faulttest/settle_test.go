@@ -12,7 +12,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// figures count what a test saw, and fail it where a rule was broken.
+// figures count the observations of a test, and fail it if a rule was broken.
 type figures struct {
 	t                            testing.TB
 	answered, unknown            atomic.Int64 // operations
@@ -25,7 +25,7 @@ type figures struct {
 
 func (f *figures) errorf(format string, args ...any) { f.t.Errorf(format, args...) }
 
-// waiting is how many writers have an operation without an answer.
+// waiting is the number of writers with an operation without a response.
 func (f *figures) waiting() int64 { return f.unknown.Load() - f.settled.Load() }
 
 // String returns the figures in one line.
@@ -34,9 +34,9 @@ func (f *figures) String() string {
 		*seed, f.answered.Load(), f.unknown.Load(), f.there.Load(), f.merged.Load(), f.lost.Load(), f.doubled.Load(), f.halves.Load())
 }
 
-// settle finds out what became of the pending operation, and carries it out if
-// it was not: it is wholly there or not at all, and repeating it never makes
-// it act twice. It fails only when ctx ends.
+// settle finds the outcome of the pending operation, and repeats it if it did not happen:
+// it must have happened completely or not at all, and never twice. It only fails when ctx
+// ends.
 func (w *writer) settle(ctx context.Context) error {
 	op := w.pending
 	if op == nil {
@@ -79,7 +79,7 @@ func (w *writer) settle(ctx context.Context) error {
 	return nil
 }
 
-// persist sends a request until it is answered for good.
+// persist repeats a request until its response is final.
 func (w *writer) persist(ctx context.Context, c call) (a answer, err error) {
 	err = retry(ctx, func() (err error) {
 		a, err = w.api.do(ctx, c)
@@ -99,7 +99,7 @@ func (w *writer) persist(ctx context.Context, c call) (a answer, err error) {
 	return a, err
 }
 
-// extent tells how much of an operation is there.
+// extent says how much of an operation has happened.
 type extent int
 
 const (
@@ -108,7 +108,7 @@ const (
 	half
 )
 
-// done reads how much of an operation is there.
+// done reads how much of an operation has happened.
 func (w *writer) done(ctx context.Context, op *operation) (extent, error) {
 	var there, absent int
 	if p := op.proposal; p != nil {
@@ -168,7 +168,7 @@ func (w *writer) read(ctx context.Context, path string) (state, error) {
 	return stateOf(p, p.Version), nil
 }
 
-// verify holds everything the server has against what the writers know.
+// verify compares all data of the server with the writers' knowledge.
 func verify(ctx context.Context, f *figures, writers []*writer) {
 	a := writers[0].api
 	stored, err := everything(ctx, a)

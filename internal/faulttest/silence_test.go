@@ -11,11 +11,10 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// A database that takes what it is sent and says nothing, as one does whose
-// processes are stopped or whose network swallows packets: who reads is
-// refused within seconds, not left to wait, also when more want to read than
-// there are connections. When it speaks again the same process goes on.
-func TestPostgresIsSilent(t *testing.T) {
+// A database accepts data but never responds, as if its processes were stopped or its
+// network dropped packets. Reads fail within seconds, even if there are more readers than
+// connections. Once it responds again the same process continues.
+func TestPostgresSilent(t *testing.T) {
 	t.Parallel()
 	const within, readers = 10 * time.Second, 40 // the bound is 5 seconds
 	c := newCluster(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Where one request ends and the next begins is read in one way or the
-// connection ends: a proxy in front may have read it in the other.
+// The server reads request boundaries unambiguously or closes the connection, since a
+// proxy in front may read them differently.
 func TestSmuggling(t *testing.T) {
 	t.Parallel()
 	in := onSQLite(t)

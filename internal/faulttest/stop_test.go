@@ -8,10 +8,9 @@ import (
 	"time"
 )
 
-// A server that is told to stop while it is written to answers all that it has
-// begun: what has no answer was not carried out, and nothing is to be repaired.
-// It has clients leave their connections first: net/http may close a kept one
-// in the moment in which a request arrives there.
+// A server that is stopped during writes answers all that it has begun: writes without a
+// response did not happen, and nothing needs repair. Clients first have to leave their
+// connections, since net/http may close an idle one just as a request arrives.
 func TestStopAnswersRequests(t *testing.T) {
 	const stops = 3
 	for name, install := range databases() {
@@ -46,8 +45,8 @@ func TestStopAnswersRequests(t *testing.T) {
 	}
 }
 
-// Who does not come to an end does not keep a server from stopping for longer
-// than it waits; others get their answers.
+// A request that does not end delays the stop of a server only up to its limit; others get
+// their responses.
 func TestStopHasALimit(t *testing.T) {
 	t.Parallel()
 	const waits, most = 2 * time.Second, 10 * time.Second

@@ -11,12 +11,11 @@ import (
 	"testing"
 )
 
-// Killing a process loses nothing of what it has written, synced or not. So a
-// trace shows that each answer to a change leaves after a sync of the
-// write-ahead log which began after the change was written there: first of one
-// client after another, where no other's sync can be mistaken for its own,
-// then of several at once.
-func TestAnswersComeAfterTheirSync(t *testing.T) {
+// Killing a process loses no written data, synced or not. So a trace shows that each
+// response to a change leaves after a sync of the write-ahead log that began after the
+// change was written: first for one client at a time, so that syncs of others do not
+// count, then for several.
+func TestAnswerAfterSync(t *testing.T) {
 	t.Parallel()
 	const alone, together = 40, 40 // operations, of each writer
 	in := onSQLite(t)
@@ -68,8 +67,8 @@ type exchange struct {
 	synced  bool   // so was that
 }
 
-// syncOrder returns how many requests that are no reads were answered with
-// success, and tells which of these answers left before a sync.
+// syncOrder returns the number of successful writes, and those whose response left before
+// a sync.
 func syncOrder(list []moment) (answers int, early []string) {
 	open := map[string]*exchange{}               // by socket
 	syncing := map[string]map[string]*exchange{} // by thread: what its sync covers

@@ -6,10 +6,9 @@ import (
 	"testing"
 )
 
-// A server that is killed as it enters one of the calls on which its word rests,
-// a sync, a write, a cut or a renaming, has kept every write that it answered.
-// What is drawn is which call, of which file, and the how-manieth. After fifty
-// rounds a store has so many pages that a new one is begun.
+// A server killed at the entry of a critical system call (sync, write, truncate or rename)
+// has kept every answered write. The call, file and count are random. After fifty rounds a
+// new store is begun, since it has grown.
 func TestKilledAtSyncPoints(t *testing.T) {
 	t.Parallel()
 	const most = 50

@@ -18,9 +18,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// While connections to the bucket are cut, uploads become assets whole or are
-// refused so that clients come again, and what is read is whole or breaks off.
-func TestBucketConnectionsAreCut(t *testing.T) {
+// While connections to the bucket are cut, uploads succeed completely or get retryable
+// errors, and downloads are complete or break off.
+func TestBucketConnectionsCut(t *testing.T) {
 	t.Parallel()
 	address, err := url.Parse(testenv.S3(t))
 	if err != nil {
@@ -85,8 +85,7 @@ func sumOf(ctx context.Context, address string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
-// An upload whose row finds no space is refused as such, and takes none in the
-// bucket either.
+// An upload without space for its row gets 507, and leaves nothing in the bucket.
 func TestUploadToABucketBesideAFullDisk(t *testing.T) {
 	t.Parallel()
 	disk := testenv.SmallDisk(t, 16<<20)

@@ -32,7 +32,7 @@ func onBlobStores(t *testing.T, test func(t *testing.T, in *installation, s *ser
 	}
 }
 
-// Many uploads at once are taken in as memory bears.
+// Concurrent uploads are accepted as memory allows.
 func TestManyUploadsAtOnce(t *testing.T) {
 	onBlobStores(t, func(t *testing.T, _ *installation, s *server, a *api) {
 		const clients, size = 50, 10 << 20
@@ -61,9 +61,9 @@ func TestManyUploadsAtOnce(t *testing.T) {
 	}, "--max-memory", fmt.Sprint(memory), "--page-cache", "16MiB")
 }
 
-// Uploads whose senders pause take no more memory than others, and hold up
-// nobody but other uploads. Nothing is left of those that never end.
-func TestUploadsThatPause(t *testing.T) {
+// Slow uploads take no more memory than others, and only delay other uploads. Unfinished
+// ones leave nothing.
+func TestPausingUploads(t *testing.T) {
 	onBlobStores(t, func(t *testing.T, in *installation, s *server, a *api) {
 		const clients, sent = 600, 3 << 20
 		other := newBystander(t, a)

@@ -22,7 +22,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// filler gives so many bytes that start with a name and are zero behind it.
+// filler returns a number of bytes that start with a name, followed by zeros.
 type filler struct {
 	name string
 	at   int64
@@ -85,9 +85,8 @@ func length(ctx context.Context, asset octavo.Asset) (int64, error) {
 	return io.Copy(io.Discard, res.Body)
 }
 
-// A server that is killed while files are uploaded has every file that it
-// answered. What it has of others is gone after the time of grace, as are the
-// files that it was writing.
+// A server killed during uploads has every confirmed file. Parts of others are removed
+// after the grace period.
 func TestKilledUploads(t *testing.T) {
 	t.Parallel()
 	in := onSQLite(t)
@@ -113,7 +112,7 @@ func TestKilledUploads(t *testing.T) {
 	s.stop(t)
 }
 
-// So it is where the files lie in a bucket.
+// The same with files in a bucket.
 func TestKilledUploadsToABucket(t *testing.T) {
 	t.Parallel()
 	in := onSQLite(t)
@@ -137,9 +136,8 @@ func TestKilledUploadsToABucket(t *testing.T) {
 	t.Logf("%d uploads were unfinished, beside %d files", unfinished, len(answered))
 }
 
-// killUploads kills the server while files are uploaded, several times, and
-// looks that each of those that were answered is there in full. It returns the
-// last server and these files.
+// killUploads kills the server several times during uploads, and checks that each
+// confirmed file is complete. It returns the last server and these files.
 func killUploads(t *testing.T, in *installation, a *api, down func()) (*server, map[octavo.ID]octavo.Asset) {
 	moments := chance(1<<16 - 2)
 	var mu sync.Mutex
@@ -211,8 +209,8 @@ func age(t *testing.T, dir string) {
 	}
 }
 
-// sameNumber returns nil when there are so many files, unfinished ones too.
-// Uploads whose answer was lost may have made assets.
+// sameNumber returns nil if there are that many files, including unfinished ones. Uploads
+// whose response was lost may have created assets.
 func sameNumber(dir string, want int) error {
 	have := 0
 	err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
@@ -227,7 +225,7 @@ func sameNumber(dir string, want int) error {
 	return err
 }
 
-// A large upload takes hardly more memory than a small one.
+// A large upload needs hardly more memory than a small one.
 func TestMemoryOfAnUpload(t *testing.T) {
 	const more = 24 << 20 // bytes; a part for a bucket is 5 MiB, and garbage as long as nobody collects it
 	size := int64(256 << 20)
@@ -253,7 +251,7 @@ func TestMemoryOfAnUpload(t *testing.T) {
 	}, "--max-upload", "2GiB")
 }
 
-// An upload that finds no space is refused as such, and leaves nothing.
+// An upload without space gets 507 and leaves nothing.
 func TestUploadToAFullDisk(t *testing.T) {
 	t.Parallel()
 	disk := testenv.SmallDisk(t, 24<<20)
@@ -279,8 +277,8 @@ func TestUploadToAFullDisk(t *testing.T) {
 	s.stop(t)
 }
 
-// While the bucket is away uploads and downloads are refused so that clients
-// come again, pages are served, and afterwards the same process goes on.
+// While the bucket is down, uploads and downloads get retryable errors and pages are
+// served. Afterwards the same process continues.
 func TestBucketGoesAway(t *testing.T) {
 	t.Parallel()
 	address, err := url.Parse(testenv.S3(t))
@@ -334,8 +332,8 @@ func TestBucketGoesAway(t *testing.T) {
 	s.stop(t)
 }
 
-// A bucket that is slow keeps nobody waiting but who asks for files. With
-// -wait it does not answer at all, and is given up.
+// A slow bucket only delays requests for files. With -wait it does not respond at all, and
+// requests time out.
 func TestSlowBucket(t *testing.T) {
 	t.Parallel()
 	address, err := url.Parse(testenv.S3(t))

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// use is what a process takes of the machine.
+// use has the resources used by a process.
 type use struct {
 	resident   int // bytes
 	handles    int // open files and connections
@@ -49,7 +49,7 @@ func (s *server) use(t testing.TB) use {
 	return u
 }
 
-// figure reads the number behind a text that the operations address tells.
+// figure reads a number from a response of the operations address.
 func (s *server) figure(t testing.TB, path, before string) int {
 	t.Helper()
 	text, err := s.operation(t, path)
@@ -80,18 +80,16 @@ func (s *server) operation(t testing.TB, path string) (string, error) {
 	return string(text), err
 }
 
-// A few handles and goroutines come and go: the connections of the database
-// and of whoever looks.
+// A few handles and goroutines vary: connections of the database and of this test.
 const (
 	slack     = 12
 	slackHeap = 8 << 20 // statements, windows of quotas, events of the last minute
 )
 
-// withoutMemory has a server keep nothing of its pages, which would grow with
-// what is written in a long run.
+// withoutMemory disables the page cache, which would grow in a long run.
 var withoutMemory = []string{"--page-cache", "0", "--process-roles", "api,worker,auth"}
 
-// flat returns nil when the server holds no more than it did before.
+// flat returns nil if the server uses no more than before.
 func (s *server) flat(t testing.TB, before use) error {
 	have := s.use(t)
 	if have.handles > before.handles+slack || have.goroutines > before.goroutines+slack || have.heap > before.heap+slackHeap {
@@ -100,8 +98,8 @@ func (s *server) flat(t testing.TB, before use) error {
 	return nil
 }
 
-// warm lets all writers work for a while, and measures what the server takes
-// once it has what it needs for them.
+// warm runs all writers for a while, and measures the resources that the server needs for
+// them.
 func (s *server) warm(t testing.TB, list []*writer) use {
 	t.Helper()
 	var group sync.WaitGroup
@@ -127,8 +125,8 @@ func (s *server) busy(t testing.TB, before use, n int) error {
 	return nil
 }
 
-// newBystander returns a client that does what clients do all day. What the
-// server needs for that it has taken afterwards.
+// newBystander returns a client with ordinary requests, after the server has allocated
+// what it needs for them.
 func newBystander(t testing.TB, a *api) *writer {
 	t.Helper()
 	w := newWriters(a, 7, 1, &figures{t: t})[0]
@@ -136,8 +134,7 @@ func newBystander(t testing.TB, a *api) *writer {
 	return w
 }
 
-// bystand lets a bystander work for a while, and returns the longest time that
-// an answer took.
+// bystand runs a bystander for a while, and returns the longest response time.
 func bystand(t testing.TB, w *writer) (slowest time.Duration) {
 	t.Helper()
 	const requests, most = 50, 5 * time.Second

@@ -9,7 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// The walk through a large installation that scripts/cluster makes ends well.
+// scripts/cluster succeeds.
 func TestWalkThroughACluster(t *testing.T) {
 	t.Parallel()
 	script := exec.Command("../../scripts/cluster")

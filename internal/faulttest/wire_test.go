@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// wire is a connection whose bytes a test chooses itself.
+// wire is a connection for raw bytes.
 type wire struct {
 	net.Conn
 	in *bufio.Reader
@@ -60,5 +60,5 @@ func (w *wire) answers() (list []answer, err error) {
 	}
 }
 
-// halfClose tells the server that nothing more comes.
+// halfClose closes the sending direction.
 func (w *wire) halfClose() { _ = w.Conn.(*net.TCPConn).CloseWrite() }

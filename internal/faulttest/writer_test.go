@@ -11,7 +11,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// state is what a page is at one version.
+// state is the state of a page at one version.
 type state struct {
 	slug, title, content string
 	status               octavo.PageStatus
@@ -25,13 +25,13 @@ type page struct {
 	state
 }
 
-// effect is what an operation makes of one page.
+// effect is the effect of an operation on one page.
 type effect struct {
 	page  *page
 	after state
 }
 
-// operation is a request with what it must bring about.
+// operation is a request with its expected effects.
 type operation struct {
 	call
 	want    int // status of the answer
@@ -42,8 +42,8 @@ type operation struct {
 	adds     []effect  // to those of its merge
 }
 
-// writer is a client that nobody interferes with: only it changes its pages,
-// so it knows what each of them must be. It may be used by one goroutine.
+// writer is a client whose pages only it changes, so it knows their expected states. It is
+// not safe for concurrent use.
 type writer struct {
 	api   *api
 	rng   *rand.Rand
@@ -66,8 +66,7 @@ type writer struct {
 	told func(e effect, before state)
 }
 
-// newWriters returns n writers. Those of another part of a test have other
-// choices.
+// newWriters returns n writers, with the random source of that part of the test.
 func newWriters(a *api, part uint64, n int, f *figures) []*writer {
 	list := make([]*writer, n)
 	for i := range list {
@@ -80,11 +79,11 @@ func newWriters(a *api, part uint64, n int, f *figures) []*writer {
 	return list
 }
 
-// errNoAnswer is returned by work when the outcome of its operation is not
-// known; it is then pending.
+// errNoAnswer is returned by work if the outcome of its operation is unknown; it is then
+// pending.
 var errNoAnswer = errors.New("no answer")
 
-// work carries out one operation at random.
+// work performs a random operation.
 func (w *writer) work(ctx context.Context) error {
 	op := w.next()
 	a, err := w.api.do(ctx, op.call)
@@ -103,7 +102,7 @@ func (w *writer) work(ctx context.Context) error {
 	return nil
 }
 
-// accept holds an answer against the operation and takes its effects over.
+// accept checks the response to an operation and records its effects.
 func (w *writer) accept(op *operation, a answer) {
 	if a.status != op.want {
 		w.figures.errorf("%s: have %s, want %d", op, a, op.want)
@@ -132,7 +131,7 @@ func (w *writer) accept(op *operation, a answer) {
 	}
 }
 
-// take notes that an effect has come about.
+// take records that an effect has happened.
 func (w *writer) take(e effect) {
 	if e.after.version == 1 {
 		w.pages = append(w.pages, e.page)

@@ -45,9 +45,9 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestMergeIsApplied holds that the present bytes are made to mean what is merged, that
-// the sides may be exchanged, and that one side alone wins.
-func TestMergeIsApplied(t *testing.T) {
+// TestMergeApplied checks that the result is applied to the present text, that the sides
+// can be exchanged, and that a change on one side wins.
+func TestMergeApplied(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		var texts [3]json.RawMessage

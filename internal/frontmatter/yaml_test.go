@@ -28,7 +28,7 @@ func TestAppendYAML(t *testing.T) {
 	}
 }
 
-// TestAppendYAMLReadsTheSame holds that what is written means what was given.
+// TestAppendYAMLReadsTheSame checks that written YAML decodes to the same value.
 func TestAppendYAMLReadsTheSame(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -14,14 +14,14 @@ import (
 // node is an object of the document.
 type node = map[string]any
 
-// document is the API as it is described.
+// document is the parsed OpenAPI document.
 type document struct {
 	root       node
 	operations []operation
 	proposals  []operation // those that proposals and their pages need
 }
 
-// operation is one that requests are drawn for.
+// operation is an operation that requests are generated for.
 type operation struct {
 	apitest.Operation
 	parameters []node
@@ -82,7 +82,7 @@ func (d *document) object(v any) node {
 	return nil
 }
 
-// at returns what a reference within the document names.
+// at resolves a reference within the document.
 func (d *document) at(ref string) any {
 	var v any = d.root
 	for token := range strings.SplitSeq(strings.TrimPrefix(ref, "#/"), "/") {

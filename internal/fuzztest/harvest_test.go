@@ -10,18 +10,18 @@ import (
 	"strings"
 )
 
-// capture is a value of an earlier answer. Requests name it as ${name}, so
-// that a sequence can be run again where it has another value.
+// capture is a value from an earlier response. Requests name it as ${name}, so that a
+// sequence can be replayed with other values.
 type capture struct {
 	name, value string
 	step        int    // whose answer has it
 	from        string // a JSON Pointer, or "header NAME"
 	proposal    string // the identifier of the one that it belongs to
-	as          string // who got it
+	as          string // caller that received it
 }
 
-// harvest is what earlier answers have told. Its kinds are the prefixes of
-// identifiers, and etag, cursor, position, slug, url and key.
+// harvest has values of earlier responses. Its kinds are the prefixes of identifiers, and
+// etag, cursor, position, slug, url and key.
 type harvest struct {
 	byKind    map[string][]capture
 	seen      map[string]bool
@@ -29,11 +29,11 @@ type harvest struct {
 	kind      string // which an id of unknown kind should have
 	proposal  string // that the next identifiers should belong to, or belong to as they are taken
 	part      string // the kind that a path holds beside a proposal
-	as        string // who sends the present request
+	as        string // caller of the current request
 	hostility int    // how many of a thousand values are hostile
 }
 
-// most is how many values of a kind are remembered.
+// most is the maximum number of values of a kind.
 const most = 30
 
 // pick draws one of a kind.
@@ -49,8 +49,8 @@ func (h *harvest) draw(g *generator, list []capture) (c capture, ok bool) {
 	return list[len(list)-1-min(g.IntN(len(list)), g.IntN(len(list)))], true // the latest more often
 }
 
-// pickProposal draws a proposal, or one that has something of a kind. What is drawn by
-// pickPart belongs to it. Most often one who has read it asks.
+// pickProposal draws a proposal, or one that has a part of a kind, which pickPart then
+// draws. Usually a caller that has read it sends the request.
 func (h *harvest) pickProposal(g *generator, part string) (string, bool) {
 	kind := "prop"
 	if part != "" && len(h.byKind[part]) > 0 {
@@ -71,7 +71,7 @@ func (h *harvest) pickProposal(g *generator, part string) (string, bool) {
 	return "${" + c.name + "}", ok
 }
 
-// pickPart draws something of a kind that belongs to the proposal that was drawn.
+// pickPart draws a value of a kind that belongs to the drawn proposal.
 func (h *harvest) pickPart(g *generator, kind string) (string, bool) {
 	var own []capture
 	for _, c := range h.byKind[kind] {
@@ -101,7 +101,7 @@ var proposalIn = regexp.MustCompile(`prop_\w+`)
 
 var identifier = regexp.MustCompile(`^([a-z]{2,})_[A-Za-z0-9]{10,}$`)
 
-// take notes what the answer to a request tells.
+// take records the values in a response.
 func (h *harvest) take(r request, path string, res *answer) {
 	step := r.number
 	h.as, h.proposal = r.as, proposalIn.FindString(path)
@@ -142,7 +142,7 @@ func (h *harvest) walk(v any, at string, step int) {
 	}
 }
 
-// find returns the value that a capture has in an answer.
+// find returns the value of a capture in a response.
 func (c capture) find(res *answer) (string, bool) {
 	if name, ok := strings.CutPrefix(c.from, "header "); ok {
 		v := res.header.Get(name)
@@ -171,8 +171,8 @@ func (c capture) find(res *answer) (string, bool) {
 	return text, ok
 }
 
-// newest returns how many captures there are.
+// newest returns the number of captures.
 func (h *harvest) newest() int { return len(h.all) }
 
-// since returns those that came behind the first n.
+// since returns the captures after the first n.
 func (h *harvest) since(n int) []capture { return h.all[n:] }

@@ -11,13 +11,13 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// late reports whether a server had no time: it says so, and when to come again.
-// A machine that others keep busy makes it so; run counts them.
+// late reports whether the response is a retryable timeout, as on a busy machine; run
+// counts them.
 func (a *answer) late() bool {
 	return a.status == http.StatusServiceUnavailable && a.header.Get("Retry-After") != "" && strings.Contains(string(a.body), `"/problems/unavailable"`)
 }
 
-// form holds an answer against the document, and Problems against their form.
+// form checks a response against the document, and the form of Problems.
 func (p *play) form(r request, q *http.Request, res *answer) (broken []string) {
 	if res.late() {
 		return nil
@@ -48,7 +48,7 @@ func (p *play) form(r request, q *http.Request, res *answer) (broken []string) {
 	return broken
 }
 
-// permission holds that nobody does what he may not.
+// permission checks that no caller exceeds its scopes.
 func (p *play) permission(r request, res *answer) []string {
 	if res.status >= 400 || r.op.Scope == "" {
 		return nil
@@ -61,9 +61,8 @@ func (p *play) permission(r request, res *answer) []string {
 	return nil
 }
 
-// visibility holds that callers who see published pages alone are told of no
-// other, but for those that a refusal repeats, and those that a page which
-// they may have seen names in its content.
+// visibility checks that published-only callers learn of no other page, except ids that a
+// refusal repeats and ids in the content of pages that they may have seen.
 func (p *play) visibility(r request, q *http.Request, sent string, res *answer) (broken []string) {
 	if !publishedOnly(r.as) {
 		return nil
@@ -87,9 +86,8 @@ func (p *play) visibility(r request, q *http.Request, sent string, res *answer) 
 	return broken
 }
 
-// withoutDeletions returns an answer without the events of deletions: those of
-// pages that once were public are told to everybody (decision 34), whatever the
-// pages are since they were restored.
+// withoutDeletions returns a response without deletion events: those of pages that were
+// once public are public (decision 34), whatever the pages are after a restoration.
 func withoutDeletions(body []byte) string {
 	var feed struct {
 		Data []struct{ Type string }
@@ -111,7 +109,7 @@ func withoutDeletions(body []byte) string {
 	return b.String()
 }
 
-// page is what is compared of a page.
+// page has the compared members of a page.
 type page struct {
 	ID       string
 	Status   string
@@ -119,7 +117,7 @@ type page struct {
 	text     string // the whole of it, as it was answered
 }
 
-// state is what a server keeps, as the administrator reads it.
+// state is the data of a server as an administrator sees it.
 type state struct {
 	pages map[string]page
 	rest  string // assets, webhooks, keys, proposals
@@ -178,9 +176,8 @@ func (p *play) list(path string, each func(json.RawMessage) error) error {
 	}
 }
 
-// effect compares the state with what it was before a request: one that was
-// refused has changed nothing, one about a page that page alone, and what it
-// answered is what is read.
+// effect compares the state before and after a request: a refused request changed nothing,
+// one about a page changed only that page, and the response matches the state.
 func (p *play) effect(r request, q *http.Request, res *answer) (broken []string) {
 	now, err := p.read()
 	if err != nil {
@@ -220,7 +217,7 @@ func (p *play) effect(r request, q *http.Request, res *answer) (broken []string)
 	return broken
 }
 
-// pageOf returns the page that a path names.
+// pageOf returns the page in a path.
 func pageOf(q *http.Request) (id string, ok bool) {
 	for _, prefix := range []string{"/v1/pages/", "/v1/examples/path-parameters/"} {
 		if rest, found := strings.CutPrefix(q.URL.Path, prefix); found {

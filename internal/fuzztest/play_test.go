@@ -16,7 +16,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
 
-// play is a sequence under way on a server of its own.
+// play is a running sequence on a separate server.
 type play struct {
 	s           *octavotest.Server
 	judge       *conform.Judge
@@ -70,8 +70,8 @@ func (p *play) send(q *http.Request) *answer {
 	return &answer{w.Code, w.Header(), w.Body.Bytes()}
 }
 
-// step sends a request and returns what is broken, and the answer; that is nil
-// when the request could not be sent.
+// step sends a request, and returns broken rules and the response, nil if the request
+// could not be sent.
 func (p *play) step(r request) (broken []string, res *answer) {
 	q, sent := r.http(p.values, p.credentials)
 	if q == nil {
@@ -118,7 +118,7 @@ var anyPage = regexp.MustCompile(`page_\w+`)
 // linkedPage finds links to a page by its id.
 var linkedPage = regexp.MustCompile(`\]\((page_\w+)\)`)
 
-// repeated holds that a request with an Idempotency-Key acts once.
+// repeated checks that a request with an Idempotency-Key acts once.
 func repeated(first, again *answer) []string {
 	if first.status/100 == 2 && (again.status != first.status || string(again.body) != string(first.body) || again.header.Get("Idempotency-Replayed") != "true") {
 		return []string{fmt.Sprintf("idempotency: the first answer was %d %.300s", first.status, first.body)}
@@ -126,7 +126,7 @@ func repeated(first, again *answer) []string {
 	return nil
 }
 
-// tagBefore returns the entity tag of what a conditional request is about.
+// tagBefore returns the entity tag of the target of a conditional request.
 func (p *play) tagBefore(q *http.Request) string {
 	if q.Header.Get("If-Match") == "" && q.Header.Get("If-None-Match") == "" {
 		return ""
@@ -135,8 +135,8 @@ func (p *play) tagBefore(q *http.Request) string {
 	return p.get(path).header.Get("ETag")
 }
 
-// precondition holds that a condition that does not hold is not passed over.
-// The tags of all renderings of one version are good for a change of it.
+// precondition checks that a false condition is not ignored. The tags of all
+// representations of a version are valid for a change of it.
 func precondition(q *http.Request, etag string, res *answer) []string {
 	match := q.Header.Get("If-Match")
 	if match == "" || match == "*" || etag == "" || res.status/100 != 2 || q.Method == http.MethodGet || strings.Contains(match, strings.TrimSuffix(etag, `"`)) {

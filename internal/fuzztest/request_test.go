@@ -22,20 +22,19 @@ type request struct {
 	again  bool // the same as the one before, with its Idempotency-Key
 }
 
-// answer is what came.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// callers are those who send requests, each with the scopes that it has.
+// callers send the requests, each with its scopes.
 var callers = map[string]string{
 	"admin": "admin", "writer": "pages:write", "reader": "pages:read", "published": "pages:read", "published-key": "pages:read",
 	"proposer": "pages:propose", "published-proposer": "pages:propose", "writer-key": "pages:write", "search-key": "", "nobody": "",
 }
 
-// publishedOnly reports whether a caller sees published pages alone.
+// publishedOnly reports whether a caller only sees published pages.
 func publishedOnly(as string) bool {
 	return as == "published" || as == "published-proposer" || as == "published-key" || as == "search-key" || as == "nobody"
 }
@@ -104,7 +103,7 @@ func (g *generator) draw(number int) request {
 	return r
 }
 
-// kindOf returns the prefix of the identifiers that a path holds as {id}.
+// kindOf returns the prefix of the identifier {id} in a path.
 func kindOf(path string) string {
 	for part, kind := range map[string]string{"/webhooks/": "hook", "/proposals/": "prop", "/api-keys/": "key", "/events/": "evt"} {
 		if strings.HasPrefix(path, part) {
@@ -114,7 +113,7 @@ func kindOf(path string) string {
 	return "page"
 }
 
-// partOf returns the prefix of the identifiers of a proposal's parts that a path holds.
+// partOf returns the prefix of the identifier of a proposal's part in a path.
 func partOf(path string) string {
 	for part, kind := range map[string]string{"{changeId}": "chg", "{reviewId}": "rev", "{commentId}": "cmt"} {
 		if strings.Contains(path, part) {
@@ -124,8 +123,8 @@ func partOf(path string) string {
 	return ""
 }
 
-// usual is how many of a hundred requests have a parameter. Proposals are not changed
-// without their version.
+// usual is the percentage of requests with a parameter. Proposals are always changed with
+// their version.
 func (g *generator) usual(name string) int {
 	if name == "If-Match" && g.known.kind == "prop" {
 		return 85
@@ -159,7 +158,7 @@ func (g *generator) fill(r *request) {
 	}
 }
 
-// plain is a value as it stands in a path, a query or a header.
+// plain returns a value as text for a path, a query or a header.
 func plain(v any) string {
 	if s, ok := v.(string); ok {
 		return s
@@ -183,8 +182,7 @@ func escape(v string) string {
 	return url.PathEscape(strings.ReplaceAll(v, "&", "%26"))
 }
 
-// expand puts the values of captures into a text. It returns false when one is
-// missing.
+// expand replaces captures in a text by their values. It returns false if one is missing.
 func expand(text string, values map[string]string) (string, bool) {
 	whole := true
 	text = os.Expand(escapeDollars(text), func(name string) string {
@@ -198,13 +196,13 @@ func expand(text string, values map[string]string) (string, bool) {
 	return text, whole
 }
 
-// escapeDollars keeps os.Expand from all but captures.
+// escapeDollars escapes every $ except in captures, for os.Expand.
 func escapeDollars(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "$", "${$}"), "${$}{v", "${v")
 }
 
-// http makes the request. It returns nil where a value is missing, and for what
-// a client could not send.
+// http builds the request. It returns nil if a value is missing, or if a client could not
+// send it.
 func (r request) http(values map[string]string, credential map[string]string) (*http.Request, string) {
 	target, ok := expand(r.target, values)
 	body, whole := expand(r.body, values)

@@ -21,23 +21,21 @@ var (
 	long = flag.Duration("for", 0, "how long sequences are drawn on each database; 0 is a few on SQLite alone")
 )
 
-// Each sequence is so long and begins on an empty server; the short form has
-// so many of them.
+// Length of a sequence, which begins on an empty server, and number of sequences in the
+// short form.
 const (
 	length = 250
 	short  = 12
 )
 
-// TestMain: whatever a test starts ends with it, but for the clock of the
-// lexers.
+// TestMain checks that tests leave no goroutines, except the clock of the lexers.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2/v2.runClock"))
 }
 
-// Whatever is asked, in whatever order and by whomever, answers are as they are
-// described, nobody sees or does what he may not, and what was answered is what
-// is read.
+// In any sequence of requests by any callers, responses match the document, nobody exceeds
+// their access, and reads return what was answered.
 func TestSequences(t *testing.T) {
 	d, err := readDocument()
 	if err != nil {
@@ -80,20 +78,20 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// failure is a sequence that ends in something broken.
+// failure is a sequence that ends with a broken rule.
 type failure struct {
 	requests []request
 	captures []capture
 	broken   []string
 }
 
-// kind is what stays the same when a failure is made shorter.
+// kind identifies a failure while it is shortened.
 func (f *failure) kind() string {
 	kind, _, _ := strings.Cut(f.broken[0], ":")
 	return kind + " " + f.requests[len(f.requests)-1].op.ID
 }
 
-// run draws a sequence and returns how it fails, if it does.
+// run generates and runs a sequence, and returns its failure, if any.
 func (p *play) run(d *document, n uint64) *failure {
 	g := &generator{Rand: rand.New(rand.NewPCG(*seed, n)), d: d, known: p.known, proposals: n%3 == 2}
 	var sent []request
@@ -114,7 +112,7 @@ func (p *play) run(d *document, n uint64) *failure {
 	return nil
 }
 
-// replay runs requests on a new server and returns how they fail.
+// replay runs requests on a new server and returns their failure.
 func (f *failure) replay(p *play, requests []request) *failure {
 	var sent []request
 	for _, r := range requests {
@@ -137,10 +135,10 @@ func (f *failure) replay(p *play, requests []request) *failure {
 	return nil
 }
 
-// most replays that one failure is worth.
+// Maximum number of replays for one failure.
 const replays = 80
 
-// report makes a failure shorter and tells it.
+// report shortens a failure and prints it.
 func (f *failure) report(t *testing.T, options func(testing.TB) octavotest.Options) {
 	left := replays
 	for size := len(f.requests) / 2; size > 0 && left > 0; size /= 2 {

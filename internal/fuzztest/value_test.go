@@ -22,7 +22,7 @@ func (g *generator) chance(percent int) bool { return g.IntN(100) < percent }
 
 func oneOf[T any](g *generator, list []T) T { return list[g.IntN(len(list))] }
 
-// hostile are values that take the place of good ones.
+// hostile are values that replace valid ones.
 func hostile() []any {
 	return []any{
 		nil, "", 0, -1, 1.5, int64(9223372036854775807), true,
@@ -38,8 +38,7 @@ func hostile() []any {
 	}
 }
 
-// value draws a value for a schema. The name of what holds it says which of
-// several that fit has a chance of making sense.
+// value draws a value for a schema. The name of the member selects the most sensible one.
 func (g *generator) value(name string, schema any, depth int) any {
 	if g.known.hostility > 0 && g.IntN(1000) < g.known.hostility {
 		return oneOf(g, hostile())
@@ -114,7 +113,7 @@ func (g *generator) members(s node, depth int) any {
 	return object
 }
 
-// sensibleChange leaves a change of a proposal what its operation has, most often.
+// sensibleChange usually removes the members that the operation of a change does not have.
 func (g *generator) sensibleChange(c node) {
 	op, _ := c["op"].(string)
 	needs := map[string][]string{"create": {"title", "slug", "content"}, "update": {"pageId", oneOf(g, []string{"title", "content"})}, "delete": {"pageId"}, "restore": {"pageId"}}[op]
@@ -161,7 +160,7 @@ func (g *generator) text(s node) any {
 	return oneOf(g, []string{"one", "Two words", "é漢字", "<b>&amp;</b>", "=1+1", "a\nb", "x"})
 }
 
-// sensible draws a value by its name, often one of an earlier answer.
+// sensible draws a value by its name, often from an earlier response.
 func (g *generator) sensible(name string) (any, bool) {
 	earlier := func(kind string) (any, bool) {
 		v, ok := g.known.pick(g, kind)

@@ -14,8 +14,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
 
-// TestDocumentedNotAcceptable: the operations that answer 406 to whoever takes
-// no media type they have are those for which the document says so.
+// The document lists 406 for exactly those operations that refuse an unsupported Accept
+// header.
 func TestDocumentedNotAcceptable(t *testing.T) {
 	t.Parallel()
 	var document struct {

@@ -97,9 +97,9 @@ func TestListWithLargeIncludes(t *testing.T) {
 	}
 }
 
-// TestNamesThatAreEncoded: what is encoded in a name does not get out of its
+// TestEncodedNames: what is encoded in a name does not get out of its
 // place either, and every name can be read at its address.
-func TestNamesThatAreEncoded(t *testing.T) {
+func TestEncodedNames(t *testing.T) {
 	t.Parallel()
 	s, _ := startWithFiles(t, octavotest.Options{})
 	bearer := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})

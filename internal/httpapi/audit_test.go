@@ -13,9 +13,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
 
-// TestAuditIsExportedWhole: as JSON lines the log comes whole, in order, in
+// TestExportAudit: as JSON lines the log comes whole, in order, in
 // more slices than one, and the filters hold all the way.
-func TestAuditIsExportedWhole(t *testing.T) {
+func TestExportAudit(t *testing.T) {
 	s := octavotest.Start(t, octavotest.Options{})
 	const n = 1203
 	for i := range n {

@@ -14,10 +14,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// TestBulkAnswersAreBounded: short changes of a long page are answered with
+// TestBulkResponseLimit: short changes of a long page are answered with
 // that page each time, so what they leave behind is weighed while they are
 // carried out: too much is refused and changes nothing, much needs room.
-func TestBulkAnswersAreBounded(t *testing.T) {
+func TestBulkResponseLimit(t *testing.T) {
 	const maxBody, size = 64 << 10, 60 << 10
 	for name, url := range map[string]func(testing.TB) string{"sqlite": func(testing.TB) string { return "" }, "postgres": testenv.Postgres} {
 		t.Run(name, func(t *testing.T) {

@@ -62,9 +62,9 @@ func post(t *testing.T, s *octavotest.Server, n int, body func(int) string, key 
 	return statuses, created
 }
 
-// TestOneSlugIsCreatedOnce shows decision 56: of concurrent creations with one
+// TestCreateSlugConcurrently shows decision 56: of concurrent creations with one
 // slug exactly one succeeds.
-func TestOneSlugIsCreatedOnce(t *testing.T) {
+func TestCreateSlugConcurrently(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *octavotest.Server) {
 		const n = 24
 		statuses, _ := post(t, s, n, func(i int) string { return fmt.Sprintf(`{"title":"T%d","slug":"one","content":""}`, i) }, "")
@@ -74,9 +74,9 @@ func TestOneSlugIsCreatedOnce(t *testing.T) {
 	})
 }
 
-// TestOneKeyActsOnce shows decision 18 under concurrency: a key acts once, and
+// TestIdempotencyKeyConcurrently shows decision 18 under concurrency: a key acts once, and
 // afterwards every repetition gets the answer to the first request.
-func TestOneKeyActsOnce(t *testing.T) {
+func TestIdempotencyKeyConcurrently(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *octavotest.Server) {
 		body := func(int) string { return `{"title":"T","slug":"one","content":""}` }
 		statuses, created := post(t, s, 24, body, "key-1")

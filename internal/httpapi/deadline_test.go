@@ -11,10 +11,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
 
-// TestDeadlinesAreTheMachines: connections have their deadlines by the clock of
-// the machine, which the network goes by, whatever time the database has: large
-// answers, uploads, files and those who wait are served as ever.
-func TestDeadlinesAreTheMachines(t *testing.T) {
+// Connections have deadlines by the clock of the machine, like the network, whatever the
+// clock of the database: large responses, uploads, files and waiting requests work as
+// usual.
+func TestDeadlinesByLocalClock(t *testing.T) {
 	t.Parallel()
 	s := octavotest.Start(t, octavotest.Options{Now: func() time.Time { return time.Now().Add(-2 * time.Hour) }})
 	bearer := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})

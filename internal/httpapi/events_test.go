@@ -218,7 +218,7 @@ func TestEventsEndWithTheCredential(t *testing.T) {
 	})
 }
 
-// Who waits is answered, and streams end, when the server is told to stop.
+// Waiting requests and streams end when the server stops.
 func TestEventsEndWithTheServer(t *testing.T) {
 	serving, stop := context.WithCancel(context.Background())
 	defer stop()

@@ -37,9 +37,9 @@ func (f *brokenFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestFilesThatBreakOff: when the blob store fails while a file is sent, the
+// TestTruncatedFiles: when the blob store fails while a file is sent, the
 // client sees that it has not got all, and the log says why.
-func TestFilesThatBreakOff(t *testing.T) {
+func TestTruncatedFiles(t *testing.T) {
 	t.Parallel()
 	folder, err := blob.OpenFolder(t.TempDir())
 	if err != nil {

@@ -29,9 +29,9 @@ func (w kernelWriter) ReadFrom(src io.Reader) (int64, error) {
 	return n, err
 }
 
-// TestFilesAreSentByTheKernel: a file of the folder reaches the connection as a
+// TestSendfile: a file of the folder reaches the connection as a
 // file, which can then be sent without passing through the program.
-func TestFilesAreSentByTheKernel(t *testing.T) {
+func TestSendfile(t *testing.T) {
 	t.Parallel()
 	var sent atomic.Int64
 	s, _ := startWithFiles(t, octavotest.Options{Wrap: func(h http.Handler) http.Handler {

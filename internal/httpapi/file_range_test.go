@@ -164,9 +164,9 @@ func parts(t *testing.T, resp *http.Response, body string) (list []string) {
 	}
 }
 
-// TestRefusedReadsAreNotKept: what answers a condition or a range that does not
+// TestRefusedReadsNotCached: what answers a condition or a range that does not
 // hold says nothing of the file, and no cache may give it to others.
-func TestRefusedReadsAreNotKept(t *testing.T) {
+func TestRefusedReadsNotCached(t *testing.T) {
 	t.Parallel()
 	s, _ := startWithFiles(t, octavotest.Options{})
 	path := upload(t, s, "text")
@@ -196,9 +196,9 @@ func TestRefusedReadsAreNotKept(t *testing.T) {
 	}
 }
 
-// TestRangesAreForGET: any other method tells of the whole (RFC 9110 section
+// TestRangesOnlyForGET: any other method tells of the whole (RFC 9110 section
 // 14.2).
-func TestRangesAreForGET(t *testing.T) {
+func TestRangesOnlyForGET(t *testing.T) {
 	t.Parallel()
 	s, _ := startWithFiles(t, octavotest.Options{})
 	path := upload(t, s, "some text")

@@ -10,10 +10,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
 
-// TestTheScopeThatIsLackingIsNamed: a client that gets the scope of the answer
+// TestMissingScopeNamed: a client that gets the scope of the answer
 // is let in with it, and is told of none where none would help (RFC 6750
 // section 3.1).
-func TestTheScopeThatIsLackingIsNamed(t *testing.T) {
+func TestMissingScopeNamed(t *testing.T) {
 	t.Parallel()
 	s := octavotest.Start(t, octavotest.Options{Search: true})
 	bearer := func(g auth.Grant) string { return "Bearer " + s.Token(t, g) }

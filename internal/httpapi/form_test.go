@@ -140,8 +140,8 @@ func TestBadForms(t *testing.T) {
 	}
 }
 
-// TestFormsThatPass sends forms that are odd and right.
-func TestFormsThatPass(t *testing.T) {
+// TestValidForms sends forms that are odd and right.
+func TestValidForms(t *testing.T) {
 	t.Parallel()
 	s, _ := startWithFiles(t, octavotest.Options{MaxUpload: 100_000})
 	bearer := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})
@@ -167,7 +167,7 @@ func TestFormsThatPass(t *testing.T) {
 	}
 }
 
-// TestNamesOfFiles holds that no name gets out of its place.
+// TestNamesOfFiles checks that no name gets out of its place.
 func TestNamesOfFiles(t *testing.T) {
 	t.Parallel()
 	s, _ := startWithFiles(t, octavotest.Options{})
@@ -205,8 +205,8 @@ func TestNamesOfFiles(t *testing.T) {
 	}
 }
 
-// TestBodiesThatLie sends less than they say, and more.
-func TestBodiesThatLie(t *testing.T) {
+// TestMislabelledBodies sends less than they say, and more.
+func TestMislabelledBodies(t *testing.T) {
 	t.Parallel()
 	s, dir := startWithFiles(t, octavotest.Options{})
 	token := s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})
@@ -249,7 +249,7 @@ func TestBodiesThatLie(t *testing.T) {
 	}
 }
 
-// FuzzForm holds that no form makes the server fail or leave bytes behind.
+// FuzzForm checks that no form makes the server fail or leave bytes behind.
 func FuzzForm(f *testing.F) {
 	s, dir := startWithFiles(f, octavotest.Options{MaxUpload: 10_000})
 	bearer := "Bearer " + s.Token(f, auth.Grant{Scopes: octavo.ScopeWrite})
@@ -297,9 +297,9 @@ func (w *memoryRecorder) Write(p []byte) (int, error) {
 	return w.body.Write(p)
 }
 
-// TestConnectionsThatAreCut cuts uploads off at every stage: nothing is left
+// TestCutConnections cuts uploads off at every stage: nothing is left
 // of those that were not whole.
-func TestConnectionsThatAreCut(t *testing.T) {
+func TestCutConnections(t *testing.T) {
 	t.Parallel()
 	s, dir := startWithFiles(t, octavotest.Options{})
 	token := s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})

@@ -60,9 +60,9 @@ func TestJudgeBites(t *testing.T) {
 	}
 }
 
-// TestSamplesAreValid: what is mutated succeeds as it stands, but for the few
+// TestSamplesValid: what is mutated succeeds as it stands, but for the few
 // that are there for their refusal.
-func TestSamplesAreValid(t *testing.T) {
+func TestSamplesValid(t *testing.T) {
 	t.Parallel()
 	s := newSurface(t)
 	judge := newJudge(t)

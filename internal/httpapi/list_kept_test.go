@@ -19,9 +19,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
 
-// TestListsFromMemory: whatever is done to pages, by this process or another
-// one, a list that is kept is sent only while it is what the database has, and
-// only to those who may see it.
+// Whatever this or another process does to pages, a cached list is only sent while it
+// equals the database, and only to callers who may see it.
 func TestListsFromMemory(t *testing.T) {
 	t.Run("sqlite", func(t *testing.T) { newListed(t, 1, octavotest.Options{}).run(60) })
 	t.Run("postgres", func(t *testing.T) { newListed(t, 2, octavotest.Options{PostgresURL: octavotest.Postgres(t)}).run(60) })

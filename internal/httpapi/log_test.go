@@ -11,8 +11,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// TestTheLogNamesRequests holds what a line tells of a request.
-func TestTheLogNamesRequests(t *testing.T) {
+// TestRequestsInLog holds what a line tells of a request.
+func TestRequestsInLog(t *testing.T) {
 	s := newSurface(t)
 	const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 	for _, c := range []struct {
@@ -43,9 +43,9 @@ func TestTheLogNamesRequests(t *testing.T) {
 	}
 }
 
-// TestTheLogHoldsNoSecret puts secrets wherever a request can have one, lets
+// TestNoSecretInLog puts secrets wherever a request can have one, lets
 // requests succeed and fail in all ways, and looks for them in the log.
-func TestTheLogHoldsNoSecret(t *testing.T) {
+func TestNoSecretInLog(t *testing.T) {
 	s := newSurface(t)
 	const secret = "Hush0secret"
 	given := []string{secret}
@@ -95,7 +95,7 @@ func TestTheLogHoldsNoSecret(t *testing.T) {
 	}
 }
 
-// TestChangesKeepTheTrace holds that what a request was recognised by is kept
+// TestChangesKeepTheTrace checks that what a request was recognised by is kept
 // with what it changed.
 func TestChangesKeepTheTrace(t *testing.T) {
 	s := newSurface(t)

@@ -39,7 +39,7 @@ func send(t testing.TB, s *octavotest.Server, method, path, body string, headers
 	return resp, string(text)
 }
 
-func TestOtherRegionsAreRedirected(t *testing.T) {
+func TestRedirectOtherRegion(t *testing.T) {
 	s := octavotest.Start(t, octavotest.Options{
 		Regions: []string{"us"}, RegionURLs: map[string]string{"eu": "https://eu.example/search/eu/"},
 	})
@@ -64,7 +64,7 @@ func TestOtherRegionsAreRedirected(t *testing.T) {
 	}
 }
 
-func TestOriginsAreLimited(t *testing.T) {
+func TestCORSOrigins(t *testing.T) {
 	s := octavotest.Start(t, octavotest.Options{CORSOrigins: []string{"https://a.example"}})
 	for origin, want := range map[string]string{"https://a.example": "https://a.example", "https://b.example": "", "": ""} {
 		resp, _ := send(t, s, http.MethodGet, "/v1/health", "", "Origin", origin)
@@ -121,9 +121,9 @@ func TestTagsDifferByCoding(t *testing.T) {
 	}
 }
 
-// TestPagesChangeAtTheirTime shows decision 59: publishAt and unpublishAt take
+// TestScheduledPages shows decision 59: publishAt and unpublishAt take
 // effect once their time has come, and are cleared.
-func TestPagesChangeAtTheirTime(t *testing.T) {
+func TestScheduledPages(t *testing.T) {
 	var mu sync.Mutex
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	s := octavotest.Start(t, octavotest.Options{Now: func() time.Time {
@@ -162,9 +162,9 @@ func TestPagesChangeAtTheirTime(t *testing.T) {
 	}
 }
 
-// TestARefusedBodyIsReadToItsEnd holds that a client which sends all before it
+// TestDrainRefusedBody checks that a client which sends all before it
 // reads gets the answer.
-func TestARefusedBodyIsReadToItsEnd(t *testing.T) {
+func TestDrainRefusedBody(t *testing.T) {
 	s := octavotest.Start(t, octavotest.Options{})
 	bearer := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
@@ -187,7 +187,7 @@ func TestARefusedBodyIsReadToItsEnd(t *testing.T) {
 	}
 }
 
-func TestMistakesInPathHeaderAndBodyAreToldTogether(t *testing.T) {
+func TestAllMistakesInOneProblem(t *testing.T) {
 	s := octavotest.Start(t, octavotest.Options{})
 	bearer := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})
 	resp, text := send(t, s, http.MethodPatch, "/v1/pages/x", `{"title":"","status":"y"}`, "Authorization", bearer, "Content-Type", "application/json", "If-Match", "zz")
@@ -201,8 +201,8 @@ func TestMistakesInPathHeaderAndBodyAreToldTogether(t *testing.T) {
 	}
 }
 
-// TestTheRootPageHasBacklinks imports a root page by bulk and links to it.
-func TestTheRootPageHasBacklinks(t *testing.T) {
+// TestRootBacklinks imports a root page by bulk and links to it.
+func TestRootBacklinks(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *octavotest.Server) {
 		bearer := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})
 		_, text := send(t, s, http.MethodPost, "/v1/pages/bulk", `{"atomic":true,"operations":[

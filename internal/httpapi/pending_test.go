@@ -20,7 +20,7 @@ import (
 
 const formType = "multipart/form-data; boundary=b"
 
-// pendingRig is a server and some who ask it.
+// pendingRig is a server and some callers.
 type pendingRig struct {
 	*testing.T
 	s       *octavotest.Server
@@ -240,8 +240,8 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestPendingAddressesThatEnd: a signature is needed beside the credential.
-func TestPendingAddressesThatEnd(t *testing.T) {
+// TestExpiringPendingAddresses: a signature is needed beside the credential.
+func TestExpiringPendingAddresses(t *testing.T) {
 	t.Parallel()
 	r := newPendingRig(t, octavotest.Options{AssetLifetime: time.Hour})
 	key := r.s.Key(t, auth.KeyRequest{Scopes: octavo.ScopePropose})
@@ -261,9 +261,9 @@ func TestPendingAddressesThatEnd(t *testing.T) {
 	r.ask("proposer", http.MethodGet, signed, "", http.StatusNotFound)
 }
 
-// TestPendingInDrafts: a text that names a pending file by its address shows it to its
-// uploader before it is in any proposal, in the preview of a proposal to whoever reads
-// that, and on the page to everybody once that is merged.
+// A text with the address of a pending file shows the file to its uploader before any
+// proposal has it, then in the preview of a proposal to its readers, and to everybody on
+// the merged page.
 func TestPendingInDrafts(t *testing.T) {
 	t.Parallel()
 	for name, lifetime := range map[string]time.Duration{"addresses that stay": 0, "addresses that end": time.Hour} {

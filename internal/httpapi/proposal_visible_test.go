@@ -212,10 +212,10 @@ func (h *hider) alike(answers []string) []string {
 	return list
 }
 
-// TestProposersSeeNothingHidden puts the same requests of a published-only proposer to two
+// TestProposersHiddenPages puts the same requests of a published-only proposer to two
 // servers. Hidden pages are in the way of all that is proposed on one, and the other has
 // none: no answer tells them apart. Nor does one change with what hidden pages become.
-func TestProposersSeeNothingHidden(t *testing.T) {
+func TestProposersHiddenPages(t *testing.T) {
 	for name, options := range map[string]func(testing.TB) octavotest.Options{
 		"sqlite":   func(testing.TB) octavotest.Options { return octavotest.Options{} },
 		"postgres": func(t testing.TB) octavotest.Options { return octavotest.Options{PostgresURL: octavotest.Postgres(t)} },

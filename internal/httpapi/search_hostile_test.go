@@ -21,8 +21,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/search"
 )
 
-// TestSearchTakesAnything: no text is too odd to be looked for.
-func TestSearchTakesAnything(t *testing.T) {
+// TestSearchArbitraryQueries: no text is too odd to be looked for.
+func TestSearchArbitraryQueries(t *testing.T) {
 	t.Parallel()
 	s := octavotest.Start(t, octavotest.Options{Search: true})
 	reader := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeRead})
@@ -128,9 +128,9 @@ func TestMalformedFilters(t *testing.T) {
 	}
 }
 
-// TestQueriesThatAreNoText: bytes that are no UTF-8 are 400 at the parameter,
+// TestInvalidUTF8Queries: bytes that are no UTF-8 are 400 at the parameter,
 // and what is no query string is 400 too.
-func TestQueriesThatAreNoText(t *testing.T) {
+func TestInvalidUTF8Queries(t *testing.T) {
 	t.Parallel()
 	s := octavotest.Start(t, octavotest.Options{Search: true})
 	reader := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeRead})

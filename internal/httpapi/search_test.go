@@ -77,8 +77,8 @@ func TestSearchGoesOn(t *testing.T) {
 	}
 }
 
-// TestSearchBeforeItsIndex: a server whose index is not there says so.
-func TestSearchBeforeItsIndex(t *testing.T) {
+// TestSearchWithoutIndex: a server whose index is not there says so.
+func TestSearchWithoutIndex(t *testing.T) {
 	t.Parallel()
 	s := octavotest.Start(t, octavotest.Options{})
 	resp, text := send(t, s, http.MethodGet, "/v1/search?q=a", "", "Authorization", "Bearer "+s.Token(t, auth.Grant{Scopes: octavo.ScopeRead}))

@@ -18,10 +18,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
 
-// TestCredentialsNeverComeBack: a key or a token that is sent, in its place or
+// TestCredentialsNotInResponses: a key or a token that is sent, in its place or
 // in a wrong one, is in no answer, no header, no line of the log at any level
 // and no label of a metric.
-func TestCredentialsNeverComeBack(t *testing.T) {
+func TestCredentialsNotInResponses(t *testing.T) {
 	var log octavotest.Log
 	counts := metrics.New("test")
 	s := octavotest.Start(t, octavotest.Options{
@@ -30,7 +30,7 @@ func TestCredentialsNeverComeBack(t *testing.T) {
 	service := s.Key(t, auth.KeyRequest{Scopes: octavo.ScopeWrite})
 	search := s.Key(t, auth.KeyRequest{Kind: octavo.KeySearch})
 	token := s.Token(t, auth.Grant{Scopes: octavo.ScopeAdmin})
-	wrong := service[:len(service)-1] + "~" // a key with a fault is as good as a key to who can mend it
+	wrong := service[:len(service)-1] + "~" // an attacker could correct a key with one wrong character
 	searching := "/search/us/v1/examples/query-parameters?q=a&api_key="
 	secrets := []string{service, search, token, wrong}
 	for _, secret := range secrets {
@@ -96,9 +96,9 @@ func TestCredentialsNeverComeBack(t *testing.T) {
 	}
 }
 
-// TestHeadersCannotBeInjected sends what an HTTP library would not: line ends
+// TestHeaderInjection sends what an HTTP library would not: line ends
 // in values that answers repeat or that come into their neighbourhood.
-func TestHeadersCannotBeInjected(t *testing.T) {
+func TestHeaderInjection(t *testing.T) {
 	s := octavotest.Start(t, octavotest.Options{})
 	for _, lines := range []string{
 		"X-Trace-Id: a\rSet-Cookie: x=1",

@@ -17,9 +17,9 @@ type setClock struct{ ahead atomic.Int64 }
 
 func (c *setClock) now() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
 
-// TestRevokedKeysWhileTheClockGoesBack: a key that another process has revoked is
+// TestRevokedKeysWithClockSetBack: a key that another process has revoked is
 // refused at once where the clock was set back.
-func TestRevokedKeysWhileTheClockGoesBack(t *testing.T) {
+func TestRevokedKeysWithClockSetBack(t *testing.T) {
 	t.Parallel()
 	c := &setClock{}
 	s := octavotest.Start(t, octavotest.Options{Now: c.now})
@@ -42,9 +42,9 @@ func TestRevokedKeysWhileTheClockGoesBack(t *testing.T) {
 	wants("a key that was revoked elsewhere", http.StatusUnauthorized)
 }
 
-// TestRateLimitWhileTheClockGoesBack: a window does not last until the time of a
+// TestRateLimitWithClockSetBack: a window does not last until the time of a
 // clock that was ahead.
-func TestRateLimitWhileTheClockGoesBack(t *testing.T) {
+func TestRateLimitWithClockSetBack(t *testing.T) {
 	t.Parallel()
 	c := &setClock{}
 	s := octavotest.Start(t, octavotest.Options{RateLimit: 1, Now: c.now})

@@ -12,9 +12,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
 
-// TestSlowBodiesHoldUpNobody: large bodies that have begun to arrive and do not end
+// TestUploadBesideSlowBodies: large bodies that have begun to arrive and do not end
 // take the memory for bodies that arrive, and none of what others need.
-func TestSlowBodiesHoldUpNobody(t *testing.T) {
+func TestUploadBesideSlowBodies(t *testing.T) {
 	t.Parallel()
 	const size, slow = 1 << 20, 12
 	arrived := make(chan struct{}, slow)

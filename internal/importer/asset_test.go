@@ -52,7 +52,7 @@ func TestAssets(t *testing.T) {
 	}
 }
 
-// A path that no server takes is told by a dry run too.
+// A dry run also reports a path that no server accepts.
 func TestAssetWithLongPath(t *testing.T) {
 	long := strings.Repeat("long/", 200) + "a.png"
 	tree := folder("a.md", "![a]("+long+")", long, "PNG")

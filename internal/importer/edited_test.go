@@ -222,7 +222,7 @@ func (m *memory) show(p *octavo.Page) string {
 	return page(strings.Join([]string{p.Title, p.Slug, parent, position}, " "), string(p.Frontmatter), p.Content)
 }
 
-// TestRoundsOfEdits edits files and pages in turn, at random, and holds that no import
+// TestRoundsOfEdits edits files and pages in turn, at random, and checks that no import
 // loses a line that one side alone has changed.
 func TestRoundsOfEdits(t *testing.T) {
 	t.Parallel()

@@ -7,7 +7,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// TestStatusFollowsMarksInText holds that a page becomes a draft when its text comes
+// TestStatusFollowsMarksInText checks that a page becomes a draft when its text comes
 // to hold it back, as with front matter.
 func TestStatusFollowsMarksInText(t *testing.T) {
 	t.Parallel()
@@ -38,7 +38,7 @@ func TestStatusFollowsMarksInText(t *testing.T) {
 	}
 }
 
-// TestRuleKeepsStatus holds that a rule that comes to cover a published page is
+// TestRuleKeepsStatus checks that a rule that comes to cover a published page is
 // named as what does not change it, and that the page's own file still does.
 func TestRuleKeepsStatus(t *testing.T) {
 	t.Parallel()

@@ -10,7 +10,6 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/home"
 	"github.com/octavo-docs/octavo/internal/document/reference"
-	"github.com/octavo-docs/octavo/internal/importer/filename"
 	"github.com/octavo-docs/octavo/internal/importer/include"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
@@ -57,9 +56,7 @@ func (f *file) scanLines(format markdown.Format, shown []string) {
 				}
 			}
 		}
-		switch at := embed.FindStringSubmatch(line); {
-		case at != nil && fence == "" && format.Dialect == octavo.DialectObsidian && !filename.IsMedia(strings.TrimSuffix(at[1], `\`)):
-			f.entry.note(number, "shows another page in its place there, to which there is a link here: %.80s", at[0])
+		switch {
 		case reads(line):
 		case directive != "":
 			f.entry.note(number, "includes another file, whose text is missing here: %.80s", directive)
@@ -103,9 +100,6 @@ func (f *file) scanLines(format markdown.Format, shown []string) {
 // literalCode are the dialects that replace nothing in code. Those with a template
 // language do, and so may unknown ones.
 var literalCode = []octavo.Dialect{octavo.DialectMkDocs, octavo.DialectDocusaurus, octavo.DialectMdBook, octavo.DialectVitePress, octavo.DialectMyST, octavo.DialectObsidian}
-
-// embed matches ![[page]] and captures its target.
-var embed = regexp.MustCompile(`!\[\[([^\[\]|#]+)[^\[\]]*\]\]`)
 
 // wikiLink matches [[page]] outside of code and link texts.
 var wikiLink = regexp.MustCompile("(?:^|[^`\\[\\\\])\\[\\[[^\\[\\]`]+\\]\\](?:[^(`]|$)")

@@ -209,7 +209,7 @@ func TestScheduleFutureDates(t *testing.T) {
 	}
 }
 
-func TestDraftIsNotScheduled(t *testing.T) {
+func TestDraftNotScheduled(t *testing.T) {
 	m := newMemory()
 	tree := folder("a.md", "---\npublishDate: 2099-01-01\n---\n")
 	mustRun(t, tree, m, Options{})

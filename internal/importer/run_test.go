@@ -151,7 +151,7 @@ func TestSlugsMoveOn(t *testing.T) {
 	}
 }
 
-func TestSlugsAreSwapped(t *testing.T) {
+func TestSwapSlugs(t *testing.T) {
 	slugs := func(a, b, c, d, e string) fstest.MapFS {
 		return folder("a.md", "---\nslug: "+a+"\n---\n", "b.md", "---\nslug: "+b+"\n---\n", "c.md", "---\nslug: "+c+"\n---\n", "d.md", "---\nslug: "+d+"\n---\n", "e.md", "---\nslug: "+e+"\n---\n")
 	}
@@ -301,7 +301,7 @@ func TestUnreadableFolder(t *testing.T) {
 	}
 }
 
-func TestDeepTreesAreKeptWithinBounds(t *testing.T) {
+func TestDeepTrees(t *testing.T) {
 	var pairs []string
 	dir := ""
 	for range 40 {

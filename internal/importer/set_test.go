@@ -32,8 +32,8 @@ func prose(seed string, words int) string {
 	return b.String()
 }
 
-// TestRenamedFilesKeepTheirPages: page_1 is that of the first file, and so on.
-func TestRenamedFilesKeepTheirPages(t *testing.T) {
+// TestRenamedFiles: page_1 is that of the first file, and so on.
+func TestRenamedFiles(t *testing.T) {
 	t.Parallel()
 	alpha, beta, gamma := "# Alpha\n\n"+prose("a", 40), "# Beta\n\n"+prose("b", 40), "# Gamma\n\n"+prose("c", 40)
 	for _, c := range []struct {
@@ -212,8 +212,8 @@ func TestGone(t *testing.T) {
 	}
 }
 
-// TestSkippedFilesAreNotGone checks files that exist but make no page now.
-func TestSkippedFilesAreNotGone(t *testing.T) {
+// TestSkippedFiles checks files that exist but make no page now.
+func TestSkippedFiles(t *testing.T) {
 	t.Parallel()
 	m, opts := newMemory(), Options{Set: "docs", Gone: GoneDelete}
 	mustRun(t, folder("a.md", "# A", "b/c.md", "# C", "d.md", "# D"), m, opts)

@@ -54,7 +54,7 @@ func TestNoteIncludes(t *testing.T) {
 	}
 }
 
-func TestCallsOfMacrosAreTags(t *testing.T) {
+func TestMacroCalls(t *testing.T) {
 	for text, want := range map[string]int{
 		"# A\n\n{{ button('x') }}\n": 3, "{{ page.title }}": 0, "`{{ f(x) }}`": 0, "```\n{{ f(x) }}\n```\n": 0, "$e^{{f(x)}}$": 0, "<A b={{ f() }} />": 0,
 		"{% highlight sh %}\n# a\n{% endhighlight %}\n\n{%- raw -%}\n{{ a }}\n{% endraw %}\n": 0, "{% rawish %}\n": 1,
@@ -71,8 +71,8 @@ func TestCallsOfMacrosAreTags(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoMark holds that lines which no tool reads are not told of.
-func TestWhatIsNoMark(t *testing.T) {
+// TestTextLikeMarks checks that lines which no tool reads are not told of.
+func TestTextLikeMarks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, text string

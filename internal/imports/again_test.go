@@ -168,8 +168,8 @@ func manyFiles(text string) fstest.MapFS {
 	return tree
 }
 
-// TestKilledImport: an import that was killed between its transactions goes on where it
-// was, and takes nothing from whoever edited the pages.
+// An import that was killed between its transactions continues there, and overwrites no
+// edits made meanwhile.
 func TestKilledImport(t *testing.T) {
 	if database := os.Getenv(databaseVariable); database != "" {
 		target, _ := open(t, database)

@@ -182,7 +182,7 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, who octavo.Prin
 		return err
 	}
 	if key != "" {
-		s.remove(ctx, key)
+		blob.Discard(ctx, s.Blobs, key, s.Log)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -191,18 +191,6 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, who octavo.Prin
 	}
 	s.wake.Ring()
 	return nil
-}
-
-// removeTimeout limits removing a file in the background.
-const removeTimeout = 30 * time.Second
-
-// remove removes an unneeded file. If that fails, the sweep of the blob store removes it.
-func (s *Service) remove(ctx context.Context, key string) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
-	defer cancel()
-	if err := s.Blobs.Remove(ctx, key); err != nil {
-		s.Log.WarnContext(ctx, "the file of an import was not removed; it will be later", "blob", key, "error", err)
-	}
 }
 
 func view(x importstore.Import) octavo.Import {

@@ -20,7 +20,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-func TestAZipBecomesPages(t *testing.T) {
+func TestImportZip(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		top := exporttest.Create(t, r.Store, exporttest.Published("top", "# Top"))
 		file := zipOf(t, "guide/index.md", "# Guide\n\n![](logo.png)\n", "guide/a.md", "# A\n\n[no](gone.md)\n", "guide/logo.png", "\x89PNG\r\n\x1a\n", "guide/x.css", "a{}")
@@ -62,7 +62,7 @@ func TestAZipBecomesPages(t *testing.T) {
 	})
 }
 
-func TestADryRunDoesNothing(t *testing.T) {
+func TestDryRun(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		r.run(r.Service)
 		for _, as := range []octavo.ImportAs{octavo.ImportPages, octavo.ImportProposal} {
@@ -105,7 +105,7 @@ func TestProposals(t *testing.T) {
 	})
 }
 
-func TestOthersDoNotSeeIt(t *testing.T) {
+func TestDraftOfOther(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		v := r.send(ann, "x.zip", many(t, 1), nil)
 		admin := octavo.Principal{Actor: octavo.Actor{ID: "root"}, Scopes: octavo.ScopeAdmin}
@@ -135,7 +135,7 @@ func TestReportDeletionsAfterRestart(t *testing.T) {
 			in := func(o *octavo.ImportOptions) { o.Set, o.Gone, o.Status = gone, gone, octavo.Published }
 			r.await(r.send(ann, "old.zip", zipOf(t, gone+"/old.md", "# Old "+gone), in).ID)
 			v := r.send(ann, "new.zip", many(t, 1500), in)
-			r.until(func() bool {
+			exporttest.Until(r, func() bool {
 				list, err := r.Store.Imports.AllWritten(context.Background(), v.ID)
 				exporttest.Must(t, err)
 				return len(list) > 0
@@ -183,7 +183,7 @@ func TestCancelled(t *testing.T) {
 		}
 		v := r.send(ann, "runs.zip", many(t, 3000), nil)
 		r.run(r.Service)
-		r.until(func() bool {
+		exporttest.Until(r, func() bool {
 			written, err := r.Store.Imports.AllWritten(context.Background(), v.ID)
 			exporttest.Must(t, err)
 			return len(written) > 0
@@ -205,8 +205,8 @@ func TestCancelled(t *testing.T) {
 	})
 }
 
-// TestFilesThatHarm: what is no zip, or made to harm, is told, and nothing comes of it.
-func TestFilesThatHarm(t *testing.T) {
+// TestHostileFiles: invalid or malicious zips are refused, and nothing is written.
+func TestHostileFiles(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		r.MaxFile = 1 << 20
 		r.run(r.Service)
@@ -303,7 +303,7 @@ func (d distant) Open(ctx context.Context, key string) (blob.File, error) {
 	return struct{ blob.File }{f}, err
 }
 
-func TestFilesInABucketAreCopied(t *testing.T) {
+func TestFilesInBucket(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	r := newRig(t, exporttest.SQLite(t), t.TempDir())
 	r.Blobs = distant{r.Blobs}
@@ -313,7 +313,7 @@ func TestFilesInABucketAreCopied(t *testing.T) {
 	}
 }
 
-func TestSoManyAreAccepted(t *testing.T) {
+func TestJobLimits(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		r.Bounds = importstore.Bounds{PerSubject: 1, Overall: 2}
 		r.send(ann, "a.zip", many(t, 1), nil)
@@ -331,12 +331,12 @@ func TestSoManyAreAccepted(t *testing.T) {
 	})
 }
 
-// TestAServerThatStopsGivesImportsBack: another goes on, and the report is of both.
-func TestAServerThatStopsGivesImportsBack(t *testing.T) {
+// TestStopReleasesImports: another process continues, and the report has the work of both.
+func TestStopReleasesImports(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		v := r.send(ann, "x.zip", many(t, 2000), nil)
 		stop := r.run(r.Service)
-		r.until(func() bool {
+		exporttest.Until(r, func() bool {
 			written, err := r.Store.Imports.AllWritten(context.Background(), v.ID)
 			exporttest.Must(t, err)
 			return len(written) > 0

@@ -88,7 +88,7 @@ func (d dyingFiles) Remove(ctx context.Context, key string) error {
 	return d.Store.Remove(ctx, key)
 }
 
-// dieAt begins an import and never comes to its end.
+// dieAt starts an import and kills the process.
 func dieAt(t *testing.T, stage string) {
 	r := newRig(t, os.Getenv(killDatabase), os.Getenv(killFolder))
 	r.Blobs = dyingFiles{r.Blobs, stage}
@@ -113,7 +113,7 @@ func dieAt(t *testing.T, stage string) {
 	t.Fatal("it does not come to that")
 }
 
-// judge goes on with what a dead process left, and looks at what comes of it.
+// judge continues the work of a killed process, and checks the outcome.
 func (r *rig) judge(stage string, want octavo.ImportStatus) {
 	r.Helper()
 	list, _, err := r.List(r.Context(), ann, "", 10)

@@ -7,9 +7,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer"
 )
 
-// TestLinesOfWhatWasNotReached: an import that was cancelled or refused in the middle
+// TestLinesNotReached: an import that was cancelled or refused in the middle
 // tells of the files that it has not come to.
-func TestLinesOfWhatWasNotReached(t *testing.T) {
+func TestLinesNotReached(t *testing.T) {
 	t.Parallel()
 	sum := &octavo.ImportReport{}
 	lines, err := encode(reportLines(importer.Report{{Path: "a.png"}, {Path: "b.md", Action: importer.Created}}, nil, sum), sum)

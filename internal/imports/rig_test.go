@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2/v2.runClock"))
 }
 
-// ann is who asks, bob another one.
+// ann is the caller, bob another person.
 var (
 	ann = octavo.Principal{Actor: octavo.Actor{ID: "ann", Name: "Ann"}, Scopes: octavo.ScopeWrite}
 	bob = octavo.Principal{Actor: octavo.Actor{ID: "bob", Name: "Bob"}, Scopes: octavo.ScopeWrite}
@@ -97,22 +97,12 @@ func (r *rig) send(who octavo.Principal, name string, file []byte, change func(*
 }
 
 // run works on imports until the test ends; stop ends it earlier.
-func (r *rig) run(s *imports.Service) (stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		s.Run(ctx)
-	}()
-	stop = func() { cancel(); <-done }
-	r.Cleanup(stop)
-	return stop
-}
+func (r *rig) run(s *imports.Service) (stop func()) { return exporttest.Start(r, s.Run) }
 
 // await waits until an import has ended.
 func (r *rig) await(id octavo.ID) (v octavo.Import) {
 	r.Helper()
-	r.until(func() bool {
+	exporttest.Until(r, func() bool {
 		x, err := r.Store.Imports.Get(context.Background(), id)
 		exporttest.Must(r, err)
 		return x.Status.Ended()
@@ -120,22 +110,6 @@ func (r *rig) await(id octavo.ID) (v octavo.Import) {
 	v, err := r.Get(r.Context(), octavo.Principal{Scopes: octavo.ScopeAdmin}, id)
 	exporttest.Must(r, err)
 	return v
-}
-
-// until waits for a condition, which tests are given a minute for.
-func (r *rig) until(condition func() bool) {
-	r.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for !condition() {
-		select {
-		case <-ctx.Done():
-			r.Fatal("it does not come to that")
-		case <-tick.C:
-		}
-	}
 }
 
 // pages returns the pages that there are by slug.
@@ -153,7 +127,7 @@ func (r *rig) pages() map[string]octavo.Page {
 // removed a moment later.
 func (r *rig) files(want int) (n int) {
 	r.Helper()
-	r.until(func() bool {
+	exporttest.Until(r, func() bool {
 		n = 0
 		for _, err := range r.Blobs.All(context.Background()) {
 			exporttest.Must(r, err)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/store/importstore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
@@ -101,7 +102,7 @@ func (s *Service) work(ctx context.Context, x importstore.Import) {
 		log.ErrorContext(ctx, "the outcome of an import was not recorded", "error", err)
 		return
 	}
-	s.remove(ctx, x.Blob)
+	blob.Discard(ctx, s.Blobs, x.Blob, s.Log)
 	if s.Observe != nil {
 		s.Observe(status, s.Now().Sub(begun))
 	}

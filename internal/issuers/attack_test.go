@@ -19,9 +19,9 @@ func raw(header, payload, signature string) string {
 	return encode([]byte(header)) + "." + encode([]byte(payload)) + "." + encode([]byte(signature))
 }
 
-// TestForgedTokensAreRefused: whatever is wrong with a token, it is refused as
+// TestForgedTokens: whatever is wrong with a token, it is refused as
 // such, and nothing of it is in the reason.
-func TestForgedTokensAreRefused(t *testing.T) {
+func TestForgedTokens(t *testing.T) {
 	r := newRig(t, Options{})
 	rsa := rsaKey(t, 2048)
 	r.publish("rsa", rsa)
@@ -121,9 +121,9 @@ func signRaw(t *testing.T, r *rig, payload string) string {
 	return text
 }
 
-// TestIDTokensAreRefused: where an issuer sends access tokens of type JWT, ID
+// TestIDTokensRefused: where an issuer sends access tokens of type JWT, ID
 // tokens are known by what they say.
-func TestIDTokensAreRefused(t *testing.T) {
+func TestIDTokensRefused(t *testing.T) {
 	r := newRig(t, Options{Types: []string{"at+jwt", "JWT"}})
 	for name, c := range map[string]struct {
 		typ     string

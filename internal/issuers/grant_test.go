@@ -8,7 +8,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-func TestScopesOfATokenAreMapped(t *testing.T) {
+func TestMapScopes(t *testing.T) {
 	mapping := map[string]Grant{"docs-admins": "admin", "docs-editors": "pages:write", "staff": Published}
 	for name, c := range map[string]struct {
 		claim   string
@@ -49,8 +49,8 @@ func TestScopesOfATokenAreMapped(t *testing.T) {
 	}
 }
 
-// TestPrincipals: who a token speaks for stands behind its issuer, so that it
-// is nobody of the installation.
+// The name of a principal begins with its issuer, so that it matches nobody of the
+// installation.
 func TestPrincipals(t *testing.T) {
 	r := newRig(t, Options{})
 	for name, c := range map[string]struct {

@@ -42,7 +42,7 @@ func (r *rig) signed(t *testing.T, kid string, key any) string {
 	return sign(t, jose.ES256, key, kid, "at+jwt", r.with(claimSet{"exp": r.at.Add(1000 * time.Hour).Unix()}))
 }
 
-func TestKeysAreKept(t *testing.T) {
+func TestCacheKeys(t *testing.T) {
 	r := newRig(t, Options{})
 	token := r.token(t, nil)
 	for range 100 {
@@ -63,7 +63,7 @@ func TestKeysAreKept(t *testing.T) {
 	}
 }
 
-func TestKeysThatAnIssuerChanges(t *testing.T) {
+func TestKeyRotationByIssuer(t *testing.T) {
 	r := newRig(t, Options{})
 	next := ecKey(t)
 	r.want(t, "the first key", r.signed(t, "a", r.key), "accepted")
@@ -108,9 +108,9 @@ func TestMadeUpKeyIDs(t *testing.T) {
 	}
 }
 
-// TestIssuerThatIsDown: known keys go on until MaxAge; what cannot be told is
-// told to be so, and the issuer is asked seldom.
-func TestIssuerThatIsDown(t *testing.T) {
+// TestIssuerDown: cached keys work until MaxAge; other tokens get an Unavailable error,
+// and the issuer is asked seldom.
+func TestIssuerDown(t *testing.T) {
 	r := newRig(t, Options{})
 	good := r.signed(t, "a", r.key)
 	r.set(func() { r.down = true })
@@ -139,8 +139,8 @@ func TestIssuerThatIsDown(t *testing.T) {
 	r.want(t, "an unknown key then", r.signed(t, "b", r.key), "refused")
 }
 
-// TestKeysWhileTheClockGoesBack: keys are old where the clock went back.
-func TestKeysWhileTheClockGoesBack(t *testing.T) {
+// TestKeysWithClockSetBack: keys are old where the clock went back.
+func TestKeysWithClockSetBack(t *testing.T) {
 	r := newRig(t, Options{})
 	r.want(t, "a known key", r.signed(t, "a", r.key), "accepted")
 	r.at = r.at.Add(-30 * time.Hour)
@@ -153,9 +153,9 @@ func TestKeysWhileTheClockGoesBack(t *testing.T) {
 	r.want(t, "a key that is too old", r.signed(t, "a", r.key), "unavailable")
 }
 
-// TestDocumentsThatAreNotBelieved: what describes another issuer or leads away
+// TestInvalidMetadata: what describes another issuer or leads away
 // from https has no keys.
-func TestDocumentsThatAreNotBelieved(t *testing.T) {
+func TestInvalidMetadata(t *testing.T) {
 	for name, document := range map[string]claimSet{
 		"of another issuer": {"issuer": "https://other.example"},
 		"without issuer":    {"issuer": nil},
@@ -169,7 +169,7 @@ func TestDocumentsThatAreNotBelieved(t *testing.T) {
 	}
 }
 
-func TestKeysThatAreNotUsed(t *testing.T) {
+func TestUnusableKeys(t *testing.T) {
 	r := newRig(t, Options{})
 	weak, strong := rsaKey(t, 1024), rsaKey(t, 2048)
 	public := func(kid, use, alg string, key any) jose.JSONWebKey {
@@ -197,9 +197,8 @@ func TestKeysThatAreNotUsed(t *testing.T) {
 	}
 }
 
-// TestDocumentsOverTLSNameNothingElse: what an issuer is asked for over TLS leads
-// to nobody who can be overheard or replaced.
-func TestDocumentsOverTLSNameNothingElse(t *testing.T) {
+// An issuer read over TLS must not name addresses without TLS.
+func TestMetadataWithoutTLSAddress(t *testing.T) {
 	plain, key := newIssuer(t), ecKey(t)
 	plain.publish("a", key)
 	for name, accepted := range map[string]bool{"": true, "jwks_uri": false, "authorization_endpoint": false, "token_endpoint": false, "userinfo_endpoint": false} {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestDecodeKeepsWhatWasWritten(t *testing.T) {
+func TestDecodeKeepsSpelling(t *testing.T) {
 	for _, text := range []string{
 		`null`, `true`, `"a"`, `""`, `0`, `-0`, `1e400`, `12345678901234567890.10`,
 		`[]`, `{}`, `[1,[2,{"a":null}]]`, `{"b":1,"a":2}`, `"é😀\u0000<&>"`,
@@ -56,7 +56,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-func TestErrorTellsLineAndColumn(t *testing.T) {
+func TestErrorPosition(t *testing.T) {
 	_, err := Decode([]byte("{\n  \"a\": 1,\n  \"b\": x\n}"))
 	var e *Error
 	if !errors.As(err, &e) || e.Line != 3 || e.Column != 8 {
@@ -64,7 +64,7 @@ func TestErrorTellsLineAndColumn(t *testing.T) {
 	}
 }
 
-// FuzzDecode holds that accepted input encodes to the JSON it meant.
+// FuzzDecode checks that accepted input encodes to the JSON it meant.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{`{"a":[1,2.5e3,"x\u00e9",null,true]}`, `"\ud83d\ude00"`, `{"a":1,"a":2}`, `[[[[`} {
 		f.Add([]byte(seed))

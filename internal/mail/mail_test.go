@@ -96,7 +96,7 @@ func check(t *testing.T, data string) {
 	}
 }
 
-func TestNoHeaderCanBeInjected(t *testing.T) {
+func TestMailHeaderInjection(t *testing.T) {
 	t.Parallel()
 	m := start(t, "insecure")
 	s := sender(t, m, "insecure")
@@ -180,7 +180,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestNothingIsSentWithoutTLS(t *testing.T) {
+func TestSendWithoutTLS(t *testing.T) {
 	t.Parallel()
 	plain := start(t, "insecure") // offers no STARTTLS
 	if err := sender(t, plain, "starttls").Send(t.Context(), sample); err == nil || len(plain.all()) != 0 {
@@ -207,7 +207,7 @@ func TestWrongPassword(t *testing.T) {
 	}
 }
 
-func TestServersThatAreSilentOrGone(t *testing.T) {
+func TestSilentServers(t *testing.T) {
 	t.Parallel()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -243,8 +243,8 @@ func TestServersThatAreSilentOrGone(t *testing.T) {
 	}
 }
 
-// TestSlowServers: a server that says something all the time, and comes to no
-// end with it, is given up when the time is over.
+// TestSlowServers: a server that keeps sending without ever finishing is given up at the
+// timeout.
 func TestSlowServers(t *testing.T) {
 	t.Parallel()
 	for name, begin := range map[string]string{
@@ -287,8 +287,8 @@ func TestSlowServers(t *testing.T) {
 	}
 }
 
-// TestRefusalBeforeSilence: a refusal that was told counts, whatever becomes of the
-// connection after it.
+// TestRefusalBeforeSilence: a refusal counts, whatever happens to the connection
+// afterwards.
 func TestRefusalBeforeSilence(t *testing.T) {
 	t.Parallel()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")

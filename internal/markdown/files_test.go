@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestReferencesToWhatIsShown(t *testing.T) {
+func TestReferencesOfRenderedPage(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		content string

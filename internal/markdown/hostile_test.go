@@ -7,7 +7,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
-// TestReferencesExpandWithinBounds holds that the links of a content with a long
+// TestReferencesExpandWithinBounds checks that the links of a content with a long
 // destination and many uses of it, or with links in links, stay short.
 func TestReferencesExpandWithinBounds(t *testing.T) {
 	for name, content := range map[string]string{

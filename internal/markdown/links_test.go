@@ -134,7 +134,7 @@ func TestLinksKeepsOrderWithManyAnchors(t *testing.T) {
 	}
 }
 
-// TestLinksOfHomePages holds that the links of a home page that is made of front matter
+// TestLinksOfHomePages checks that the links of a home page that is made of front matter
 // are links of the page, whatever its content.
 func TestLinksOfHomePages(t *testing.T) {
 	t.Parallel()

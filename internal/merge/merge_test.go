@@ -40,8 +40,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestNothingIsLost holds what every merge has to keep, whatever the texts.
-func TestNothingIsLost(t *testing.T) {
+// TestMergeKeepsLines holds what every merge has to keep, whatever the texts.
+func TestMergeKeepsLines(t *testing.T) {
 	t.Parallel()
 	r := random{rand.New(rand.NewPCG(3, 4))}
 	for range 5000 {

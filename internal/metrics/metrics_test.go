@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestMetricsAreServed(t *testing.T) {
+func TestServeMetrics(t *testing.T) {
 	m := New("v1.2.3")
 	m.Request("getPage", 200, 3*time.Millisecond, 1000)
 	m.Request("getPage", 200, time.Millisecond, 10)
@@ -49,7 +49,7 @@ func TestMetricsAreServed(t *testing.T) {
 	}
 }
 
-// TestUnknownPosition: what is not known is not told.
+// TestUnknownPosition: an unknown number is not exported.
 func TestUnknownPosition(t *testing.T) {
 	m := New("x")
 	m.Store(func() Store { return Store{Position: -1} })

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -58,7 +57,8 @@ type Loss struct {
 // Redirect maps an address in the other system to a page of the tree.
 type Redirect struct{ From, Path string }
 
-// Tree is a converted export. Pages are converted when they are read.
+// Tree is a converted export. Pages are converted when they are read, which an import
+// does twice.
 type Tree struct {
 	*files
 	Name      string // name in the export
@@ -73,16 +73,7 @@ type Tree struct {
 	mu       sync.Mutex
 	losses   []Loss
 	reported map[string]bool // pages whose losses are recorded
-	kept     map[string]span // converted pages
-	spool    *os.File        // an unlinked temporary file with these
-	size     int64           // of spool; more than keptBytes once it is full
 }
-
-// keptBytes limits the converted pages in the temporary file. An import reads each page
-// twice; those that do not fit are converted twice.
-const keptBytes = 1 << 30
-
-type span struct{ from, size int64 }
 
 // Open returns the tree of an export, or nil for a tree of files. from is the name of a
 // system, Auto or Files.
@@ -106,7 +97,7 @@ func Open(export fs.FS, from string) (*Tree, error) {
 		}
 		t := &Tree{
 			files: newFiles(), System: s.name(), export: export, listed: names, slugs: slugify.NewMaker(),
-			names: map[string]int{}, reported: map[string]bool{}, kept: map[string]span{},
+			names: map[string]int{}, reported: map[string]bool{},
 			losses: lost,
 		}
 		if err := s.read(t); err != nil {
@@ -168,14 +159,6 @@ const maxLosses = 200
 // addPage adds a page that is converted when read.
 func (t *Tree) addPage(name, from string, convert func(lost losing) ([]byte, error)) {
 	t.add(name, entry{open: func() (content, error) {
-		t.mu.Lock()
-		at, found := t.kept[name]
-		t.mu.Unlock()
-		if found {
-			text := make([]byte, at.size)
-			_, err := t.spool.ReadAt(text, at.from)
-			return bytesOf(text), err
-		}
 		var losses []Loss
 		count := map[string]int{}
 		text, err := convert(func(line int, construct, words string) {
@@ -198,31 +181,8 @@ func (t *Tree) addPage(name, from string, convert func(lost losing) ([]byte, err
 			t.reported[name] = true
 			t.losses = append(t.losses, losses...)
 		}
-		t.keepPage(name, text)
 		return bytesOf(text), nil
 	}})
-}
-
-// keepPage stores a converted page. If that fails, it is converted again.
-func (t *Tree) keepPage(name string, text []byte) {
-	if _, found := t.kept[name]; found || t.size+int64(len(text)) > keptBytes {
-		return
-	}
-	var err error
-	if t.spool == nil {
-		if t.spool, err = os.CreateTemp("", "octavo-export-*"); err == nil {
-			err = os.Remove(t.spool.Name())
-		}
-	}
-	if err == nil {
-		_, err = t.spool.WriteAt(text, t.size)
-	}
-	if err != nil {
-		t.size = keptBytes
-		return
-	}
-	t.kept[name] = span{t.size, int64(len(text))}
-	t.size += int64(len(text))
 }
 
 // addFile adds a file unchanged. It reports false if its path is taken.

@@ -6,7 +6,7 @@ import (
 	"net/http/httptest"
 )
 
-// InProcess returns a transport that hands requests to h, as a server would.
+// InProcess returns a transport that calls h.
 func InProcess(h http.Handler) http.RoundTripper { return inProcess{h} }
 
 type inProcess struct{ http.Handler }

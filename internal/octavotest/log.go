@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Log is a log that can be read while it is written. The zero value is empty.
+// Log is a log that can be read while it is written. The zero value is ready to use.
 type Log struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -17,7 +17,6 @@ func (l *Log) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-// String returns what was written.
 func (l *Log) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,7 +1,6 @@
 // Package octavotest starts a whole Octavo for a test in one call: a store, its
-// credentials and the HTTP API on a free loopback port, built from the same
-// parts as the program. It belongs to tests; production code does not import
-// it.
+// credentials and the HTTP API on a free loopback port, built from the same parts as the
+// program. Only tests import it. Start with [Start].
 package octavotest
 
 import (
@@ -39,50 +38,48 @@ import (
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
-// Options choose what is started. The zero value is SQLite in a temporary
-// folder without a rate limit.
+// Options configure a server. The zero value is SQLite in a temporary folder without a
+// rate limit.
 type Options struct {
-	PostgresURL string // use this database in place of SQLite
+	PostgresURL string // replaces SQLite
 	RateLimit   int
 	MaxBody     int64 // 0 is the default, 2 MiB
 	MaxUpload   int64 // 0 is the default, 50 MiB
 	MaxImport   int64 // 0 is the default, 4 GiB
-	Memory      int64 // that requests share; 0 is the default, 256 MiB
-	// Blobs keeps the bytes of assets; nil is a temporary folder.
+	Memory      int64 // for all requests together; 0 is the default, 256 MiB
+	// Blobs stores the bytes of assets; nil means a temporary folder.
 	Blobs         blob.Store
-	AssetLifetime time.Duration // of addresses; 0 is for ever
+	AssetLifetime time.Duration // of addresses; 0 means no expiry
 	Now           func() time.Time
 	Regions       []string
 	RegionURLs    map[string]string
 	Versions      []string
-	CORSOrigins   []string        // nil is any
-	NoStudio      bool            // people do not write in the browser
+	CORSOrigins   []string        // nil allows all
+	NoStudio      bool            // disables Studio
 	Log           io.Writer       // nil discards everything
-	Outside       issuers.Options // issuers whose tokens are accepted; may be none
-	// Deliver has webhooks and callbacks sent, to this machine too.
+	Outside       issuers.Options // accepted token issuers; may be none
+	// Deliver sends webhooks and callbacks, also to this machine.
 	Deliver bool
-	// Metrics, unless nil, count what the server does.
+	// Metrics count what the server does; may be nil.
 	Metrics *metrics.Metrics
-	// Trace, unless nil, records what requests cause.
+	// Trace records traces; may be nil.
 	Trace   *tracing.Tracer
-	AuthURL string // "" is the address served on
-	// Passwords is what checking one costs; zero is next to nothing, since people
-	// are not to be protected here.
+	AuthURL string // "" means the address of the server
+	// Passwords is the cost of checking one; zero means almost none.
 	Passwords authserver.Cost
 	// Provider is the provider for signing in; SignIn configures it except for the addresses
 	// here. Nil disables it.
 	Provider *authserver.Provider
 	SignIn   *issuers.ProviderOptions
-	// Search has pages found, as soon as Start returns.
+	// Search waits until the search is ready.
 	Search bool
-	// Site has pages shown to people; it needs Search where they search. Its URL may
-	// be a path.
+	// Site shows pages to people; it needs Search. Its URL may be a path.
 	Site app.Site
-	// Schedule has pages change when their time comes.
+	// Schedule runs scheduled changes of pages.
 	Schedule bool
-	// Export has exports and imports worked on.
+	// Export runs exports and imports.
 	Export bool
-	// Mailer sends messages; nil is a server that sends none.
+	// Mailer sends messages; nil sends none.
 	Mailer exports.Mailer
 	// Serving, if non-nil, ends when the server is asked to stop.
 	Serving context.Context
@@ -107,7 +104,7 @@ type Server struct {
 	authURL string
 }
 
-// SetupURL makes a link for the first person; "" where there is somebody.
+// SetupURL returns the link for the first administrator; "" if there is one.
 func (s *Server) SetupURL(t testing.TB) string {
 	t.Helper()
 	link, err := authserver.NewSetupURL(context.Background(), auth.Env{Now: s.env.Now, Random: s.env.Random}, s.Store.Accounts.Users, s.authURL)
@@ -115,7 +112,7 @@ func (s *Server) SetupURL(t testing.TB) string {
 	return link
 }
 
-// Start starts a server; it fails the test itself.
+// Start starts a server. On an error it fails the test.
 func Start(t testing.TB, o Options) *Server {
 	t.Helper()
 	ctx := context.Background()
@@ -212,7 +209,6 @@ func Start(t testing.TB, o Options) *Server {
 	return s
 }
 
-// deliver sends webhooks and callbacks until stop is called.
 func (s *Server) deliver(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var group sync.WaitGroup
@@ -238,7 +234,7 @@ func orDefault(list []string, otherwise ...string) []string {
 	return list
 }
 
-// opener returns what opens the database.
+// opener returns a function that opens the database.
 func opener(t testing.TB, o Options) func(context.Context, store.Options) (*store.Store, error) {
 	t.Helper()
 	if o.PostgresURL != "" {
@@ -252,8 +248,8 @@ func opener(t testing.TB, o Options) func(context.Context, store.Options) (*stor
 	}
 }
 
-// OpenAgain opens the database of the server as another process would. Whoever
-// calls it closes the store.
+// OpenAgain opens the database of the server like another process. The caller closes the
+// store.
 func (s *Server) OpenAgain(ctx context.Context, o store.Options) (*store.Store, error) {
 	return s.again(ctx, o)
 }
@@ -269,7 +265,7 @@ func (s *Server) Token(t testing.TB, g auth.Grant) string {
 	return text
 }
 
-// ExpiredToken issues an access token as it was issued an hour ago.
+// ExpiredToken issues an access token of an hour ago.
 func (s *Server) ExpiredToken(t testing.TB, g auth.Grant) string {
 	t.Helper()
 	past := *s

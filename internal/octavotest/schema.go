@@ -10,15 +10,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// Databases with the schema in place, which takes longer than most tests and,
-// under the race detector, than most of all.
+// Databases with the schema, shared by tests since migrating takes longer than most of
+// them.
 var (
 	sqliteSchema   testenv.FileTemplate
 	postgresSchema testenv.PostgresTemplate
 )
 
-// Postgres returns the URL of a PostgreSQL database in which nothing is but the
-// schema. It goes with the server of the tests, not with the test.
+// Postgres returns the URL of a PostgreSQL database with an empty schema. It is removed
+// with the server of the tests.
 func Postgres(t testing.TB) string {
 	t.Helper()
 	return postgresSchema.Postgres(t, func(url string) error { return prepare(store.OpenPostgres(t.Context(), url, bare())) })
@@ -28,7 +28,7 @@ func bare() store.Options {
 	return store.Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader)}
 }
 
-// prepare closes what was opened for its schema alone.
+// prepare closes a store that was opened for its schema.
 func prepare(st *store.Store, err error) error {
 	if err != nil {
 		return err

@@ -44,10 +44,10 @@ func listed(t *testing.T, st *store.Store, aud octavo.Audience) (items []item) {
 	return items
 }
 
-// TestTreeShowsWhatListsShow changes pages at random. To either audience the tree that
+// TestTreeEqualsLists changes pages at random. To either audience the tree that
 // follows is the one that is read anew, and shows what lists show; its tag follows what
 // is seen and nothing else.
-func TestTreeShowsWhatListsShow(t *testing.T) {
+func TestTreeEqualsLists(t *testing.T) {
 	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		t.Run(name, func(t *testing.T) {
 			st := open(t, storetest.Options(time.Now))
@@ -103,8 +103,8 @@ func TestTreeShowsWhatListsShow(t *testing.T) {
 	}
 }
 
-// TestTreeIsBounded asks for more pages than an answer holds.
-func TestTreeIsBounded(t *testing.T) {
+// TestTreeLimit asks for more pages than an answer holds.
+func TestTreeLimit(t *testing.T) {
 	t.Parallel()
 	st := storetest.OpenSQLite(t, storetest.Options(time.Now))
 	defer st.Close() //nolint:errcheck // nothing is left to lose

@@ -18,9 +18,9 @@ import (
 // absolute or from the root, and paths of imported files.
 func assetReferences(shown, others []string, source, baseURL string) []pagestore.AssetReference {
 	var list []pagestore.AssetReference
-	seen := make(map[string]bool, len(shown)+len(others))
+	seen, rows := make(map[string]bool, len(shown)+len(others)), 0
 	for i, href := range slices.Concat(shown, others) {
-		if seen[href] {
+		if seen[href] || rows >= maxTargets {
 			continue
 		}
 		seen[href] = true
@@ -32,7 +32,7 @@ func assetReferences(shown, others []string, source, baseURL string) []pagestore
 		if key := assetKey(href, baseURL); key != "" {
 			targets = []string{assetstore.Target(key)}
 		}
-		if len(targets) > 0 {
+		if rows += len(targets); len(targets) > 0 {
 			list = append(list, pagestore.AssetReference{Href: href, Targets: targets})
 		}
 	}
@@ -83,68 +83,43 @@ func frontAddresses(frontmatter []byte) []string {
 	return list
 }
 
-// includeAssets adds the assets that pages refer to.
+// includeAssets adds the assets that pages refer to. A path may match several; only the
+// one that is meant counts.
 func (s *Service) includeAssets(ctx context.Context, aud octavo.Audience, list []*octavo.Page, ids []octavo.ID) error {
 	assets, err := s.assets.OfPages(ctx, aud, ids)
 	if err != nil {
 		return err
 	}
+	uses, err := s.assets.Uses(ctx, aud, ids)
+	if err != nil {
+		return err
+	}
 	for _, p := range list {
-		found := assets[p.ID]
-		if ambiguous(found) {
-			if found, err = s.onlyMeant(ctx, aud, *p, found); err != nil {
-				return err
-			}
+		meant := map[string]octavo.ID{}
+		for _, use := range s.meant(uses[p.ID], p.Source) {
+			meant[use.Href] = use.Asset
 		}
 		p.Assets = []json.RawMessage{}
-		for _, a := range found {
-			a.URL = s.AssetURL(a)
-			p.Assets = append(p.Assets, a.AppendJSON(nil))
+		for _, a := range assets[p.ID] {
+			a.References = slices.DeleteFunc(a.References, func(href string) bool { return meant[href] != a.ID })
+			if len(a.References) > 0 {
+				a.URL = s.AssetURL(a)
+				p.Assets = append(p.Assets, a.AppendJSON(nil))
+			}
 		}
 	}
 	return nil
 }
 
-// ambiguous reports whether a reference of a page matches several of its assets.
-func ambiguous(assets []octavo.Asset) bool {
-	seen := map[string]bool{}
-	for _, a := range assets {
-		for _, href := range a.References {
-			if seen[href] {
-				return true
-			}
-			seen[href] = true
-		}
-	}
-	return false
-}
-
-// onlyMeant keeps the assets that a page actually refers to, each with its references.
-func (s *Service) onlyMeant(ctx context.Context, aud octavo.Audience, page octavo.Page, assets []octavo.Asset) (left []octavo.Asset, err error) {
-	uses, err := s.meant(ctx, aud, page)
-	if err != nil {
-		return nil, err
-	}
-	asset := make(map[string]octavo.ID, len(uses))
-	for _, use := range uses {
-		asset[use.Href] = use.Asset
-	}
-	for _, a := range assets {
-		a.References = slices.DeleteFunc(a.References, func(href string) bool { return asset[href] != a.ID })
-		if len(a.References) > 0 {
-			left = append(left, a)
-		}
-	}
-	return left, nil
-}
-
-// meant returns the asset of each of a page's references.
-func (s *Service) meant(ctx context.Context, aud octavo.Audience, page octavo.Page) ([]assetstore.Use, error) {
+// usesOf returns the asset of each of a page's references.
+func (s *Service) usesOf(ctx context.Context, aud octavo.Audience, page octavo.Page) ([]assetstore.Use, error) {
 	uses, err := s.assets.Uses(ctx, aud, []octavo.ID{page.ID})
-	if err != nil {
-		return nil, err
-	}
-	return assetstore.Meant(uses[page.ID], func(href string, targets []string) int {
-		return reference.FirstFile(targets, href, page.Source, s.PublicURL)
-	}), nil
+	return s.meant(uses[page.ID], page.Source), err
+}
+
+// meant keeps the asset that each reference means in the file at a path, or "".
+func (s *Service) meant(uses []assetstore.Use, source string) []assetstore.Use {
+	return assetstore.Meant(uses, func(href string, targets []string) int {
+		return reference.FirstFile(targets, href, source, s.PublicURL)
+	})
 }

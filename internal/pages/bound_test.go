@@ -12,9 +12,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// TestMemoryOfWhatIsKept: identifiers and filters come out of request lines,
+// TestCacheMemory: identifiers and filters come out of request lines,
 // which must not be kept with them.
-func TestMemoryOfWhatIsKept(t *testing.T) {
+func TestCacheMemory(t *testing.T) {
 	st := stores(t)["sqlite"](t)
 	defer st.Close() //nolint:errcheck // nothing is left to lose
 	service := New(st.DB, st.Pages, st.Assets, 1<<20)

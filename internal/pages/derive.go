@@ -2,10 +2,30 @@ package pages
 
 import (
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
+
+// Limits of what the store keeps of one page, which may be far more than its text: labels, and
+// possible targets of links and of files. The first ones count.
+const (
+	maxLabels  = 5_000
+	maxTargets = 30_000
+)
+
+// omitted are notices about what exceeds the limits.
+func omitted(d pagestore.Derived) (notices []document.Notice) {
+	notice := func(over bool, what string) {
+		if over {
+			notices = append(notices, document.Notice{Kind: document.TooLarge, Position: document.Position{Line: 1, Column: 1}, Text: what})
+		}
+	}
+	notice(len(d.Labels) == maxLabels, "labels, of which links do not find the last")
+	notice(len(d.Targets) >= maxTargets, "links, of which the last lead nowhere")
+	return notices
+}
 
 // Deriver returns the function that computes the derived data of a page: its outgoing
 // links, their possible targets, and its tags. baseURL is the public address, by which
@@ -19,11 +39,16 @@ func Deriver(baseURL string) func(pagestore.Source) pagestore.Derived {
 		}
 		links, shown, anchors := markdown.LinksAndAnchors(src.Content, markdown.FormatOf(src.Content, src.Path, src.Frontmatter, src.Dialect), src.Frontmatter)
 		if anchors != nil && src.Dialect == octavo.DialectMyST {
-			d.Labels = anchors.Labels()
+			labels := anchors.Labels()
+			d.Labels = labels[:min(len(labels), maxLabels)]
 		}
 		named := make([]string, 0, len(links))
 		for i, link := range links {
 			d.Links = append(d.Links, octavo.Link(link))
+			named = append(named, link.Href)
+			if len(d.Targets) >= maxTargets {
+				continue
+			}
 			for rank, t := range reference.Targets(link.Href, src.Path, baseURL) {
 				// An imported page is found by its path, and any other by
 				// the slug that the importer makes of the path.
@@ -34,7 +59,6 @@ func Deriver(baseURL string) func(pagestore.Source) pagestore.Derived {
 				}
 				d.Targets = append(d.Targets, target)
 			}
-			named = append(named, link.Href)
 		}
 		d.Assets = assetReferences(shown, append(named, frontAddresses(src.Frontmatter)...), src.Path, baseURL)
 		return d

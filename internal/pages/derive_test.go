@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/octavo-docs/octavo"
@@ -39,6 +40,38 @@ func TestDerive(t *testing.T) {
 	}
 }
 
+// TestDerivedIsBounded holds that a page of labels, links or pictures alone has bounded rows
+// in the store, that its first ones count, and that a notice tells of the rest.
+func TestDerivedIsBounded(t *testing.T) {
+	t.Parallel()
+	derive := Deriver("")
+	for _, c := range []struct {
+		mark    string
+		dialect octavo.Dialect
+		notice  bool
+	}{
+		{"(l%d)=\n\nx\n\n", octavo.DialectMyST, true},
+		{"[[n%d]] ", octavo.DialectObsidian, true},
+		{"![](p%d.png) ", "", false},
+	} {
+		var text strings.Builder
+		for i := 0; i < 12_000; i++ {
+			fmt.Fprintf(&text, c.mark, i)
+		}
+		d := derive(pagestore.Source{Path: "a/b/c/d.md", Content: text.String(), Dialect: c.dialect})
+		files := 0
+		for _, r := range d.Assets {
+			files += len(r.Targets)
+		}
+		if n := max(len(d.Labels)*maxTargets/maxLabels, len(d.Targets), files); n < maxTargets || n > maxTargets+20 || len(omitted(d)) > 0 != c.notice {
+			t.Errorf("%q: have %d labels, %d targets, %d files and the notices %v, want the limit", c.mark, len(d.Labels), len(d.Targets), files, omitted(d))
+		}
+		if have := omitted(derive(pagestore.Source{Path: "a.md", Content: text.String()[:10_000], Dialect: c.dialect})); len(have) > 0 {
+			t.Errorf("%q: have %v for a few, want none", c.mark, have)
+		}
+	}
+}
+
 func TestFormatOf(t *testing.T) {
 	for _, c := range []struct {
 		source pagestore.Source
@@ -64,9 +97,9 @@ func TestFormatOf(t *testing.T) {
 	}
 }
 
-// TestTheRootCanBeLinkedTo holds that the page of the root folder has a key
+// TestLinkToRoot checks that the page of the root folder has a key
 // that links to it have too.
-func TestTheRootCanBeLinkedTo(t *testing.T) {
+func TestLinkToRoot(t *testing.T) {
 	derive := Deriver("")
 	if have := derive(pagestore.Source{Slug: "index", Path: "index.md"}).PathKey; have != "/" {
 		t.Errorf("have key %q, want /", have)

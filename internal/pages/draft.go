@@ -62,11 +62,9 @@ func (s *Service) RenderPage(ctx context.Context, aud octavo.Audience, page octa
 	if err != nil {
 		return Rendering{}, nil, err
 	}
-	meant := assetstore.Meant(uses, func(href string, targets []string) int {
-		return reference.FirstFile(targets, href, page.Source, s.PublicURL)
-	})
-	var at Addresses
-	if at.Links, at.Titles, err = s.lead(ctx, aud, derived.Links, targets, v.Link); err != nil {
+	meant := s.meant(uses, page.Source)
+	at, err := s.lead(ctx, aud, derived.Links, targets, v.Link)
+	if err != nil {
 		return Rendering{}, nil, err
 	}
 	for _, t := range derived.Targets {
@@ -95,8 +93,13 @@ func (s *Service) RenderPage(ctx context.Context, aud octavo.Audience, page octa
 	if err := failed(); err != nil {
 		return Rendering{}, nil, err
 	}
+	links = linksOf(d, at)
+	if err := s.embed(ctx, aud, page, d, at, v); err != nil {
+		return Rendering{}, nil, err
+	}
+	d.Notices = append(omitted(derived), d.Notices...)
 	r, err = s.draw(ctx, page, d, at, v)
-	return r, linksOf(d, at), err
+	return r, links, err
 }
 
 // toCome is the address of a link whose target does not exist yet.
@@ -154,6 +157,9 @@ func linksOf(d *document.Document, at Addresses) []octavo.RenderedLink {
 func HeadingsOf(r Rendering) []octavo.RenderedHeading {
 	headings := []octavo.RenderedHeading{}
 	r.Document.Walk(func(n document.Node) bool {
+		if quote, ok := n.(*document.Quote); ok && quote.Embedded {
+			return false
+		}
 		if h, ok := n.(*document.Heading); ok {
 			headings = append(headings, octavo.RenderedHeading{Level: h.Level, Text: h.Text, Anchor: h.Anchor, Line: r.Document.Line(h.Pos())})
 		}

@@ -14,9 +14,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// TestWritersElsewhere: no list that this process has kept is older than what
-// other processes had told their clients before it was asked for, with many who
-// write at once and some who give up.
+// A cached list is never older than what other processes had reported to clients before
+// the request, with many concurrent writers, some of which give up.
 func TestWritersElsewhere(t *testing.T) {
 	const writers, pages = 4, 60
 	url := testenv.Postgres(t)

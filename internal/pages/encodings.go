@@ -2,7 +2,6 @@ package pages
 
 import (
 	"fmt"
-	"sync"
 	"sync/atomic"
 
 	"github.com/maypok86/otter/v2"
@@ -20,15 +19,7 @@ type Encoding struct {
 	JSON     []byte
 	Deflated []byte // a piece of a compressed response; nil if nobody requested one
 
-	stamp   sqldb.Stamp
-	packing *packing
-}
-
-// packing is the compression of an encoding, done once for concurrent requests.
-type packing struct {
-	once  sync.Once
-	piece []byte
-	err   error
+	stamp sqldb.Stamp
 }
 
 // encodings caches frequently read encoded pages. Entries may be out of
@@ -86,10 +77,9 @@ func (e *encodings) set(aud octavo.Audience, made *Encoding) {
 // add stores a page that was read after its stamp was taken.
 func (e *encodings) add(aud octavo.Audience, page octavo.Page, stamp sqldb.Stamp) *Encoding {
 	made := &Encoding{
-		Ref:     pagestore.RefOf(page),
-		JSON:    page.AppendJSON(make([]byte, 0, len(page.Content)+len(page.Content)/16+len(page.Links)+len(page.Frontmatter)+512)),
-		stamp:   stamp,
-		packing: &packing{},
+		Ref:   pagestore.RefOf(page),
+		JSON:  page.AppendJSON(make([]byte, 0, len(page.Content)+len(page.Content)/16+len(page.Links)+len(page.Frontmatter)+512)),
+		stamp: stamp,
 	}
 	e.set(aud, made)
 	return made
@@ -108,19 +98,12 @@ func (e *encodings) complete(aud octavo.Audience, kept *Encoding, compressed boo
 	if !compressed || kept.Deflated != nil {
 		return kept, nil
 	}
-	first := false
-	p := kept.packing
-	p.once.Do(func() {
-		first = true
-		p.piece, p.err = e.compressor.Compress(kept.JSON)
-	})
-	if p.err != nil {
-		return nil, fmt.Errorf("page %s: %w", kept.Ref.ID, p.err)
+	piece, err := e.compressor.Compress(kept.JSON)
+	if err != nil {
+		return nil, fmt.Errorf("page %s: %w", kept.Ref.ID, err)
 	}
 	completed := *kept
-	completed.Deflated = p.piece
-	if first {
-		e.set(aud, &completed)
-	}
+	completed.Deflated = piece
+	e.set(aud, &completed)
 	return &completed, nil
 }

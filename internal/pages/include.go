@@ -16,7 +16,7 @@ import (
 // why an existing one could not be read.
 func (s *Service) Include(ctx context.Context, aud octavo.Audience, page octavo.Page) (include func(file string) (text string, mdx, found bool), failed func() error) {
 	// An audience that sees the page sees the files that it includes.
-	return s.including(ctx, octavo.Audience{}, func() ([]assetstore.Use, error) { return s.meant(ctx, aud, page) })
+	return s.including(ctx, octavo.Audience{}, func() ([]assetstore.Use, error) { return s.usesOf(ctx, aud, page) })
 }
 
 // including is Include for the files that meant returns, as far as aud sees them.

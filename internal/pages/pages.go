@@ -42,7 +42,7 @@ type Service struct {
 // bytes; 0 disables it.
 func New(db *sqldb.DB, pages *pagestore.Pages, files *assetstore.Assets, cache int64) *Service {
 	listings := cache / 3
-	s := &Service{db: db, stamps: db.Stamps(), pages: pages, assets: files, encodings: newEncodings(cache - listings), renderer: newRenderer()}
+	s := &Service{db: db, stamps: db.Stamps(), pages: pages, assets: files, encodings: newEncodings(cache - listings), renderer: html.NewKeeping(4 << 20)}
 	if cache > 0 {
 		s.listings = newListings(max(listings, 1))
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document"
-	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/document/html"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
@@ -53,6 +52,8 @@ type Addresses struct {
 	Links  map[string]string
 	Titles map[string]string // of what links lead to
 	Files  map[string]ShownFile
+
+	pages map[string]octavo.ID // that links lead to
 }
 
 // Equal reports whether the addresses are the same.
@@ -66,14 +67,8 @@ type ShownFile struct {
 	Width, Height         int
 }
 
-// keptTokens limits the cache of coloured code, in bytes.
-const keptTokens = 4 << 20
-
 // maxTries limits how often a page is read that changes meanwhile.
 const maxTries = 5
-
-// newRenderer returns the HTML renderer.
-func newRenderer() *html.Renderer { return html.New(highlight.New(keptTokens)) }
 
 // Render renders a page if aud may see it, otherwise the error is NotFound.
 // Links lead where the audience may follow them, to the view's addresses of
@@ -93,6 +88,9 @@ func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID,
 		if err := failed(); err != nil {
 			return Rendering{}, err
 		}
+		if err := s.embed(ctx, aud, page, d, at, v); err != nil {
+			return Rendering{}, err
+		}
 		ref, err := s.pages.Ref(ctx, aud, id)
 		if err != nil {
 			return Rendering{}, err
@@ -106,16 +104,14 @@ func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID,
 
 // draw renders a document.
 func (s *Service) draw(ctx context.Context, page octavo.Page, d *document.Document, at Addresses, v View) (Rendering, error) {
-	if v.Whole {
-		describe(d, at.Files)
-	}
-	d.NameLinks(func(href string) string { return at.Titles[href] })
+	name(d, at, v)
 	rendering := Rendering{Page: page, Document: d, Addresses: at}
 	file := func(written string) (string, bool) {
 		if shown, found := at.Files[written]; found {
 			return reference.WithFragment(shown.Address, written), true
 		}
-		return written, isAbsolute(written)
+		plain := reference.Plain(written)
+		return plain, isAbsolute(plain)
 	}
 	o := html.Options{
 		HeadingLinks: true, Language: cmp.Or(octavo.PageLanguage(page.Frontmatter, page.Language), v.Language), DropUnresolved: v.Whole, Taken: v.Taken, Lines: v.Lines,
@@ -135,10 +131,14 @@ func (s *Service) draw(ctx context.Context, page octavo.Page, d *document.Docume
 		if to, found := at.Links[written]; found { // preferred to a file, as in exports
 			return to, true
 		}
+		on, plain := reference.Off(written)
+		if to, found := at.Links[reference.On(on, "#")]; found && reference.Local(plain) {
+			return to + plain, true
+		}
 		if to, found := file(written); found || v.Other == nil {
 			return to, found
 		}
-		return v.Other(written)
+		return v.Other(plain)
 	}
 	result := s.renderer.Fragment(ctx, d, o)
 	rendering.HTML, rendering.Notices = result.HTML, result.Notices
@@ -151,7 +151,7 @@ func (s *Service) draw(ctx context.Context, page octavo.Page, d *document.Docume
 // Addresses returns the present targets of the links and pictures of a page,
 // whose content may be omitted.
 func (s *Service) Addresses(ctx context.Context, aud octavo.Audience, page octavo.Page, v View) (a Addresses, err error) {
-	if a.Links, a.Titles, err = s.links(ctx, aud, page, v.Link); err != nil {
+	if a, err = s.links(ctx, aud, page, v.Link); err != nil {
 		return a, err
 	}
 	if page.Dialect != octavo.DialectMyST && page.Dialect != octavo.DialectGitBook { // shows no titles, and is not rendered again when one changes
@@ -163,6 +163,14 @@ func (s *Service) Addresses(ctx context.Context, aud octavo.Audience, page octav
 	}
 	a.Files, err = s.files(ctx, aud, page, address)
 	return a, err
+}
+
+// name gives images and links the texts of what they show and lead to.
+func name(d *document.Document, at Addresses, v View) {
+	if v.Whole {
+		describe(d, at.Files)
+	}
+	d.NameLinks(func(href string) string { return at.Titles[href] })
 }
 
 // describe gives images without one the alternative text and title of their assets.
@@ -180,24 +188,24 @@ func describe(d *document.Document, files map[string]ShownFile) {
 }
 
 // links returns the targets of a page's links that are pages, and their titles.
-func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Page, address func(octavo.ID, string) string) (addresses, titles map[string]string, err error) {
+func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Page, address func(octavo.ID, string) string) (a Addresses, err error) {
 	var links []octavo.Link
 	if err := json.Unmarshal(page.Links, &links); err != nil {
-		return nil, nil, fmt.Errorf("read the links of page %s: %w", page.ID, err)
+		return a, fmt.Errorf("read the links of page %s: %w", page.ID, err)
 	}
 	if len(links) == 0 {
-		return map[string]string{}, nil, nil
+		return Addresses{Links: map[string]string{}}, nil
 	}
 	targets, err := s.pages.LinkTargets(ctx, aud, page.ID)
 	if err != nil {
-		return nil, nil, err
+		return a, err
 	}
 	return s.lead(ctx, aud, links, targets, address)
 }
 
 // lead returns the addresses of links by their targets, and the titles of these.
-func (s *Service) lead(ctx context.Context, aud octavo.Audience, links []octavo.Link, targets []pagestore.LinkTarget, address func(octavo.ID, string) string) (addresses, titles map[string]string, err error) {
-	addresses, titles = map[string]string{}, map[string]string{}
+func (s *Service) lead(ctx context.Context, aud octavo.Audience, links []octavo.Link, targets []pagestore.LinkTarget, address func(octavo.ID, string) string) (a Addresses, err error) {
+	a = Addresses{Links: map[string]string{}, Titles: map[string]string{}, pages: map[string]octavo.ID{}}
 	known := map[octavo.ID]*reference.Anchors{}
 	for _, t := range targets {
 		if t.Link >= len(links) {
@@ -205,18 +213,18 @@ func (s *Service) lead(ctx context.Context, aud octavo.Audience, links []octavo.
 		}
 		href := links[t.Link].Href
 		to := url.URL{Fragment: reference.Fragment(href)}
-		titles[href] = t.Title
+		a.Titles[href], a.pages[href] = t.Title, t.ID
 		if to.Fragment != "" {
 			if to.Fragment, err = s.anchor(ctx, aud, t.ID, to.Fragment, known); err != nil {
-				return nil, nil, err
+				return a, err
 			}
 			if known[t.ID] != nil && to.Fragment != "" {
-				titles[href] = known[t.ID].Title(to.Fragment)
+				a.Titles[href] = known[t.ID].Title(to.Fragment)
 			}
 		}
-		addresses[href] = address(t.ID, t.Slug) + to.String()
+		a.Links[href] = address(t.ID, t.Slug) + to.String()
 	}
-	return addresses, titles, nil
+	return a, nil
 }
 
 // lookUp is how many assets are read at once. The data of each may be much
@@ -225,11 +233,11 @@ const lookUp = 100
 
 // files returns the assets of a page, by reference.
 func (s *Service) files(ctx context.Context, aud octavo.Audience, page octavo.Page, address func(octavo.Asset) string) (map[string]ShownFile, error) {
-	meant, err := s.meant(ctx, aud, page)
+	meant, err := s.usesOf(ctx, aud, page)
 	if err != nil {
 		return nil, err
 	}
-	return s.shown(ctx, octavo.Audience{}, meant, address) // whoever sees the page sees them
+	return s.shown(ctx, octavo.Audience{}, meant, address) // visible to every reader of the page
 }
 
 // shown returns those of the assets that aud sees, by reference.

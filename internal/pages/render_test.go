@@ -12,8 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// TestPicturesWithMuchToSay: a page is shown with all of its pictures, although
-// more is told of them than is ever added to a page that is read.
+// TestPicturesWithMuchToSay exports many pages that show one picture with a description
+// too long to repeat in every response.
 func TestPicturesWithMuchToSay(t *testing.T) {
 	onEachStore(t, func(t *testing.T, st *store.Store) {
 		service := New(st.DB, st.Pages, st.Assets, 0)

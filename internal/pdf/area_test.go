@@ -45,7 +45,7 @@ func one(content string) iter.Seq2[Page, error] {
 	}
 }
 
-// TestAligned holds that lines and images stand where the author of HTML wants
+// TestAligned checks that lines and images stand where the author of HTML wants
 // them.
 func TestAligned(t *testing.T) {
 	t.Parallel()
@@ -75,8 +75,8 @@ func TestAligned(t *testing.T) {
 	}
 }
 
-// TestNamesAreDestinations holds that links find the names that authors give.
-func TestNamesAreDestinations(t *testing.T) {
+// TestNamedDestinations checks that links find the names that authors give.
+func TestNamedDestinations(t *testing.T) {
 	t.Parallel()
 	_, report := write(t, Options{}, strings.Join([]string{
 		"[a](#a) [b](#b) [c](#c) [d](#d) [e](#e) [f](#f) [g](#g) [none](#none)",
@@ -92,7 +92,7 @@ func TestNamesAreDestinations(t *testing.T) {
 	}
 }
 
-// TestWideTables holds that words of a table with many columns stay whole, that
+// TestWideTables checks that words of a table with many columns stay whole, that
 // its type has a least size, and that others are as they were.
 func TestWideTables(t *testing.T) {
 	t.Parallel()

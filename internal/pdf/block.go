@@ -179,6 +179,7 @@ func (b *builder) lines(at area, role string, spans []layout.Span, s spacing) {
 // rows adds lines of text. The first two and the last two stay together.
 func (b *builder) rows(at area, e *writer.Element, spans []layout.Span, s spacing) {
 	lines := b.typesetter.Lines(spans, at.width, at.mirrored)
+	even(lines)
 	for i := range lines {
 		r := b.line(at, e, &lines[i], spans[0].Style.Size)
 		if i == 0 {
@@ -191,6 +192,21 @@ func (b *builder) rows(at area, e *writer.Element, spans []layout.Span, s spacin
 			r.keep = true
 		}
 		b.add(at, r)
+	}
+}
+
+// even gives lines the height and the base line of the highest without a large picture.
+func even(lines []layout.Line) {
+	var ascent, descent float64
+	for i := range lines {
+		if l := &lines[i]; !l.Tall {
+			ascent, descent = max(ascent, l.Ascent), max(descent, l.Descent)
+		}
+	}
+	for i := range lines {
+		if l := &lines[i]; !l.Tall {
+			l.Ascent, l.Descent = ascent, descent
+		}
 	}
 }
 

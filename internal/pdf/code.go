@@ -38,6 +38,7 @@ func (b *builder) codeLines(at area, c *document.Code) {
 	}
 	spans := b.colored(c)
 	lines, counts := b.typesetter.Code(spans, max(at.width-numbers, narrowestArea))
+	even(lines)
 	paragraph := at.element.Child("P", writer.Properties{})
 	e := paragraph.Child("Code", writer.Properties{})
 	in := at

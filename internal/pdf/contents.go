@@ -50,7 +50,8 @@ func (b *builder) front() {
 func (b *builder) titleSheet(at area) {
 	const down = 190
 	b.flow.add(row{height: down, keep: true, paint: func(s *sheet, top float64) {
-		s.canvas.Fill(writer.Rect{Left: at.left, Bottom: top - down, Right: at.left + 54, Top: top - down + 4}, b.theme.accent)
+		left := at.start(0, 54)
+		s.canvas.Fill(writer.Rect{Left: left, Bottom: top - down, Right: left + 54, Top: top - down + 4}, b.theme.accent)
 	}})
 	title := with(b.theme.heading(1), func(s *layout.Style) { s.Size = 34 })
 	b.lines(at, "P", []layout.Span{{Text: b.book.Title, Style: title}}, spacing{before: 18, after: 10, keep: true})

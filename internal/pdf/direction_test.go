@@ -48,7 +48,7 @@ func boxes(t *testing.T, pages iter.Seq2[Page, error], language string, words ..
 	return found
 }
 
-// TestContentsOfBothDirections holds that the titles of a table of contents
+// TestContentsOfBothDirections checks that the titles of a table of contents
 // begin at one edge, that of the book, whatever their script.
 func TestContentsOfBothDirections(t *testing.T) {
 	t.Parallel()
@@ -69,7 +69,7 @@ func TestContentsOfBothDirections(t *testing.T) {
 	}
 }
 
-// TestLabelsStandOnTheBaseLine holds that the number of a list item stands on the
+// TestLabelsStandOnTheBaseLine checks that the number of a list item stands on the
 // base line of its text, also where the script of the text makes higher lines.
 func TestLabelsStandOnTheBaseLine(t *testing.T) {
 	t.Parallel()
@@ -91,9 +91,9 @@ func TestLabelsStandOnTheBaseLine(t *testing.T) {
 	}
 }
 
-// TestListsRunAsTheirText holds that the number of a list item stands where its text
+// TestListDirection checks that the number of a list item stands where its text
 // begins, whatever the language of the page.
-func TestListsRunAsTheirText(t *testing.T) {
+func TestListDirection(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		language, text, word string
@@ -121,7 +121,7 @@ func TestListsRunAsTheirText(t *testing.T) {
 	}
 }
 
-// TestCountsOfBothDirections holds that the number of all sheets is behind that of the
+// TestCountsOfBothDirections checks that the number of all sheets is behind that of the
 // sheet as the book runs, and before it only where it is said in English.
 func TestCountsOfBothDirections(t *testing.T) {
 	t.Parallel()
@@ -138,5 +138,36 @@ func TestCountsOfBothDirections(t *testing.T) {
 		if math.Abs(at) > 0.1 {
 			t.Errorf("%s: have %q from %v to %v, which is %v off", c.language, c.word, have[0], have[2], at)
 		}
+	}
+}
+
+// TestCellsRunAsTheirText holds that a cell without letters from right to left runs the other
+// way than its table, at the edge of its column.
+func TestCellsRunAsTheirText(t *testing.T) {
+	t.Parallel()
+	have := boxes(t, one("| ששש | שלום |\n|--|--|\n| aaa bbb. | שלום |\n"), "he", "aaa", "bbb.", "ששש")
+	if last, head := have["bbb."], have["ששש"]; last[0] < have["aaa"][2] || math.Abs(last[2]-head[2]) > 1 {
+		t.Errorf("have aaa at %v and bbb. at %v in the column of %v", have["aaa"], last, head)
+	}
+}
+
+// TestCodeHasEvenLines holds that a script that is higher than others does not tear code apart.
+func TestCodeHasEvenLines(t *testing.T) {
+	t.Parallel()
+	have := boxes(t, one("```\naaa\nbbb مرحبا\nccc\nddd\n```\n"), "en", "aaa", "bbb", "ccc", "ddd")
+	first, second, third := have["bbb"][1]-have["aaa"][1], have["ccc"][1]-have["bbb"][1], have["ddd"][1]-have["ccc"][1]
+	if math.Abs(first-second) > 0.1 || math.Abs(second-third) > 0.1 {
+		t.Errorf("have lines %v, %v and %v apart", first, second, third)
+	}
+}
+
+// TestLinesOfTwoScripts holds that lines of a paragraph and of cells in a row stand on base lines
+// with one distance, whatever their scripts.
+func TestLinesOfTwoScripts(t *testing.T) {
+	t.Parallel()
+	have := boxes(t, one("aaa\\\nbbb مرحبا\\\nccc\\\nddd\n\n| h | g |\n|--|--|\n| eee | fff مرحبا |\n"), "en", "aaa", "bbb", "ccc", "ddd", "eee", "fff")
+	first, second, third := have["bbb"][1]-have["aaa"][1], have["ccc"][1]-have["bbb"][1], have["ddd"][1]-have["ccc"][1]
+	if math.Abs(first-second) > 0.1 || math.Abs(second-third) > 0.1 || math.Abs(have["eee"][1]-have["fff"][1]) > 0.1 {
+		t.Errorf("have lines %v, %v and %v apart, cells at %v and %v", first, second, third, have["eee"], have["fff"])
 	}
 }

@@ -78,7 +78,7 @@ func dumpTable(t *document.Table) string {
 	return strings.Join(rows, "\n")
 }
 
-// TestElementsInCells holds that lists and other elements of HTML in the cells of
+// TestElementsInCells checks that lists and other elements of HTML in the cells of
 // Markdown stand on lines of their own.
 func TestElementsInCells(t *testing.T) {
 	t.Parallel()

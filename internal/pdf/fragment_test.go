@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFragments holds that a link within a page may have its fragment encoded,
+// TestFragments checks that a link within a page may have its fragment encoded,
 // as links to other pages may.
 func TestFragments(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 )
 
-// TestDividedWords holds that words are divided at the ends of lines in the
+// TestDividedWords checks that words are divided at the ends of lines in the
 // language of their page, and that readers find them whole.
 func TestDividedWords(t *testing.T) {
 	t.Parallel()

@@ -10,7 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document"
 )
 
-// TestImagesInLines holds that images are shown wherever text can stand.
+// TestImagesInLines checks that images are shown wherever text can stand.
 func TestImagesInLines(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -41,7 +41,7 @@ func TestImagesInLines(t *testing.T) {
 	}
 }
 
-// TestCaptions holds that text stands below the image that it follows, and above
+// TestCaptions checks that text stands below the image that it follows, and above
 // the one that it comes before.
 func TestCaptions(t *testing.T) {
 	t.Parallel()
@@ -61,7 +61,7 @@ func TestCaptions(t *testing.T) {
 	}
 }
 
-// TestLongAddresses holds that a link does not make a file that grows with the
+// TestLongAddresses checks that a link does not make a file that grows with the
 // square of its address or of its text.
 func TestLongAddresses(t *testing.T) {
 	t.Parallel()
@@ -77,9 +77,9 @@ func TestLongAddresses(t *testing.T) {
 	}
 }
 
-// TestTitleIsShownOnce holds that the title of a page stands above it as the
+// TestTitleOnce checks that the title of a page stands above it as the
 // page says it, where it does.
-func TestTitleIsShownOnce(t *testing.T) {
+func TestTitleOnce(t *testing.T) {
 	t.Parallel()
 	file, _ := write(t, Options{}, "# Quite another heading\n\ntext\n\n# Second\n")
 	if have := strings.Count(unpacked(t, file), "/S/H1"); have != 1 {
@@ -105,7 +105,7 @@ func TestIntroduces(t *testing.T) {
 	}
 }
 
-// TestCapped holds that columns which need little keep what they need.
+// TestCapped checks that columns which need little keep what they need.
 func TestCapped(t *testing.T) {
 	t.Parallel()
 	least := []float64{40, 300, 200, 60}
@@ -119,7 +119,7 @@ func TestCapped(t *testing.T) {
 	}
 }
 
-// TestBalance holds that width goes where it saves lines, and none below the
+// TestBalance checks that width goes where it saves lines, and none below the
 // least.
 func TestBalance(t *testing.T) {
 	t.Parallel()
@@ -137,9 +137,9 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// TestImagesElsewhereAreLinks holds that an image which no file can have is a link to
+// TestRemoteImagesAsLinks checks that an image which no file can have is a link to
 // it, unless it is in one.
-func TestImagesElsewhereAreLinks(t *testing.T) {
+func TestRemoteImagesAsLinks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		content string

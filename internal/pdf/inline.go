@@ -114,7 +114,7 @@ func (i *inliner) image(n *document.Image, s *layout.Style) {
 	if !tried {
 		pic = i.b.picture(n)
 	}
-	if address, safe := reference.Safe(n.Src); pic == nil && safe && strings.HasPrefix(reference.Scheme(address), "http") && s.Link == nil && len(address) <= maxAddress {
+	if address, safe := reference.Safe(reference.Plain(n.Src)); pic == nil && safe && strings.HasPrefix(reference.Scheme(address), "http") && s.Link == nil && len(address) <= maxAddress {
 		text := []document.Inline{&document.Text{Text: cmp.Or(n.Alt, n.Title, address)}}
 		i.anchor(&layout.Link{URI: address}, text, with(s, func(s *layout.Style) { s.Font |= font.Italic }))
 		return

@@ -21,6 +21,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/direction"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/document/token"
 	"github.com/octavo-docs/octavo/internal/document/words"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
@@ -274,8 +275,11 @@ func (b *builder) notice(n document.Notice) {
 	}
 }
 
-// warn records a notice.
+// warn records a notice, except about an address of an embedded page, which has it itself.
 func (b *builder) warn(kind document.NoticeKind, n document.Node, text string) {
+	if on, _ := reference.Off(text); on != "" {
+		return
+	}
 	const most = 80
 	if runes := []rune(text[:min(len(text), 4*most)]); len(runes) > most {
 		text = string(runes[:most]) + "…"

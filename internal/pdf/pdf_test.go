@@ -85,7 +85,7 @@ func write(t *testing.T, o Options, contents ...string) ([]byte, Report) {
 	return out.Bytes(), report
 }
 
-// TestBook holds that long paragraphs go on on the next sheet.
+// TestBook checks that long paragraphs go on on the next sheet.
 func TestBook(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("A paragraph of some words that is long enough to be broken into lines, of which there are many. ", 40)
@@ -125,7 +125,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestHostile holds that no input breaks a book.
+// TestHostile checks that no input breaks a book.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	for name, content := range map[string]string{
@@ -154,7 +154,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestFaults holds that a book ends with the error of its pages, its output or
+// TestFaults checks that a book ends with the error of its pages, its output or
 // its context.
 func TestFaults(t *testing.T) {
 	t.Parallel()

@@ -81,7 +81,7 @@ func hostile(t *testing.T) map[string][]byte {
 	}
 }
 
-// TestHostilePictures holds that a picture that cannot be shown is told of, and
+// TestHostilePictures checks that a picture that cannot be shown is told of, and
 // that none breaks the book or gets into it as a script.
 func TestHostilePictures(t *testing.T) {
 	t.Parallel()

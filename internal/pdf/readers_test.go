@@ -38,7 +38,7 @@ func manuscript(t testing.TB) (contents []string) {
 	return contents
 }
 
-// TestReaders holds that other programs find a file right and find in it what
+// TestReaders checks that other programs find a file right and find in it what
 // was written. Set OCTAVO_TEST_PICTURES to a folder to look at it.
 func TestReaders(t *testing.T) {
 	t.Parallel()
@@ -88,7 +88,7 @@ var wanted = map[string][]string{
 	},
 }
 
-// TestOddBooks holds that books with next to nothing in them, or with what was
+// TestOddBooks checks that books with next to nothing in them, or with what was
 // written by an enemy, are files like others.
 func TestOddBooks(t *testing.T) {
 	t.Parallel()
@@ -114,7 +114,7 @@ func TestOddBooks(t *testing.T) {
 	}
 }
 
-// TestSameBytes holds that one book is one file, whenever it is made, and by how
+// TestSameBytes checks that one book is one file, whenever it is made, and by how
 // many goroutines.
 func TestSameBytes(t *testing.T) {
 	t.Parallel()
@@ -126,9 +126,9 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestEveryGlyphIsRead holds that letters are read back whatever the bytes of
+// TestReadEveryGlyph checks that letters are read back whatever the bytes of
 // their glyphs are, which may be what strings begin, end or escape with.
-func TestEveryGlyphIsRead(t *testing.T) {
+func TestReadEveryGlyph(t *testing.T) {
 	t.Parallel()
 	var content strings.Builder
 	for r := rune('A'); r < 0x530; r++ { // Latin, Greek and Cyrillic
@@ -157,7 +157,7 @@ func TestEveryGlyphIsRead(t *testing.T) {
 	}
 }
 
-// TestRightToLeft holds that a reader finds text of both directions in the order
+// TestRightToLeft checks that a reader finds text of both directions in the order
 // of reading.
 func TestRightToLeft(t *testing.T) {
 	t.Parallel()

@@ -28,7 +28,7 @@ func shelf(contents []string, pages int, each func(i int)) iter.Seq2[Page, error
 	}
 }
 
-// TestMemory holds that a longer book takes no more memory: what is alive is
+// TestMemory checks that a longer book takes no more memory: what is alive is
 // measured as pages come.
 func TestMemory(t *testing.T) {
 	contents := []string{strings.Repeat(strings.Join(manuscript(t), "\n"), 2)}

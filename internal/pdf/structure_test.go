@@ -34,7 +34,7 @@ func unpacked(t *testing.T, file []byte) string {
 	}
 }
 
-// TestStructure holds that content has the tags that tell what it is.
+// TestStructure checks that content has the tags that tell what it is.
 func TestStructure(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ content, want string }{
@@ -63,7 +63,7 @@ func TestStructure(t *testing.T) {
 	}
 }
 
-// TestInjection holds that nothing written by authors becomes part of the
+// TestInjection checks that nothing written by authors becomes part of the
 // file's own language.
 func TestInjection(t *testing.T) {
 	t.Parallel()

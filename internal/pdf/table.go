@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/direction"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
@@ -88,18 +89,26 @@ type cell struct {
 	links       []*writer.Element
 	element     *writer.Element // nil for an artifact
 	align       document.Alignment
+	mirrored    bool // the table runs from right to left
 	left, width float64
 }
 
-// height returns the height of line i of the cells, at least least.
+// height returns the height of line i of the cells, at least least, and gives them one base line.
 func height(cells []*cell, i int, least float64) float64 {
-	h := least
+	lines := make([]layout.Line, 0, len(cells))
 	for _, c := range cells {
 		if i < len(c.lines) {
-			h = max(h, c.lines[i].Ascent+c.lines[i].Descent)
+			lines = append(lines, c.lines[i])
 		}
 	}
-	return h
+	even(lines)
+	for _, c := range cells {
+		if i < len(c.lines) {
+			c.lines[i], lines = lines[0], lines[1:]
+			least = max(least, c.lines[i].Ascent+c.lines[i].Descent)
+		}
+	}
+	return least
 }
 
 // paint paints line i of the cell.
@@ -108,7 +117,7 @@ func (c *cell) paint(s *sheet, top, height float64, i int) {
 		l := &c.lines[i]
 		x := c.left
 		switch {
-		case c.align == document.AlignRight, c.align == document.AlignNone && l.RightToLeft:
+		case c.align == document.AlignRight, c.align == document.AlignNone && (c.mirrored || l.RightToLeft):
 			x += c.width - l.Width
 		case c.align == document.AlignCenter:
 			x += (c.width - l.Width) / 2
@@ -132,7 +141,7 @@ func (b *builder) cells(at area, e *writer.Element, t *document.Table, r *docume
 	most = 1
 	left := 0.0
 	for i, width := range g.widths {
-		c := &cell{align: t.Align[i], left: at.start(left+g.pad(), width-2*g.pad()), width: width - 2*g.pad()}
+		c := &cell{align: t.Align[i], mirrored: at.mirrored, left: at.start(left+g.pad(), width-2*g.pad()), width: width - 2*g.pad()}
 		left += width
 		if i < len(r.Cells) {
 			var spans []layout.Span
@@ -146,7 +155,7 @@ func (b *builder) cells(at area, e *writer.Element, t *document.Table, r *docume
 				c.element = e.Child(role, properties)
 				spans, c.links = b.spans(c.element, r.Cells[i].Inlines, g.style, c.width)
 			}
-			c.lines = b.typesetter.Lines(spans, c.width, at.mirrored)
+			c.lines = b.typesetter.Lines(spans, c.width, at.mirrored && direction.Title(document.PlainText(r.Cells[i].Inlines), true))
 			most = max(most, len(c.lines))
 		}
 		cells = append(cells, c)

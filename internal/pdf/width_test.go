@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestWidthsThatAreNone holds that a width which is no length changes nothing.
-func TestWidthsThatAreNone(t *testing.T) {
+// TestInvalidWidths checks that a width which is no length changes nothing.
+func TestInvalidWidths(t *testing.T) {
 	t.Parallel()
 	rest := strings.Repeat("\n\nA paragraph below it.", 100)
 	o := Options{Image: picturesOf(t)}

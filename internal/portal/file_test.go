@@ -79,7 +79,7 @@ func TestCaching(t *testing.T) {
 	}
 }
 
-func TestHeadHasTheLengthAndNoBody(t *testing.T) {
+func TestHead(t *testing.T) {
 	t.Parallel()
 	p := sample(t, "http://x")
 	want := strconv.Itoa(len(body(t, serve(t, p, "GET", "/", nil))))

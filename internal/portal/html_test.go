@@ -13,10 +13,10 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// TestPagesAreWellFormed reads each page as XML with HTML's void elements:
+// TestPagesWellFormed reads each page as XML with HTML's void elements:
 // every element that is opened must be closed in order, every attribute quoted
 // and no name of a fragment given twice.
-func TestPagesAreWellFormed(t *testing.T) {
+func TestPagesWellFormed(t *testing.T) {
 	t.Parallel()
 	p := sample(t, "http://x")
 	for path, f := range p.files {
@@ -74,8 +74,8 @@ func parse(text string) (elements, ids []string, err error) {
 	}
 }
 
-// TestEveryProblemIsExplained holds the explanations to the problem types.
-func TestEveryProblemIsExplained(t *testing.T) {
+// TestProblemExplanations holds the explanations to the problem types.
+func TestProblemExplanations(t *testing.T) {
 	t.Parallel()
 	types := octavo.ProblemTypes()
 	explained, err := explanations()

@@ -65,7 +65,7 @@ func TestNewNeedsAVersion(t *testing.T) {
 	}
 }
 
-func TestHandlersAreThesePaths(t *testing.T) {
+func TestHandlerPaths(t *testing.T) {
 	t.Parallel()
 	want := []string{"/", "/portal.css", "/portal.svg", "/problems", "/reference", "/reference/init.js", "/reference/redoc.js"}
 	for _, info := range octavo.ProblemTypes() {
@@ -77,7 +77,7 @@ func TestHandlersAreThesePaths(t *testing.T) {
 	}
 }
 
-func TestPagesSayWhatTheyMust(t *testing.T) {
+func TestPageContents(t *testing.T) {
 	t.Parallel()
 	p := sample(t, "https://docs.example.com")
 	for _, c := range []struct {
@@ -123,7 +123,7 @@ func TestLinksKeepThePathOfThePublicAddress(t *testing.T) {
 	}
 }
 
-func TestPagesForbidWhatTheyDoNotNeed(t *testing.T) {
+func TestPagePolicies(t *testing.T) {
 	t.Parallel()
 	p := sample(t, "http://x")
 	for path := range p.files {

@@ -102,9 +102,9 @@ func (s *Service) within(tx *sqldb.Tx, a Asker, p *proposalstore.Row) error {
 	}
 	switch {
 	case use.Proposals > octavo.MaxOpenProposals:
-		return octavo.Errorf(octavo.Conflict, "You have %d proposals that are not merged, the most that is possible without pages:write. Delete drafts or have some merged.", use.Proposals-1)
+		return octavo.Errorf(octavo.Conflict, "You have %d unmerged proposals, the limit without pages:write. Delete drafts or have some merged.", use.Proposals-1)
 	case use.Text > octavo.MaxProposalText:
-		return octavo.Errorf(octavo.Conflict, "Your proposals that are not merged would have %d bytes of text; without pages:write %d are possible.", use.Text, octavo.MaxProposalText)
+		return octavo.Errorf(octavo.Conflict, "Your unmerged proposals would have %d bytes of text; the limit without pages:write is %d.", use.Text, octavo.MaxProposalText)
 	}
 	return nil
 }

@@ -36,8 +36,8 @@ func TestHiddenMergeConflict(t *testing.T) {
 	})
 }
 
-// TestFullAndPublishedOnly: what somebody proposed who sees all pages is not shown to a
-// published-only credential of theirs, nor does the former change what that proposed.
+// A proposal made with full access is not shown to a published-only credential of the same
+// person, and neither changes what the other proposed.
 func TestFullAndPublishedOnly(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(r rig) {

@@ -8,9 +8,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// TestMergedChangesKeepWhatWasImported: the text that an import proposed is kept beside
+// TestMergeKeepsImportData: the text that an import proposed is kept beside
 // the page, whatever the page has become.
-func TestMergedChangesKeepWhatWasImported(t *testing.T) {
+func TestMergeKeepsImportData(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(r rig) {
 		page := r.page("p", "one\n\ntwo\n\nthree\n")

@@ -12,7 +12,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// TestLimits: nobody who may only propose can fill the disk.
+// A caller with only pages:propose cannot fill the disk.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(r rig) {

@@ -221,9 +221,9 @@ func TestMailGathers(t *testing.T) {
 	})
 }
 
-// TestMailIsForWhoMaySee: nobody is mailed what they may not see, have read or do not
+// TestMailVisibility: nobody is mailed what they may not see, have read or do not
 // want, not afterwards either.
-func TestMailIsForWhoMaySee(t *testing.T) {
+func TestMailVisibility(t *testing.T) {
 	t.Parallel()
 	mailOnBoth(t, func(r mailRig) {
 		author := r.person("auth", octavo.RoleContributor)

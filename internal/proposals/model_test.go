@@ -16,13 +16,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// TestMergesAreSerial has several people propose, merge and write directly at the same
+// TestMergesSerializable has several people propose, merge and write directly at the same
 // time, on few pages and few lines. Each page's revisions must be what a model makes of
 // them one after the other: a direct write is its own text, and a merge joins the texts of
 // its base and of the revision before with the proposed one. A refused merge must be one
 // that the model finds a conflict in at some revision that the page had meanwhile, and no
 // merge may be there in part.
-func TestMergesAreSerial(t *testing.T) {
+func TestMergesSerializable(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(r rig) {
 		const people, pages = 6, 3
@@ -127,9 +127,9 @@ func TestMergesAreSerial(t *testing.T) {
 	})
 }
 
-// TestOneChangeByTwo: of two people who replace one change by its version, one wins, and
+// TestReplaceChangeConcurrently: of two people who replace one change by its version, one wins, and
 // a merge at the version before is refused.
-func TestOneChangeByTwo(t *testing.T) {
+func TestReplaceChangeConcurrently(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(r rig) {
 		page := r.page("p", three)

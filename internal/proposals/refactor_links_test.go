@@ -16,7 +16,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// TestRefactorLinks holds that no link that led somewhere leads anywhere else once pages
+// TestRefactorLinks checks that no link that led somewhere leads anywhere else once pages
 // were renamed, split and joined. Every section has a mark of its own, by which a link
 // tells where it leads: the mark that follows.
 func TestRefactorLinks(t *testing.T) {

@@ -207,8 +207,8 @@ func TestRefactorRefuses(t *testing.T) {
 	})
 }
 
-// TestRefactorTree shows that pages below one that is joined come along, with what is
-// hidden from who proposes it, and that a page may take the place of its parent.
+// Joining a page moves the pages below it, also those hidden from the proposer, and a page
+// may replace its parent.
 func TestRefactorTree(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(r rig) {

@@ -24,7 +24,7 @@ func (s *Service) Reviews(ctx context.Context, a Asker, id octavo.ID) ([]octavo.
 // PreconditionFailed.
 func (s *Service) Review(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, in octavo.Review, match sqldb.IfMatch, reply func(octavo.Review) sqldb.Response) (octavo.Review, error) {
 	if in.Verdict != octavo.VerdictComment && !a.Write {
-		return octavo.Review{}, octavo.Errorf(octavo.Forbidden, "To %s needs the scope pages:write.", in.Verdict)
+		return octavo.Review{}, octavo.Errorf(octavo.Forbidden, "The verdict %s needs the scope pages:write.", in.Verdict)
 	}
 	return write(ctx, s, cause, reply, func(tx *sqldb.Tx) (octavo.Review, error) {
 		p, err := s.lock(tx, a, id, match)
@@ -109,7 +109,7 @@ func (s *Service) approved(tx *sqldb.Tx, p *proposalstore.Row, of *plan) error {
 	for _, r := range reviews {
 		switch {
 		case r.Counts && r.Verdict == octavo.VerdictChanges:
-			return octavo.Errorf(octavo.ReviewRequired, "%s has requested changes. They approve, or an admin dismisses review %s.", r.Author.Name, r.ID)
+			return octavo.Errorf(octavo.ReviewRequired, "%s has requested changes. They must approve, or an admin must dismiss review %s.", r.Author.Name, r.ID)
 		case r.Counts:
 			approvals++
 		}

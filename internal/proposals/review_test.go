@@ -140,9 +140,9 @@ func TestApprovals(t *testing.T) {
 	})
 }
 
-// TestReviewOfWhatWasRead: a review that names what it is of is refused once that has
+// TestReviewOfVersion: a review that names what it is of is refused once that has
 // changed, and one that does not is taken.
-func TestReviewOfWhatWasRead(t *testing.T) {
+func TestReviewOfVersion(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(r rig) {
 		author, editor := r.person("auth", octavo.RoleContributor), r.person("edit", octavo.RoleEditor)
@@ -193,7 +193,7 @@ func (r rig) draft(slug, content string) octavo.Page {
 	return r.page(slug, content, func(n *pagestore.NewPage) { n.Status = octavo.Draft })
 }
 
-// override changes pages as an admin does who goes without approvals.
+// override changes pages like an admin without approvals.
 func (r rig) override(change func(tx *sqldb.Tx) error) {
 	r.Helper()
 	r.must(r.st.DB.Write(r.ctx, sqldb.Cause{Actor: bob.Actor, Review: sqldb.ReviewOverridden}, change))

@@ -199,7 +199,8 @@ func (s *Service) Appear(ctx context.Context, a Asker, subject octavo.ID) error 
 	return proposalstore.NewPresences(s.db).Appear(ctx, a.Actor, a.viewer(), subject)
 }
 
-// Present returns who looks at what the asker sees, with proposals or without.
+// Present returns the people who look at pages visible to the asker, with or without
+// proposals.
 func (s *Service) Present(ctx context.Context, a Asker, proposals bool) ([]octavo.Presence, error) {
 	return proposalstore.NewPresences(s.db).Present(ctx, a.viewer(), proposals)
 }

@@ -121,7 +121,7 @@ func TestProcessesShareALimit(t *testing.T) {
 
 // TestAWindowThatEndsWhileAsking: what was left of the one before is no part
 // of the next.
-func TestAWindowThatEndsElsewhere(t *testing.T) {
+func TestWindowEndsElsewhere(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	b := &bank{now: c.now}
@@ -137,7 +137,7 @@ func TestAWindowThatEndsElsewhere(t *testing.T) {
 	}
 }
 
-func TestASourceThatFails(t *testing.T) {
+func TestFailingSource(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	b := &bank{now: c.now}
@@ -186,7 +186,7 @@ func (s *slow) LeaseQuota(ctx context.Context, key string, limit, want int, wind
 	}
 }
 
-// TestManyWaitForOneLease: a key leases once at a time, for all who wait.
+// A key has one lease request at a time, for all waiting requests.
 func TestManyWaitForOneLease(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -208,9 +208,8 @@ func TestManyWaitForOneLease(t *testing.T) {
 	})
 }
 
-// TestASourceThatHangs: nobody waits for longer than a second, and who gives
-// up is refused at once.
-func TestASourceThatHangs(t *testing.T) {
+// No request waits for longer than a second, and a cancelled one is refused at once.
+func TestHangingSource(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := New(Options{Now: time.Now, Source: &slow{bank: &bank{now: time.Now}, Duration: time.Hour}})
@@ -290,8 +289,7 @@ func TestGivenBackToTheNextWindow(t *testing.T) {
 	}
 }
 
-// windows is a source that lends all that is wanted, in the window that it is
-// told.
+// windows is a source that leases everything requested, in a given window.
 type windows struct{ number int64 }
 
 func (s *windows) LeaseQuota(_ context.Context, _ string, limit, want int, length time.Duration) (Lease, error) {

@@ -87,8 +87,8 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// TestAloneIsExact lets many take at once.
-func TestAloneIsExact(t *testing.T) {
+// TestSingleProcessExact lets many take at once.
+func TestSingleProcessExact(t *testing.T) {
 	t.Parallel()
 	l := New(Options{Now: newClock().now})
 	var taken atomic.Int64
@@ -102,7 +102,7 @@ func TestAloneIsExact(t *testing.T) {
 	}
 }
 
-func TestWindowsAreBounded(t *testing.T) {
+func TestWindowLimit(t *testing.T) {
 	t.Parallel()
 	l := New(Options{Now: newClock().now})
 	for i := range maxWindows + 1000 {

@@ -244,7 +244,7 @@ func (x *Site) results(out look.Out, results []Result) {
 		out.Raw("<li>\n")
 		if len(r.Trail) > 0 {
 			out.Raw("<p class=\"site-within\">")
-			out.Text(strings.Join(r.Trail, " › "))
+			out.Text("\u2068" + strings.Join(r.Trail, "\u2069 › \u2068") + "\u2069") // each runs its own way
 			out.Raw("</p>\n")
 		}
 		title := r.Title

@@ -72,8 +72,7 @@ func readHeap(collect bool) heap {
 	return heap{samples[0].Value.Uint64(), samples[1].Value.Uint64()}
 }
 
-// watchHeap looks at the heap now and then until stop is called, which returns
-// the most that was seen.
+// watchHeap samples the heap until stop is called, which returns the maximum.
 func watchHeap() (stop func() heap) {
 	var watcher sync.WaitGroup
 	done := make(chan struct{})

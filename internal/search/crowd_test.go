@@ -26,9 +26,9 @@ func TestMoreUnitsThanCount(t *testing.T) {
 	}
 }
 
-// TestCompoundOfAWordThatCameBefore: a compound is looked for as a whole, though
+// TestCompoundOfEarlierWord: a compound is looked for as a whole, though
 // a word before it is one of its parts.
-func TestCompoundOfAWordThatCameBefore(t *testing.T) {
+func TestCompoundOfEarlierWord(t *testing.T) {
 	t.Parallel()
 	index := New(Config{})
 	mustApply(t, index, 1,

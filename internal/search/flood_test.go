@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestBeginningsAreBounded: however many words a letter begins, completing it
+// TestPrefixLimit: however many words a letter begins, completing it
 // takes so many terms, and so much reading of postings.
-func TestBeginningsAreBounded(t *testing.T) {
+func TestPrefixLimit(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 1))
 	ranking := DefaultRanking()
@@ -51,10 +51,10 @@ func TestBeginningsAreBounded(t *testing.T) {
 	}
 }
 
-// TestDeadWordsCompleteNothing: of more beginnings than are taken, those count
+// TestCompleteDeadWords: of more beginnings than are taken, those count
 // that stand on pages which are there, though many pages with others are gone and
 // their segment was not merged since.
-func TestDeadWordsCompleteNothing(t *testing.T) {
+func TestCompleteDeadWords(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(4, 1))
 	ranking := DefaultRanking()

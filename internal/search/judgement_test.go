@@ -29,7 +29,7 @@ func (j *judged) index(t *testing.T) *Index {
 	return index
 }
 
-func TestWhatIsRightComesFirst(t *testing.T) {
+func TestJudgedResultsFirst(t *testing.T) {
 	t.Parallel()
 	for name, j := range map[string]judged{
 		"the word before what begins with it": {

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestFormsOfWordsAreThoseOfTheLanguageOfThePage: what is asked in other forms
+// TestFormsByPageLanguage: what is asked in other forms
 // than a page has is found where they are forms in its language.
-func TestFormsOfWordsAreThoseOfTheLanguageOfThePage(t *testing.T) {
+func TestFormsByPageLanguage(t *testing.T) {
 	t.Parallel()
 	index := New(Config{})
 	for n, page := range [][3]string{

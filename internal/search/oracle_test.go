@@ -214,7 +214,7 @@ func (o *oracle) base(words []string) []float64 {
 	return sums
 }
 
-func TestScoresAreWhatTheDefinitionSays(t *testing.T) {
+func TestScoresByDefinition(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 1))
 	words := strings.Fields("agent agents build building cache the of config configure collector exporter span trac worda co e")

@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// TestNothingThatIsLeftOutWouldBeAnswered holds answers against those of a way
+// TestSkippedPagesNotInResults holds answers against those of a way
 // that ranks all candidates and takes no document out of the competition: over
 // several segments with dead documents, by pages of any size, both must agree
 // in every byte.
-func TestNothingThatIsLeftOutWouldBeAnswered(t *testing.T) {
+func TestSkippedPagesNotInResults(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -78,9 +78,9 @@ func byPages(t *testing.T, index *Index, q Query) Answer {
 	return all
 }
 
-// TestPagesWhileOthersAreWritten: documents that come and go between the pages
+// TestPagingDuringWrites: documents that come and go between the pages
 // of an answer move all scores, but no hit comes twice or never.
-func TestPagesWhileOthersAreWritten(t *testing.T) {
+func TestPagingDuringWrites(t *testing.T) {
 	t.Parallel()
 	for _, candidates := range []int{80, 12} {
 		ranking := DefaultRanking()
@@ -124,10 +124,10 @@ func TestPagesWhileOthersAreWritten(t *testing.T) {
 	}
 }
 
-// TestAWordLeftMayBringAPageUp: a page that has little of a rare word stays in
+// TestRankAfterWordRemoved: a page that has little of a rare word stays in
 // the competition as long as a common one, of which it has much, may bring it
 // among the first.
-func TestAWordLeftMayBringAPageUp(t *testing.T) {
+func TestRankAfterWordRemoved(t *testing.T) {
 	t.Parallel()
 	for much := range 12 {
 		ranking := DefaultRanking()

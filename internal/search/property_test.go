@@ -149,10 +149,10 @@ func compare(t *testing.T, r *rand.Rand, index *Index, documents map[string]*Doc
 	}
 }
 
-// TestBoundQueriesSeeNothingOfOthers: a query that is bound to tags is answered
+// TestBoundQueries: a query that is bound to tags is answered
 // in every byte as where no page without them was ever known, nor what one says
 // of those that have them.
-func TestBoundQueriesSeeNothingOfOthers(t *testing.T) {
+func TestBoundQueries(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 1))
 	ranking := DefaultRanking()

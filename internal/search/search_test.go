@@ -72,7 +72,7 @@ func TestSearchFinds(t *testing.T) {
 }
 
 // What somebody writes as one word may be two words of a title.
-func TestOneWordIsTwoOfATitle(t *testing.T) {
+func TestJoinedWordsOfTitle(t *testing.T) {
 	t.Parallel()
 	index := New(Config{})
 	mustApply(
@@ -90,9 +90,9 @@ func TestOneWordIsTwoOfATitle(t *testing.T) {
 	}
 }
 
-// A word that a title writes with humps is one word: who asks for it does not
-// mean all other pages that have a part of it.
-func TestHumpsOfATitleAreOneWord(t *testing.T) {
+// A camel-case word in a title is one word: a query with it does not mean all pages with a
+// part of it.
+func TestCamelCaseInTitle(t *testing.T) {
 	t.Parallel()
 	index := New(Config{})
 	mustApply(
@@ -104,7 +104,7 @@ func TestHumpsOfATitleAreOneWord(t *testing.T) {
 	}
 }
 
-// Who asks why something doesn't work means the something.
+// A question why something doesn't work is about the something.
 func TestContractionsSayLittle(t *testing.T) {
 	t.Parallel()
 	index := New(Config{})
@@ -154,7 +154,7 @@ func TestLinkTexts(t *testing.T) {
 	}
 }
 
-func TestHitTellsWhereTheAnswerStands(t *testing.T) {
+func TestHitAnchor(t *testing.T) {
 	t.Parallel()
 	d := &Document{ID: "p", Title: "Running", Slug: "running", Published: true, UpdatedAt: time.UnixMilli(5000), Sections: []Section{
 		{Text: "What comes first."},
@@ -183,7 +183,7 @@ func TestHitTellsWhereTheAnswerStands(t *testing.T) {
 	}
 }
 
-func TestPublishedOnlySeesNothingOfOthers(t *testing.T) {
+func TestPublishedOnly(t *testing.T) {
 	t.Parallel()
 	index := New(Config{})
 	hidden := page("hidden", "Secret salamander", "The salamanders of project zebra.")
@@ -248,7 +248,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-func TestHostileQueriesAreAnswered(t *testing.T) {
+func TestHostileQueries(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 1))
 	index := New(Config{})
@@ -272,7 +272,7 @@ func TestHostileQueriesAreAnswered(t *testing.T) {
 	}
 }
 
-func TestHostilePagesAreIndexed(t *testing.T) {
+func TestHostilePages(t *testing.T) {
 	t.Parallel()
 	for name, d := range map[string]*Document{
 		"nothing":       {},
@@ -302,7 +302,7 @@ func TestHostilePagesAreIndexed(t *testing.T) {
 	}
 }
 
-func TestSearchEndsWithItsContext(t *testing.T) {
+func TestSearchCancelled(t *testing.T) {
 	t.Parallel()
 	index := New(Config{})
 	mustApply(t, index, 1, put(page("p", "Page", "Text")))
@@ -313,7 +313,7 @@ func TestSearchEndsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestTooManyQueriesAreTurnedAway(t *testing.T) {
+func TestTooManyQueries(t *testing.T) {
 	t.Parallel()
 	index := New(Config{Concurrent: 1, Waiting: 1, Timeout: time.Minute})
 	index.turns <- struct{}{} // somebody is searching

@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// TestQueriesEndWithTheirTime: no query goes on long after its time, whatever
-// it asks of which pages.
-func TestQueriesEndWithTheirTime(t *testing.T) {
+// TestQueryTimeout: every query ends soon after its time limit.
+func TestQueryTimeout(t *testing.T) {
 	t.Parallel()
 	index := New(Config{Timeout: 100 * time.Millisecond})
 	var changes []Change

@@ -86,7 +86,7 @@ func (b background) start(ctx context.Context, st *storage.Storage) (wait func()
 				log.ErrorContext(ctx, "the last use of keys was not recorded", "error", err)
 			}
 			if err := st.Sites.FlushQueries(ctx); err != nil {
-				log.ErrorContext(ctx, "what readers searched for was not counted", "error", err)
+				log.ErrorContext(ctx, "queries of readers were not counted", "error", err)
 			}
 			if err := b.credentials.Refusals.Flush(ctx, stopping); err != nil {
 				log.ErrorContext(ctx, "refused attempts were not recorded", "error", err)
@@ -107,7 +107,7 @@ func (b background) work(ctx context.Context, st *storage.Storage, group *sync.W
 		repeat(ctx, func() time.Duration {
 			purged, err := st.Sweep(ctx, actor)
 			if err != nil && ctx.Err() == nil {
-				log.ErrorContext(ctx, "what is past its retention was not removed", "error", err)
+				log.ErrorContext(ctx, "data past its retention was not removed", "error", err)
 			}
 			if purged > 0 {
 				log.InfoContext(ctx, "deleted pages were permanently removed", "pages", purged)

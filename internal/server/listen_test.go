@@ -11,8 +11,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/config"
 )
 
-// TestDrain: a server that is told to stop answers for a while, and closes
-// connections with its answers.
+// TestDrain: after the stop signal a server still answers for a while, and closes
+// connections with its responses.
 func TestDrain(t *testing.T) {
 	log := slog.New(slog.DiscardHandler)
 	l, err := listen(t.Context(), &config.Options{Server: config.Server{Addr: "127.0.0.1:0"}}, log)

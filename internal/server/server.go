@@ -146,7 +146,7 @@ func (s *server) serveOn(ctx context.Context, l *listeners, env app.Env) (err er
 		return err
 	}
 	if options.Studio && !options.NoSignIn {
-		fmt.Fprintf(s.process.Stderr, "octavo: people write at %s\n", addresses.Auth+app.StudioPath)
+		fmt.Fprintf(s.process.Stderr, "octavo: write in Studio at %s\n", addresses.Auth+app.StudioPath)
 	}
 	if options.Site.Served {
 		s.announce(addresses.Public, options.Site, setup != "")
@@ -226,7 +226,7 @@ func (s *server) announce(url string, site app.Site, nobody bool) {
 	case site.Demo && nobody:
 		who = "everybody on this machine, until the first person is added"
 	}
-	fmt.Fprintf(s.process.Stderr, "octavo: the documentation is read at %s by %s\n", cmp.Or(site.URL, url+app.SitePath), who)
+	fmt.Fprintf(s.process.Stderr, "octavo: the site is at %s, for %s\n", cmp.Or(site.URL, url+app.SitePath), who)
 }
 
 // demo prints how to try the demo.

@@ -34,7 +34,7 @@ func unpack(t *testing.T) (folder string) {
 	return folder
 }
 
-func TestPagesAreValid(t *testing.T) {
+func TestValidPages(t *testing.T) {
 	t.Parallel()
 	node := testenv.Node(t)
 	testenv.NodePackages(t, "sitetest")
@@ -155,7 +155,7 @@ func (w *walk) opensMenu() {
 	w.Until(`document.querySelector(".site-pages").offsetHeight === 0`)
 }
 
-// printsOnWhite holds that paper is light for readers whose screen is dark.
+// printsOnWhite checks that paper is light for readers whose screen is dark.
 func (w *walk) printsOnWhite() {
 	for media, want := range map[string]string{"screen": "rgb(20, 23, 28) block", "print": "rgb(255, 255, 255) none"} {
 		w.Media(media, "prefers-color-scheme", "dark")

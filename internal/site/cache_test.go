@@ -181,9 +181,9 @@ func without(b Book, key string) Book {
 	return b
 }
 
-// TestNothingUncertainIsKept: the time for colours ran out, or the site was
+// TestCacheOnlyCertain: the time for colours ran out, or the site was
 // not finished.
-func TestNothingUncertainIsKept(t *testing.T) {
+func TestCacheOnlyCertain(t *testing.T) {
 	t.Parallel()
 	cache := NewCache(8<<20, time.Hour, time.Now)
 	o := plain()
@@ -208,9 +208,9 @@ func TestNothingUncertainIsKept(t *testing.T) {
 	}
 }
 
-// TestCacheIsBounded holds the limit, that what was used of late stays, and that
+// TestCacheLimit holds the limit, that what was used of late stays, and that
 // what nobody uses goes.
-func TestCacheIsBounded(t *testing.T) {
+func TestCacheLimit(t *testing.T) {
 	t.Parallel()
 	at := time.Unix(0, 0)
 	c := NewCache(10*(100+keptOverhead), time.Hour, func() time.Time { return at })

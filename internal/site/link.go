@@ -34,6 +34,7 @@ func (r *resolver) link(href string) (to string, found bool) {
 	if to, found = r.asset(href); found {
 		return reference.WithFragment(to, href), true
 	}
+	href = reference.Plain(href)
 	return href, isWeb(href) // other sites are linked as written
 }
 

@@ -51,9 +51,9 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestNamesThatAreTakenOften takes one name so often that looking for a free
+// TestManyTakenNames takes one name so often that looking for a free
 // one from the beginning each time would not come to an end.
-func TestNamesThatAreTakenOften(t *testing.T) {
+func TestManyTakenNames(t *testing.T) {
 	t.Parallel()
 	taken := names{}
 	const many = 200_000

@@ -63,7 +63,7 @@ func many(pages, size int) Book {
 	return b
 }
 
-func TestManySiblingsAreShownInPart(t *testing.T) {
+func TestManySiblings(t *testing.T) {
 	t.Parallel()
 	files, _ := write(t, many(look.MaxSiblings*3, 100), plain())
 	for page, want := range map[string][2]string{"page-0.html": {"page-0<", "page-79<"}, "page-120.html": {"page-80<", "page-159<"}, "page-239.html": {"page-160<", "page-239<"}} {
@@ -77,9 +77,9 @@ func TestManySiblingsAreShownInPart(t *testing.T) {
 	}
 }
 
-// TestPagesDoNotGatherInMemory writes four times as many pages and looks at
+// TestPageMemory writes four times as many pages and looks at
 // what is alive at the end of each book.
-func TestPagesDoNotGatherInMemory(t *testing.T) {
+func TestPageMemory(t *testing.T) {
 	alive := func(pages int) int64 {
 		b := many(pages, 8<<10)
 		next := b.Pages

@@ -146,7 +146,7 @@ func attribute(n *nethtml.Node, key string) string {
 	return ""
 }
 
-func TestTextIsNoMarkup(t *testing.T) {
+func TestTextEscaped(t *testing.T) {
 	t.Parallel()
 	const attack = `"></title></script><script>alert('1')</script><img src=x onerror=alert(1)>`
 	b := small([2]string{attack, "# " + attack + "\n\n[a](javascript:alert(1)) ![" + attack + "](x)\n"})

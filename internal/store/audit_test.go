@@ -10,9 +10,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
-// TestAuditLogIsAppendOnly: the databases themselves refuse to change the log,
+// TestAuditLogAppendOnly: the databases themselves refuse to change the log,
 // whatever statement a mistake may write.
-func TestAuditLogIsAppendOnly(t *testing.T) {
+func TestAuditLogAppendOnly(t *testing.T) {
 	for name, open := range map[string]storetest.Opener{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		t.Run(name, func(t *testing.T) {
 			st := open(t, storetest.Options(time.Now))

@@ -10,8 +10,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
-// TestFollowMove: a follower that is moved while it has nothing to do goes on
-// from there by itself, and is handed nothing twice beyond that.
+// TestFollowMove: an idle follower whose position is moved continues from there, and gets
+// nothing after it twice.
 func TestFollowMove(t *testing.T) {
 	storetest.OnBoth(t, time.Now, func(t *testing.T, open func() *store.Store) {
 		st, other := open(), open()

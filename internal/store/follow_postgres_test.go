@@ -70,8 +70,8 @@ func listeners(t *testing.T, url, what string) (n int) {
 	return n
 }
 
-// TestPostgresFollowDeaf: a follower whose process cannot be told of changes
-// is late, but misses none, and hears again later.
+// TestPostgresFollowDeaf: a follower without notifications is late but misses nothing, and
+// later gets notifications again.
 func TestPostgresFollowDeaf(t *testing.T) {
 	url := testenv.Postgres(t)
 	one, other := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url), storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url)

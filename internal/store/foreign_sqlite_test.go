@@ -65,10 +65,10 @@ func TestSQLiteForeignChanges(t *testing.T) {
 	})
 }
 
-// TestAnotherProgramHoldsTheFile: while another program writes to the file for
+// TestFileLocked: while another program writes to the file for
 // too long a write is refused as one to be tried again, and once it has ended
 // those that wait are carried out.
-func TestAnotherProgramHoldsTheFile(t *testing.T) {
+func TestFileLocked(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "octavo.db")
 	st := storetest.Open(t, storetest.Options(time.Now), store.OpenSQLite, path)

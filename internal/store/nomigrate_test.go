@@ -17,7 +17,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// TestNoMigrateRefusesAnotherSchema holds that a command which promises to
+// TestNoMigrateRefusesAnotherSchema checks that a command which promises to
 // change nothing does not bring a schema up to date.
 func TestNoMigrateRefusesAnotherSchema(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "octavo.db")

@@ -90,7 +90,7 @@ func numbers(t *testing.T, opened func(store.Options) *store.Store) {
 	failed(t, st)
 }
 
-// failed holds that failing statements are counted.
+// failed checks that failing statements are counted.
 func failed(t *testing.T, st *store.Store) {
 	t.Helper()
 	ctx, cancel := context.WithDeadline(t.Context(), time.Unix(1, 0))

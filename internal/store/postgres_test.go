@@ -227,8 +227,8 @@ func TestPostgresBadURL(t *testing.T) {
 	}
 }
 
-// Statements are interpreted: to translate one with many parts takes seconds,
-// more than a read may take. Who sets it for Octavo's connections is heeded.
+// JIT compilation is off: compiling a statement with many parts takes seconds, more than a
+// read may take. An explicit setting for Octavo's connections is respected.
 func TestPostgresInterprets(t *testing.T) {
 	url := testenv.Postgres(t)
 	more := "?"
@@ -246,9 +246,9 @@ func TestPostgresInterprets(t *testing.T) {
 	}
 }
 
-// TestPostgresReadsWhatIsCommitted: a stricter default of the role or of the
+// TestPostgresReadCommitted: a stricter default of the role or of the
 // database would have statements fail that wait for others.
-func TestPostgresReadsWhatIsCommitted(t *testing.T) {
+func TestPostgresReadCommitted(t *testing.T) {
 	address := testenv.Postgres(t)
 	strict := with(t, address, func(u *url.URL) {
 		query := u.Query()

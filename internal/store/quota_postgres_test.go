@@ -38,9 +38,9 @@ func limiters(t *testing.T, url string, n int, window time.Duration) []*quota.Li
 	return list
 }
 
-// TestPostgresQuotaIsShared lets four processes spend one limit, each with 16
+// TestPostgresSharedQuota lets four processes spend one limit, each with 16
 // goroutines.
-func TestPostgresQuotaIsShared(t *testing.T) {
+func TestPostgresSharedQuota(t *testing.T) {
 	t.Parallel()
 	key := quota.Key{Kind: "credential", ID: "key_1"}
 	list := limiters(t, testenv.Postgres(t), 4, time.Hour)
@@ -147,10 +147,10 @@ func TestPostgresQuotaWindowEnds(t *testing.T) {
 	}
 }
 
-// TestPostgresQuotaWhileTheClockGoesBack: a window that was begun by a clock which
+// TestPostgresQuotaWithClockSetBack: a window that was begun by a clock which
 // has been set back since is over, but not one that is ahead by what a statement
 // may have waited.
-func TestPostgresQuotaWhileTheClockGoesBack(t *testing.T) {
+func TestPostgresQuotaWithClockSetBack(t *testing.T) {
 	t.Parallel()
 	url := testenv.Postgres(t)
 	st := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url)

@@ -15,9 +15,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// TestPostgresRedeliverWhatIsTaken: what another process takes while a
+// TestPostgresRedeliverLeased: what another process takes while a
 // redelivery waits for its row stays taken, and is not sent twice.
-func TestPostgresRedeliverWhatIsTaken(t *testing.T) {
+func TestPostgresRedeliverLeased(t *testing.T) {
 	url := testenv.Postgres(t)
 	st := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url)
 	defer st.Close()
@@ -82,10 +82,8 @@ func TestPostgresRedeliverWhatIsTaken(t *testing.T) {
 	}
 }
 
-// waitForLock returns when somebody waits for another's lock.
-// TestPostgresRedeliverLocksTheLineFirst: who sends again waits for an endpoint
-// with the line in hand, as who ends deliveries does, so that neither waits for
-// what the other has.
+// Redelivery locks the delivery queue before the webhook, like the end of a delivery, so
+// that they never deadlock.
 func TestPostgresRedeliverLocksTheLineFirst(t *testing.T) {
 	t.Parallel()
 	for name, send := range map[string]func(st *store.Store, hook, delivery octavo.ID) error{

@@ -64,8 +64,8 @@ func TestPostgresRefused(t *testing.T) {
 	}
 }
 
-// TestPostgresTurnsReadOnly: a server that takes no changes any more, since
-// another one has taken over, is told of as one that is away.
+// TestPostgresTurnsReadOnly: a server that has become read-only, since another one has
+// taken over, counts as unavailable.
 func TestPostgresTurnsReadOnly(t *testing.T) {
 	t.Parallel()
 	address := testenv.Postgres(t)

@@ -39,7 +39,7 @@ func schedulePages(t *testing.T, st *store.Store, prefix string, n int, at time.
 }
 
 // Pages that cannot be changed, however many, keep no other from its time.
-func TestScheduleGoesOnPastFailures(t *testing.T) {
+func TestScheduleAfterFailure(t *testing.T) {
 	st := storetest.OpenSQLite(t, storetest.Options(time.Now))
 	defer st.Close()
 	due := time.Now().Add(-time.Hour)

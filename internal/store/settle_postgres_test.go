@@ -13,9 +13,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// TestPostgresFollowFlood: where something is committed after each look at the
-// log, the end of it is found all the same. A trigger stands for those who
-// commit between that changes have got their positions and the next look.
+// A read up to the end of the log ends even if something is committed after each look. A
+// trigger simulates writers that commit between two looks.
 func TestPostgresFollowFlood(t *testing.T) {
 	url := testenv.Postgres(t)
 	st := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url)

@@ -15,10 +15,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// TestPostgresFeedIsSilent: who reads the feed gives a connection back that has
-// gone silent, however long they would wait: else the two that look at the change
-// log are gone, and with them followers and the schedule. A lock stands for that.
-func TestPostgresFeedIsSilent(t *testing.T) {
+// A reader of the feed releases a connection to a silent server, however long it would
+// wait: otherwise both connections of the change log would be lost, and with them
+// followers and the schedule. A lock simulates the silence.
+func TestPostgresFeedSilent(t *testing.T) {
 	t.Parallel()
 	url := testenv.Postgres(t)
 	st := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url)

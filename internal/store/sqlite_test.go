@@ -236,10 +236,10 @@ func TestSQLiteFinds(t *testing.T) {
 	}
 }
 
-// TestSQLiteFindsRowsWithoutTheirOwn: SQLite's own check leaves out what one row
+// TestSQLiteOrphanRows: SQLite's own check leaves out what one row
 // says of another, and nothing that is joined with a page tells of one that has
 // gone.
-func TestSQLiteFindsRowsWithoutTheirOwn(t *testing.T) {
+func TestSQLiteOrphanRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "octavo.db")
 	st, err := store.OpenSQLite(t.Context(), path, storetest.Options(time.Now))
 	if err != nil {

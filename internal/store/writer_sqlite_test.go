@@ -16,10 +16,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
-// TestSharedTransactionSurvivesItsFailures: of writes that share a transaction
+// TestSharedTransactionFailure: of writes that share a transaction
 // those that fail leave nothing, whether they had changed something or not, and
 // the others are kept once.
-func TestSharedTransactionSurvivesItsFailures(t *testing.T) {
+func TestSharedTransactionFailure(t *testing.T) {
 	st, err := store.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "octavo.db"), storetest.Options(time.Now))
 	if err != nil {
 		t.Fatal(err)

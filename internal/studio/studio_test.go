@@ -26,7 +26,7 @@ func serve(t *testing.T, path string, header ...string) (*httptest.ResponseRecor
 	return w, err
 }
 
-// TestScreens holds that every address of a screen gets a document whose policy lets no
+// TestScreens checks that every address of a screen gets a document whose policy lets no
 // script in but those of this server.
 func TestScreens(t *testing.T) {
 	t.Parallel()
@@ -56,7 +56,7 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// TestFiles holds that files are found at the addresses that the document names, and
+// TestFiles checks that files are found at the addresses that the document names, and
 // nowhere else.
 func TestFiles(t *testing.T) {
 	t.Parallel()

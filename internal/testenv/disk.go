@@ -12,20 +12,20 @@ import (
 	"testing"
 )
 
-// Disk is a small file system that only the commands it makes can see under
-// its Path. It vanishes with its test.
+// Disk is a small file system that only its own commands can see, at Path. It is removed
+// with its test.
 type Disk struct {
 	Path   string // for the commands
 	holder *exec.Cmd
 }
 
-// SmallDisk returns an empty file system of that many bytes. It lies in a mount
-// namespace that a process of its own holds open, so that nothing is left
-// behind however the test ends, and needs root or user namespaces.
+// SmallDisk returns an empty file system of size bytes. It is mounted in the mount
+// namespace of a separate process, so that it vanishes however the test ends. It needs
+// root or user namespaces.
 func SmallDisk(t testing.TB, size int) *Disk {
 	t.Helper()
 	d := &Disk{Path: t.TempDir()}
-	// cat ends with its standard input, which is this process's.
+	// cat ends with its standard input, which this process holds.
 	d.holder = exec.CommandContext(t.Context(), "sh", "-c", `mount -t tmpfs -o size="$1" octavo "$2" && echo mounted && exec cat`, "sh", strconv.Itoa(size), d.Path)
 	d.holder.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
 	if os.Geteuid() != 0 {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestSmallDiskIsSmallAndItsOwn(t *testing.T) {
+func TestSmallDisk(t *testing.T) {
 	disk := SmallDisk(t, 1<<20)
 	if err := os.WriteFile(disk.File("all"), make([]byte, 2<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("writing 2 MiB to a disk of 1 MiB: have %v, want %v", err, syscall.ENOSPC)

@@ -59,7 +59,7 @@ type PostgresTemplate struct {
 // they go with the server.
 func (p *PostgresTemplate) Postgres(t testing.TB, prepare func(url string) error) string {
 	t.Helper()
-	server, address := postgresServer(t) // before the once: whoever skips here leaves it to others
+	server, address := postgresServer(t) // before the once: another test may still be able to run it
 	p.once.Do(func() {
 		name := databaseName()
 		execute(t, server, "CREATE DATABASE "+name+" TEMPLATE template0")

@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-func TestPostgresGivesEachTestItsOwnEmptyDatabase(t *testing.T) {
+func TestPostgresDatabasePerTest(t *testing.T) {
 	ctx := t.Context()
 	var first string
 	t.Run("two databases", func(t *testing.T) {
@@ -80,9 +80,9 @@ func (r *recorder) end(how, format string, args []any) {
 	runtime.Goexit()
 }
 
-// TestAsNobodyIsBoundByPermissions shows that what nobody may write is not
+// TestAsNobodyPermissions shows that what nobody may write is not
 // written, as it would be by root.
-func TestAsNobodyIsBoundByPermissions(t *testing.T) {
+func TestAsNobodyPermissions(t *testing.T) {
 	if AsNobody(t) {
 		return
 	}

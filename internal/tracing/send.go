@@ -147,28 +147,12 @@ func retryAfter(h http.Header) time.Duration {
 
 // rejected returns how many spans the collector did not accept: rejected_spans, 1, of
 // partial_success, 1, of ExportTraceServiceResponse. It is 0 for any other response.
-func rejected(answer []byte) uint64 {
-	for len(answer) > 0 {
-		number, kind, n := protowire.ConsumeTag(answer)
-		if n < 0 {
-			return 0
+func rejected(answer []byte) (count uint64) {
+	if field, kind, n := protowire.ConsumeTag(answer); field == 1 && kind == protowire.BytesType {
+		inner, _ := protowire.ConsumeBytes(answer[n:])
+		if field, kind, n := protowire.ConsumeTag(inner); field == 1 && kind == protowire.VarintType {
+			count, _ = protowire.ConsumeVarint(inner[n:])
 		}
-		answer = answer[n:]
-		if number == 1 && kind == protowire.BytesType {
-			inner, n := protowire.ConsumeBytes(answer)
-			if n < 0 {
-				return 0
-			}
-			if field, kind, n := protowire.ConsumeTag(inner); n > 0 && field == 1 && kind == protowire.VarintType {
-				count, _ := protowire.ConsumeVarint(inner[n:])
-				return count
-			}
-			return 0
-		}
-		if n = protowire.ConsumeFieldValue(number, kind, answer); n < 0 {
-			return 0
-		}
-		answer = answer[n:]
 	}
-	return 0
+	return count
 }

@@ -184,8 +184,8 @@ func TestRetryAndLogFailures(t *testing.T) {
 	}
 }
 
-// TestACollectorThatIsGone holds up nothing, and its address is not logged.
-func TestACollectorThatIsGone(t *testing.T) {
+// TestCollectorDown delays nothing, and its address is not logged.
+func TestCollectorDown(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
 	var log bytes.Buffer
@@ -285,9 +285,9 @@ func TestSampling(t *testing.T) {
 	}
 }
 
-// TestWithoutATracerNothingIsAllocated holds what a read costs where tracing is
+// TestNilTracerAllocations holds what a read costs where tracing is
 // off.
-func TestWithoutATracerNothingIsAllocated(t *testing.T) {
+func TestNilTracerAllocations(t *testing.T) {
 	var tracer *Tracer
 	ctx := t.Context()
 	if n := testing.AllocsPerRun(100, func() {

@@ -9,7 +9,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -23,10 +22,6 @@ import (
 // the prefix of the other names, which sort after it in order.
 const callbackSecret = "callback-key"
 
-// keyAge is how long the keys that were read are used: another process may
-// have made a new one.
-const keyAge = time.Second
-
 // CallbackKeys are the Ed25519 keys that sign callbacks. Several processes share those
 // of an installation. The newest one signs, and for SecretOverlap so do the keys before
 // it. So a receiver that knows either accepts the request.
@@ -35,10 +30,6 @@ type CallbackKeys struct {
 	vault   Vault
 	now     func() time.Time
 	random  io.Reader
-
-	mu    sync.Mutex
-	known []callbackKey // oldest first
-	read  time.Time
 }
 
 type callbackKey struct {
@@ -53,16 +44,12 @@ func OpenCallbackKeys(ctx context.Context, secrets *accounts.Secrets, vault Vaul
 	if err != nil || len(all) > 0 {
 		return k, err
 	}
-	if _, err := vault.Ensure(ctx, callbackSecret, ed25519.SeedSize); err != nil {
-		return nil, err
-	}
-	_, err = k.all(ctx)
+	_, err = vault.Ensure(ctx, callbackSecret, ed25519.SeedSize)
 	return k, err
 }
 
-// all reads all keys, including those that no longer sign.
+// all reads all keys, oldest first, including those that no longer sign.
 func (k *CallbackKeys) all(ctx context.Context) ([]callbackKey, error) {
-	at := k.now()
 	kept, err := readSecrets(ctx, k.vault, callbackSecret)
 	if err != nil {
 		return nil, err
@@ -74,29 +61,18 @@ func (k *CallbackKeys) all(ctx context.Context) ([]callbackKey, error) {
 		}
 		list[i] = callbackKey{v, ed25519.NewKeyFromSeed(v.key)}
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.known, k.read = list, at
 	return list, nil
 }
 
-// signing returns the keys that sign now. They may be up to keyAge old.
+// signing returns the keys that sign now.
 func (k *CallbackKeys) signing(ctx context.Context) (list []callbackKey, err error) {
-	now := k.now()
-	k.mu.Lock()
-	all, age := k.known, now.Sub(k.read)
-	k.mu.Unlock()
-	if age < 0 || age >= keyAge {
-		if all, err = k.all(ctx); err != nil {
-			return nil, err
-		}
-	}
+	all, err := k.all(ctx)
 	for _, v := range all {
-		if !v.ended(now) {
+		if !v.ended(k.now()) {
 			list = append(list, v)
 		}
 	}
-	return list, nil
+	return list, err
 }
 
 // Rotate makes a new key, with callback-key.rotated in the audit log. Unless
@@ -133,11 +109,7 @@ func (k *CallbackKeys) Rotate(ctx context.Context, cause sqldb.Cause, endFormer 
 		return err
 	}
 	entry := octavo.AuditEntry{Action: octavo.CallbackKeyRotated, Detail: map[string]any{"formerEnded": endFormer}}
-	if err := k.secrets.Rotate(ctx, cause, accounts.Secret{Name: name, Value: sealed}, ended, entry); err != nil {
-		return err
-	}
-	_, err = k.all(ctx)
-	return err
+	return k.secrets.Rotate(ctx, cause, accounts.Secret{Name: name, Value: sealed}, ended, entry)
 }
 
 // sign returns the signatures of a callback: v1a, which is Ed25519 over the

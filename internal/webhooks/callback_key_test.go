@@ -86,14 +86,13 @@ func TestCallbackKeyRotation(t *testing.T) {
 		rotate := func(endFormer bool) {
 			r.Helper()
 			r.noError(r.hooks.Callbacks.Rotate(r.Context(), sqldb.Cause{}, endFormer), "rotate")
-			r.clock.move(webhooks.KeyAge)
 		}
 		first := newest()
 		check("at first", []string{first})
 		rotate(false)
 		second := newest()
 		check("while they overlap", []string{second, first})
-		r.clock.move(webhooks.SecretOverlap - webhooks.KeyAge)
+		r.clock.move(webhooks.SecretOverlap)
 		check("afterwards", []string{second})
 		rotate(false)
 		third := newest()
@@ -114,8 +113,7 @@ func TestCallbackKeyRotation(t *testing.T) {
 	})
 }
 
-// TestCallbackKeyRotatedTwice: of those who rotate at the same time each makes
-// a key of its own, or is told that another did.
+// Of concurrent rotations each makes a key or fails because another one did.
 func TestCallbackKeyRotatedTwice(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		services := []*webhooks.Service{r.hooks, r.second()}
@@ -131,7 +129,6 @@ func TestCallbackKeyRotatedTwice(t *testing.T) {
 				r.Error(err)
 			}
 		}
-		r.clock.move(webhooks.KeyAge)
 		for _, s := range services {
 			if have := r.keyIDs(s); len(have) != made || made < 2 {
 				r.Errorf("the keys %v are shown, want %d", have, made)
@@ -140,8 +137,8 @@ func TestCallbackKeyRotatedTwice(t *testing.T) {
 	})
 }
 
-// TestCallbackKeyOfBefore: an installation that has the one key of earlier
-// versions goes on with it.
+// TestCallbackKeyOfBefore: an installation with the single key of earlier versions
+// continues to use it.
 func TestCallbackKeyOfBefore(t *testing.T) {
 	r := newRig(t, octavotest.Options{})
 	secrets, err := r.server.Vault.All(r.Context(), "callback-key")

@@ -38,9 +38,9 @@ func (r *rig) failClaims(url string, begin func()) (mend func()) {
 	}
 }
 
-// TestClaimThatWasUndone: deliveries whose claim could not be committed are
+// TestUndoneClaim: deliveries whose claim could not be committed are
 // claimed again soon, as if they had not been.
-func TestClaimThatWasUndone(t *testing.T) {
+func TestUndoneClaim(t *testing.T) {
 	t.Parallel()
 	url := octavotest.Postgres(t)
 	r := newRig(t, octavotest.Options{PostgresURL: url})

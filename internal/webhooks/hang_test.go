@@ -13,9 +13,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
-// TestEndpointsThatBeginToHang: those that were quick and hang from one moment
+// TestEndpointsStartHanging: those that were quick and hang from one moment
 // on keep nothing from the others, however much each was trusted before.
-func TestEndpointsThatBeginToHang(t *testing.T) {
+func TestEndpointsStartHanging(t *testing.T) {
 	const quick, hanging, pages = 20, 100, 30
 	r := newRig(t, octavotest.Options{})
 	var hang atomic.Bool

@@ -85,10 +85,10 @@ func TestHangingTargetsLeaveRoom(t *testing.T) {
 	}
 }
 
-// TestSilentAttemptsAreAbandoned: a target that was quick and then says nothing gives back
+// TestAbandonSilentAttempts: a target that was quick and then says nothing gives back
 // what waits for it, its tries take nothing from the others, and it is tried
 // once more, for other pages' sake.
-func TestSilentAttemptsAreAbandoned(t *testing.T) {
+func TestAbandonSilentAttempts(t *testing.T) {
 	c, now := newInFlight(), time.Unix(0, 0)
 	under := fillAt(c, "a", now)
 	for range 100 {
@@ -119,9 +119,9 @@ func TestSilentAttemptsAreAbandoned(t *testing.T) {
 	}
 }
 
-// TestIdleTargetsStartAgain: after a rest a target begins with few again, and one
+// TestForgetIdleTargets: after a rest a target begins with few again, and one
 // that never needed more never has more.
-func TestIdleTargetsStartAgain(t *testing.T) {
+func TestForgetIdleTargets(t *testing.T) {
 	c, now := newInFlight(), time.Unix(0, 0)
 	for range 100 {
 		c.add(claimed{Delivery: hookstore.Delivery{Target: "a"}})

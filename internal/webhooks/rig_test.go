@@ -30,7 +30,7 @@ import (
 // patience bounds every wait of these tests.
 const patience = 30 * time.Second
 
-// clock is a clock that goes on only when it is moved.
+// clock only advances when it is moved.
 type clock struct {
 	mu   sync.Mutex
 	t    time.Time

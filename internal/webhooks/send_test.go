@@ -18,9 +18,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
-// TestAPublicationArrives: signed, as the contract shapes it, and the log shows
+// TestDeliverPublication: signed, as the contract shapes it, and the log shows
 // the try.
-func TestAPublicationArrives(t *testing.T) {
+func TestDeliverPublication(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		v := newReceiver(r, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "thanks") })
 		w, secret := r.endpoint(v.URL + "/hook?x=1")
@@ -50,9 +50,9 @@ func TestAPublicationArrives(t *testing.T) {
 	})
 }
 
-// TestOnlyWhatIsAskedFor: an endpoint gets its types, from its making on, and
+// TestSelectedEvents: an endpoint gets its types, from its making on, and
 // nothing while it is disabled.
-func TestOnlyWhatIsAskedFor(t *testing.T) {
+func TestSelectedEvents(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		v := newReceiver(r, nil)
 		before := r.publish()
@@ -81,8 +81,8 @@ func TestOnlyWhatIsAskedFor(t *testing.T) {
 	})
 }
 
-// TestCallback: the first publication of a page is told to its callbackUrl,
-// once, signed so that the public key verifies it.
+// TestCallback: the first publication of a page is sent to its callbackUrl, once, signed
+// so that the public key verifies it.
 func TestCallback(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		v := newReceiver(r, nil)
@@ -159,9 +159,9 @@ func TestRotation(t *testing.T) {
 	}
 }
 
-// TestSecretsAreNotLogged: neither what the log says at any level nor what a
+// TestSecretsNotLogged: neither what the log says at any level nor what a
 // delivery says went wrong names more of an address than its host.
-func TestSecretsAreNotLogged(t *testing.T) {
+func TestSecretsNotLogged(t *testing.T) {
 	r := newRig(t, optionsSQLite())
 	log := &octavotest.Log{}
 	r.hooks.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))

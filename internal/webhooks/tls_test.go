@@ -54,7 +54,7 @@ func raw(t *testing.T, answer func(net.Conn)) (address string) {
 			if err != nil {
 				return
 			}
-			// Who waits for nothing any more need not hang up soon.
+			// The receiver need not close the connection.
 			stop := context.AfterFunc(t.Context(), func() { _ = conn.Close() })
 			answer(conn)
 			stop()
@@ -65,8 +65,8 @@ func raw(t *testing.T, answer func(net.Conn)) (address string) {
 	return listener.Addr().String()
 }
 
-// TestTLS: a receiver that does not show who it is, or speaks no TLS of today,
-// is told nothing, and the log says why; HTTP/2 is spoken where it is offered.
+// A receiver without a valid certificate or with an old version of TLS receives nothing,
+// and the log says why. HTTP/2 is used if it is offered.
 func TestTLS(t *testing.T) {
 	year := 365 * 24 * time.Hour
 	now := time.Now()

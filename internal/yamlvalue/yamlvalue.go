@@ -21,7 +21,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// What Decode takes at most. Who calls it bounds the size of the source.
+// Limits of Decode. The caller limits the size of the source.
 const (
 	MaxDepth      = 64      // of sequences and mappings within each other, aliases followed
 	maxAliasNodes = 10_000  // that all aliases together may stand for

@@ -143,7 +143,7 @@ func TestDecodeRefusesCopiesOfLongText(t *testing.T) {
 	}
 }
 
-func TestDecodeTakesItsOwnVersion(t *testing.T) {
+func TestDecodeVersion(t *testing.T) {
 	for _, text := range []string{"%YAML 1.2\n---\na: 017\n", "# c\n\n%YAML 1.2\n---\na: 017\n", "%YAML 1.1\n---\na: 017\n"} {
 		v, err := Decode([]byte(text))
 		if err != nil || string(v.AppendJSON(nil)) != `{"a":17}` {

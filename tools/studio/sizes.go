@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// limits are how many bytes, compressed, a browser may load before it shows something:
-// the frame around all screens, then the text of a page, then the screens for those who
-// run the site.
+// limits are the compressed bytes that a browser may load before it shows something: the
+// frame around all screens, the text of a page, and the administration screens.
 var limits = []struct {
 	of, file string
 	bytes    int

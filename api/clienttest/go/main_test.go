@@ -1,4 +1,4 @@
-// Package clienttest_test holds that a Go client generated from the document
+// Package clienttest_test checks that a Go client generated from the document
 // that a server serves compiles and works. It is written as its users would
 // write; what the server answers in every case is the contract scripts'
 // business. scripts/test-clients generates the client and starts the server.

@@ -1,4 +1,4 @@
-// Package ogen_test holds that the client which ogen generates from the served
+// Package ogen_test checks that the client which ogen generates from the served
 // document, with its default settings, is right. scripts/test-generators generates
 // it and starts the server.
 package ogen_test

@@ -62,7 +62,7 @@ func handler(a answers) http.Handler {
 		found := a.gets[r.RequestURI]
 		if r.Method == http.MethodPost {
 			found = a.post
-			_, _ = io.Copy(io.Discard, r.Body) // whoever sent it may be gone
+			_, _ = io.Copy(io.Discard, r.Body) // the client may have gone
 		}
 		if found == nil {
 			http.NotFound(w, r)

@@ -10,7 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/bench/internal/target"
 )
 
-func TestHandlerAnswersWhatWasCaptured(t *testing.T) {
+func TestHandlerReplaysCapture(t *testing.T) {
 	page := &target.Answer{Status: 200, Header: http.Header{"Etag": {`"1"`}, "Content-Length": {"4"}}, Body: []byte("page")}
 	made := &target.Answer{Status: 201, Header: http.Header{"Location": {"/there"}}, Body: []byte("made")}
 	h := handler(answers{gets: map[string]*target.Answer{"/v1/pages?limit=20": page}, post: made})

@@ -4,7 +4,7 @@
 //	exportpeer fpdf FOLDER FILE   sets the chapters in text files by go-pdf/fpdf
 //	exportpeer zip FOLDER FILE    stores the files of a folder in a zip
 //
-// It measures nothing: who starts it does.
+// It measures nothing; the program that starts it does.
 package main
 
 import (

@@ -13,8 +13,7 @@ import (
 // atOnce is how many pages are created in one transaction.
 const atOnce = 1000
 
-// person returns the one who reads and writes, in the collection of users that
-// every PocketBase has.
+// person returns the person that reads and writes, from PocketBase's collection of users.
 func person(app core.App) (*core.Record, error) {
 	const email = "bench@example.com"
 	found, err := app.FindAuthRecordByEmail("users", email)

@@ -8,7 +8,7 @@ import (
 	"github.com/octavo-docs/octavo/bench/internal/corpus"
 )
 
-func TestPagesAreOfUsualSize(t *testing.T) {
+func TestPageSizes(t *testing.T) {
 	total, slugs, published := 0, map[string]bool{}, 0
 	const n = 1000
 	for i := range uint64(n) {
@@ -34,7 +34,7 @@ func TestPagesAreOfUsualSize(t *testing.T) {
 	}
 }
 
-func TestPagesAreTheSameEachTime(t *testing.T) {
+func TestPagesReproducible(t *testing.T) {
 	for _, n := range []uint64{0, 7, 999_999} {
 		if a, b := corpus.Of(n), corpus.Of(n); !reflect.DeepEqual(a, b) {
 			t.Errorf("page %d: have %+v and %+v", n, a, b)
@@ -45,7 +45,7 @@ func TestPagesAreTheSameEachTime(t *testing.T) {
 	}
 }
 
-func TestJSONIsThePage(t *testing.T) {
+func TestPageJSON(t *testing.T) {
 	want := corpus.Of(3)
 	var have corpus.Page
 	if err := json.Unmarshal(want.JSON(), &have); err != nil || !reflect.DeepEqual(have, want) {

@@ -64,7 +64,7 @@ func Measure(ctx context.Context, s Settings, log io.Writer) (figure.List, error
 
 func (s Settings) folder() string { return filepath.Join(s.Folder, "exports-run") }
 
-// prepare writes what is exported and returns who makes what of it.
+// prepare writes the pages to be exported and returns the ways to export them.
 func (s Settings) prepare() ([]making, error) {
 	few, many := 300, 1000
 	if s.Short {

@@ -18,7 +18,7 @@ func shares(pick load.Picker, n, picks int) []float64 {
 	return found
 }
 
-func TestZipfFollowsItsLaw(t *testing.T) {
+func TestZipf(t *testing.T) {
 	const n, picks = 10_000, 2_000_000
 	for _, s := range []float64{0.8, 1, 1.5} {
 		harmonic := 0.0
@@ -60,7 +60,7 @@ func TestPickersStayInRange(t *testing.T) {
 	}
 }
 
-func TestMixKeepsItsWeights(t *testing.T) {
+func TestMixWeights(t *testing.T) {
 	source := func(text string) load.Source { return func(dst []byte) []byte { return append(dst, text...) } }
 	mixed := load.Mix(rand.New(rand.NewPCG(5, 6)), []int{90, 8, 2}, []load.Source{source("a"), source("b"), source("c")})
 	found := map[string]int{}

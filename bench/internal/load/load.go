@@ -142,7 +142,7 @@ func (r *run) work(ctx context.Context, next Source, rec *recorder, due <-chan t
 		err = r.open(ctx, w, next, rec, due)
 	}
 	if errors.Is(err, context.Canceled) {
-		return nil // the cause is told by whoever cancelled
+		return nil // the canceller reports the cause
 	}
 	return err
 }

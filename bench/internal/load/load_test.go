@@ -109,7 +109,7 @@ func stalls(since time.Duration) time.Duration {
 	return time.Millisecond
 }
 
-func TestOpenLoopCountsWhatWaitedForAStall(t *testing.T) {
+func TestOpenLoopStall(t *testing.T) {
 	f := &fake{answer: okAnswer, think: stalls}
 	r := runFake(t, f, load.Group{Name: "open", Connections: 1, Rate: 100}, 0, 4*time.Second)
 	// A quarter of the 400 requests fell due in the stall and waited for its
@@ -132,7 +132,7 @@ func TestClosedLoopCountsAStallOnce(t *testing.T) {
 	}
 }
 
-func TestOpenLoopTellsWhatItCouldNotSend(t *testing.T) {
+func TestOpenLoopUnsent(t *testing.T) {
 	f := &fake{answer: okAnswer, think: always(20 * time.Millisecond)} // 50 a second
 	r := runFake(t, f, load.Group{Name: "late", Connections: 1, Rate: 100}, 0, 2*time.Second)
 	if r.Requests != 100 || r.Unsent != 100 {
@@ -154,7 +154,7 @@ func TestOpenLoopKeepsItsRate(t *testing.T) {
 	}
 }
 
-func TestErrorsAreCountedByKind(t *testing.T) {
+func TestCountErrors(t *testing.T) {
 	for _, c := range []struct{ name, answer, kind string }{
 		{"status", "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n", "503"},
 		{"no http", "hello, how are you\r\n", "answer is not HTTP/1.1"},

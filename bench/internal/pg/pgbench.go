@@ -29,9 +29,8 @@ type Figures struct {
 	Failed     int64
 }
 
-// Bench runs scripts by weight over so many connections, with prepared
-// statements, first to warm up and then to measure. The scripts are left in
-// the folder dir for who wants to see them.
+// Bench runs scripts by weight over a number of connections, with prepared statements,
+// first to warm up and then to measure. It leaves the scripts in the folder dir.
 func (s *Server) Bench(ctx context.Context, dir string, scripts []Script, connections int, warmup, duration time.Duration) (f Figures, err error) {
 	if len(scripts) > maxScripts {
 		return f, fmt.Errorf("pgbench takes %d scripts; there are %d", maxScripts, len(scripts))

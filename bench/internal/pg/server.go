@@ -110,7 +110,7 @@ func programs() (string, error) {
 	return filepath.Dir(found[len(found)-1]), nil
 }
 
-// owner says as whom the server runs: PostgreSQL refuses to run as root.
+// owner returns the user for the server: PostgreSQL refuses to run as root.
 func (s *Server) owner() (*syscall.SysProcAttr, error) {
 	attr := &syscall.SysProcAttr{Pdeathsig: syscall.SIGINT}
 	if os.Geteuid() != 0 {

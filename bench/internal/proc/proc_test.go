@@ -35,7 +35,7 @@ func TestStartWaitsForTheReadyLine(t *testing.T) {
 	}
 }
 
-func TestStartTellsWhyAProgramEnded(t *testing.T) {
+func TestStartFailure(t *testing.T) {
 	_, err := proc.Start(t.Context(), filepath.Join(t.TempDir(), "log"), regexp.MustCompile("ready"), "/bin/sh", "-c", "echo the port is taken; exit 3")
 	if err == nil || !strings.Contains(err.Error(), "the port is taken") {
 		t.Errorf("have %v, want what it said last", err)

@@ -28,7 +28,7 @@ const (
 // settled is how long a page is watched after it was loaded.
 const settled = 1500 * time.Millisecond
 
-// observe notes what a page costs whoever looks at it.
+// observe measures what a page costs a browser.
 const observe = `(() => {
 	window.seen = { paint: 0, shift: 0, blocked: 0 };
 	new PerformanceObserver((list) => { for (const e of list.getEntries()) seen.paint = e.startTime; }).observe({ type: "largest-contentful-paint", buffered: true });

@@ -12,8 +12,8 @@ import (
 	blevequery "github.com/blevesearch/bleve/v2/search/query"
 )
 
-// fields of a page and what a match in them is worth, for peers that leave that
-// to whoever uses them.
+// fields are the page fields and their weights, for peers that leave weights to their
+// users.
 var fields = []struct {
 	name  string
 	boost float64

@@ -68,7 +68,7 @@ func TestQueriesInTheLanguagesOfPeers(t *testing.T) {
 	}
 }
 
-func TestPeersThatAreGo(t *testing.T) {
+func TestGoPeers(t *testing.T) {
 	j := job{Queries: []string{"restore", `"copy of all"`, "databse"}, Pages: []page{
 		{Path: "a.md", Title: "Backup", Text: "How to restore a backup."},
 		{Path: "b.md", Title: "Copies", Text: "A copy of all pages."},

@@ -92,7 +92,7 @@ func TestWriteOfParts(t *testing.T) {
 }
 
 // Every part has a section of its own and goals that name figures once.
-func TestGoalsAreWellFormed(t *testing.T) {
+func TestGoalsWellFormed(t *testing.T) {
 	seen := make(map[goal]bool)
 	for _, name := range figure.Parts() {
 		for _, g := range goals(name) {

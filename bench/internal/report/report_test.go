@@ -57,7 +57,7 @@ func TestRowsJudge(t *testing.T) {
 	}
 }
 
-func TestGrowthIsComparedWithTheSmallest(t *testing.T) {
+func TestGrowthFromSmallest(t *testing.T) {
 	r := record()
 	r.Settings.Growth = []int{1_000_000, 1000}
 	small, large := at(suite.Read, suite.Octavo, 1000, 5), at(suite.Read, suite.Octavo, 740, 5)

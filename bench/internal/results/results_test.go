@@ -14,7 +14,7 @@ func part(name string, value float64) figure.Part {
 	return figure.Part{Name: name, Figures: figure.List{{Of: "x", Name: "y", Unit: "ms", Values: []float64{value}}}}
 }
 
-func TestAPartIsReplacedAndTheOthersStay(t *testing.T) {
+func TestReplacePart(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "results.json")
 	first, err := results.Read(file)
 	if err != nil {

@@ -94,7 +94,7 @@ func TestFillCreatesEveryPageOnce(t *testing.T) {
 	}
 }
 
-func TestOctavoIsWalkedThrough(t *testing.T) {
+func TestWalkOctavo(t *testing.T) {
 	base, _ := start(t, 250)
 	a, err := target.Octavo(t.Context(), base, "secret")
 	if err != nil {
@@ -112,7 +112,7 @@ func TestOctavoIsWalkedThrough(t *testing.T) {
 	}
 }
 
-func TestSourcesAreRequests(t *testing.T) {
+func TestSourcesToRequests(t *testing.T) {
 	base, _ := start(t, 100)
 	a, err := target.Octavo(t.Context(), base, "secret")
 	if err != nil {

@@ -153,8 +153,8 @@ func closed(t *testing.T, s blob.Store) {
 	}
 }
 
-// closedMeanwhile holds that a file can be closed by whoever sends it while
-// parts of it are still gathered beside, as package http does.
+// closedMeanwhile closes a file while other goroutines read parts of it, as package http
+// does.
 func closedMeanwhile(t *testing.T, s blob.Store) {
 	put(t, s, key(1), Sample(1<<20))
 	for range 30 {
@@ -321,7 +321,7 @@ func atOnce(t *testing.T, s blob.Store) {
 	group.Wait()
 }
 
-// apart holds that what lies apart is out of reach: a sweep of the one must
+// apart checks that what lies apart is out of reach: a sweep of the one must
 // never take what the other needs.
 func apart(t *testing.T, s blob.Store) {
 	for _, name := range []string{"", "ab", "tmp", "Search", "search/x", "..", strings.Repeat("search", 6)} {

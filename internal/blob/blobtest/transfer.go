@@ -7,7 +7,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 )
 
-// transfer holds that a file comes from one store to another in the same folder or
+// transfer checks that a file comes from one store to another in the same folder or
 // bucket, whole and however often, and stays at its source unless it is moved.
 func transfer(t *testing.T, s blob.Store) {
 	open := func(name string) blob.Store {

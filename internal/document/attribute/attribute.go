@@ -44,6 +44,21 @@ func (a List) String(names ...string) string {
 	return ""
 }
 
+// Target returns the address that an element, or else a component, leads to.
+func (a List) Target(component bool) (href string, ok bool) {
+	names := []string{"href", "to"}
+	if !component {
+		names = names[:1]
+	}
+	for _, name := range names {
+		value, _ := a.Get(name) // nil if missing
+		if href, ok = value.(string); ok {
+			return href, true
+		}
+	}
+	return "", false
+}
+
 // List returns the value of an attribute if it is a list.
 func (a List) List(name string) []any {
 	value, _ := a.Get(name)  // nil if missing
@@ -129,4 +144,23 @@ func IsName(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// Media returns the addresses of what an element shows.
+func (a List) Media(element string) (addresses []string) {
+	names := []string{"src", "poster"}
+	if element == "object" {
+		names = append(names, "data")
+	}
+	for _, name := range names {
+		if address := a.String(name); address != "" {
+			addresses = append(addresses, address)
+		}
+	}
+	for candidate := range strings.SplitSeq(a.String("srcset"), ",") {
+		if words := strings.Fields(candidate); len(words) > 0 {
+			addresses = append(addresses, words[0])
+		}
+	}
+	return addresses
 }

@@ -89,22 +89,28 @@ func closingBracket(s string) int {
 	return 0
 }
 
+// Folds is the attribute of a callout that readers can fold; it is true if it is folded at first.
+const Folds = "folds"
+
 // Alert parses "[!NOTE]" at the start of a quotation, as in GitHub and Obsidian, with an
 // optional title, and returns the offset of the text. A div or video of docfx has
 // attributes or an address instead of the title.
-func Alert(s string) (name, title string, width int) {
+func Alert(s string) (name, title string, options attribute.List, width int) {
 	line, _, _ := strings.Cut(s, "\n")
 	line, found := strings.CutPrefix(line, "[!")
 	kind, rest, closed := strings.Cut(line, "]")
 	name, _, _ = strings.Cut(kind, "|") // metadata of Obsidian
 	if first, to, _ := strings.Cut(strings.TrimSpace(kind), " "); found && closed && (first == "div" || strings.EqualFold(first, "video") && to != "") {
-		return map[bool]string{true: "div", false: "iframe"}[first == "div"], to, min(len("[!")+len(line)+1, len(s))
+		return map[bool]string{true: "div", false: "iframe"}[first == "div"], to, nil, min(len("[!")+len(line)+1, len(s))
 	}
 	if !found || !closed || name == "" || strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "[") || strings.ContainsFunc(name, func(r rune) bool { return !isNameRune(r) && !unicode.IsMark(r) }) {
-		return "", "", 0
+		return "", "", nil, 0
+	}
+	if strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, "+") {
+		options = with(nil, Folds, rest[0] == '-')
 	}
 	title = strings.TrimSpace(strings.TrimLeft(rest, "+-"))
-	return name, title, min(len("[!")+len(line)+1, len(s))
+	return name, title, options, min(len("[!")+len(line)+1, len(s))
 }
 
 // Hint returns the callout kind of a Docsify paragraph, "" for none.

@@ -63,6 +63,9 @@ type Dialect struct {
 	// Address resolves a written address; ok is false if only the tool can.
 	Address func(written string) (to string, ok bool)
 
+	// Alt divides an alternative text into that and attributes of the picture.
+	Alt func(written string) (alt string, size attribute.List)
+
 	// Label reports whether only the tool can resolve a reference with that label.
 	Label func(label string) bool
 
@@ -94,7 +97,7 @@ func Of(name string) *Dialect {
 	case "vitepress":
 		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:"}
 	case "obsidian":
-		return &Dialect{Block: obsidianLine, Inline: obsidianText, Starts: "[!%=^", Address: obsidianAddress}
+		return &Dialect{Block: obsidianLine, Inline: obsidianText, Starts: "[!%=^", Address: obsidianAddress, Alt: obsidianAlt}
 	}
 	return nil
 }

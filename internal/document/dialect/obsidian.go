@@ -44,8 +44,12 @@ const (
 	idBytes  = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-"
 )
 
+// Shown is the attribute of a link whose target is to be shown. HTML cannot have it.
+const Shown = "!"
+
 // wikiLink parses [[page#heading|text]]; with an exclamation mark before it, shown is true.
-// Only pictures are embedded, others become links.
+// Pictures are images, others links with the
+// attribute Shown.
 func wikiLink(s string, shown bool) (Mark, bool) {
 	inside, found := strings.CutPrefix(s, "[[")
 	inside, _, closed := strings.Cut(inside, "]]")
@@ -53,32 +57,45 @@ func wikiLink(s string, shown bool) (Mark, bool) {
 		return Mark{}, false
 	}
 	m := Mark{Name: "a", Width: len(inside) + len("[[]]")}
-	target, label, labelled := strings.Cut(inside, "|")
-	target = strings.TrimSpace(strings.TrimSuffix(target, `\`)) // the backslash escapes | in a table
+	target, label, labelled := strings.Cut(strings.ReplaceAll(inside, `\|`, "|"), "|") // as tables have it
+	target = strings.TrimSpace(target)
 	name, fragment, _ := strings.Cut(target, "#")
 	name = strings.TrimSuffix(name, ".md")
 	if i := strings.LastIndexByte(fragment, '#'); i >= 0 {
 		fragment = fragment[i+1:]
 	}
 	if shown && isPicture(name) {
-		m.Name, m.Attributes = "img", attribute.List{{Name: "src", Value: reference.ByName(name, "")}}
-		if width, height, _ := strings.Cut(label, "x"); strings.Trim(width+height, "0123456789") != "" {
-			m.Attributes = with(m.Attributes, "alt", label)
-		} else if width != "" {
-			if m.Attributes = with(m.Attributes, "width", width); height != "" {
-				m.Attributes = with(m.Attributes, "height", height)
-			}
+		alt, size := obsidianAlt(label)
+		m.Name, m.Attributes = "img", append(attribute.List{{Name: "src", Value: reference.ByName(name, "")}}, size...)
+		if alt != "" {
+			m.Attributes = with(m.Attributes, "alt", alt)
 		}
 		return m, true
 	}
-	if m.Text = strings.TrimSpace(label); strings.HasPrefix(fragment, "^") && !labelled {
+	if m.Text = strings.TrimSpace(label); !labelled && (strings.HasPrefix(fragment, "^") || strings.HasPrefix(fragment, "page=")) {
 		m.Text = name
 	}
 	if m.Text == "" {
 		m.Text = strings.TrimPrefix(strings.ReplaceAll(strings.Replace(strings.TrimSuffix(target, ".md"), ".md#", "#", 1), "#", " > "), " > ")
 	}
 	m.Attributes = with(nil, "href", reference.ByName(name, fragment))
+	if shown {
+		m.Attributes = with(m.Attributes, Shown, true)
+	}
 	return m, target != ""
+}
+
+// obsidianAlt divides text|100x50 or 100 into the alternative text and the size of a picture.
+func obsidianAlt(written string) (alt string, size attribute.List) {
+	at := strings.LastIndexByte(written, '|')
+	width, height, both := strings.Cut(written[at+1:], "x")
+	if width == "" || both && height == "" || strings.Trim(width+height, "0123456789") != "" {
+		return written, nil
+	}
+	if size = with(nil, "width", width); both {
+		size = with(size, "height", height)
+	}
+	return written[:max(at, 0)], size
 }
 
 // obsidianAddress finds pictures by name alone, as wiki links do. A fragment only

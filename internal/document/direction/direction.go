@@ -73,7 +73,7 @@ func runs(d *document.Document, around bool) bool {
 // holdsBlocks reports whether an HTML element contains blocks.
 func holdsBlocks(name string) bool {
 	switch name {
-	case "article", "aside", "blockquote", "details", "div", "dl", "figure", "ol", "section", "table", "ul":
+	case "article", "aside", "blockquote", "details", "div", "dl", "figure", "ol", "section", "table", "td", "th", "ul":
 		return true
 	}
 	return false

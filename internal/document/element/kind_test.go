@@ -2,7 +2,7 @@ package element
 
 import "testing"
 
-// TestCalloutTitle holds that a callout keeps its name where that says more than its variant.
+// TestCalloutTitle checks that a callout keeps its name where that says more than its variant.
 func TestCalloutTitle(t *testing.T) {
 	t.Parallel()
 	for written, want := range map[string]string{

@@ -49,18 +49,3 @@ func wordsOf(value any) string {
 	}
 	return strings.Join(parts, ", ")
 }
-
-// Target returns the address that attributes of a link have. Components have it as to as well.
-func Target(attributes attribute.List, component bool) (href string, ok bool) {
-	names := []string{"href", "to"}
-	if !component {
-		names = names[:1]
-	}
-	for _, name := range names {
-		value, _ := attributes.Get(name) // nil if missing
-		if href, ok = value.(string); ok {
-			return href, true
-		}
-	}
-	return "", false
-}

@@ -42,8 +42,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// TestTokensAreTheCode tries lexers on code that is none of their own.
-func TestTokensAreTheCode(t *testing.T) {
+// TestTokensJoinToCode tries lexers on code that is none of their own.
+func TestTokensJoinToCode(t *testing.T) {
 	t.Parallel()
 	h := New(0)
 	for _, code := range []string{"a\n\tb \"c' `d\n\n{[(<x y='z'>é日\n#!/bin/sh\n$ make\n%%@@", " ", "\n\n", "\x01\ufeff"} {
@@ -77,8 +77,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestMemoryIsBounded holds that what is remembered is forgotten again.
-func TestMemoryIsBounded(t *testing.T) {
+// TestMemoryLimit checks that old entries are evicted.
+func TestMemoryLimit(t *testing.T) {
 	t.Parallel()
 	h := New(2000)
 	for i := range 500 {
@@ -92,7 +92,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// TestUnknownLanguages holds that names which nobody knows cost nothing.
+// TestUnknownLanguages checks that names which nobody knows cost nothing.
 func TestUnknownLanguages(t *testing.T) {
 	t.Parallel()
 	h := New(0)
@@ -112,8 +112,8 @@ func TestUnknownLanguages(t *testing.T) {
 	}
 }
 
-// TestStill holds that rules which go round in circles are given up at once, and
-// not by the clock, in a language and in one within another.
+// TestStill checks that rules which loop are given up at once and not by a timeout, in a
+// language and in one within another.
 func TestStill(t *testing.T) {
 	t.Parallel()
 	h := New(0)
@@ -135,7 +135,7 @@ func TestStill(t *testing.T) {
 	}
 }
 
-// TestSlow holds that of thousands of blocks that take too long few are tried,
+// TestSlow checks that of thousands of blocks that take too long few are tried,
 // that one which does not ends the count, and that other languages are as they
 // were.
 func TestSlow(t *testing.T) {

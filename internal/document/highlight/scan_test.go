@@ -31,9 +31,9 @@ func samples(t *testing.T) []string {
 	return all
 }
 
-// TestScanIsLex compares the scanners with the lexers of chroma. Chroma gives up a match
+// TestScanEqualsLex compares the scanners with the lexers of chroma. Chroma gives up a match
 // after 250 ms, so on a busy machine a difference counts only if it is repeatable.
-func TestScanIsLex(t *testing.T) {
+func TestScanEqualsLex(t *testing.T) {
 	t.Parallel()
 	texts, scanned := samples(t), 0
 	for _, lexer := range lexers.GlobalLexerRegistry.Lexers {

@@ -172,6 +172,9 @@ func (w *writer) row(t *document.Table, row *document.Row, name string) {
 		if uneven {
 			w.raw(` scope="col"`)
 		}
+		if w.mirrored && !direction.Title(document.PlainText(cell.Inlines), true) {
+			w.raw(` dir="ltr"`)
+		}
 		switch t.Align[i] {
 		case document.AlignLeft:
 			w.raw(` class="oct-left"`)

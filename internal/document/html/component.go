@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 )
 
 func (w *writer) component(c *document.Component) {
@@ -68,13 +69,20 @@ func (w *writer) title(c *document.Component, element string) {
 }
 
 func (w *writer) callout(c *document.Component) {
-	w.raw(`<div class="oct-callout oct-`, c.Variant, `" role="note"`, w.direction(), ">")
-	if c.Title == nil {
-		w.raw(`<p class="oct-title">`, w.words.Callout(c.Variant, c.Called()), "</p>\n")
+	box, title, more := "div", "p", ` role="note"`
+	if folded, folds := c.Attributes.Get(dialect.Folds); folds {
+		box, title, more = "details", "summary", ""
+		if folded == false {
+			more = ` open=""`
+		}
 	}
-	w.title(c, "p")
+	w.raw("<", box, ` class="oct-callout oct-`, c.Variant, `"`, more, w.direction(), ">")
+	if c.Title == nil {
+		w.raw("<", title, ` class="oct-title">`, w.words.Callout(c.Variant, c.Called()), "</", title, ">\n")
+	}
+	w.title(c, title)
 	w.blocks(c.Blocks)
-	w.raw("</div>\n")
+	w.raw("</", box, ">\n")
 }
 
 // alternatives writes tabs as exclusive details elements, which need no script.

@@ -8,9 +8,9 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// TestContrastKnowsTheStyleSheet holds that the judge of themes has the colours
+// TestContrastOfStyleSheet checks that the judge of themes has the colours
 // of the style sheet where a theme has none of its own.
-func TestContrastKnowsTheStyleSheet(t *testing.T) {
+func TestContrastOfStyleSheet(t *testing.T) {
 	t.Parallel()
 	light, dark, _ := strings.Cut(StyleSheet(), ".oct-dark {")
 	for isDark, sheet := range map[bool]string{false: light, true: dark} {

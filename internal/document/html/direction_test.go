@@ -8,10 +8,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/highlight"
 )
 
-// TestBlocksRunAsTheirText shows that what stands beside text, such as the points
+// TestBlockDirection shows that what stands beside text, such as the points
 // of a list, the bar of a callout and the first column of a table, stands where
 // that text begins.
-func TestBlocksRunAsTheirText(t *testing.T) {
+func TestBlockDirection(t *testing.T) {
 	t.Parallel()
 	const arabic, hebrew = "مرحبا بالعالم", "שלום עולם"
 	r := New(highlight.New(0))
@@ -36,7 +36,9 @@ func TestBlocksRunAsTheirText(t *testing.T) {
 		{"", "> " + arabic, false, `<blockquote dir="rtl">`},
 		{"", "> [!NOTE]\n> " + arabic, false, `role="note" dir="rtl">`},
 		{"ar", arabic + "\n\n> [!NOTE]\n> abc", false, `role="note" dir="ltr">`},
-		{"", "| " + arabic + " | b |\n|--|--|\n| " + arabic + " | d |", false, `<div class="oct-table" tabindex="0" dir="rtl"><table>`},
+		{"ar", "| " + arabic + " | b |\n|--|--|\n| b " + arabic + " | 1 |", false, `<th dir="ltr">b`},
+		{"ar", "<table><tr><td>" + arabic + "</td><td>b=\"c\"</td></tr></table>", false, `<td dir="ltr">b`},
+		{"", "| " + arabic + " | 1 |\n|--|--|\n| " + arabic + " | 2 |", false, `<div class="oct-table" tabindex="0" dir="rtl"><table>`},
 		{"", arabic + "\n: " + arabic, false, `<dl dir="rtl">`},
 		{"", "<Columns>\n<Column>\n" + arabic + "\n</Column>\n</Columns>", true, `<div class="oct-columns" dir="rtl">`},
 		{"", "<Steps>\n<Step title=\"" + arabic + "\">\n" + arabic + "\n</Step>\n</Steps>", true, `<ol class="oct-steps" dir="rtl">`},

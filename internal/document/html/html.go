@@ -18,6 +18,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/direction"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/document/words"
 )
 
@@ -73,6 +74,9 @@ type Renderer struct {
 func New(h *highlight.Highlighter) *Renderer {
 	return &Renderer{highlighter: h, policy: policy()}
 }
+
+// NewKeeping returns a renderer that keeps up to size bytes of highlighted code.
+func NewKeeping(size int) *Renderer { return New(highlight.New(size)) }
 
 // maxColoured limits the highlighted code per page in bytes.
 const maxColoured = 1 << 20
@@ -181,10 +185,10 @@ func (a *appender) WriteString(text string) (int, error) {
 	return len(text), nil
 }
 
-// notice records a notice.
+// notice records a notice, except about an address of an embedded page, which has it itself.
 func (w *writer) notice(kind document.NoticeKind, n document.Node, text string) {
 	const most = 200
-	if len(w.notices) < most {
+	if on, _ := reference.Off(text); on == "" && len(w.notices) < most {
 		w.notices = append(w.notices, document.Notice{Kind: kind, Position: w.doc.Position(n.Pos()), Text: shorten(text)})
 	}
 }

@@ -34,6 +34,8 @@ func TestFragment(t *testing.T) {
 		{"```mermaid\na --> b\n```", false, `<figure class="oct-code"><figcaption>Diagram</figcaption><pre tabindex="0"><code class="language-mermaid">a --&gt; b` + "\n" + `</code></pre></figure>`},
 		{"> [!IMPORTANT]\n> x", false, `<div class="oct-callout oct-info" role="note"><p class="oct-title">Important</p><p>x</p></div>`},
 		{"<Aside type=\"caution\">x</Aside>", true, `<div class="oct-callout oct-warning" role="note"><p class="oct-title">Caution</p><p>x</p></div>`},
+		{"> [!TIP]-\n> x", false, `<details class="oct-callout oct-tip"><summary class="oct-title">Tip</summary><p>x</p></details>`},
+		{"> [!TIP]+ *T*\n> x", false, `<details class="oct-callout oct-tip" open=""><summary class="oct-title"><em>T</em></summary><p>x</p></details>`},
 		{"> [!TIP]\n> x", false, `<div class="oct-callout oct-tip" role="note"><p class="oct-title">Tip</p><p>x</p></div>`},
 		{"<Tabs>\n<Tab title=\"a\">\nb\n</Tab>\n<Tab title=\"c\">\nd\n</Tab>\n</Tabs>", true, `<div class="oct-tabs"><details class="oct-tab" name="oct-tabs-1" open=""><summary>a</summary><p>b</p></details><details class="oct-tab" name="oct-tabs-1"><summary>c</summary><p>d</p></details></div>`},
 		{"<Tabs defaultValue=\"d\" values={[{label: 'A', value: 'b'}, {value: 'd', label: 'C'}]}>\n<TabItem value=\"d\">\nd\n</TabItem>\n<TabItem value=\"b\">\nb\n</TabItem>\n</Tabs>", true, `<div class="oct-tabs"><details class="oct-tab" name="oct-tabs-1" open=""><summary>C</summary><p>d</p></details><details class="oct-tab" name="oct-tabs-1"><summary>A</summary><p>b</p></details></div>`},
@@ -76,7 +78,7 @@ func TestUntitled(t *testing.T) {
 	}
 }
 
-func TestUnresolvedIsShownAsText(t *testing.T) {
+func TestUnresolvedAsText(t *testing.T) {
 	t.Parallel()
 	nothing := func(string) (string, bool) { return "", false }
 	r := New(highlight.New(0)).Fragment(t.Context(), document.Parse("[a](b) ![c](https://d.example/e) [f](#g)\n\n# g", document.Options{}), Options{

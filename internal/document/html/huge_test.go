@@ -13,7 +13,7 @@ import (
 
 var megabytes = flag.Int("page-megabytes", 6, "how large the page of TestHugePages is")
 
-// TestHugePages holds that a page of many megabytes and a table of 100,000 rows
+// TestHugePages checks that a page of many megabytes and a table of 100,000 rows
 // lose nothing, or with a notice nothing but their form, and take time that grows with their size.
 func TestHugePages(t *testing.T) {
 	r := New(highlight.New(0))

@@ -83,7 +83,7 @@ func (w *writer) anchor(n document.Node, href, title string, attributes document
 func (w *writer) image(n *document.Image) {
 	src, found := w.src(n, n.Src)
 	if !found && (src == "" || w.options.DropUnresolved) {
-		address, safe := reference.Safe(n.Src)
+		address, safe := reference.Safe(reference.Plain(n.Src))
 		if scheme := reference.Scheme(address); safe && (scheme == "http" || scheme == "https") { // an external image
 			w.linked(address, cmp.Or(n.Alt, n.Title, address))
 			return

@@ -44,7 +44,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-func TestPageSaysItsTitleOnce(t *testing.T) {
+func TestPageTitleOnce(t *testing.T) {
 	t.Parallel()
 	for fragment, want := range map[string]int{"<h1 id=\"a\">a</h1>": 1, "<p>b</p>": 1} {
 		page, _, err := Page{Title: "T", Fragment: []byte(fragment)}.HTML()

@@ -107,9 +107,9 @@ func TestNothingUnsafe(t *testing.T) {
 	}
 }
 
-// TestWriterIsSafeByItself takes the sanitiser away: what is written must be
+// TestWriterSafe takes the sanitiser away: what is written must be
 // safe without it.
-func TestWriterIsSafeByItself(t *testing.T) {
+func TestWriterSafe(t *testing.T) {
 	t.Parallel()
 	r := New(highlight.New(0))
 	for _, place := range hostile().Places {

@@ -136,7 +136,7 @@ func TestScanExpression(t *testing.T) {
 	}
 }
 
-// TestQuotesWithoutEnd holds that what is never closed is sought once.
+// TestQuotesWithoutEnd checks that what is never closed is sought once.
 func TestQuotesWithoutEnd(t *testing.T) {
 	t.Parallel()
 	for _, piece := range []string{"\\`", "\\'", "`\\", "' \\", "/*", "// ", "\"\n"} {

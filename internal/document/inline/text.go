@@ -77,17 +77,8 @@ func OneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' }), " ")
 }
 
-// FirstLine returns a text up to its first line end.
-func FirstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
+// FirstLine returns a text up to the first line end.
+func FirstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
 	return line
-}
-
-// Shorten returns the first line of a text, with at most so many bytes of it.
-func Shorten(s string, most int) string {
-	s = FirstLine(s)
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
 }

@@ -57,7 +57,7 @@ func dump(text string) string {
 	return strings.Join(tokens, " ")
 }
 
-// TestEmphasisBesideWideCharacters holds that marks beside Chinese, Japanese and
+// TestEmphasisBesideWideCharacters checks that marks beside Chinese, Japanese and
 // Korean text are no text themselves.
 func TestEmphasisBesideWideCharacters(t *testing.T) {
 	t.Parallel()
@@ -121,7 +121,7 @@ func TestReferencesHaveRoom(t *testing.T) {
 	}
 }
 
-// FuzzTokens holds that tokens stand in order within the text, and that what
+// FuzzTokens checks that tokens stand in order within the text, and that what
 // opens is closed.
 func FuzzTokens(f *testing.F) {
 	for _, text := range []string{"*a **b* c**", "[a](b", "![x][r]", "<a b='", "{`}", "a@b.c:", "[[[[]]]](", "``````", "&#0;&#x110000;", "[^1][^1]"} {

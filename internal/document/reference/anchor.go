@@ -51,6 +51,11 @@ func (a *Anchors) Title(anchor string) string {
 	return a.exact[anchor]
 }
 
+// Has reports whether there is an anchor with exactly that name.
+func (a *Anchors) Has(name string) bool {
+	return slices.ContainsFunc(a.list, func(one Anchor) bool { return one.Name == name })
+}
+
 // Find returns the anchor for a fragment: an equal one, else one with the same letters and
 // digits, else "". "top" always exists. GitBook writes id- before a digit.
 func (a *Anchors) Find(fragment string) string {

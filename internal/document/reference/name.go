@@ -37,6 +37,27 @@ func Labelled(href string, anchors *Anchors) string {
 	return href
 }
 
+// onPage is the scheme of addresses as another page has them.
+const onPage = "page:"
+
+// On returns an address of a page for use on pages that show a part of that page.
+func On(page, written string) string {
+	if from, _ := Off(written); from != "" || !Local(written) && !Resolvable(written) {
+		return written
+	}
+	return onPage + page + ":" + written
+}
+
+// Off returns the page and the address given to On, or "" and the address itself.
+func Off(href string) (page, written string) {
+	if rest, on := strings.CutPrefix(href, onPage); on {
+		if page, written, on = strings.Cut(rest, ":"); on {
+			return page, written
+		}
+	}
+	return "", href
+}
+
 // LabelKey returns the key of a label, case-insensitive. It is never equal to a path key or
 // name key.
 func LabelKey(label string) string { return "///" + strings.ToLower(label) }

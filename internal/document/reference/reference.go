@@ -82,6 +82,7 @@ func Targets(href, source, baseURL string) (targets []Target) {
 
 // Fragment returns the decoded fragment of a link without #.
 func Fragment(href string) string {
+	_, href = Off(href)
 	if _, label, ok := labelled(href); ok {
 		return label
 	}

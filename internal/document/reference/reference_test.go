@@ -127,7 +127,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestByLabel holds that an address by label is that of a page or file first where it
+// TestByLabel checks that an address by label is that of a page or file first where it
 // may be, and that no slug is like one.
 func TestByLabel(t *testing.T) {
 	t.Parallel()

@@ -120,8 +120,9 @@ func Safe(written string) (to string, ok bool) {
 // pathname is the prefix of Docusaurus links to files that are not pages.
 const pathname = "pathname://"
 
-// Plain strips the prefixes of Docusaurus, ByName and ByLabel from an address.
+// Plain strips the prefixes of Docusaurus, ByName, ByLabel and On from an address.
 func Plain(uri string) string {
+	_, uri = Off(uri)
 	return strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(uri, pathname), byName), byLabel)
 }
 
@@ -136,7 +137,7 @@ func Resolvable(uri string) bool {
 
 // Local reports whether a URI reference is a fragment of the page itself.
 func Local(uri string) bool {
-	return strings.HasPrefix(unwrap(uri), "#") && !strings.HasPrefix(uri, byLabel)
+	return strings.HasPrefix(unwrap(uri), "#") && !strings.HasPrefix(uri, byLabel) && !strings.HasPrefix(uri, onPage)
 }
 
 // Scheme returns the lower-case scheme of an address, "" for a relative one. An invalid scheme

@@ -35,3 +35,13 @@ func LineStarts[P ~int32](text string) []P {
 	}
 	return starts
 }
+
+// Shorten returns the beginning of the first line, for a quotation.
+func Shorten(s string) string {
+	const most = 60 // bytes
+	s, _, _ = strings.Cut(s, "\n")
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestIn holds that no language lacks a word, or the place of what a word is
+// TestIn checks that no language lacks a word, or the place of what a word is
 // about.
 func TestIn(t *testing.T) {
 	t.Parallel()

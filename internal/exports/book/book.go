@@ -279,7 +279,7 @@ func Gone(err error) bool { return errors.Is(err, blob.ErrNotFound) }
 
 // Asset returns the asset that a page refers to.
 func (b *Book) Asset(p *Page, href string) (*Asset, bool) {
-	if len(p.Assets) == 0 {
+	if p, href = b.on(p, href); p == nil || len(p.Assets) == 0 {
 		return nil, false
 	}
 	if b.shown != p { // pages are made one after the other
@@ -325,11 +325,23 @@ func (b *Book) LastUpdated(t Text) time.Time {
 // Link returns the page of the book that a link leads to, and the anchor
 // there, "" if no heading has it.
 func (b *Book) Link(ctx context.Context, p *Page, href string) (to *Page, anchor string, found bool) {
+	if p, href = b.on(p, href); p == nil || reference.Local(href) {
+		return p, reference.Fragment(href), p != nil
+	}
 	to, found = b.found.Find(reference.Targets(href, p.Path, b.maker.PublicURL))
 	if anchor = reference.Fragment(href); found && anchor != "" {
 		anchor = b.anchor(ctx, to, anchor)
 	}
 	return to, anchor, found
+}
+
+// on returns the page that an address on p is relative to, nil if it is not in the book, and
+// the address there.
+func (b *Book) on(p *Page, href string) (*Page, string) {
+	if on, written := reference.Off(href); on != "" {
+		return b.found.IDs[on], written
+	}
+	return p, href
 }
 
 // maxAnchored is how many pages' anchors are cached.
@@ -359,6 +371,7 @@ func (b *Book) keepAnchors(p *Page, d *document.Document) {
 // address unchanged, and the server's address of a page that is not in the
 // book. It is "" if there is none.
 func (b *Book) Address(href string) string {
+	href = reference.Plain(href)
 	u, err := url.Parse(href)
 	switch {
 	case err != nil:

@@ -4,10 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/embed"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // Document parses the content of a page.
@@ -47,9 +51,42 @@ func (b *Book) include(ctx context.Context, p *Page) func(string) (text string, 
 // request if the assets have none (decision 53): the alternative text, and the caption
 // as a title. An empty alternative text means that the image is decorative.
 //
-// It gives links without a text the titles of what they lead to.
+// It gives links without a text the titles of what they lead to, and adds what the page
+// embeds of other pages of the book.
 func (b *Book) Describe(ctx context.Context, p *Page, d *document.Document) {
 	b.keepAnchors(p, d)
+	b.describe(ctx, p, d)
+	if p.Stub.Dialect != octavo.DialectObsidian {
+		return
+	}
+	embed.Into(d, string(p.ID), embed.Pages{
+		Find: func(href string) (string, bool) {
+			on, href := b.on(p, href)
+			to, found := b.found.Find(reference.Targets(href, on.Path, b.maker.PublicURL))
+			if !found {
+				return "", false
+			}
+			return string(to.ID), true
+		},
+		Read: func(id string) (int, func() *document.Document) {
+			shown := b.found.IDs[id]
+			texts, _, err := b.maker.Pages.RevisionTexts(ctx, []pagestore.RevisionKey{{Page: shown.ID, Number: shown.Revision}}, nil)
+			if err != nil {
+				b.Warn(octavo.ExportWarning{Page: p.ID, Message: fmt.Sprintf("The page %s cannot be read and is not shown in this one.", shown.Slug)})
+			}
+			if err != nil || !texts[0].Kept {
+				return 0, nil
+			}
+			return len(texts[0].Content), func() *document.Document {
+				inner := Text{shown, texts[0], b.include(ctx, shown)}.Document()
+				b.describe(ctx, shown, inner)
+				return inner
+			}
+		},
+	})
+}
+
+func (b *Book) describe(ctx context.Context, p *Page, d *document.Document) {
 	d.NameLinks(func(href string) string {
 		to, anchor, found := b.Link(ctx, p, href)
 		switch {

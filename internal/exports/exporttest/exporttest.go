@@ -9,8 +9,10 @@ import (
 	"context"
 	"crypto/rand"
 	"io"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -137,4 +139,40 @@ func Unzip(t testing.TB, archive []byte) map[string]string {
 		files[f.Name] = string(text)
 	}
 	return files
+}
+
+// Output returns what a program says of its input.
+func Output(t testing.TB, input []byte, program string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program, args...)
+	cmd.Stdin = bytes.NewReader(input)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", cmd, err)
+	}
+	return string(out)
+}
+
+// Start runs work until the test ends; stop ends it earlier.
+func Start(t testing.TB, work func(context.Context)) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var group sync.WaitGroup
+	group.Go(func() { work(ctx) })
+	stop = func() { cancel(); group.Wait() }
+	t.Cleanup(stop)
+	return stop
+}
+
+// Until waits for a condition, which tests are given a minute for.
+func Until(t testing.TB, condition func() bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	for !condition() {
+		select {
+		case <-ctx.Done():
+			t.Fatal("it does not come to that")
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
 }

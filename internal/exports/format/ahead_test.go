@@ -39,9 +39,9 @@ func (p *pile) read(ctx context.Context) iter.Seq2[book.Text, error] {
 	}
 }
 
-// TestReadingAheadIsBounded holds how many pages are asked for when one was
+// TestReadAheadLimit holds how many pages are asked for when one was
 // taken: that one, those that wait, and one for which there is no room.
-func TestReadingAheadIsBounded(t *testing.T) {
+func TestReadAheadLimit(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ pages, bytes, want int }{
 		{5, 10, 5},

@@ -22,8 +22,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// quiet is a server that answers nobody, for whom an export is made by one
-// goroutine all the same.
+// quiet is an idle server, for which one goroutine makes an export.
 func quiet() uint64 { return 0 }
 
 // motley makes pages of which many are not as they were meant, each with a
@@ -70,11 +69,11 @@ func (w *twice) Write(ctx context.Context, _ io.Writer, b *book.Book, _ func()) 
 	return errors.Join(failures...)
 }
 
-// TestReadingAheadChangesNothing holds that what the command line makes, where
+// TestReadAheadSameResult checks that what the command line makes, where
 // one goroutine reads pages ahead of another, is what a server makes, with the
 // same warnings in the same order: also of pages and pictures that are removed
 // while it is made.
-func TestReadingAheadChangesNothing(t *testing.T) {
+func TestReadAheadSameResult(t *testing.T) {
 	t.Parallel()
 	rigsAt(t, func(t *testing.T, r *rig, clock *exporttest.Clock) {
 		ids, pictures := r.motley()
@@ -180,9 +179,8 @@ func TestReadingAheadFailsTheSame(t *testing.T) {
 	}
 }
 
-// TestReadingAheadIsInterrupted shows that nothing goes on when who asked has
-// gone between two pages.
-func TestReadingAheadIsInterrupted(t *testing.T) {
+// Work stops if the caller goes away between two pages.
+func TestReadAheadCancelled(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.motley()

@@ -65,9 +65,9 @@ func (a asked) Done() <-chan struct{} {
 	return a.Context.Done()
 }
 
-// TestASectionIsReadOnce shows that naming a section many times costs what
+// TestSectionReadOnce shows that naming a section many times costs what
 // naming it once does.
-func TestASectionIsReadOnce(t *testing.T) {
+func TestSectionReadOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	root := r.page(exporttest.Published("root", "x"))
@@ -121,8 +121,8 @@ func TestManyItems(t *testing.T) {
 	}
 }
 
-// TestPicturesWithMuchToSay exports pages that all show one picture, of which
-// more is told than is ever added to an answer.
+// TestPicturesWithMuchToSay exports many pages that show one picture with a description
+// too long to repeat in every response.
 func TestPicturesWithMuchToSay(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
@@ -148,9 +148,9 @@ func TestPicturesWithMuchToSay(t *testing.T) {
 	})
 }
 
-// TestItemsSayWhatPagesAreCalled shows that what an item says of a page holds
+// TestItemTitles shows that what an item says of a page holds
 // also where a section before it has the page.
-func TestItemsSayWhatPagesAreCalled(t *testing.T) {
+func TestItemTitles(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	root := r.page(exporttest.Published("root", "x"))

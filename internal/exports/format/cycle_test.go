@@ -39,7 +39,7 @@ func TestCyclicIncludes(t *testing.T) {
 		}
 	}
 	_, book, ofBook := r.files(octavo.ExportRequest{Format: octavo.ExportPDF, Scope: octavo.ExportPublished})
-	for form, text := range map[string]string{"the site": shown.String(), "the book": run(t, book, testenv.PDF(t, "pdftotext"), "-layout", "-", "-")} {
+	for form, text := range map[string]string{"the site": shown.String(), "the book": exporttest.Output(t, book, testenv.PDF(t, "pdftotext"), "-layout", "-", "-")} {
 		for _, word := range unique {
 			if n := strings.Count(text, word); n != 1 {
 				t.Errorf("%s says %q %d times, want once", form, word, n)

@@ -8,8 +8,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 )
 
-// TestImagesAreDescribed shows what an image says that its page says nothing of.
-func TestImagesAreDescribed(t *testing.T) {
+// TestImageDescriptions shows what an image says that its page says nothing of.
+func TestImageDescriptions(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	picture := r.asset("p.png", "no picture")
@@ -46,8 +46,8 @@ func TestThemesKeepToOneScheme(t *testing.T) {
 	}
 }
 
-// TestBooksSpeakTheirLanguage shows which language an export has as a whole.
-func TestBooksSpeakTheirLanguage(t *testing.T) {
+// TestBookLanguage shows which language an export has as a whole.
+func TestBookLanguage(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ title, front, want string }{
 		{"组件基础", `{}`, "zh"},

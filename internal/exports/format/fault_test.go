@@ -29,8 +29,8 @@ func TestOddLanguages(t *testing.T) {
 	}
 }
 
-// TestAssetsWhoseBytesAreGone shows that an export is made all the same.
-func TestAssetsWhoseBytesAreGone(t *testing.T) {
+// TestAssetsWithoutBytes shows that an export is made all the same.
+func TestAssetsWithoutBytes(t *testing.T) {
 	t.Parallel()
 	for _, format := range []octavo.ExportFormat{octavo.ExportHTML, octavo.ExportPDF, octavo.ExportMarkdown} {
 		r := newRig(t)
@@ -53,9 +53,9 @@ func (broken) Open(context.Context, string) (blob.File, error) {
 	return nil, octavo.Errorf(octavo.Unavailable, "The bucket does not answer.")
 }
 
-// TestABlobStoreThatIsAwayFails shows that no export is made without its
+// TestBlobStoreUnavailable shows that no export is made without its
 // pictures because they cannot be read for a while: it fails, and is tried again.
-func TestABlobStoreThatIsAwayFails(t *testing.T) {
+func TestBlobStoreUnavailable(t *testing.T) {
 	t.Parallel()
 	for _, format := range []octavo.ExportFormat{octavo.ExportHTML, octavo.ExportPDF, octavo.ExportMarkdown} {
 		r := newRig(t)

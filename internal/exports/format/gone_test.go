@@ -12,9 +12,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// TestPagesThatAreGone: a page that was removed for good after it was chosen is
+// TestLinksToGonePages: a page that was removed for good after it was chosen is
 // a warning, and a site says so where its contents lead to it.
-func TestPagesThatAreGone(t *testing.T) {
+func TestLinksToGonePages(t *testing.T) {
 	t.Parallel()
 	for _, in := range []octavo.ExportRequest{{Format: octavo.ExportMarkdown}, {Format: octavo.ExportHTML}, {Format: octavo.ExportPDF}} {
 		clock := exporttest.NewClock(time.Now)

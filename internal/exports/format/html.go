@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -118,7 +119,7 @@ func (h HTML) pages(ctx context.Context, b *book.Book, done func()) iter.Seq2[si
 					return d
 				},
 			}
-			if h.cache != nil && text.Dialect != octavo.DialectMyST { // which has titles of other pages
+			if h.cache != nil && text.Stub.Dialect != octavo.DialectMyST && (text.Stub.Dialect != octavo.DialectObsidian || !bytes.Contains(text.Content, []byte("![["))) { // which have titles or texts of other pages
 				page.Digest = digest(b, text)
 			}
 			if !yield(page, nil) {

@@ -20,7 +20,7 @@ func (r *rig) fresh() *rig {
 	return &rig{r.TB, &m, r.Store, r.pages}
 }
 
-// TestSitesFollowChanges changes pages between exports, and holds that what was
+// TestSitesFollowChanges changes pages between exports, and checks that what was
 // kept of the export before leaves no trace in the next.
 func TestSitesFollowChanges(t *testing.T) {
 	t.Parallel()

@@ -33,8 +33,8 @@ func zipTime() time.Time { return time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC) }
 // Write implements Format.
 func (m Markdown) Write(ctx context.Context, out io.Writer, b *book.Book, done func()) error {
 	archive := zip.NewWriter(out)
-	at := newPlaces()
-	names := m.places(b, at)
+	at := newArchiveNames()
+	names := m.fileNames(b, at)
 	var l lost
 	for text, err := range b.Texts(ctx) {
 		if err == nil {
@@ -66,12 +66,12 @@ func (m Markdown) Write(ctx context.Context, out io.Writer, b *book.Book, done f
 	return octavo.Wrapf(err, "end the archive")
 }
 
-// places gives each page the name of its file, by id: the imported one, or
+// fileNames gives each page the name of its file, by id: the imported one, or
 // else one below its parent's.
-func (m Markdown) places(b *book.Book, at *places) map[octavo.ID]string {
+func (m Markdown) fileNames(b *book.Book, at *archiveNames) map[octavo.ID]string {
 	names := make(map[octavo.ID]string, len(b.Pages))
 	for _, p := range b.Pages {
-		if p.Path != "" && importer.IsPage(p.Path) && safePlace(p.Path) && at.free(p.Path) {
+		if p.Path != "" && importer.IsPage(p.Path) && safeName(p.Path) && at.free(p.Path) {
 			names[p.ID] = at.take(p.Path)
 		}
 	}
@@ -96,8 +96,8 @@ func (m Markdown) ownPlace(p *book.Page, names map[octavo.ID]string) string {
 			name = rest
 		}
 	}
-	if len(name) > maxPlaceName/2 {
-		name = strings.TrimRight(name[:maxPlaceName/2], "-")
+	if len(name) > maxPart/2 {
+		name = strings.TrimRight(name[:maxPart/2], "-")
 	}
 	if isDevice(name) || name == "index" || name == "readme" {
 		name += "-page"
@@ -120,7 +120,7 @@ func folderOf(file string) string {
 }
 
 // writeAssets writes the assets: each at its imported path, or in the folder assets.
-func writeAssets(ctx context.Context, archive *zip.Writer, b *book.Book, at *places) error {
+func writeAssets(ctx context.Context, archive *zip.Writer, b *book.Book, at *archiveNames) error {
 	for _, a := range b.Assets {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -134,9 +134,9 @@ func writeAssets(ctx context.Context, archive *zip.Writer, b *book.Book, at *pla
 			return err
 		}
 		name := a.Source
-		if name == "" || !safePlace(name) || importer.IsPage(name) && !b.Refers(a) {
+		if name == "" || !safeName(name) || importer.IsPage(name) && !b.Refers(a) {
 			name = "assets/" + a.Name
-			if !safePlace(name) {
+			if !safeName(name) {
 				name = "assets/" + string(a.ID) + path.Ext(a.Name)
 			}
 		}

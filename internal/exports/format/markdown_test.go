@@ -106,9 +106,9 @@ func TestMarkdownWarnings(t *testing.T) {
 	})
 }
 
-// TestMarkdownComesBackTheSame imports a tree, exports it, imports that into an
+// TestMarkdownRoundTrip imports a tree, exports it, imports that into an
 // empty store and compares pages and files.
-func TestMarkdownComesBackTheSame(t *testing.T) {
+func TestMarkdownRoundTrip(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		tree := fstest.MapFS{
@@ -134,9 +134,9 @@ func TestMarkdownComesBackTheSame(t *testing.T) {
 	})
 }
 
-// TestPagesComeBackTheSame exports pages that were made by the API, imports
+// TestPagesRoundTrip exports pages that were made by the API, imports
 // them, and compares what they are.
-func TestPagesComeBackTheSame(t *testing.T) {
+func TestPagesRoundTrip(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		root := r.page(exporttest.Published("api", "no title here"))
@@ -170,10 +170,9 @@ func TestPagesComeBackTheSame(t *testing.T) {
 	})
 }
 
-// TestMarkdownTellsOfStatus shows that whoever takes an archive is told which
-// files would come back with another status, for one that was imported is left
-// as it was written.
-func TestMarkdownTellsOfStatus(t *testing.T) {
+// The report of an archive lists the files that an import would give another status, since
+// an imported file is exported as it was written.
+func TestMarkdownStatus(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	var items []octavo.ExportItem

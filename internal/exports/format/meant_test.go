@@ -13,11 +13,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/pages"
 )
 
-// TestOneReferenceThatFitsTwoFiles shows what an author means by a reference that
+// TestAmbiguousReference shows what an author means by a reference that
 // fits two files, whichever of them is older: the one beside the page rather than
 // one in a folder of its name, and one at the root rather than one that is served
 // there. Exports and reads agree.
-func TestOneReferenceThatFitsTwoFiles(t *testing.T) {
+func TestAmbiguousReference(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		to := target{r, r.uploads()}

@@ -6,12 +6,13 @@ import (
 	"testing/fstest"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// TestImportedFilesAreShown: a file that a page imports is shown in its place, as
+// TestImportedFiles: a file that a page imports is shown in its place, as
 // it is at the time, and a Markdown archive has it where it was.
-func TestImportedFilesAreShown(t *testing.T) {
+func TestImportedFiles(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		tree := fstest.MapFS{
@@ -36,7 +37,7 @@ func TestImportedFilesAreShown(t *testing.T) {
 			}
 		}
 		_, book, _ := r.files(octavo.ExportRequest{Format: octavo.ExportPDF, Scope: octavo.ExportPublished})
-		if text := run(t, book, testenv.PDF(t, "pdftotext"), "-", "-"); strings.Count(text, "Stop the engine.") != 1 {
+		if text := exporttest.Output(t, book, testenv.PDF(t, "pdftotext"), "-", "-"); strings.Count(text, "Stop the engine.") != 1 {
 			t.Errorf("the book: have %s", text)
 		}
 		files, _, _ := r.files(octavo.ExportRequest{Format: octavo.ExportMarkdown})

@@ -73,6 +73,9 @@ func (f PDF) Write(ctx context.Context, out io.Writer, b *book.Book, done func()
 	return err
 }
 
+// families are fonts with TrueType outlines whose name is not that of the script.
+var families = map[string]string{"Han": "SC, TC or JP", "Hiragana": "JP", "Katakana": "JP", "Hangul": "KR", "Bopomofo": "TC"}
+
 // missing warns about characters without a glyph in any font, grouped by
 // script, and suggests a solution.
 func missing(all []rune, b *book.Book) {
@@ -81,10 +84,14 @@ func missing(all []rune, b *book.Book) {
 		scripts[scriptOf(r)] = append(scripts[scriptOf(r)], r)
 	}
 	for _, script := range slices.Sorted(maps.Keys(scripts)) {
+		family, packaged := families[script], ""
+		if family == "" {
+			family, packaged = script, " or Debian's fonts-noto-core"
+		}
 		for list := range slices.Chunk(scripts[script], 40) {
 			message := fmt.Sprintf("No font has a glyph for %q.", string(list))
 			if script != "" {
-				message = fmt.Sprintf("No font has a glyph for %q, which is in the script %s. Get one, such as Noto Sans %s from https://fonts.google.com/noto or Debian's fonts-noto-core, into a folder, and name that by --fonts or OCTAVO_FONTS.", string(list), script, script)
+				message = fmt.Sprintf("No font has a glyph for %q, which is in the script %s. Get one, such as Noto Sans %s from https://fonts.google.com/noto%s, into a folder, and name that by --fonts or OCTAVO_FONTS.", string(list), script, family, packaged)
 			}
 			b.Warn(octavo.ExportWarning{Message: message})
 		}

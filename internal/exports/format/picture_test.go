@@ -52,9 +52,9 @@ type unreadable struct{ blob.File }
 
 func (unreadable) Read([]byte) (int, error) { return 0, errors.New("the disk is broken") }
 
-// TestPicturesThatCannotBeRead shows that no file stays open, whatever becomes
+// TestUnreadablePictures shows that no file stays open, whatever becomes
 // of it.
-func TestPicturesThatCannotBeRead(t *testing.T) {
+func TestUnreadablePictures(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change  func(blob.File) blob.File

@@ -49,10 +49,10 @@ var anyFile = rapid.Custom(func(t *rapid.T) string {
 	return front + strings.Join(rapid.SliceOfN(piece, 0, 6).Draw(t, "content"), "")
 })
 
-// TestAnyFileComesBackTheSame imports drawn files, exports what they became,
+// TestFileRoundTrip imports drawn files, exports what they became,
 // and imports that into an empty store: the files are the same, byte for byte,
 // and so are the pages.
-func TestAnyFileComesBackTheSame(t *testing.T) {
+func TestFileRoundTrip(t *testing.T) {
 	t.Parallel()
 	tree := fstest.MapFS{}
 	for i := range 300 {
@@ -82,9 +82,9 @@ func TestAnyFileComesBackTheSame(t *testing.T) {
 	}
 }
 
-// TestAnyPageComesBackTheSame exports drawn pages as Markdown, imports them into
+// TestPageRoundTrip exports drawn pages as Markdown, imports them into
 // an empty store and compares what they are.
-func TestAnyPageComesBackTheSame(t *testing.T) {
+func TestPageRoundTrip(t *testing.T) {
 	t.Parallel()
 	const drawn = 300
 	r := newRig(t)

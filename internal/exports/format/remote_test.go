@@ -12,9 +12,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 )
 
-// TestExportsAskNobody: whatever addresses pages, pictures and requests have in
+// TestExportsSendNoRequests: whatever addresses pages, pictures and requests have in
 // them, making a file of them connects to nobody.
-func TestExportsAskNobody(t *testing.T) {
+func TestExportsSendNoRequests(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))

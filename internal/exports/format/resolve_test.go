@@ -32,7 +32,7 @@ func imported(t *testing.T, files map[string]string) *rig {
 	return r
 }
 
-// TestNamesBeyondASCII holds that pictures and files whose names have spaces or
+// TestNamesBeyondASCII checks that pictures and files whose names have spaces or
 // letters outside of ASCII are in both exports, however they are written, and that
 // links lead to them.
 func TestNamesBeyondASCII(t *testing.T) {
@@ -53,18 +53,18 @@ func TestNamesBeyondASCII(t *testing.T) {
 	if len(report.Warnings) > 0 {
 		t.Errorf("pdf: have %v, want no warning", report.Warnings)
 	}
-	if have := len(regexp.MustCompile(`(?m)^ +\d+ +\d+ image`).FindAllString(run(t, file, "pdfimages", "-list", "-"), -1)); have != 7 {
+	if have := len(regexp.MustCompile(`(?m)^ +\d+ +\d+ image`).FindAllString(exporttest.Output(t, file, "pdfimages", "-list", "-"), -1)); have != 7 {
 		t.Errorf("pdf: have %d pictures, want 7", have)
 	}
 	name := filepath.Join(t.TempDir(), "a.pdf")
 	exporttest.Must(t, os.WriteFile(name, file, 0o600))
-	open := run(t, nil, "qpdf", "--qdf", "--object-streams=disable", name, "-")
+	open := exporttest.Output(t, nil, "qpdf", "--qdf", "--object-streams=disable", name, "-")
 	if links, attached := strings.Count(open, "/Subtype /FileAttachment"), strings.Count(open, "/Type /EmbeddedFile"); links != 4 || attached != 3 {
 		t.Errorf("pdf: have %d links to %d files, want 4 to 3", links, attached)
 	}
 }
 
-// TestLinksAgree holds that a link leads to the same page for backlinks, reads and
+// TestLinksAgree checks that a link leads to the same page for backlinks, reads and
 // both exports.
 func TestLinksAgree(t *testing.T) {
 	t.Parallel()
@@ -124,7 +124,7 @@ func TestLinksAgree(t *testing.T) {
 	}
 }
 
-// TestLinksHaveTitles holds that reads and both exports show the titles of what links
+// TestLinksHaveTitles checks that reads and both exports show the titles of what links
 // without a text lead to.
 func TestLinksHaveTitles(t *testing.T) {
 	t.Parallel()
@@ -153,7 +153,7 @@ func TestLinksHaveTitles(t *testing.T) {
 		files, _, _ := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSite, IncludeDrafts: true})
 		_, file, _ := r.files(octavo.ExportRequest{Format: octavo.ExportPDF, Scope: octavo.ExportSite, IncludeDrafts: true})
 		tags := regexp.MustCompile(`<[^>]*>`)
-		for where, text := range map[string]string{"read": string(shown.HTML), "site": files["q.html"], "pdf": string(run(t, file, "pdftotext", "-", "-"))} {
+		for where, text := range map[string]string{"read": string(shown.HTML), "site": files["q.html"], "pdf": exporttest.Output(t, file, "pdftotext", "-", "-")} {
 			if text = tags.ReplaceAllString(text, ""); !strings.Contains(strings.ReplaceAll(text, "\n", " "), c.want) {
 				t.Errorf("%s: have %s, want %s", where, text, c.want)
 			}

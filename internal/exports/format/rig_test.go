@@ -1,8 +1,6 @@
 package format_test
 
 import (
-	"bytes"
-	"os/exec"
 	"testing"
 	"time"
 
@@ -56,16 +54,4 @@ func (r *rig) page(n pagestore.NewPage) octavo.Page {
 func (r *rig) files(in octavo.ExportRequest) (files map[string]string, archive []byte, report octavo.ExportReport) {
 	r.Helper()
 	return exporttest.Render(r, r.Maker, in)
-}
-
-// run returns what a program says of its input.
-func run(t *testing.T, input []byte, program string, args ...string) string {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), program, args...)
-	cmd.Stdin = bytes.NewReader(input)
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s: %v", cmd, err)
-	}
-	return string(out)
 }

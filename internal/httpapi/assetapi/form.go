@@ -100,7 +100,7 @@ func (f *form) readPart(part *multipart.Part, content io.Reader, strict bool) er
 	default:
 		for _, known := range []string{"file", "metadata", "source"} {
 			if rest.IsPart(name, known) {
-				f.faults.Add("/"+known, "must be one part of the form with the whole value; %.60q is another notation, which is not understood", name)
+				f.faults.Add("/"+known, "must be one part of the form with the whole value; %.60q is a notation that is not supported", name)
 				return nil
 			}
 		}

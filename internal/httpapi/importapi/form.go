@@ -73,7 +73,7 @@ func (f *form) readPart(part *multipart.Part, content io.Reader, strict bool) er
 	switch name := part.FormName(); {
 	case name != "options" && name != "file":
 		if rest.IsPart(name, "options") || rest.IsPart(name, "file") {
-			f.faults.Add("/options", "must be one part of the form with the whole value; %.60q is another notation, which is not understood", name)
+			f.faults.Add("/options", "must be one part of the form with the whole value; %.60q is a notation that is not supported", name)
 		} else if strict {
 			f.faults.Add(octavo.Pointer("", name), "is not a known part of the form")
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// FuzzQuery holds that parameters without a fault are fit for the store.
+// FuzzQuery checks that parameters without a fault are fit for the store.
 func FuzzQuery(f *testing.F) {
 	for _, seed := range []string{
 		"limit=5&sort=title&status=draft&tag=a%20b&slug=x&parentId=root&updatedAfter=2026-01-31T12%3A00%3A00%2B01%3A00",

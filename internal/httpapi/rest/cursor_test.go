@@ -8,7 +8,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-func TestCursorsBelongToTheirList(t *testing.T) {
+func TestCursorOfOtherList(t *testing.T) {
 	codec := newCursorCodec(bytes.Repeat([]byte{1}, 32))
 	other := newCursorCodec(bytes.Repeat([]byte{2}, 32))
 	mark := sqldb.Cursor{Key: "Ein Titel / ü", ID: "page_1"}
@@ -36,7 +36,7 @@ func TestCursorsBelongToTheirList(t *testing.T) {
 	}
 }
 
-// FuzzCursor holds that nothing but what encode made is accepted.
+// FuzzCursor checks that nothing but what encode made is accepted.
 func FuzzCursor(f *testing.F) {
 	codec := newCursorCodec(bytes.Repeat([]byte{1}, 32))
 	f.Add(codec.encode("pages", sqldb.Cursor{ID: "page_1"}))

@@ -87,7 +87,7 @@ func TestReadConditions(t *testing.T) {
 	}
 }
 
-// FuzzParseTags holds that what is accepted consists of tags in quotes.
+// FuzzParseTags checks that what is accepted consists of tags in quotes.
 func FuzzParseTags(f *testing.F) {
 	for _, seed := range []string{`*`, `"a", W/"b"`, `"a`, `,,`, `"" , ""`} {
 		f.Add(seed)

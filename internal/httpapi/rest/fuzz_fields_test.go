@@ -27,7 +27,7 @@ func with(method string, fields ...string) *Request {
 	return r
 }
 
-// FuzzConditions holds that conditional fields permit a change only of what
+// FuzzConditions checks that conditional fields permit a change only of what
 // they name, and that reading and changing understand them alike.
 func FuzzConditions(f *testing.F) {
 	f.Add(`"01h455vb4pex5vsknk084sn02q.3"`, ``)
@@ -59,7 +59,7 @@ func FuzzConditions(f *testing.F) {
 	})
 }
 
-// FuzzNegotiate holds that what is chosen was accepted.
+// FuzzNegotiate checks that what is chosen was accepted.
 func FuzzNegotiate(f *testing.F) {
 	for _, seed := range []string{"", "*/*", "text/*;q=0.5, application/json;q=0.4", "APPLICATION/JSON;q=1.0000", "gzip;q=0, *", "identity;q=NaN", ",;,"} {
 		f.Add(seed, seed)
@@ -126,7 +126,7 @@ func claimOf(r *Request) (*sqldb.Claim, error) {
 	return newClaim(r, key, r.Header.Get("Content-Type"), r.body), nil
 }
 
-// FuzzSender holds that only trusted proxies are believed.
+// FuzzSender checks that only trusted proxies are believed.
 func FuzzSender(f *testing.F) {
 	f.Add("192.0.2.1:1234", "198.51.100.1")
 	f.Add("10.0.0.1:1", "203.0.113.9, 198.51.100.1, 10.0.0.2")
@@ -149,7 +149,7 @@ func FuzzSender(f *testing.F) {
 	})
 }
 
-// FuzzBody holds that a body which is taken as a page, in JSON or in YAML,
+// FuzzBody checks that a body which is taken as a page, in JSON or in YAML,
 // says the same when the page is written out and read again.
 func FuzzBody(f *testing.F) {
 	for _, seed := range []struct{ media, body string }{
@@ -184,7 +184,7 @@ func FuzzBody(f *testing.F) {
 	})
 }
 
-// FuzzIdentify holds that names from outside come back only when they are fit
+// FuzzIdentify checks that names from outside come back only when they are fit
 // to be, and that others are replaced by one that is.
 func FuzzIdentify(f *testing.F) {
 	f.Add("t", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")

@@ -25,8 +25,8 @@ func (n noReplays) Outcome(context.Context, *sqldb.Claim, sqldb.Response) error 
 	return nil
 }
 
-// TestAFailureIsLoggedOnce, whether or not its answer might have been kept.
-func TestAFailureIsLoggedOnce(t *testing.T) {
+// TestFailureLoggedOnce, whether or not its answer might have been kept.
+func TestFailureLoggedOnce(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		key    string
@@ -52,9 +52,9 @@ func TestAFailureIsLoggedOnce(t *testing.T) {
 	}
 }
 
-// TestLongRefusalsAreNotKept: nobody fills the database with what is wrong with
+// TestLongRefusalsNotStored: nobody fills the database with what is wrong with
 // their requests.
-func TestLongRefusalsAreNotKept(t *testing.T) {
+func TestLongRefusalsNotStored(t *testing.T) {
 	t.Parallel()
 	for faults, want := range map[int]int{1: 1, 20: 1, 100: 0} {
 		kept := 0

@@ -14,9 +14,9 @@ import (
 	"github.com/octavo-docs/octavo/docs"
 )
 
-// TestMemoryIsShared: requests take what is free, one that needs more than
+// TestMemoryShared: requests take what is free, one that needs more than
 // there is takes all, and others are refused after a while.
-func TestMemoryIsShared(t *testing.T) {
+func TestMemoryShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBudget(100)
 		take := func(n int64, want bool) *lease {
@@ -52,9 +52,9 @@ func TestMemoryIsShared(t *testing.T) {
 	})
 }
 
-// TestMemoryOfAClientThatHasGone: a request that nobody waits for is not
+// TestMemoryAfterDisconnect: a request that nobody waits for is not
 // refused, but forgotten.
-func TestMemoryOfAClientThatHasGone(t *testing.T) {
+func TestMemoryAfterDisconnect(t *testing.T) {
 	l := lease{of: newBudget(1)}
 	if err := l.take(t.Context(), 1); err != nil {
 		t.Fatal(err)

@@ -49,7 +49,7 @@ func (p *Params) Has(name string) bool { return len(p.values[name]) > 0 || len(p
 func (p *Params) Get(name string) (string, bool) {
 	values := p.values[name]
 	if parts := p.parts(name); len(parts) > 0 {
-		p.Faults.Add(name, "must be one parameter with the whole value; %.60q is another notation, which is not understood", parts[0])
+		p.Faults.Add(name, "must be one parameter with the whole value; %.60q is a notation that is not supported", parts[0])
 		return "", false
 	}
 	switch {

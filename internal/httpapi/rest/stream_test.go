@@ -14,9 +14,9 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// TestStreamsAreWholeOrCutOff: a streamed answer that cannot be finished does
+// TestStreamsCompleteOrCut: a streamed answer that cannot be finished does
 // not look like one that is, and the log says why, once and without a stack.
-func TestStreamsAreWholeOrCutOff(t *testing.T) {
+func TestStreamsCompleteOrCut(t *testing.T) {
 	var log strings.Builder
 	a := New(Options{
 		IDs: octavo.NewIDSource(time.Now, rand.Reader), Random: rand.Reader, Now: time.Now, Log: slog.New(slog.NewTextHandler(&log, nil)),

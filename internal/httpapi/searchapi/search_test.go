@@ -7,9 +7,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/search"
 )
 
-// TestCursorsOfSearchesBelongToWhoSearches: one of a search goes on only for who
-// sees the same.
-func TestCursorsOfSearchesBelongToWhoSearches(t *testing.T) {
+// A cursor of a search only works for callers with the same access.
+func TestSearchCursorOwner(t *testing.T) {
 	lists := map[string]string{}
 	for name, who := range map[string]octavo.Principal{
 		"all pages": {}, "published ones": {PublishedOnly: true}, "those with a tag": {SearchOnly: true, Tags: []string{"a"}}, "with two": {SearchOnly: true, Tags: []string{"a", "b"}},

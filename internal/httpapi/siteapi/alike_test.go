@@ -16,9 +16,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/site"
 )
 
-// TestExportedAndLiveAreAlike lists all that differs between a page of an exported
+// TestExportedEqualsLive lists all that differs between a page of an exported
 // site and the same page of a live one: the head, addresses, search and the end.
-func TestExportedAndLiveAreAlike(t *testing.T) {
+func TestExportedEqualsLive(t *testing.T) {
 	t.Parallel()
 	texts := []string{"# Home\n\n[On](/part)\n", "## One\n\nText & `code`\n\n## Two\n\n```go\nfunc f() {}\n```\n", "Last\n"}
 	slugs := []string{"home", "part", "last"}

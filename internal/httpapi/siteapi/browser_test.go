@@ -52,9 +52,9 @@ func pagesOfAllKinds() map[string]string {
 	}
 }
 
-// TestLivePagesAreValid has a validator read pages of all kinds, and holds that their
+// TestValidLivePages has a validator read pages of all kinds, and checks that their
 // policy lets no script make markup.
-func TestLivePagesAreValid(t *testing.T) {
+func TestValidLivePages(t *testing.T) {
 	t.Parallel()
 	node := testenv.Node(t)
 	testenv.NodePackages(t, "../../site/sitetest")
@@ -202,7 +202,7 @@ func (w walk) walksByKeys() {
 	w.Until(second + ".open")
 }
 
-// readsWithoutScripts holds that everything is there without scripts: text, the tree,
+// readsWithoutScripts checks that everything is there without scripts: text, the tree,
 // tabs, the search; and nothing that does nothing then.
 func (w walk) readsWithoutScripts() {
 	w.Scripts(false)
@@ -274,8 +274,8 @@ func (w walk) usesPage() {
 	w.Until(`document.querySelector(".site-thanks").textContent === "Thank you." && document.activeElement.matches(".site-thanks") && location.pathname === "/docs/picture"`)
 }
 
-// printsAndRests holds that paper is white and has the page alone, and that nothing
-// moves for whom it should not.
+// printsAndRests checks that a printed page is white without navigation, and that nothing
+// moves with prefers-reduced-motion.
 func (w walk) printsAndRests() {
 	w.Do(chromedp.EmulateViewport(1440, 900))
 	w.Go("/docs/showcase")
@@ -314,8 +314,8 @@ func TestMembersInABrowser(t *testing.T) {
 	w.Look("live-member", 360, 768, 1440)
 }
 
-// TestEditInABrowser has whoever may propose changes go from a page to Studio, in the
-// language of the site, and nobody else.
+// Only a person who may propose changes gets from a page to Studio, in the language of the
+// site.
 func TestEditInABrowser(t *testing.T) {
 	t.Parallel()
 	r := start(t, octavotest.Options{}, true)

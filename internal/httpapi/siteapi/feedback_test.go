@@ -145,11 +145,11 @@ func TestMe(t *testing.T) {
 	}
 }
 
-// TestMeEdits: whoever may propose changes is led to Studio, for a page that the site shows.
+// People who may propose changes get a link to Studio on every page.
 func TestMeEdits(t *testing.T) {
 	t.Parallel()
 	r := start(t, octavotest.Options{}, true)
-	r.signUp() // who administers stays
+	r.signUp() // remains an administrator
 	r.token = r.Server.Token(t, auth.Grant{Scopes: octavo.ScopeAdmin})
 	shown, draft := r.page("home", "x"), r.page("draft", "x", "status", "draft")
 	people, _, err := r.Store.Accounts.Users.List(t.Context(), "", 1)
@@ -185,7 +185,7 @@ func TestMeEdits(t *testing.T) {
 	}
 }
 
-// TestQueries: what is searched for is counted, without what may say who somebody is.
+// Searches are counted without anything that identifies a person.
 func TestQueries(t *testing.T) {
 	t.Parallel()
 	onBoth(t, true, func(r *rig) {

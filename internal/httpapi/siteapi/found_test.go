@@ -8,8 +8,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
 
-// TestEmptyPagesListWhatIsBelow: a page that says nothing but its title leads on.
-func TestEmptyPagesListWhatIsBelow(t *testing.T) {
+// TestEmptyPageListsChildren: a page that says nothing but its title leads on.
+func TestEmptyPageListsChildren(t *testing.T) {
 	t.Parallel()
 	r := start(t, octavotest.Options{}, true)
 	r.page("home", "x", "position", 0)
@@ -44,9 +44,9 @@ func TestNothingFound(t *testing.T) {
 	}
 }
 
-// TestPartsAreFound: when another file takes the place of a part of a page, the page
+// TestFindParts: when another file takes the place of a part of a page, the page
 // shows it and is found by it.
-func TestPartsAreFound(t *testing.T) {
+func TestFindParts(t *testing.T) {
 	t.Parallel()
 	onBoth(t, true, func(r *rig) {
 		r.upload("guide/_part.mdx", "Formerly.\n")

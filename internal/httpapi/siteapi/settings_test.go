@@ -182,9 +182,9 @@ func TestRedirects(t *testing.T) {
 	})
 }
 
-// TestRedirectsThatLeadNowhere: a redirect shows no page that readers do not see, and
+// TestRedirectsNowhere: a redirect shows no page that readers do not see, and
 // no path leads out of its target.
-func TestRedirectsThatLeadNowhere(t *testing.T) {
+func TestRedirectsNowhere(t *testing.T) {
 	t.Parallel()
 	onBoth(t, true, func(r *rig) {
 		r.token = r.Server.Token(r, auth.Grant{Scopes: octavo.ScopeAdmin})

@@ -154,9 +154,9 @@ func TestSiteHeaders(t *testing.T) {
 	}
 }
 
-// TestWhatIsPublishedIsThereAtOnce holds that each answer is of the state that the
+// TestPublishVisibleAtOnce checks that each answer is of the state that the
 // last write has left, whatever was kept before.
-func TestWhatIsPublishedIsThereAtOnce(t *testing.T) {
+func TestPublishVisibleAtOnce(t *testing.T) {
 	onBoth(t, true, func(r *rig) {
 		home := r.page("home", "See [there](/other#part), ![](pic.png), [the API](/reference#x), [nothing](/nothing)\n", "position", 1)
 		other := r.page("other", "# Other\n\n## Part\n", "position", 2)
@@ -273,7 +273,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestSiteLimits holds that what is read counts apart from the API, and searches
+// TestSiteLimits checks that what is read counts apart from the API, and searches
 // apart from both.
 func TestSiteLimits(t *testing.T) {
 	t.Parallel()
@@ -298,7 +298,7 @@ func TestSiteLimits(t *testing.T) {
 	}
 }
 
-// TestHostileWords holds that what a page says is text wherever it arrives.
+// TestHostileWords checks that what a page says is text wherever it arrives.
 func TestHostileWords(t *testing.T) {
 	t.Parallel()
 	r := start(t, octavotest.Options{}, true)
@@ -352,7 +352,7 @@ func TestHostileWords(t *testing.T) {
 	}
 }
 
-// TestElsewhere holds that what another process has written is there at once.
+// TestElsewhere checks that what another process has written is there at once.
 func TestElsewhere(t *testing.T) {
 	onBoth(t, true, func(r *rig) {
 		r.page("home", "See [there](/other)\n")

@@ -21,7 +21,7 @@ import (
 // secret is in all that is not public.
 const secret = "zyxwvut"
 
-// everything are addresses of all that the site has, by whoever asks.
+// everything are all addresses of the site.
 func everything() []string {
 	return []string{
 		"/docs", "/docs/open", "/docs/open.md", "/docs/once", "/docs/once.md", "/docs/" + secret, "/docs/" + secret + ".md", "/docs/hidden-" + secret,
@@ -31,10 +31,10 @@ func everything() []string {
 	}
 }
 
-// TestNothingHiddenIsSeen makes pages that are not public, in all ways, and looks
+// TestHiddenPages makes pages that are not public, in all ways, and looks
 // for anything of them. Whatever happens to them, no answer to the public changes,
 // nor its tag.
-func TestNothingHiddenIsSeen(t *testing.T) {
+func TestHiddenPages(t *testing.T) {
 	for _, public := range []bool{true, false} {
 		t.Run(fmt.Sprint("public ", public), func(t *testing.T) {
 			onBoth(t, public, func(r *rig) {
@@ -117,7 +117,7 @@ func (r *rig) compare(when string, before, after []string) {
 	}
 }
 
-// TestMembers holds who reads a site for members, and where others are led.
+// TestMembers checks who can read a site for members, and where others are redirected.
 func TestMembers(t *testing.T) {
 	t.Parallel()
 	r := start(t, octavotest.Options{}, false)
@@ -191,8 +191,7 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// TestWritersAmongReaders holds that whoever has published or hidden a page finds it
-// so, while many others read.
+// A writer sees the own publication at once, while many others read.
 func TestWritersAmongReaders(t *testing.T) {
 	onBoth(t, true, func(r *rig) {
 		r.page("home", "See [there](/other-1)\n")
@@ -236,7 +235,7 @@ func TestWritersAmongReaders(t *testing.T) {
 	})
 }
 
-// TestTextOfAllPages holds that what is too large to be kept comes in pieces, the
+// TestTextOfAllPages checks that what is too large to be kept comes in pieces, the
 // same.
 func TestTextOfAllPages(t *testing.T) {
 	t.Parallel()
@@ -333,9 +332,9 @@ func TestManyPages(t *testing.T) {
 	}
 }
 
-// TestKeptAddressesAreGood holds that a kept page has addresses of files that are good
+// TestCachedAddressesValid checks that a kept page has addresses of files that are good
 // still.
-func TestKeptAddressesAreGood(t *testing.T) {
+func TestCachedAddressesValid(t *testing.T) {
 	t.Parallel()
 	var passed atomic.Int64
 	now := func() time.Time { return time.Now().Add(time.Duration(passed.Load())) }
@@ -358,7 +357,7 @@ func TestKeptAddressesAreGood(t *testing.T) {
 	}
 }
 
-// TestFilesByAddress holds that what is named by the address of an asset on this server is
+// TestFilesByAddress checks that what is named by the address of an asset on this server is
 // shown by the address at which the site has it, whatever stands behind the question mark.
 func TestFilesByAddress(t *testing.T) {
 	t.Parallel()

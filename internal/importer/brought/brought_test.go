@@ -11,7 +11,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/brought"
 )
 
-func TestBaseIsReadAsWritten(t *testing.T) {
+func TestBaseRoundTrip(t *testing.T) {
 	t.Parallel()
 	n := int64(-3)
 	for _, b := range []brought.Base{
@@ -57,8 +57,8 @@ func TestValue(t *testing.T) {
 	}
 }
 
-// TestFrontAtRandom: each key is as whoever changed it says, and the same import once
-// more changes nothing.
+// Each key has the value of the side that changed it, and a repeated import changes
+// nothing.
 func TestFrontAtRandom(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(88, 2))

@@ -3,6 +3,7 @@ package font
 import (
 	"embed"
 	"fmt"
+	"strings"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -29,12 +30,14 @@ func Builtin() Sources {
 			builtin("NotoSansDevanagari-Regular.ttf"),
 			builtin("NotoSansThai-Regular.ttf"),
 			builtin("wqy-microhei.ttf"),
+			builtin("NotoSansSymbols-Regular.ttf"),
 		},
 	}
 }
 
 func builtin(name string) Source {
-	return Source{Name: name, Bytes: func() ([]byte, error) {
+	signs := name == "NotoEmoji-Regular.ttf" || strings.HasPrefix(name, "NotoSansSymbols") || strings.HasPrefix(name, "NotoSansMath")
+	return Source{Name: name, Signs: signs, Bytes: func() ([]byte, error) {
 		packed, err := data.ReadFile("data/" + name + ".zst")
 		if err != nil {
 			return nil, fmt.Errorf("built-in font: %w", err)

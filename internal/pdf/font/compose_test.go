@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestWordsAreComposed holds that words which are put together from pairs are
+// TestComposeWords checks that words which are put together from pairs are
 // those that are shaped as a whole, with all that their faces remember of them.
-func TestWordsAreComposed(t *testing.T) {
+func TestComposeWords(t *testing.T) {
 	t.Parallel()
 	for name, fonts := range map[string]Sources{"built in": Builtin(), "Go": sources()} {
 		for style := range Style(styles) {

@@ -32,6 +32,21 @@ type Face struct {
 	habits          *habits // computed on first use
 }
 
+// tallest limits the height of lines: some fonts make room for marks that hardly a word has.
+const tallest = 1650
+
+// standIn finds a glyph that looks the same for a character that the font lacks: the wave dash is
+// common in Japanese, and Chinese fonts have only the wide tilde.
+type standIn struct{ gofont.Cmap }
+
+func (s standIn) Lookup(r rune) (gofont.GID, bool) {
+	glyph, ok := s.Cmap.Lookup(r)
+	if !ok && r == '\u301c' {
+		return s.Cmap.Lookup('\uff5e')
+	}
+	return glyph, ok
+}
+
 // open parses a font file, or the first face of a collection.
 func open(source string, data []byte) (*Face, error) {
 	loaders, err := opentype.NewLoaders(bytes.NewReader(data))
@@ -49,6 +64,7 @@ func open(source string, data []byte) (*Face, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read font %s: %w", source, err)
 	}
+	parsed.Cmap = standIn{parsed.Cmap}
 	f := &Face{source: source, face: gofont.NewFace(parsed), loader: loaders[0]}
 	if parsed.Upem() == 0 {
 		return nil, fmt.Errorf("font %s has no size", source)
@@ -56,7 +72,8 @@ func open(source string, data []byte) (*Face, error) {
 	f.scale = 1000 / float64(parsed.Upem())
 	f.name = postScriptName(parsed.Describe().Family, source)
 	extents, _ := f.face.FontHExtents()
-	f.ascent, f.descent = f.thousandths(extents.Ascender), f.thousandths(extents.Descender)
+	shrink := float32(min(1, tallest/max(1, f.scale*float64(extents.Ascender-extents.Descender))))
+	f.ascent, f.descent = f.thousandths(shrink*extents.Ascender), f.thousandths(shrink*extents.Descender)
 	maxp, err := f.loader.RawTable(opentype.MustNewTag("maxp"))
 	if err != nil || len(maxp) < 6 {
 		return nil, fmt.Errorf("font %s does not count its glyphs", source)

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/image/font/gofont/gomono"
 )
 
-// TestFolder holds that characters which no font of the program has are set with
+// TestFolder checks that characters which no font of the program has are set with
 // one of a folder, and that what is no font there harms nothing.
 func TestFolder(t *testing.T) {
 	t.Parallel()
@@ -56,7 +56,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestFolderOrder holds that upright fonts of the usual weight come first.
+// TestFolderOrder checks that upright fonts of the usual weight come first.
 func TestFolderOrder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestGlyphsArePacked holds that glyphs come back from a run as they were,
+// TestPackGlyphs checks that glyphs come back from a run as they were,
 // however little room it has for them.
-func TestGlyphsArePacked(t *testing.T) {
+func TestPackGlyphs(t *testing.T) {
 	t.Parallel()
 	plain := []Glyph{{ID: 1, Advance: 500, Runes: 1}, {ID: 65535, Advance: -20, Text: 1, Runes: 1}}
 	for _, c := range []struct {

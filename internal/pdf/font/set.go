@@ -23,6 +23,7 @@ const (
 type Source struct {
 	Name  string
 	Bytes func() ([]byte, error)
+	Signs bool // it has no letters, and makes no line higher
 }
 
 // Sources are the fonts of a Set: one per style, and fallbacks in order.
@@ -106,6 +107,11 @@ func (s *Set) open(source Source) (*Face, error) {
 	}
 	f, err := open(source.Name, data)
 	if f != nil {
+		if source.Signs {
+			if main := s.Main(0); main != nil {
+				f.ascent, f.descent = main.ascent, main.descent
+			}
+		}
 		f.index = len(s.faces)
 		s.faces = append(s.faces, f)
 	}
@@ -136,6 +142,9 @@ func (s *Set) choose(r rune, style Style) *Face {
 		return f
 	}
 	f := s.other(func(f *Face) bool { return f.has(r) }, r)
+	if mono := s.Main(style | Mono); f == nil && mono != nil && mono.has(r) { // it has the most lines and blocks
+		return mono
+	}
 	if f == nil {
 		s.miss(r)
 		return first

@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestBreaksAreThoseOfUnicode holds the places that are seen without the
+// TestUnicodeBreaks holds the places that are seen without the
 // segmenter against those of the segmenter alone.
-func TestBreaksAreThoseOfUnicode(t *testing.T) {
+func TestUnicodeBreaks(t *testing.T) {
 	t.Parallel()
 	setter, all := typesetter(), segmenter.Segmenter{}
 	// Letters, what may join and part them, and what has rules of its own.

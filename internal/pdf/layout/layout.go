@@ -84,6 +84,7 @@ type Line struct {
 	Width       float64
 	Ascent      float64 // above the base line
 	Descent     float64 // below the base line, positive
+	Tall        bool    // with a picture higher than text
 	RightToLeft bool    // direction of its paragraph
 	Indent      float64 // of a continuation line of code
 	pieces      []piece // in visual order
@@ -158,6 +159,7 @@ func line(pieces []piece, base uint8) Line {
 	for _, p := range pieces {
 		l.Width += p.width
 		if p.picture != nil {
+			l.Tall = l.Tall || p.drop() == 0
 			l.Ascent, l.Descent = max(l.Ascent, p.picture.Height-p.drop()+1), max(l.Descent, p.drop()+1)
 			continue
 		}

@@ -20,7 +20,7 @@ func typesetter() *Typesetter {
 	return New(font.NewShaper(font.NewSet(s), "en"))
 }
 
-// TestLinesWithoutSpaces holds that text in Thai is divided between its words, and
+// TestLinesWithoutSpaces checks that text in Thai is divided between its words, and
 // that a table measures them.
 func TestLinesWithoutSpaces(t *testing.T) {
 	t.Parallel()
@@ -96,9 +96,9 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestCodeIsIsolated holds that code in a line runs from left to right, whatever
+// TestCodeIsolated checks that code in a line runs from left to right, whatever
 // is around it, and that it does not tell the direction of a line.
-func TestCodeIsIsolated(t *testing.T) {
+func TestCodeIsolated(t *testing.T) {
 	t.Parallel()
 	style, mono := &Style{Size: 10}, &Style{Size: 10, Font: font.Mono}
 	for _, c := range []struct {
@@ -132,7 +132,7 @@ func TestCodeIsIsolated(t *testing.T) {
 	}
 }
 
-// TestCodeOfBothDirections holds that text from right to left runs so in code.
+// TestCodeOfBothDirections checks that text from right to left runs so in code.
 func TestCodeOfBothDirections(t *testing.T) {
 	t.Parallel()
 	style, other := &Style{Size: 10}, &Style{Size: 10}

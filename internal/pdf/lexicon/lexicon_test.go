@@ -36,7 +36,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestBounds holds that every list is in order and that long text takes little
+// TestBounds checks that every list is in order and that long text takes little
 // time.
 func TestBounds(t *testing.T) {
 	t.Parallel()

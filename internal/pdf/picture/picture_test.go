@@ -121,7 +121,7 @@ func doubled(times int) string {
 	return all
 }
 
-// TestRulesOfDrawings holds that style sheets take no time that grows with the
+// TestRulesOfDrawings checks that style sheets take no time that grows with the
 // product of rules and elements.
 func TestRulesOfDrawings(t *testing.T) {
 	t.Parallel()
@@ -202,7 +202,7 @@ func TestDrawingsOfPrograms(t *testing.T) {
 	}
 }
 
-// TestAspectOfDrawings holds that a drawing is not distorted unless it asks for
+// TestAspectOfDrawings checks that a drawing is not distorted unless it asks for
 // it.
 func TestAspectOfDrawings(t *testing.T) {
 	t.Parallel()
@@ -224,7 +224,7 @@ func TestAspectOfDrawings(t *testing.T) {
 	}
 }
 
-// TestGradientsOfGradients holds that gradients which have their stops from each
+// TestGradientsOfGradients checks that gradients which have their stops from each
 // other come out the same each time.
 func TestGradientsOfGradients(t *testing.T) {
 	t.Parallel()
@@ -243,7 +243,7 @@ func TestGradientsOfGradients(t *testing.T) {
 	}
 }
 
-// TestTurnedPictures holds that a picture is shown as the camera was held.
+// TestTurnedPictures checks that a picture is shown as the camera was held.
 func TestTurnedPictures(t *testing.T) {
 	t.Parallel()
 	plain := pictures(t)["jpeg rgb"]

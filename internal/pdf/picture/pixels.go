@@ -40,6 +40,11 @@ func filter(out io.Writer, rows func(y int) []byte, bounds image.Rectangle, firs
 		row := rows(y)
 		for i := range above {
 			v := row[i/count*4+first+i%count]
+			if count > 1 && row[i/count*4+3] == 0 { // it shines through where the picture is made smaller
+				if v = 255; i >= count {
+					v = above[i-count]
+				}
+			}
 			line[1+i], above[i] = v-above[i], v
 		}
 		if _, err := out.Write(line); err != nil {

@@ -100,12 +100,12 @@ func TestSelectors(t *testing.T) {
 			t.Errorf("%s, which is not understood: have no note", selector)
 		}
 	}
-	if _, left := drawn(t, square+" style='fill:oklch(1 0 0)'/>"); !left["oklch()"] {
+	if _, left := drawn(t, square+" style='fill:lch(1 0 0)'/>"); !left["lch()"] {
 		t.Error("a colour that is not understood: have no note")
 	}
 }
 
-// TestEncodings holds that drawings are read in the encoding that they say.
+// TestEncodings checks that drawings are read in the encoding that they say.
 func TestEncodings(t *testing.T) {
 	t.Parallel()
 	for head, text := range map[string]string{
@@ -132,7 +132,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestEntities holds that entities of a drawing's own document type are replaced.
+// TestEntities checks that entities of a drawing's own document type are replaced.
 func TestEntities(t *testing.T) {
 	t.Parallel()
 	out, _ := drawn(t, `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "x" "y" [ <!ENTITY c "#0000ff"> <!ENTITY d '&c;'> <!ENTITY e SYSTEM "file:///etc/passwd"> ]>
@@ -228,7 +228,7 @@ func TestTextOfDrawings(t *testing.T) {
 	}
 }
 
-// TestEdgesOfText holds that text is drawn as its edges are, that it may be filled with
+// TestEdgesOfText checks that text is drawn as its edges are, that it may be filled with
 // a gradient, and how far its letters stand apart.
 func TestEdgesOfText(t *testing.T) {
 	t.Parallel()
@@ -256,7 +256,7 @@ func TestEdgesOfText(t *testing.T) {
 	}
 }
 
-// TestSeenThrough holds that a group is transparent as a whole, and that gradients are
+// TestSeenThrough checks that a group is transparent as a whole, and that gradients are
 // drawn along lines as well.
 func TestSeenThrough(t *testing.T) {
 	t.Parallel()
@@ -291,7 +291,7 @@ func TestEmbeddedPictures(t *testing.T) {
 	}
 }
 
-// TestLeft holds that what is not drawn is noted, and what draws nothing is not.
+// TestLeft checks that what is not drawn is noted, and what draws nothing is not.
 func TestLeft(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -331,7 +331,7 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// TestBounds holds that hostile drawings take little time and room, whatever comes
+// TestBounds checks that hostile drawings take little time and room, whatever comes
 // of them.
 func TestBounds(t *testing.T) {
 	t.Parallel()

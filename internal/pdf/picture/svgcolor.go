@@ -81,6 +81,18 @@ func parseColor(s string) (rgba, bool) {
 		}
 		c.clear = 1 - alpha
 		return c, okH && okX && okY
+	case "oklab", "oklch":
+		l, okL := part(parts[0], 1)
+		a, okA := signed(parts[1], 0.4)
+		b, okB := signed(parts[2], 0.4)
+		if name == "oklch" {
+			turn, ok := angle(parts[2])
+			sin, cos := math.Sincos(turn * 2 * math.Pi)
+			a, b, okB = max(a, 0)*cos, max(a, 0)*sin, ok
+		}
+		c := oklab(l, a, b)
+		c.clear = 1 - alpha
+		return c, okL && okA && okB
 	}
 	return rgba{}, false
 }
@@ -123,6 +135,35 @@ func hsl(turn, saturation, lightness float64) rgba {
 		return lightness - saturation*min(lightness, 1-lightness)*max(-1, min(k-3, 9-k, 1))
 	}
 	return rgba{at(0), at(8), at(4), 0}
+}
+
+// signed parses a component that may be negative, as a number or a percentage of whole.
+func signed(text string, whole float64) (float64, bool) {
+	digits, percent := strings.CutSuffix(strings.Replace(text, "none", "0", 1), "%")
+	v, err := strconv.ParseFloat(digits, 64)
+	if percent {
+		v *= whole / 100
+	}
+	return v, err == nil && math.Abs(v) < 1e6
+}
+
+// oklab converts from Oklab. Components outside of sRGB are cut off.
+func oklab(light, a, b float64) rgba {
+	cube := func(v float64) float64 { return v * v * v }
+	l := cube(light + 0.3963377774*a + 0.2158037573*b)
+	m := cube(light - 0.1055613458*a - 0.0638541728*b)
+	s := cube(light - 0.0894841775*a - 1.2914855480*b)
+	curved := func(v float64) float64 {
+		if v <= 0.0031308 {
+			return max(12.92*v, 0)
+		}
+		return min(1.055*math.Pow(v, 1/2.4)-0.055, 1)
+	}
+	return rgba{
+		r: curved(4.0767416621*l - 3.3077115913*m + 0.2309699292*s),
+		g: curved(-1.2684380046*l + 2.6097574011*m - 0.3413193965*s),
+		b: curved(-0.0041960863*l - 0.7034186147*m + 1.7076147010*s),
+	}
 }
 
 func parseHex(hex string) (rgba, bool) {

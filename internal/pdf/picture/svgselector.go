@@ -298,5 +298,5 @@ func (p *parser) condition(c *compound) bool {
 		a.name = local
 	}
 	c.attributes = append(c.attributes, a)
-	return ok && a.name != ""
+	return ok && a.name != "" && !strings.HasSuffix(strings.ToLower(inner), " i") && !strings.HasSuffix(inner, " s")
 }

@@ -63,8 +63,12 @@ func (s *style) missed(name, value string) bool {
 	switch name {
 	case "mix-blend-mode":
 		return value != "normal"
-	case "rotate", "scale", "translate", "vector-effect":
+	case "rotate", "scale", "translate", "vector-effect", "pathLength":
 		return value != "none" && value != "0"
+	case "y", "dx", "dy": // of each letter
+		return strings.ContainsAny(strings.TrimSpace(value), " ,\n\t")
+	case "direction":
+		return value == "rtl"
 	case "writing-mode":
 		return strings.HasPrefix(value, "t") || strings.HasPrefix(value, "v") || strings.HasPrefix(value, "sideways")
 	case "text-decoration", "text-decoration-line":

@@ -306,8 +306,10 @@ func (w *wording) set(text string, s style) {
 	}
 	rise := 0.0
 	switch cmp.Or(s.alignment, s.baseline) {
-	case "middle", "central":
+	case "middle", "central", "mathematical":
 		rise = -0.32 * s.size
+	case "text-after-edge", "after-edge", "text-bottom", "ideographic":
+		rise = 0.28 * s.size
 	case "hanging", "text-before-edge", "text-top":
 		rise = -0.75 * s.size
 	}

@@ -227,9 +227,9 @@ func (g *gate) Write(b []byte) (int, error) {
 	return g.full.Write(b)
 }
 
-// TestNobodyWaits holds that streams are taken while the output is held up, that
+// TestNoWaiting checks that streams are taken while the output is held up, that
 // its error is told when it is known, and that no goroutine stays.
-func TestNobodyWaits(t *testing.T) {
+func TestNoWaiting(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := &gate{full: 1000}

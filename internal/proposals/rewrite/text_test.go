@@ -8,7 +8,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
-// FuzzText holds that what is not changed stays, on any text.
+// FuzzText checks that what is not changed stays, on any text.
 func FuzzText(f *testing.F) {
 	for _, text := range []string{"# A\r\n\r\nB\n---\n[x](y) [a] [^1]\n\n[a]: b\n[^1]: c\n", "> - A\n>   ===\n", "\uFEFF\x00\xff A\n=\n", "<a id=x>\n\n## {#y}\n"} {
 		f.Add(text, true)
@@ -31,7 +31,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// TestHugeText holds that time grows with the text and not with its square.
+// TestHugeText checks that time grows with the text and not with its square.
 func TestHugeText(t *testing.T) {
 	start := time.Now()
 	for _, unit := range []string{"[^%] [%]\n\n[%]: x\n\n[^%]: y\n\n", "## % {#a}\n\n", "%\n---\n\n", "a <i id=%>[x](y)</i>\n\n"} {

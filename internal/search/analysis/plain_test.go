@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestPlainWordsAreScannedAsAllOthers holds the quick way of plain words
+// TestScanPlainWords holds the quick way of plain words
 // against the way of all others.
-func TestPlainWordsAreScannedAsAllOthers(t *testing.T) {
+func TestScanPlainWords(t *testing.T) {
 	t.Parallel()
 	pieces := []string{
 		"a", "I", "word", "Word", "WORD", "iPad", "x1", "1", "2.5", strings.Repeat("long", 19), strings.Repeat("longer", 14), "É", "é", "e\u0301", "\u0301", "ß", "ı", "K",

@@ -2,7 +2,7 @@ package analysis
 
 import "testing"
 
-func TestStemIsSharedByForms(t *testing.T) {
+func TestStemOfForms(t *testing.T) {
 	t.Parallel()
 	for _, forms := range [][]string{
 		{"configure", "configures", "configured", "configuring", "configuration", "configurations"},

@@ -103,10 +103,10 @@ func TestClockSteps(t *testing.T) {
 	}
 }
 
-// TestFoldersThatMayNotBeWritten: where a folder may not be written the search
+// TestUnwritableFolders: where a folder may not be written the search
 // works all the same, reads the snapshot that is there, leaves it as it is, and
 // the log says what is wrong.
-func TestFoldersThatMayNotBeWritten(t *testing.T) {
+func TestUnwritableFolders(t *testing.T) {
 	if testenv.AsNobody(t) { // root may write everywhere
 		return
 	}

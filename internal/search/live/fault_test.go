@@ -48,9 +48,9 @@ func TestPagesOfAnySize(t *testing.T) {
 	r.wantFound(s, public, "willow", want...)
 }
 
-// TestOfLongPagesTheBeginningIsFound: how long a page is bounds nothing, so what
+// TestLongPageBeginning: how long a page is bounds nothing, so what
 // is indexed of it is bounded.
-func TestOfLongPagesTheBeginningIsFound(t *testing.T) {
+func TestLongPageBeginning(t *testing.T) {
 	r := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}
 	n := page("willow", octavo.Published, "")
 	n.Content = "First alder.\n\n" + strings.Repeat("Some words of a paragraph.\n\n", 4<<20/28) + "Last beech.\n"
@@ -78,9 +78,9 @@ func TestForgetDeletedPages(t *testing.T) {
 	}
 }
 
-// TestSnapshotsThatCannotBeWritten: a folder that takes no snapshot costs the
-// next start some time, and leaves the snapshot of before as it was.
-func TestSnapshotsThatCannotBeWritten(t *testing.T) {
+// TestUnwritableSnapshots: an unwritable folder only slows the next start, and keeps the
+// previous snapshot.
+func TestUnwritableSnapshots(t *testing.T) {
 	if testenv.AsNobody(t) { // root may write everywhere
 		return
 	}
@@ -162,9 +162,9 @@ func TestSearchesEndInTime(t *testing.T) {
 	}
 }
 
-// TestStoreThatFails: a database that does not answer ends a wait, and what
-// follows goes on when it is back.
-func TestStoreThatFails(t *testing.T) {
+// TestFailingStore: an unavailable database ends a wait, and following continues when it
+// is back.
+func TestFailingStore(t *testing.T) {
 	server := octavotest.Start(t, octavotest.Options{})
 	r := &rig{t, server.Store}
 	s := r.service("", nil)
@@ -183,9 +183,9 @@ func TestStoreThatFails(t *testing.T) {
 	r.wantFound(s, public, "yew")
 }
 
-// TestUpdatesThatFailed: an update that is tried again goes on from where the log
-// ends, and does not read all of it.
-func TestUpdatesThatFailed(t *testing.T) {
+// TestFailedUpdates: a retried update continues from the end of the log and does not read
+// all of it.
+func TestFailedUpdates(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		p := r.create(page("yew", octavo.Published, ""))
 		r.create(page("oak", octavo.Published, ""))

@@ -16,9 +16,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// TestDeletedPagesAreForgotten: what is kept in memory of pages that were
+// TestForgetPagesDeleted: what is kept in memory of pages that were
 // changed goes with them.
-func TestDeletedPagesAreForgotten(t *testing.T) {
+func TestForgetPagesDeleted(t *testing.T) {
 	t.Parallel()
 	st, err := store.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "octavo.db"),
 		store.Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader), Derive: pages.Deriver("")})

@@ -18,9 +18,9 @@ func linking(word string, status octavo.PageStatus, text, to string) pagestore.N
 	return n
 }
 
-// TestLinksNameThePageTheyLeadTo: what other pages call a page finds it as long
+// TestLinkTitles: what other pages call a page finds it as long
 // as they do.
-func TestLinksNameThePageTheyLeadTo(t *testing.T) {
+func TestLinkTitles(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		s := r.service("", nil)
 		r.run(s)
@@ -53,9 +53,9 @@ func TestLinksNameThePageTheyLeadTo(t *testing.T) {
 	})
 }
 
-// TestLinksOnHiddenPagesNameNothing: what is called so on pages that a reader
+// TestLinksOnHiddenPages: what is called so on pages that a reader
 // does not see is not found by it.
-func TestLinksOnHiddenPagesNameNothing(t *testing.T) {
+func TestLinksOnHiddenPages(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		s := r.service("", nil)
 		r.run(s)
@@ -78,8 +78,7 @@ func TestLinksOnHiddenPagesNameNothing(t *testing.T) {
 	})
 }
 
-// TestKeysBoundToTagsFindByOwnWordsAlone: what pages without the tags call a page
-// does not find it for who may not see them.
+// A link text on pages without the tags does not find a page for keys bound to tags.
 func TestKeysBoundToTagsFindByOwnWordsAlone(t *testing.T) {
 	r := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}
 	s := r.service("", nil)
@@ -104,9 +103,9 @@ func TestKeysBoundToTagsFindByOwnWordsAlone(t *testing.T) {
 	}
 }
 
-// TestKeysBoundToTagsLearnNothingOfOtherPages: what a page without the tags says
+// TestKeysBoundToTags: what a page without the tags says
 // moves no score, be it known as a word, a beginning or a correction.
-func TestKeysBoundToTagsLearnNothingOfOtherPages(t *testing.T) {
+func TestKeysBoundToTags(t *testing.T) {
 	r := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}
 	s := r.service("", nil)
 	r.run(s)
@@ -131,8 +130,8 @@ func TestKeysBoundToTagsLearnNothingOfOtherPages(t *testing.T) {
 	}
 }
 
-// TestLinksThatChangedWhileNobodyFollowed are noticed at the next start.
-func TestLinksThatChangedWhileNobodyFollowed(t *testing.T) {
+// TestLinksChangedOffline are noticed at the next start.
+func TestLinksChangedOffline(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		folder := r.TempDir()
 		target := r.create(page("target", octavo.Published, ""))

@@ -108,7 +108,7 @@ func TestSharedSnapshotsGrowTooOld(t *testing.T) {
 
 // Of many snapshots some of the newest stay, and those that a program of
 // another version may need for longer.
-func TestOldSharedSnapshotsAreRemoved(t *testing.T) {
+func TestRemoveOldSharedSnapshots(t *testing.T) {
 	t.Parallel()
 	r := postgres(t)
 	_, shared := bucket(t)

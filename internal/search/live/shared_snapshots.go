@@ -177,7 +177,7 @@ func (h *sharer) load(ctx context.Context, index *search.Index) *search.Index {
 	log := h.service.Log
 	usable, all, err := h.usable(ctx)
 	if err != nil {
-		log.WarnContext(ctx, "the search index does not begin with a shared snapshot", "error", err)
+		log.WarnContext(ctx, "the search index does not start from a shared snapshot", "error", err)
 		return index
 	}
 	if len(usable) == 0 && len(all) > 0 {
@@ -201,7 +201,7 @@ func (h *sharer) load(ctx context.Context, index *search.Index) *search.Index {
 		case err != nil:
 			log.WarnContext(ctx, "a shared search snapshot was not read", "snapshot", one.key, "error", err)
 		default:
-			log.InfoContext(ctx, "the search index begins with a shared snapshot", "snapshot", one.key, "position", one.position,
+			log.InfoContext(ctx, "the search index starts from a shared snapshot", "snapshot", one.key, "position", one.position,
 				"took", h.service.Now().Sub(begun).Round(time.Millisecond))
 			return loaded
 		}

@@ -126,11 +126,11 @@ func TestRegionsBeginWithASharedSnapshot(t *testing.T) {
 
 // What is on the shared and cannot be used costs time and nothing else. The
 // newest that can be is chosen.
-func TestSharedSnapshotsThatCannotBeUsed(t *testing.T) {
+func TestUnusableSharedSnapshots(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
-		// harm is told the newest snapshot and its key.
+		// harm gets the newest snapshot and its key.
 		harm    func(r *rig, shared blob.Store, key string, whole []byte)
 		log     string
 		damaged bool
@@ -198,7 +198,7 @@ func TestSharedSnapshotsThatCannotBeUsed(t *testing.T) {
 
 // A process that began before anything was written shares the first pages soon,
 // and not one look later.
-func TestTheFirstPagesAreSharedSoon(t *testing.T) {
+func TestShareFirstPages(t *testing.T) {
 	t.Parallel()
 	r := postgres(t)
 	_, shared := bucket(t)

@@ -13,7 +13,7 @@ import (
 )
 
 // A start reads the snapshot and takes in what was changed meanwhile.
-func TestStartsFromItsSnapshot(t *testing.T) {
+func TestStartFromSnapshot(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		folder := filepath.Join(r.TempDir(), "search")
 		kept := r.create(page("maple", octavo.Published, ""))
@@ -42,7 +42,7 @@ func TestStartsFromItsSnapshot(t *testing.T) {
 }
 
 // A snapshot that cannot be used costs time and nothing else.
-func TestSnapshotsThatCannotBeUsed(t *testing.T) {
+func TestUnusableSnapshots(t *testing.T) {
 	for name, harm := range map[string]func(t *testing.T, folder string){
 		"removed":   func(t *testing.T, folder string) { must(t, os.RemoveAll(folder)) },
 		"empty":     func(t *testing.T, folder string) { must(t, os.Truncate(filepath.Join(folder, live.SnapshotFile), 0)) },

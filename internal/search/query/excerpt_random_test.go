@@ -13,10 +13,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/analysis"
 )
 
-// TestExcerptsAreWhole: whatever a text is, its excerpt is a part of it, with
+// TestExcerptsWhole: whatever a text is, its excerpt is a part of it, with
 // nothing in it but text and marks that are closed, no two spaces, and no
 // letter without what is written onto it.
-func TestExcerptsAreWhole(t *testing.T) {
+func TestExcerptsWhole(t *testing.T) {
 	t.Parallel()
 	pieces := []string{
 		"agent", "Agent's", "--no-cache", "x.y", "<b>", "&", "\"", "'", "&amp;", "<mark>", "</mark>", "filler filler filler",
@@ -62,9 +62,9 @@ func TestExcerptsAreWhole(t *testing.T) {
 	}
 }
 
-// TestWhatMatchesIsFound: an excerpt marks what the scanner finds in the whole
+// TestExcerptsHaveMatches: an excerpt marks what the scanner finds in the whole
 // text, though most of the text is not scanned.
-func TestWhatMatchesIsFound(t *testing.T) {
+func TestExcerptsHaveMatches(t *testing.T) {
 	t.Parallel()
 	letters := []rune("aabbcSs1..--_''’:#+     \n\té属性が\u0301\u00ad\x00\v\f\x1f\x7f\u0085\u00a0\u200b\u2028")
 	r := rand.New(rand.NewPCG(3, 5))

@@ -54,7 +54,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestParseBoundsWhatItKeeps(t *testing.T) {
+func TestParseLimits(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		strings.Repeat("word ", 10_000),

@@ -9,7 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/analysis"
 )
 
-func TestDecodeReturnsWhatWasEncoded(t *testing.T) {
+func TestEncodeDecode(t *testing.T) {
 	t.Parallel()
 	for _, documents := range [][]Document{nil, randomDocuments(rand.New(rand.NewPCG(5, 5)), 0, 150)} {
 		want := new(Builder).Build(documents)
@@ -31,7 +31,7 @@ func TestDecodeReturnsWhatWasEncoded(t *testing.T) {
 	}
 }
 
-func TestDecodeNoticesWhatIsCutOff(t *testing.T) {
+func TestDecodeTruncated(t *testing.T) {
 	t.Parallel()
 	whole := new(Builder).Build(randomDocuments(rand.New(rand.NewPCG(6, 6)), 0, 2)).Append(nil)
 	for n := range whole {
@@ -77,9 +77,9 @@ func TestDecodeNoticesDamagedTables(t *testing.T) {
 	}
 }
 
-// TestDecodeNoticesChunksThatGoBack: the ends of the pieces of text rise, even if
+// TestDecodeChunksDescending: the ends of the pieces of text rise, even if
 // one is told by a number so large that it is taken for a step back.
-func TestDecodeNoticesChunksThatGoBack(t *testing.T) {
+func TestDecodeChunksDescending(t *testing.T) {
 	t.Parallel()
 	s := new(Builder).Build(randomDocuments(rand.New(rand.NewPCG(8, 9)), 0, 3))
 	s.blocks[0].ends = []uint64{10, 5, uint64(len(s.blocks[0].bytes))}

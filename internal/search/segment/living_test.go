@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestLivingIsWhatAWalkCounts: whatever the lengths of lists and of their tails,
+// TestLivingCount: whatever the lengths of lists and of their tails,
 // and however many documents are dead.
-func TestLivingIsWhatAWalkCounts(t *testing.T) {
+func TestLivingCount(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(21, 22))
 	for _, tails := range [][]int{{0}, {1, 2, 2, 3}, {14, 15, 16}, {0, 3, 127, 128, 17_000}} {

@@ -57,10 +57,10 @@ func (p listed) is(c *Cursor) bool {
 	return c.Doc == p.doc && c.plain == p.plain && string(c.tail()) == string(p.tail)
 }
 
-// TestListsAreReadAsTheyWereWritten: walking a list and seeking in it finds what
+// TestListsRoundTrip: walking a list and seeking in it finds what
 // was put into it, whatever its length and the lengths of its tails, and however
 // the two are mixed.
-func TestListsAreReadAsTheyWereWritten(t *testing.T) {
+func TestListsRoundTrip(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(11, 12))
 	counts := []int{1, 2, 3, 15, 16, 17, 18, 31, 32, 33, 47, 48, 49, 64, 65, 300}

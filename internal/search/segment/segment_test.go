@@ -63,7 +63,7 @@ func textOf(t *testing.T, s *Segment, doc uint32) []string {
 	return out
 }
 
-func TestPostingsAreWhatTheDocumentsSay(t *testing.T) {
+func TestPostingsOfDocuments(t *testing.T) {
 	t.Parallel()
 	documents := randomDocuments(rand.New(rand.NewPCG(1, 1)), 0, 80)
 	s := new(Builder).Build(documents)
@@ -116,7 +116,7 @@ func TestPostingsAreWhatTheDocumentsSay(t *testing.T) {
 	}
 }
 
-func TestTextIsKept(t *testing.T) {
+func TestStoredText(t *testing.T) {
 	t.Parallel()
 	document := Document{ID: "a", Title: "T", Description: "D d.", Sections: []Section{
 		{Text: strings.Repeat("Words of a lead, one after the other. ", 2000)},
@@ -134,7 +134,7 @@ func TestTextIsKept(t *testing.T) {
 	}
 }
 
-func TestMergeIsBuildingAnew(t *testing.T) {
+func TestMergeEqualsBuild(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(2, 2))
 	var b Builder
@@ -177,7 +177,7 @@ func TestMergeIsBuildingAnew(t *testing.T) {
 	}
 }
 
-func TestSeekFindsWhatNextFinds(t *testing.T) {
+func TestSeekEqualsNext(t *testing.T) {
 	t.Parallel()
 	s := new(Builder).Build(randomDocuments(rand.New(rand.NewPCG(3, 3)), 0, 500))
 	r := rand.New(rand.NewPCG(4, 4))

@@ -85,9 +85,9 @@ func TestTextThroughMerges(t *testing.T) {
 	}
 }
 
-// TestLargeBlocksAreReused: but not those in which something is dead, those
+// TestReuseLargeBlocks: but not those in which something is dead, those
 // that are small, and those that are part of what was read back.
-func TestLargeBlocksAreReused(t *testing.T) {
+func TestReuseLargeBlocks(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(33, 34))
 	large, hurt := new(Builder).Build(longDocuments(r, 0, 80)), new(Builder).Build(longDocuments(r, 100, 400))
@@ -134,9 +134,9 @@ func TestLargeBlocksAreReused(t *testing.T) {
 	}
 }
 
-// TestBlocksOfAllSizesAreReused: also where what holds the text is a little
+// TestReuseBlocks: also where what holds the text is a little
 // larger than the text, as memory is given out.
-func TestBlocksOfAllSizesAreReused(t *testing.T) {
+func TestReuseBlocks(t *testing.T) {
 	t.Parallel()
 	for size := leastTaken - 1; size < 2*leastTaken; size += 9973 {
 		s := &Segment{blocks: make([]textBlock, 1), docs: []Info{{ID: "a"}}, long: make([]shortLengths, 1), body: make([]uint32, 1)}

@@ -11,9 +11,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/analysis"
 )
 
-// TestTermsAreFoundAmongMany: a search that starts from the beginnings of some
+// TestFindTerms: a search that starts from the beginnings of some
 // terms ends where one over all of them does, though many begin alike.
-func TestTermsAreFoundAmongMany(t *testing.T) {
+func TestFindTerms(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, n := range []int{0, 1, 63, 64, 65, 128, 3000} {
@@ -38,9 +38,9 @@ func TestTermsAreFoundAmongMany(t *testing.T) {
 	}
 }
 
-// TestFormsAreFoundAmongMany: a search for a stem that starts from the beginnings
+// TestFindForms: a search for a stem that starts from the beginnings
 // of some stems finds all words that have it, and no others.
-func TestFormsAreFoundAmongMany(t *testing.T) {
+func TestFindForms(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, n := range []int{0, 1, 15, 16, 17, 33, 400, 3000} {

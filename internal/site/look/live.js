@@ -43,7 +43,7 @@
 				uncounted = { q: query, results: results.length };
 				resting = setTimeout(count, rest);
 				show(results.length === 0 ? words.nothing : results.length === 1 ? words.onePage : filled(words.pages, results.length), results.map((result) => ({
-					href: result.url, trail: result.trail.join(" › "), title: [result.title], within: result.section ? [result.section] : null, excerpt: marked(result.highlight),
+					href: result.url, trail: result.trail.map((title) => `\u2068${title}\u2069`).join(" › "), title: [result.title], within: result.section ? [result.section] : null, excerpt: marked(result.highlight),
 				})));
 			} catch (error) {
 				if (error.name !== "AbortError") show(words.noIndex, []);

@@ -54,9 +54,9 @@ func TestMarkupEscapes(t *testing.T) {
 	}
 }
 
-// TestTitlesRunAsTheyAreWritten: a title that runs otherwise than the page around it
+// TestTitleDirection: a title that runs otherwise than the page around it
 // is set apart, and one that runs as that does stays, whatever its first letter.
-func TestTitlesRunAsTheyAreWritten(t *testing.T) {
+func TestTitleDirection(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ language, name, want string }{
 		{"en", "What is it?", "What is it?"},
@@ -73,7 +73,7 @@ func TestTitlesRunAsTheyAreWritten(t *testing.T) {
 	}
 }
 
-// TestTextStandsWhereItBelongs holds that a page has the same elements and
+// TestTextStandsWhereItBelongs checks that a page has the same elements and
 // attributes whatever its texts are, and each text in the same places.
 func TestTextStandsWhereItBelongs(t *testing.T) {
 	t.Parallel()

@@ -61,3 +61,22 @@ func (s *Assets) Blobs(ctx context.Context) iter.Seq2[BlobUse, error] {
 		}
 	}
 }
+
+// JobFile is the result of an export that is ready, or the file of an import that has
+// not ended.
+type JobFile struct {
+	ID     octavo.ID
+	Key    string
+	SHA256 string // in hexadecimal
+	Size   int64
+}
+
+// JobFiles returns the files of exports, then those of imports.
+func (s *Assets) JobFiles(ctx context.Context) ([]JobFile, error) {
+	list, err := sqldb.Collect(ctx, s.db.Slow(), func(row sqldb.Scanner) (f JobFile, err error) {
+		err = row.Scan(&f.ID, &f.Key, &f.SHA256, &f.Size)
+		return f, err
+	}, `SELECT x.id, x.blob, x.sha256, x.size FROM exports x WHERE x.blob <> '' AND x.status = 'ready'
+		UNION ALL SELECT i.id, i.blob, i.sha256, i.size FROM imports i WHERE i.blob <> '' ORDER BY 1`)
+	return list, octavo.Wrapf(err, "list the files of exports and imports")
+}

@@ -106,7 +106,7 @@ func checkFiles(tx *sqldb.Tx, id string) error {
 	}
 	have, err := parseFiles(text)
 	if err == nil && have.ID != id {
-		err = octavo.Errorf(octavo.Unavailable, "The files have another identifier since this server was started. It has to be started again.")
+		err = octavo.Errorf(octavo.Unavailable, "The files identifier has changed since this server was started. Restart the server.")
 	}
 	return err
 }

@@ -15,7 +15,7 @@ const KeepPending = 30 * 24 * time.Hour
 
 // ErrPendingFull is the error if somebody has the maximum of pending files.
 func ErrPendingFull() error {
-	return octavo.Errorf(octavo.Conflict, "Your files that wait for a merge would have more than %d bytes, the most that is possible without pages:write. Delete some, or have proposals merged.", octavo.MaxPendingFiles)
+	return octavo.Errorf(octavo.Conflict, "Your unmerged files would have more than %d bytes, the limit without pages:write. Delete some, or have proposals merged.", octavo.MaxPendingFiles)
 }
 
 // Create is [Assets.Create] for a file that waits for the merge of a
@@ -85,14 +85,14 @@ func (s *Pending) Delete(tx *sqldb.Tx, v Viewer, p PendingFile, force bool, matc
 		return "", err
 	}
 	if !force {
-		const told = 10
+		const most = 10
 		var a sqldb.Args
 		proposals, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[octavo.ID], `SELECT DISTINCT p.id FROM `+namedBy+`
-			WHERE f.asset_id = `+a.Add(p.ID)+` AND `+sqldb.SeesProposal(&a, v.ID, v.PublishedOnly, "p")+` ORDER BY p.id LIMIT `+a.Add(told+1), a...)
+			WHERE f.asset_id = `+a.Add(p.ID)+` AND `+sqldb.SeesProposal(&a, v.ID, v.PublishedOnly, "p")+` ORDER BY p.id LIMIT `+a.Add(most+1), a...)
 		if err != nil {
 			return "", fmt.Errorf("read the proposals that name %s: %w", p.ID, err)
 		}
-		if err := usedBy(p.ID, nil, proposals, told); err != nil {
+		if err := usedBy(p.ID, nil, proposals, most); err != nil {
 			return "", err
 		}
 	}

@@ -213,8 +213,8 @@ func check(match sqldb.IfMatch, a *octavo.Asset) error {
 // refuseUsed returns a Conflict if pages refer to the asset, or the site
 // settings name it.
 func refuseUsed(tx *sqldb.Tx, id octavo.ID) error {
-	const told = 10
-	pages, err := assetPages(tx, id, told+1)
+	const most = 10
+	pages, err := assetPages(tx, id, most+1)
 	if err != nil {
 		return err
 	}
@@ -226,12 +226,12 @@ func refuseUsed(tx *sqldb.Tx, id octavo.ID) error {
 	if site {
 		names = []string{"the settings of the site"}
 	}
-	return usedBy(id, names, pages, told)
+	return usedBy(id, names, pages, most)
 }
 
-// usedBy is the Conflict for an asset in use, which names at most told of its users.
-func usedBy(id octavo.ID, names []string, users []octavo.ID, told int) error {
-	users, more := sqldb.Cut(users, told)
+// usedBy returns the Conflict for an asset in use. It names at most most users.
+func usedBy(id octavo.ID, names []string, users []octavo.ID, most int) error {
+	users, more := sqldb.Cut(users, most)
 	for _, user := range users {
 		names = append(names, string(user))
 	}

@@ -20,7 +20,7 @@ func (s *Log) Activity(ctx context.Context, public bool, before *sqldb.Cursor, l
 		return nil, false, fmt.Errorf("list what happened: %w", err)
 	}
 	defer done()
-	end, err := s.ends.Share(ctx, struct{}{})
+	end, err := s.Last(ctx)
 	if err != nil {
 		return nil, false, err
 	}

@@ -7,21 +7,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// EventsFromDatabase is Events without what is kept in memory.
-func EventsFromDatabase(ctx context.Context, s *Log, q EventQuery) ([]Change, int64, error) {
-	plain := &Log{db: s.db, read: s.read, src: s.src, tail: s.tail}
-	plain.ends.Start(plain.lookAtEnd, s.db.Life().Go, 1, 0)
-	return plain.Events(ctx, q)
-}
-
-// Remembered returns behind which position changes are kept in memory, and up
-// to which; ok is false when none are.
-func Remembered(s *Log) (start, end int64, ok bool) {
-	s.recent.mu.RLock()
-	defer s.recent.mu.RUnlock()
-	return s.recent.start, s.recent.end, s.recent.on
-}
-
 // CountStatements counts the readings of the change log from now on. Nobody may
 // use the log meanwhile.
 func CountStatements(s *Log) *atomic.Int64 {

@@ -2,10 +2,11 @@ package changelog
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"time"
+	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -18,8 +19,6 @@ const (
 	feedSpan  = 10_000
 	firstSpan = 4
 )
-
-const feedBatch = 256
 
 // EventQuery selects events of the feed.
 type EventQuery struct {
@@ -48,13 +47,65 @@ func (s *Log) Events(ctx context.Context, q EventQuery) (events []Change, next i
 	if q.Bytes <= 0 {
 		q.Bytes = maxChangeBytes
 	}
-	end, err := s.ends.Share(ctx, struct{}{})
+	a := asked{q.After, q.Public, q.Limit, q.Bytes, fmt.Sprint(q.Types)}
+	looked, err := s.looks.Share(ctx, a)
 	if err != nil {
 		return nil, 0, err
 	}
-	if events, next, ok, err := s.recent.read(q, end); ok || err != nil {
-		return events, next, err
+	if found, ok := looked.found[a]; ok {
+		return found.events, found.next, found.err
 	}
+	return s.eventsBefore(ctx, q, looked.end)
+}
+
+// asked is an EventQuery as a key.
+type asked struct {
+	after        int64
+	public       bool
+	limit, bytes int
+	types        string // as fmt.Sprint writes a list
+}
+
+func (a asked) query() EventQuery {
+	q := EventQuery{After: a.after, Public: a.public, Limit: a.limit, Bytes: a.bytes}
+	for _, t := range strings.Fields(strings.Trim(a.types, "[]")) {
+		q.Types = append(q.Types, octavo.EventType(t))
+	}
+	return q
+}
+
+// looked is where the log ends, and the answers to queries that begin near its end.
+type looked struct {
+	end   int64
+	found map[asked]answer
+}
+
+type answer struct {
+	events []Change
+	next   int64
+	err    error
+}
+
+// look finds the end of the log, and reads once what many ask for who wait there.
+func (s *Log) look(queries []asked) (looked, error) {
+	ctx, cancel := context.WithTimeout(s.db.Life().Context(), sqldb.LookTimeout)
+	defer cancel()
+	end, err := s.Last(ctx)
+	if err != nil {
+		return looked{}, s.db.Life().Err(err)
+	}
+	l := looked{end, map[asked]answer{}}
+	for _, a := range queries {
+		if a.after >= 0 && end-a.after <= feedSpan {
+			events, next, err := s.eventsBefore(ctx, a.query(), end)
+			l.found[a] = answer{events, next, s.db.Life().Err(err)}
+		}
+	}
+	return l, nil
+}
+
+// eventsBefore is Events up to a known end of the log.
+func (s *Log) eventsBefore(ctx context.Context, q EventQuery, end int64) (events []Change, next int64, err error) {
 	end = max(end, s.tail.end()) // after which Await waits
 	next = q.After
 	if q.After < 0 {
@@ -97,58 +148,6 @@ func (s *Log) removedFor(ctx context.Context, q EventQuery) (int64, error) {
 		return s.Gone(ctx, q.Types)
 	}
 	return s.First(ctx)
-}
-
-// lookAtEnd finds the end of the change log. While readers wait for more, it
-// also reads what is new for all of them.
-func (s *Log) lookAtEnd([]struct{}) (end int64, err error) {
-	ctx, cancel := context.WithTimeout(s.db.Life().Context(), sqldb.LookTimeout)
-	defer cancel()
-	if end, err = s.Last(ctx); err != nil {
-		return 0, s.db.Life().Err(err)
-	}
-	epoch := s.db.Stamps().None().Epoch()
-	if !s.awaited() {
-		s.recent.reset(false, 0, epoch)
-		return end, nil
-	}
-	s.recent.begin(end, epoch)
-	for more := true; more && s.recent.end < end; {
-		var truncated *TruncatedError
-		more, err = s.readRecent(ctx)
-		switch {
-		case errors.As(err, &truncated):
-			s.recent.reset(true, end, epoch)
-		case err != nil:
-			s.recent.reset(false, 0, epoch)
-			return 0, s.db.Life().Err(fmt.Errorf("read what is new: %w", err))
-		}
-	}
-	removed, err := s.First(ctx)
-	if err != nil {
-		return 0, s.db.Life().Err(err)
-	}
-	s.recent.reached(end, removed)
-	return end, nil
-}
-
-// readRecent reads some of the changes that are missing in memory, and
-// reports whether there were any.
-func (s *Log) readRecent(ctx context.Context) (more bool, err error) {
-	batch, err := s.behind(ctx, s.recent.end, feedBatch)
-	if err != nil || len(batch) == 0 {
-		return false, err
-	}
-	parents, err := parentsOf(batch)
-	if err != nil {
-		return false, err
-	}
-	shown, err := s.shownAmong(ctx, parents)
-	if err != nil {
-		return false, err
-	}
-	s.recent.add(batch, parents, shown)
-	return true, nil
 }
 
 // eventsUpTo is Events for the positions after after up to end, with parents. It looks
@@ -236,6 +235,25 @@ func (s *Log) hideParents(ctx context.Context, events []Change) error {
 	return nil
 }
 
+// parentsOf returns the pages of page.published that have a parent, by index
+// of the change.
+func parentsOf(changes []Change) (map[int]octavo.Page, error) {
+	pages := map[int]octavo.Page{}
+	for i, c := range changes {
+		if c.Kind != octavo.PagePublished {
+			continue
+		}
+		var page octavo.Page
+		if err := json.Unmarshal(c.Payload, &page); err != nil {
+			return nil, fmt.Errorf("read the page of event %s: %w", c.EventID, err)
+		}
+		if page.ParentID != "" {
+			pages[i] = page
+		}
+	}
+	return pages, nil
+}
+
 func (s *Log) shownAmong(ctx context.Context, pages map[int]octavo.Page) (map[octavo.ID]bool, error) {
 	shown := map[octavo.ID]bool{}
 	var parents []octavo.ID
@@ -259,17 +277,8 @@ func (s *Log) shownAmong(ctx context.Context, pages map[int]octavo.Page) (map[oc
 // Await waits until there is a change after the position, and returns nil.
 // If ctx ends first, or the store is closed, it returns the reason; closing
 // waits for it. Any number of callers may wait: together they cost the
-// database an occasional look. While there are callers, and for a minute
-// afterwards, new changes are kept in memory, where Events reads them.
+// database an occasional look.
 func (s *Log) Await(ctx context.Context, after int64) error {
-	s.waiting.Add(1)
-	defer s.waiting.Add(-1)
-	s.waited.Store(s.db.Now().UnixMilli())
-	return s.AwaitChange(ctx, after)
-}
-
-// AwaitChange is Await for callers that do not read the feed.
-func (s *Log) AwaitChange(ctx context.Context, after int64) error {
 	ctx, detach, err := s.tail.attach(ctx, nil)
 	if err != nil {
 		return err
@@ -279,10 +288,4 @@ func (s *Log) AwaitChange(ctx context.Context, after int64) error {
 		return nil
 	}
 	return context.Cause(ctx)
-}
-
-// awaited reports whether readers of the feed wait, or did recently.
-func (s *Log) awaited() bool {
-	since := time.Duration(s.db.Now().UnixMilli()-s.waited.Load()) * time.Millisecond
-	return s.waiting.Load() > 0 || since.Abs() < recentRest
 }

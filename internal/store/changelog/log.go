@@ -11,7 +11,7 @@
 // interpret changes: the packages that record them do.
 //
 // Start with [Record] in record.go. tail.go finds the end of the log,
-// follow.go passes changes on, and feed.go and recent.go serve readers.
+// follow.go passes changes on, and feed.go serves readers.
 package changelog
 
 import (
@@ -32,11 +32,8 @@ type Log struct {
 	keep time.Duration // how long changes are kept
 	tail *tail
 
-	ends    sqldb.Looks[struct{}, int64] // where the log ends
-	recent  recent
-	quiet   atomic.Pointer[quiet]
-	waiting atomic.Int64 // readers of the feed
-	waited  atomic.Int64 // when the last of them began, in Unix milliseconds
+	looks sqldb.Looks[asked, looked]
+	quiet atomic.Pointer[quiet]
 }
 
 // New returns the log of a database. keep is its retention; 0 means
@@ -51,7 +48,7 @@ func New(db *sqldb.DB, keep time.Duration) *Log {
 	}
 	l.tail = startTail(l.src, db)
 	db.OnChange(l.tail.wake.Ring)
-	l.ends.Start(l.lookAtEnd, db.Life().Go, 1, 0)
+	l.looks.Start(l.look, db.Life().Go, 1, 0)
 	return l
 }
 

@@ -34,7 +34,7 @@ type tail struct {
 	last      int64         // the newest position known
 	more      chan struct{} // closed when last changes
 	following map[*Follower]bool
-	waiting   int // callers of [Log.AwaitChange]
+	waiting   int // callers of [Log.Await]
 	listening bool
 }
 
@@ -104,7 +104,7 @@ func (t *tail) watch() {
 			t.saw(last)
 		}
 		if err != nil && !failing && t.ctx.Err() == nil {
-			t.log.Warn("the end of the change log cannot be read; trying on", "error", err)
+			t.log.Warn("the end of the change log cannot be read; trying again", "error", err)
 		}
 		failing = err != nil
 		sqldb.Pause(t.ctx, lookRest)
@@ -120,7 +120,7 @@ func (t *tail) listen() {
 			}
 		})
 		if t.ctx.Err() == nil {
-			t.log.Warn("other processes are not heard for a while; looking for their changes instead", "error", err)
+			t.log.Warn("no notifications from other processes; polling for their changes instead", "error", err)
 			sqldb.Pause(t.ctx, listenRest)
 		}
 	}

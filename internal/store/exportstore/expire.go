@@ -19,15 +19,13 @@ type Blob struct {
 	Size   int64
 }
 
-func scanExportBlob(row sqldb.Scanner) (b Blob, err error) {
-	err = row.Scan(&b.ID, &b.Key, &b.SHA256, &b.Size)
-	return b, err
-}
-
 // Expired returns at most limit exports whose download has expired and whose
 // bytes still exist.
 func (s *Exports) Expired(ctx context.Context, limit int) ([]Blob, error) {
-	list, err := sqldb.Collect(ctx, s.read, scanExportBlob, `SELECT x.id, x.blob, x.sha256, x.size FROM exports x
+	list, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (b Blob, err error) {
+		err = row.Scan(&b.ID, &b.Key, &b.SHA256, &b.Size)
+		return b, err
+	}, `SELECT x.id, x.blob, x.sha256, x.size FROM exports x
 		WHERE x.expires_at <= $1 AND x.blob <> '' AND x.ready_at IS NULL ORDER BY x.expires_at LIMIT $2`, s.db.Now().UnixMilli(), limit)
 	return list, octavo.Wrapf(err, "find exports whose download has ended")
 }
@@ -38,13 +36,6 @@ func (s *Exports) ForgetBlob(ctx context.Context, b Blob) error {
 		_, err := tx.Exec(`UPDATE exports SET blob = '' WHERE id = $1 AND blob = $2`, b.ID, b.Key)
 		return octavo.Wrapf(err, "forget the bytes of export %s", b.ID)
 	})
-}
-
-// Blobs returns at most limit exports with a result, by id, after the given one.
-func (s *Exports) Blobs(ctx context.Context, after octavo.ID, limit int) ([]Blob, error) {
-	list, err := sqldb.Collect(ctx, s.read, scanExportBlob, `SELECT x.id, x.blob, x.sha256, x.size FROM exports x
-		WHERE x.id > $1 AND x.blob <> '' AND x.status = 'ready' ORDER BY x.id LIMIT $2`, sqldb.Plain(string(after)), limit)
-	return list, octavo.Wrapf(err, "list the results of exports")
 }
 
 // Stuck returns exports that were due longer ago than age and are not in progress.

@@ -113,23 +113,6 @@ func (s *Imports) Sweep(ctx context.Context) error {
 	})
 }
 
-// File is the location of an import's file.
-type File struct {
-	ID     octavo.ID
-	Key    string
-	SHA256 string // in hexadecimal
-	Size   int64
-}
-
-// Files returns the files of unfinished imports, of which there are few.
-func (s *Imports) Files(ctx context.Context) ([]File, error) {
-	list, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (f File, err error) {
-		err = row.Scan(&f.ID, &f.Key, &f.SHA256, &f.Size)
-		return f, err
-	}, `SELECT x.id, x.blob, x.sha256, x.size FROM imports x WHERE x.blob <> '' ORDER BY x.id`)
-	return list, octavo.Wrapf(err, "list the files of imports")
-}
-
 // Stuck returns imports that were due longer ago than age while none was in progress.
 func (s *Imports) Stuck(ctx context.Context, age time.Duration) ([]octavo.ID, error) {
 	now := s.db.Now()

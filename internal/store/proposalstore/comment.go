@@ -53,7 +53,7 @@ func (s *Proposals) AddComment(tx *sqldb.Tx, p *Row, c *octavo.Comment) (err err
 		return fmt.Errorf("count the comments of %s: %w", c.Author.ID, err)
 	}
 	if said > maxRemarkText {
-		return octavo.Errorf(octavo.Conflict, "Your comments have %d characters together, and %d are possible. Delete some.", said, maxRemarkText)
+		return octavo.Errorf(octavo.Conflict, "Your comments have %d characters in total, and the limit is %d. Delete some.", said, maxRemarkText)
 	}
 	if c.ID, err = tx.NewID(octavo.PrefixComment); err != nil {
 		return err

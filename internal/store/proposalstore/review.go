@@ -91,7 +91,7 @@ func (s *Proposals) Dismiss(tx *sqldb.Tx, proposal, id octavo.ID) error {
 	case !found:
 		return octavo.Errorf(octavo.NotFound, "Proposal %s has no review %q.", proposal, id)
 	case verdict != octavo.VerdictChanges:
-		return octavo.Errorf(octavo.Conflict, "Only a request for changes is dismissed.")
+		return octavo.Errorf(octavo.Conflict, "Only a request for changes can be dismissed.")
 	}
 	return tx.Audit(octavo.AuditEntry{Action: octavo.ReviewDismissed, Subject: string(id), Detail: map[string]any{"proposal": proposal}})
 }

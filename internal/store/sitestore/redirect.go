@@ -82,7 +82,7 @@ func setRedirect(tx *sqldb.Tx, r octavo.Redirect, n int) (added bool, err error)
 	replaced, err := tx.Exec(`UPDATE redirects SET target = $2 WHERE source = $1`, r.From, r.To)
 	if added = err == nil && replaced == 0; added {
 		if n >= octavo.MaxRedirects {
-			return false, octavo.Errorf(octavo.Conflict, "There are %d redirects, which is the most: remove some first.", n)
+			return false, octavo.Errorf(octavo.Conflict, "There are %d redirects, which is the limit: remove some first.", n)
 		}
 		_, err = tx.Exec(`INSERT INTO redirects (source, target) VALUES ($1, $2) ON CONFLICT (source) DO UPDATE SET target = excluded.target`, r.From, r.To)
 	}

@@ -100,8 +100,8 @@ func TestMigrationsExpand(t *testing.T) {
 	}
 }
 
-// TestContractionsAreSeen: the rule notices what it is there for.
-func TestContractionsAreSeen(t *testing.T) {
+// TestContractingMigration: the rule notices what it is there for.
+func TestContractingMigration(t *testing.T) {
 	t.Parallel()
 	for _, x := range []struct {
 		text string
@@ -125,9 +125,9 @@ func TestContractionsAreSeen(t *testing.T) {
 	}
 }
 
-// TestFloorsAreRaised: nothing is taken away from programs that could still be
+// TestSchemaFloor: nothing is taken away from programs that could still be
 // started.
-func TestFloorsAreRaised(t *testing.T) {
+func TestSchemaFloor(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
 		"ALTER TABLE pages ADD COLUMN mood TEXT":                                                                                      true,

@@ -12,9 +12,9 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Those who ask while a look runs share the one after it, since that one may
-// have begun too early for them.
-func TestLooksAreShared(t *testing.T) {
+// Calls during a look share the next one, since the running one may have begun too early
+// for them.
+func TestSharedLooks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var group sync.WaitGroup
 		begun, release := 0, make(chan struct{})
@@ -62,7 +62,7 @@ func TestLooksAreShared(t *testing.T) {
 
 // A look is for all that was asked for since the one before it, each once; a
 // second one may run beside it.
-func TestLooksAreForTheirKeys(t *testing.T) {
+func TestLooksByKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var group sync.WaitGroup
 		var mu sync.Mutex
@@ -104,8 +104,8 @@ func TestLooksAreForTheirKeys(t *testing.T) {
 	})
 }
 
-// Who waits for a look that hangs is told to come again.
-func TestLooksThatHang(t *testing.T) {
+// A call that waits for a hanging look fails with a retryable error.
+func TestHangingLooks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var group sync.WaitGroup
 		release := make(chan struct{})

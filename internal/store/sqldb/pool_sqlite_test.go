@@ -41,9 +41,8 @@ func TestNoFilesElsewhere(t *testing.T) {
 	}
 }
 
-// TestFolderThatIsNotWritable: who may write the database but not the files
-// beside it is told so.
-func TestFolderThatIsNotWritable(t *testing.T) {
+// The error says that the database is writable but the files beside it are not.
+func TestUnwritableFolder(t *testing.T) {
 	if testenv.AsNobody(t) {
 		return
 	}
@@ -66,9 +65,9 @@ func TestFolderThatIsNotWritable(t *testing.T) {
 	}
 }
 
-// TestNoDatabaseAnew: where the file is removed while it is open, a connection
+// TestMissingDatabase: where the file is removed while it is open, a connection
 // that is opened later fails. It makes no empty database of that name.
-func TestNoDatabaseAnew(t *testing.T) {
+func TestMissingDatabase(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a.db")
 	db, err := openSQLite(t.Context(), path, Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader)})

@@ -36,7 +36,7 @@ type postgresDB struct {
 	log    *sql.DB // orders and reads changes; it would fall behind in the queue of many writers
 	meter  *meter
 
-	told func(error) error // translatePostgres, counted
+	translate func(error) error // translatePostgres, counted
 }
 
 // OpenPostgres opens the database at url, a PostgreSQL connection string,
@@ -57,7 +57,7 @@ func OpenPostgres(ctx context.Context, url string, o Options) (*DB, error) {
 	log.SetMaxOpenConns(pgLogConnections)
 	log.SetMaxIdleConns(pgLogConnections)
 	db := &postgresDB{config: config, pool: pool, log: log, meter: newMeter(o)}
-	db.told = db.meter.counting(translatePostgres)
+	db.translate = db.meter.counting(translatePostgres)
 	if err := db.ping(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the database at %s: %w", config.Host, err), db.close())
 	}
@@ -94,9 +94,9 @@ func prepare(ctx context.Context, c *pgx.Conn) error {
 	return err
 }
 
-func (db *postgresDB) reader() Conn { return Conn{db.pool, db.told, ReadTimeout} }
+func (db *postgresDB) reader() Conn { return Conn{db.pool, db.translate, ReadTimeout} }
 
-func (db *postgresDB) logReader() Conn { return Conn{db.log, db.told, LookTimeout} }
+func (db *postgresDB) logReader() Conn { return Conn{db.log, db.translate, LookTimeout} }
 
 // stamps count nothing, since other processes write too.
 func (db *postgresDB) stamps() *Stamps { return &Stamps{} }
@@ -137,16 +137,16 @@ func (db *postgresDB) once(ctx context.Context, fn func(context.Context, Conn) e
 	defer cancel()
 	tx, err := db.pool.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
 	if err != nil {
-		return fmt.Errorf("begin: %w", db.told(err))
+		return fmt.Errorf("begin: %w", db.translate(err))
 	}
-	if err := Guard(func() error { return fn(ctx, Conn{tx, db.told, 0}) }); err != nil {
+	if err := Guard(func() error { return fn(ctx, Conn{tx, db.translate, 0}) }); err != nil {
 		if undo := tx.Rollback(); undo != nil {
 			return errors.Join(err, fmt.Errorf("roll back: %w", undo))
 		}
 		return err
 	}
 	if err := db.meter.commit(1, tx.Commit); err != nil {
-		return fmt.Errorf("commit: %w", db.told(err))
+		return fmt.Errorf("commit: %w", db.translate(err))
 	}
 	return nil
 }
@@ -196,9 +196,9 @@ func translatePostgres(err error) error {
 	}
 	switch e.Code {
 	case pgSerialization, pgDeadlock:
-		return &octavo.Error{Type: octavo.Unavailable, Detail: "Others have changed the same at once.", RetryAfter: time.Second, Err: err}
+		return &octavo.Error{Type: octavo.Unavailable, Detail: "A concurrent update conflicts with this one. Try again.", RetryAfter: time.Second, Err: err}
 	case pgReadOnly: // usually a former primary or a standby
-		return &octavo.Error{Type: octavo.Unavailable, Detail: "The database takes no changes at the moment.", RetryAfter: time.Second, Err: err}
+		return &octavo.Error{Type: octavo.Unavailable, Detail: "The database is read-only at the moment.", RetryAfter: time.Second, Err: err}
 	case "53100": // disk full
 		return &octavo.Error{Type: octavo.StorageFull, Err: err}
 	case "23505": // unique violation

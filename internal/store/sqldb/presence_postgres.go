@@ -92,7 +92,7 @@ func (db *postgresDB) stay(ctx context.Context, link *pgx.Conn, log *slog.Logger
 		if link == nil && ctx.Err() == nil {
 			var err error
 			if link, err = db.join(ctx); errors.Is(err, errNotAlone) {
-				log.Error("octavo migrate works on the database, while this process was cut off from it: start it again", "error", err)
+				log.Error("octavo migrate ran while this process had lost its connection to the database: restart this process", "error", err)
 			}
 		}
 	}

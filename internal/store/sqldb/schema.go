@@ -58,13 +58,13 @@ func (db *DB) prepare(ctx context.Context) error {
 	case v.have == 0:
 		return ErrEmpty
 	case v.have < v.known:
-		return fmt.Errorf("%w: it is %d and this program works on %d: run octavo migrate", ErrOlder, v.have, v.known)
+		return fmt.Errorf("%w: it has version %d and this program needs %d: run octavo migrate, or use the program that serves the data", ErrOlder, v.have, v.known)
 	}
 	if err := v.check(); err != nil {
 		return err
 	}
 	if v.have > v.known {
-		db.opts.Logger.WarnContext(ctx, "the schema is that of a newer octavo, on which this one can still work", "schema", v.have, "known", v.known)
+		db.opts.Logger.WarnContext(ctx, "the schema is from a newer octavo, and this one can still use it", "schema", v.have, "known", v.known)
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -26,14 +25,14 @@ const sqliteBusy = 10 * time.Second
 // sqliteDB stores everything in one file. A pool of connections reads, and
 // one connection writes. Other processes may open the same file.
 type sqliteDB struct {
-	path   string
-	pool   *sql.DB
-	single *sql.DB // holds only the writer's connection
-	stmts  *prepared
-	writer *writer
-	stamp  *Stamps
-	meter  *meter
-	told   func(error) error // translateSQLite, counted
+	path      string
+	pool      *sql.DB
+	single    *sql.DB // holds only the writer's connection
+	stmts     *prepared
+	writer    *writer
+	stamp     *Stamps
+	meter     *meter
+	translate func(error) error // translateSQLite, counted
 }
 
 // OpenSQLite opens the database file at path and brings its schema up to
@@ -56,7 +55,7 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 		readers = min(8, max(4, runtime.GOMAXPROCS(0)))
 	}
 	db := &sqliteDB{path: path, stamp: countedStamps(), meter: newMeter(o)}
-	db.told = db.meter.counting(translateSQLite)
+	db.translate = db.meter.counting(translateSQLite)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, db.close())
@@ -77,17 +76,11 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 	}
 	// Two processes that switch a new file to WAL at once would disturb each
 	// other, so this holds the lock of migrations.
-	wal, err := isWAL(path)
+	unlock, err := db.lockFile(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if !wal {
-		unlock, err := db.lockFile(ctx)
-		if err != nil {
-			return nil, err
-		}
-		defer unlock()
-	}
+	defer unlock()
 	// A slow reader keeps the WAL from restarting, and the file would stay
 	// large. It is truncated to 256 MiB when it restarts.
 	durable, cache := "synchronous(FULL)", "cache_size(-16000)"
@@ -97,7 +90,7 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 	if db.single, err = openPool(path, 1, "journal_mode(WAL)", durable, "foreign_keys(1)", "wal_autocheckpoint(16000)", cache, "journal_size_limit(268435456)"); err != nil {
 		return nil, err
 	}
-	if db.writer, err = startWriter(ctx, db.single, db.told, db.meter, db.stamp.outdate); err != nil {
+	if db.writer, err = startWriter(ctx, db.single, db.translate, db.meter, db.stamp.outdate); err != nil {
 		if code, _ := sqliteCode(err); code == sqlite3.SQLITE_READONLY {
 			return nil, fmt.Errorf("it and its folder must be writable by the user who runs this: %w", err)
 		}
@@ -108,20 +101,6 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 	}
 	db.stmts = newPrepared(db.pool.PrepareContext)
 	return db, db.ping(ctx)
-}
-
-func isWAL(path string) (bool, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer file.Close()  //nolint:errcheck // it is only read
-	const versions = 18 // offset of the format versions in the header, 2 for WAL
-	var header [versions + 2]byte
-	if _, err := io.ReadFull(file, header[:]); err != nil {
-		return false, nil //nolint:nilerr // an empty file, or none of SQLite's
-	}
-	return header[versions] == 2 && header[versions+1] == 2, nil
 }
 
 // openPool opens connections. Temporary data of SQLite is in memory. As a
@@ -150,7 +129,7 @@ func (db *sqliteDB) lockFile(ctx context.Context) (unlock func(), err error) {
 	return func() { lock.Unlock() }, nil //nolint:errcheck // the process's end unlocks too
 }
 
-func (db *sqliteDB) reader() Conn { return Conn{db.stmts, db.told, ReadTimeout} }
+func (db *sqliteDB) reader() Conn { return Conn{db.stmts, db.translate, ReadTimeout} }
 
 func (db *sqliteDB) logReader() Conn { return db.reader() }
 
@@ -196,7 +175,7 @@ func (db *sqliteDB) listen(ctx context.Context, _ string, _ func(string)) error 
 }
 
 func (db *sqliteDB) damage(ctx context.Context) ([]string, error) {
-	lines, err := Collect(ctx, Conn{db.pool, db.told, 0}, Column[string], "PRAGMA integrity_check")
+	lines, err := Collect(ctx, Conn{db.pool, db.translate, 0}, Column[string], "PRAGMA integrity_check")
 	if len(lines) == 1 && lines[0] == "ok" {
 		lines = nil
 	}
@@ -204,7 +183,7 @@ func (db *sqliteDB) damage(ctx context.Context) ([]string, error) {
 		return lines, err
 	}
 	// The check above does not cover references between rows.
-	lost, err := Collect(ctx, Conn{db.pool, db.told, 0}, Column[string], `SELECT 'a row of ' || c."table" || ' belongs to one of ' || c.parent || ' that is not there'
+	lost, err := Collect(ctx, Conn{db.pool, db.translate, 0}, Column[string], `SELECT 'a row of ' || c."table" || ' belongs to one of ' || c.parent || ' that is not there'
 		|| COALESCE(': row ' || c.rowid, '') FROM pragma_foreign_key_check c LIMIT 100`)
 	return append(lines, lost...), err
 }
@@ -320,7 +299,7 @@ func (db *sqliteDB) copyTo(ctx context.Context, path string) (err error) {
 	}
 	defer func() { err = errors.Join(err, pool.Close()) }()
 	if _, err := pool.ExecContext(ctx, "VACUUM INTO ?", path); err != nil {
-		return db.told(err)
+		return db.translate(err)
 	}
 	return file.Sync()
 }

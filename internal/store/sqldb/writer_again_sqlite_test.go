@@ -15,8 +15,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
-// together has writes run in one transaction, unless they take long, in their
-// order, and returns what each was told.
+// together runs writes in one transaction, unless they take long, in order, and returns
+// their results.
 func together(t *testing.T, st *store.Store, writes ...func(*sqldb.Tx) error) []error {
 	t.Helper()
 	type told struct {
@@ -55,10 +55,9 @@ func together(t *testing.T, st *store.Store, writes ...func(*sqldb.Tx) error) []
 	return errs[1:]
 }
 
-// TestEveryWriteIsAnswered: when the second run of a shared transaction fails,
-// wherever it does, nothing of it is kept, all of its writes are told, and the
-// writer goes on.
-func TestEveryWriteIsAnswered(t *testing.T) {
+// TestWritesAnsweredAfterFailure: if the second run of a shared transaction fails, nothing
+// of it is stored, all of its writes get the error, and the writer continues.
+func TestWritesAnsweredAfterFailure(t *testing.T) {
 	for _, statement := range []string{"BEGIN IMMEDIATE", "SAVEPOINT item", "RELEASE item", "ROLLBACK TO item", "COMMIT"} {
 		t.Run(statement, func(t *testing.T) {
 			st := storetest.OpenSQLite(t, storetest.Options(time.Now))
@@ -101,8 +100,7 @@ func TestEveryWriteIsAnswered(t *testing.T) {
 	}
 }
 
-// TestCancelledWhileItRuns: a write that has begun is carried out and answered,
-// whoever has stopped waiting for it.
+// A write that has begun is completed, even if its caller has stopped waiting.
 func TestCancelledWhileItRuns(t *testing.T) {
 	storetest.OnBoth(t, time.Now, func(t *testing.T, open func() *store.Store) {
 		st := open()

@@ -40,9 +40,9 @@ func TestCatalog(t *testing.T) {
 	})
 }
 
-// TestMissingPartsAreFound: each with the statements that make it again, where
+// TestCatalogMissingParts: each with the statements that make it again, where
 // there are some.
-func TestMissingPartsAreFound(t *testing.T) {
+func TestCatalogMissingParts(t *testing.T) {
 	t.Parallel()
 	onDatabases(t, func(t *testing.T, st database) {
 		const lost = "restore the newest backup"
@@ -76,8 +76,8 @@ func TestMissingPartsAreFound(t *testing.T) {
 	})
 }
 
-// TestOtherPartsAreFound: a name is not enough, and what doctor says mends it.
-func TestOtherPartsAreFound(t *testing.T) {
+// TestCatalogExtraParts: a name is not enough, and what doctor says mends it.
+func TestCatalogExtraParts(t *testing.T) {
 	t.Parallel()
 	onDatabases(t, func(t *testing.T, st database) {
 		var want [][2]string
@@ -113,9 +113,9 @@ func TestOtherPartsAreFound(t *testing.T) {
 	})
 }
 
-// TestOtherColumnsAreFound: a table that somebody made anew has the columns, and
+// TestCatalogOtherColumns: a table that somebody made anew has the columns, and
 // not what binds them.
-func TestOtherColumnsAreFound(t *testing.T) {
+func TestCatalogOtherColumns(t *testing.T) {
 	t.Parallel()
 	onDatabases(t, func(t *testing.T, st database) {
 		st.execute(t, "ALTER TABLE settings RENAME TO before")

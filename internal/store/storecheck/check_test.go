@@ -31,9 +31,9 @@ func wantFindings(t *testing.T, st database, rule string, want ...[2]string) {
 	}
 }
 
-// TestRowsOfTheLogAreFound: without what is remembered of the log nothing is
+// TestCheckLogRows: without what is remembered of the log nothing is
 // removed from it any more, or nothing is written; what mends it does.
-func TestRowsOfTheLogAreFound(t *testing.T) {
+func TestCheckLogRows(t *testing.T) {
 	t.Parallel()
 	const rule = "what is remembered of the change log is one row"
 	onDatabases(t, func(t *testing.T, st database) {
@@ -91,8 +91,8 @@ func mendAll(t *testing.T, st database, rule string) {
 	}
 }
 
-// TestImpossibleRowsAreFound: in a page as such, and in an asset without bytes.
-func TestImpossibleRowsAreFound(t *testing.T) {
+// TestCheckImpossibleRows: in a page as such, and in an asset without bytes.
+func TestCheckImpossibleRows(t *testing.T) {
 	t.Parallel()
 	onDatabases(t, func(t *testing.T, st database) {
 		page := st.create(t, "a")
@@ -116,9 +116,9 @@ func TestImpossibleRowsAreFound(t *testing.T) {
 	})
 }
 
-// TestFollowerAheadIsFound: one that was moved, or saved by hand, to where the
+// TestCheckFollowerAhead: one that was moved, or saved by hand, to where the
 // log has not come is handed nothing.
-func TestFollowerAheadIsFound(t *testing.T) {
+func TestCheckFollowerAhead(t *testing.T) {
 	t.Parallel()
 	const rule = "a follower of the change log has not handled what is still to come"
 	onDatabases(t, func(t *testing.T, st database) {
@@ -145,8 +145,8 @@ func TestFollowerAheadIsFound(t *testing.T) {
 	})
 }
 
-// TestWebhookWithoutSecretIsFound: its events cannot be signed.
-func TestWebhookWithoutSecretIsFound(t *testing.T) {
+// TestCheckWebhookSecret: its events cannot be signed.
+func TestCheckWebhookSecret(t *testing.T) {
 	t.Parallel()
 	onDatabases(t, func(t *testing.T, st database) {
 		for _, id := range []octavo.ID{"wh_1", "wh_10"} {

@@ -30,9 +30,8 @@ func wantSound(t *testing.T, st database, when string) {
 	}
 }
 
-// TestRetentionOfAnEmptyLog: where nothing is left of the log, what mends
-// change_retention has to say that all was removed, or every page would lack its
-// change, and who reads the feed would not hear of it.
+// If the log is empty, the remedy for change_retention has to record that all was removed.
+// Otherwise every page would lack its change, and readers of the feed would not notice.
 func TestRetentionOfAnEmptyLog(t *testing.T) {
 	t.Parallel()
 	const rule = "what is remembered of the change log is one row"
@@ -57,9 +56,9 @@ func TestRetentionOfAnEmptyLog(t *testing.T) {
 	})
 }
 
-// TestLogThatEndsTooEarly: positions that were given out already are given out
+// TestTruncatedLog: positions that were given out already are given out
 // again, and no follower is handed what has them.
-func TestLogThatEndsTooEarly(t *testing.T) {
+func TestTruncatedLog(t *testing.T) {
 	t.Parallel()
 	const rule = "the change log ends with or after its newest change, and after the changes removed from it"
 	onDatabases(t, func(t *testing.T, st database) {

@@ -2,9 +2,9 @@ package storecheck_test
 
 import "testing"
 
-// TestProposalsThatContradictAreFound: in each case one statement breaks what holds of
+// TestCheckProposals: in each case one statement breaks what holds of
 // a proposal that is merged, of its changes or its comments, and another mends it.
-func TestProposalsThatContradictAreFound(t *testing.T) {
+func TestCheckProposals(t *testing.T) {
 	t.Parallel()
 	onDatabases(t, func(t *testing.T, st database) {
 		page := string(st.create(t, "a").ID)

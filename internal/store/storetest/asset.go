@@ -161,8 +161,8 @@ func assetBlobs(e *env) {
 	e.equal("assets and blobs", []int64{stats.Assets, stats.Blobs}, []int64{1, 1})
 }
 
-// assetRace lets uploads of the same bytes meet deletions of them: whoever has
-// an asset has its bytes, and what is said to be unused is.
+// assetRace runs uploads and deletions of the same bytes concurrently: an asset always has
+// its bytes, and bytes reported as unused are.
 func assetRace(e *env) {
 	const workers, rounds = 8, 25
 	var mu sync.Mutex
@@ -305,7 +305,7 @@ func assetUse(e *env) {
 	e.equal("unused", len(unused), 1)
 	e.restore(q.ID)
 
-	// A path belongs to who was given it last.
+	// A path belongs to the asset that got it last.
 	m := asset("two", "text 2")
 	m.Source = "img/one.txt"
 	b, _ := e.asset(m)

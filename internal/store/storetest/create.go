@@ -89,7 +89,7 @@ func createCallback(e *env) {
 	p, q := e.create(now), e.create(later)
 	e.create(published("without"))
 
-	// told returns the addresses that the publications of a page are told to.
+	// told returns the receivers of a page's publications.
 	told := func(id octavo.ID) (list []string) {
 		for _, c := range e.changes(0) {
 			url, found, err := e.st.Hooks.Callback(e.ctx, c.EventID)

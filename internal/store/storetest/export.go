@@ -163,8 +163,8 @@ func exportResults(e *env) {
 	try(ann, exportstore.Bounds{Results: 1, Bytes: 1}, "") // the others have ended
 }
 
-// exportLease shows that a lease that ends gives the export to the next, and
-// that who had it before cannot end it any more.
+// exportLease shows that the next worker gets an export when its lease has expired, and
+// that the previous one cannot end it any more.
 func exportLease(e *env) {
 	x, later := e.export(ann, exportstore.NewExport{}), e.export(ann, exportstore.NewExport{})
 	others := e.export(bob, exportstore.NewExport{})
@@ -235,8 +235,8 @@ func exportEndRace(e *env) {
 	}
 }
 
-// exportRace shows that of many who claim at once each gets another export, and
-// that a subject has one under way.
+// exportRace shows that concurrent workers claim different exports, and that a subject has
+// one in progress.
 func exportRace(e *env) {
 	for i := range 4 {
 		for range 3 {

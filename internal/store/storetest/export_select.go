@@ -87,7 +87,7 @@ func exportSelection(e *env) {
 	e.equal("and the other", text(texts[1]), []any{true, "Content of root", "", false, ""})
 }
 
-// exportTells shows who is told of an end.
+// exportTells shows which receivers are notified.
 func exportTells(e *env) {
 	r := octavo.ExportRequest{CallbackURL: "https://c.example/hook", Delivery: octavo.ExportDelivery{Channels: []octavo.ExportChannel{
 		{Kind: octavo.ChannelWebhook, URL: "https://c.example/other"}, {Kind: octavo.ChannelEmail, Email: "a@b.example"},

@@ -29,7 +29,7 @@ func (e *env) feed(q changelog.EventQuery) (events []changelog.Change, next int6
 	return events, next
 }
 
-// told writes events as words: type and page.
+// told formats events: type and page.
 func told(events []changelog.Change, names map[octavo.ID]string) (list []string) {
 	for _, c := range events {
 		list = append(list, strings.TrimPrefix(string(c.Kind), "page.")+" "+names[c.Page])
@@ -37,7 +37,7 @@ func told(events []changelog.Change, names map[octavo.ID]string) (list []string)
 	return list
 }
 
-// feedSelects: what each audience is told of the same changes.
+// feedSelects: the events that each audience sees of the same changes.
 func feedSelects(e *env) {
 	names := map[octavo.ID]string{}
 	add := func(n pagestore.NewPage) octavo.Page {
@@ -92,7 +92,7 @@ func feedSelects(e *env) {
 	e.wantError(err, octavo.InvalidRequest, "after")
 }
 
-// feedRetention: what is not kept any more is told of, but for who begins.
+// feedRetention: readers learn that older changes were removed, except new readers.
 func feedRetention(e *env) {
 	e.create(published("old"))
 	before := e.last()
@@ -116,8 +116,8 @@ func feedRetention(e *env) {
 	e.equal("next of an empty log", next, e.last())
 }
 
-// feedRetentionPublic: a published-only credential learns of what is not kept any
-// more only where it would have been told of it.
+// feedRetentionPublic: a published-only credential learns of removed changes only if it
+// would have seen them.
 func feedRetentionPublic(e *env) {
 	both := octavo.DefaultEventTypes()
 	read := func(after int64, types ...octavo.EventType) error {
@@ -176,8 +176,8 @@ func feedQuiet(e *env) {
 	}
 }
 
-// feedFollows: many who wait while others write get every event once, in the
-// same order, whichever filter they have.
+// feedFollows: many waiting readers get every event once, in the same order, with any
+// filter.
 func feedFollows(e *env) {
 	const writers, edits, readers = 6, 12, 8
 	const total = writers * edits
@@ -221,8 +221,8 @@ func feedFollows(e *env) {
 	}
 }
 
-// feedAwaits: a thousand who wait end with what comes and with their context,
-// and what is there is not waited for.
+// feedAwaits: a thousand waiting readers end with a new event or with their context, and
+// do not wait for existing events.
 func feedAwaits(e *env) {
 	e.create(page("a"))
 	last := e.last()

@@ -28,7 +28,7 @@ func (e *env) run(f *changelog.Follower) (stop func() error) {
 	}
 }
 
-// stopped holds that a follower ended because it was told to.
+// stopped checks that a follower ended because it was told to.
 func (e *env) stopped(err error) {
 	e.Helper()
 	if !errors.Is(err, context.Canceled) {
@@ -140,8 +140,8 @@ func followerFails(e *env) {
 	e.equal("tries", tries, 2+3)
 }
 
-// followerApplies: two followers under one name, both of which fail every now
-// and then, apply each change once.
+// followerApplies: two followers under one name, both of which fail at times, apply each
+// change once.
 func followerApplies(e *env) {
 	var tries atomic.Int64
 	o := changelog.FollowerOptions{Name: "f", Batch: 1, Apply: func(tx *sqldb.Tx, batch []changelog.Change) error {
@@ -216,8 +216,8 @@ func followerTruncated(e *env) {
 	e.stopped(stop())
 }
 
-// followerPlans: what there is nothing to do with is not handed over, nor is
-// the position saved for it until there is no more; as much as was planned is.
+// followerPlans: changes without work are not handed over, and the position is only saved
+// after a planned part or at the end.
 func followerPlans(e *env) {
 	handed := make(chan int64, 100)
 	done := make(chan bool, 100)

@@ -139,8 +139,8 @@ func grantRotation(e *env) {
 	e.wantError(err, octavo.NotFound)
 }
 
-// grantRotationRace: of many who use a refresh token at once one gets the next,
-// and that somebody else had it too ends the grant.
+// grantRotationRace: if a refresh token is used concurrently, one use gets the next token,
+// and the reuse ends the grant.
 func grantRotationRace(e *env) {
 	u := e.person("usr_a", octavo.RoleReader)
 	e.redeemed("grt_1", u.ID, "cli_octavo", 1)

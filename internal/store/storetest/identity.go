@@ -11,7 +11,7 @@ import (
 
 const issuer = "https://login.example"
 
-// peopleIdentities shows whom a sign-in by an outside issuer leads to.
+// peopleIdentities shows which person a sign-in by an outside issuer finds.
 func peopleIdentities(e *env) {
 	local := e.person("usr_local", octavo.RoleAdmin)
 	person := func(id octavo.ID, email string, role octavo.Role) accounts.User {
@@ -34,7 +34,7 @@ func peopleIdentities(e *env) {
 	e.noError(err, "read")
 	e.equal("kept", kept, ann)
 
-	// An address that somebody has is theirs, unless told to link, and then once.
+	// An e-mail address in use is only linked if configured, and then once.
 	_, err = e.st.Accounts.Users.SignIn(e.ctx, sqldb.Cause{}, accounts.Identity{Issuer: issuer, Subject: "s2"}, person("usr_3", local.Email, octavo.RoleReader))
 	e.wantError(err, octavo.Conflict)
 	e.equal("linked", signIn("s2", person("usr_3", local.Email, octavo.RoleReader), accounts.Identity{Link: true}), local)

@@ -10,7 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// brokenLinks changes pages, and holds that to each audience the broken links are those
+// brokenLinks changes pages, and checks that to each audience the broken links are those
 // on its pages that [pagestore.Pages.LinkTargets] leaves out, however they are paged.
 func brokenLinks(e *env) {
 	var ids []octavo.ID

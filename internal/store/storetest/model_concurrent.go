@@ -141,8 +141,8 @@ func checkHistory(t *rapid.T, e *env, n names, id octavo.ID, history map[int64][
 	}
 }
 
-// checkVersion checks that all who were told this version of a page were told
-// the same, and that one of them made it from the version before.
+// checkVersion checks that all results with this version of a page are equal, and that one
+// operation made it from the previous version.
 func checkVersion(t *rapid.T, n names, id octavo.ID, before *state, told []outcome) *state {
 	var now *state
 	made := 0

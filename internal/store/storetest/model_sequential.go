@@ -13,7 +13,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// slugState is who a slug belongs to, and how.
+// slugState is the page of a slug, and how it has the slug.
 type slugState struct {
 	page     octavo.ID
 	current  bool

@@ -27,7 +27,7 @@ func (e *env) order(parent octavo.ID) (ids []octavo.ID) {
 	return ids
 }
 
-// move holds that pages come where they are put, whatever positions there are, and
+// move checks that pages come where they are put, whatever positions there are, and
 // that where there is room one page is written.
 func move(e *env) {
 	parent, other := e.create(page("parent")), e.create(page("other"))

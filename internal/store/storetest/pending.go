@@ -12,8 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Who asks for pending files: their uploader, somebody who reads proposals, and an
-// uploader who sees published pages alone.
+// Viewers of pending files: their uploader, a reader of proposals, and a published-only
+// uploader.
 var (
 	annSees    = assetstore.Viewer{ID: ann.ID}
 	bobSees    = assetstore.Viewer{ID: bob.ID}

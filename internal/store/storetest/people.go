@@ -138,7 +138,7 @@ func peopleSessions(e *env) {
 	e.sessions(b.ID)
 	e.noError(e.st.Accounts.Users.SetPassword(e.ctx, sqldb.Cause{}, a.ID, "other", three.ID), "set the password")
 	e.sessions(a.ID, three)
-	// Who showed the password of before is too late, and who shows it is not.
+	// A session started with the old password is refused, one with the new password is not.
 	stale := accounts.Session{ID: "ses_6", Hash: [32]byte{'6'}, UserID: a.ID, Password: a.Password, ExpiresAt: e.clock.now().Add(time.Hour)}
 	e.wantError(e.st.Accounts.Sessions.Add(e.ctx, sqldb.Cause{}, stale, three.Hash), octavo.NotFound)
 	e.sessions(a.ID, three)
@@ -182,7 +182,7 @@ func peopleDisabled(e *env) {
 	u, err := e.st.Accounts.Users.ByID(e.ctx, a.ID)
 	e.noError(err, "read")
 	e.equal("disabled", u.Disabled, true)
-	// Who was about to sign in or to consent comes too late, for good.
+	// A sign-in or consent that had begun is refused for good.
 	late := accounts.Session{ID: "ses_2", Hash: [32]byte{'2'}, UserID: a.ID, ExpiresAt: e.clock.now().Add(time.Hour)}
 	e.wantError(e.st.Accounts.Sessions.Add(e.ctx, sqldb.Cause{}, late, [32]byte{}), octavo.NotFound)
 	e.grant("grt_2", a.ID, "cli_octavo", 2)

@@ -32,7 +32,7 @@ func peopleLinks(e *env) {
 	e.noError(err, "look up a link")
 	e.equal("whose link", fmt.Sprint(of.ID, of.Invited), "usr_anntrue")
 
-	// Of many who use a link at once, one sets the password.
+	// If a link is used concurrently, one use sets the password.
 	var won atomic.Int32
 	var wg sync.WaitGroup
 	for i := range 6 {
@@ -103,7 +103,7 @@ func peopleForgotten(e *env) {
 		e.noError(ask(n, ann.Email), "ask")
 	}
 	e.wantError(ask(4, ann.Email), octavo.RateLimited)
-	e.sessions(ann.ID, v) // whoever asks may be anybody
+	e.sessions(ann.ID, v) // the request may have come from anybody
 	_, err := e.useLink(2, "$2")
 	e.wantError(err, octavo.NotFound)
 	_, err = e.useLink(3, "$3")
@@ -140,7 +140,7 @@ func peopleLastAdmin(e *env) {
 	_, err = e.useLink(1, "$")
 	e.noError(err, "accept the invitation")
 
-	// Of two who are taken away at once, one stays.
+	// If two administrators are removed concurrently, one stays.
 	for round := range 5 {
 		a, b := e.person(octavo.ID(fmt.Sprint("usr_a", round)), octavo.RoleAdmin), e.person(octavo.ID(fmt.Sprint("usr_b", round)), octavo.RoleAdmin)
 		if round == 0 {

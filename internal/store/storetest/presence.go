@@ -8,8 +8,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/proposalstore"
 )
 
-// presence holds that somebody is shown for 30 seconds to those who see the page, and
-// that nothing else notices.
+// presence shows a person for 30 seconds to viewers of the page, and changes nothing else.
 func presence(e *env) {
 	shown, hidden := e.create(published("shown")), e.create(page("hidden"))
 	start, last := e.clock.now(), e.last()

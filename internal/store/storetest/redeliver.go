@@ -10,7 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// told puts a published page's event in line for an endpoint.
+// told queues a page's publication for a webhook.
 func (e *env) told(w hookstore.Webhook, slug string) changelog.Change {
 	e.Helper()
 	e.create(published(slug))

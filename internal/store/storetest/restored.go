@@ -15,7 +15,7 @@ func restored(e *env) {
 	page := e.create(published("kept"))
 	file, _ := e.asset(asset("file", "file"))
 	before := e.last()
-	known := before + 5000 // of a reader who has read what is lost
+	known := before + 5000 // position of a reader that has read lost changes
 	e.noError(e.st.Restored(e.ctx), "go on")
 
 	for position, want := range map[int64]bool{before: true, before + 1: false, known: false} {
@@ -35,9 +35,8 @@ func restored(e *env) {
 	have, err := e.st.Assets.Get(e.ctx, octavo.Audience{}, file.ID)
 	e.noError(err, "read the asset")
 	e.equal("the asset's version is far behind", have.Version > 1<<20, true)
-	// Whatever a copy had, it goes on from the same number at one moment, and
-	// from a larger one later: two that are made of one copy give out different
-	// ones.
+	// Copies of a database give out different numbers if they are restored at different
+	// times, and the same at one moment.
 	e.update(page.ID, pagestore.Change{Title: &later.Title})
 	given, err := e.st.Pages.Ref(e.ctx, octavo.Audience{}, page.ID)
 	e.noError(err, "read the page")

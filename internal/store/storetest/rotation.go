@@ -113,7 +113,7 @@ func keysFormerEnds(e *env) {
 	}
 }
 
-// keysRotationRace: of many who rotate a secret at once, one does.
+// keysRotationRace: of concurrent rotations one succeeds.
 func keysRotationRace(e *env) {
 	key := accounts.Key{ID: "key_a", Hash: secret(1), Name: "a", Kind: octavo.KeyService, Scopes: octavo.ScopeRead, CreatedAt: e.clock.now()}
 	e.noError(e.st.Accounts.Keys.Insert(e.ctx, sqldb.Cause{Actor: ann}, key), "add")

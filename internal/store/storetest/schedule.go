@@ -109,7 +109,7 @@ func scheduleRace(e *env) {
 	e.equal("publications", len(e.kinds(before, "")), pages)
 }
 
-// scheduleManual: who sets the status by hand leaves the times as they are.
+// scheduleManual: setting the status by hand keeps the times.
 func scheduleManual(e *env) {
 	early, twice := e.create(page("early")), e.create(page("twice"))
 	for _, p := range []octavo.Page{early, twice} {
@@ -152,7 +152,7 @@ func scheduleClockBack(e *env) {
 	e.equal("the time of the last change went back", e.get(everyone, p.ID).UpdatedAt.Before(updated), false)
 }
 
-// scheduleMany: more than are taken on at once, and who is late.
+// scheduleMany: more pages are due than one batch takes, some of them late.
 func scheduleMany(e *env) {
 	const pages = 250
 	var ids []octavo.ID

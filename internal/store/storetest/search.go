@@ -76,7 +76,7 @@ func searchStates(e *env) {
 	e.equal("states", have, want)
 }
 
-// searchSeen: a page is seen by who may, with all of the tags.
+// searchSeen: only a reader with access and all of the tags sees a page.
 func searchSeen(e *env) {
 	n := published("shown")
 	n.Frontmatter = []byte(`{"tags":["a","b"]}`)

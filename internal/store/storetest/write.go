@@ -39,7 +39,7 @@ func writeEach(e *env) {
 	e.equal("version", p.Version, int64(3))
 }
 
-// writeSteps holds that of many steps those that are refused are undone, whether
+// writeSteps checks that of many steps those that are refused are undone, whether
 // or not they had changed something, and that the others stand.
 func writeSteps(e *env) {
 	taken := e.create(page("taken"))

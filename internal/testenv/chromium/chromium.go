@@ -1,7 +1,6 @@
-// Package chromium gives tests that look at pages a real browser. It owns how
-// Chromium is started, what counts as a fault while a page is open, and what axe
-// finds; which Chromium, and what happens without one, is decided in package
-// testenv.
+// Package chromium gives tests a real browser. It owns how Chromium is started, what
+// counts as a fault while a page is open, and the checks by axe. Package testenv decides
+// which Chromium is used, and what happens without one.
 package chromium
 
 import (
@@ -26,20 +25,20 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// On a machine that is busy with other tests Chromium may need so long to start,
-// a page to come to what is expected of it, and a test to end.
+// Time limits on a machine that is busy with other tests: for the start of Chromium, for
+// an expected state of a page, and for a test.
 const (
 	start    = time.Minute
 	patience = 2 * time.Minute
 	whole    = 6 * time.Minute
 )
 
-// Tab is a tab of a headless Chromium. With OCTAVO_TEST_PICTURES set to a folder,
-// the pictures that it takes are kept there.
+// Tab is a tab of a headless Chromium. OCTAVO_TEST_PICTURES names a folder for its
+// screenshots.
 type Tab struct {
 	testing.TB
 	Ctx      context.Context
-	Packages string // folder of the npm packages with axe, "" where it does not look
+	Packages string // folder of npm packages with axe; "" disables axe
 	base     string
 	expected []string
 	axe      string
@@ -48,15 +47,14 @@ type Tab struct {
 	faults []string
 }
 
-// Open starts a Chromium, which ends with the test, with one tab. The test fails
-// on a request for an address that does not begin with base, on an exception, and
-// on an error or a warning on the console, which a violated Content-Security-Policy
-// is as well, unless it contains one of the expected texts.
+// Open starts a Chromium with one tab, which ends with the test. The test fails on
+// requests outside base, exceptions, and errors or warnings on the console, including
+// Content-Security-Policy violations, unless the text contains an expected one.
 func Open(t testing.TB, base string, expected ...string) *Tab {
 	t.Helper()
 	allocator, stop := chromedp.NewExecAllocator(t.Context(), append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(testenv.Chromium(t)), chromedp.WSURLReadTimeout(start),
-		chromedp.Flag("no-sandbox", true), // which root cannot have
+		chromedp.Flag("no-sandbox", true), // root cannot have a sandbox
 	)...)
 	t.Cleanup(stop)
 	tab, closeTab := chromedp.NewContext(allocator)
@@ -117,19 +115,19 @@ func (b *Tab) Do(steps ...chromedp.Action[chromedp.Void]) {
 	b.Must(chromedp.Do(b.Ctx, steps...))
 }
 
-// Go opens a page and waits until all of it is there. The path follows base.
+// Go opens a page below base and waits until it is loaded.
 func (b *Tab) Go(path string) {
 	b.Helper()
 	b.Do(chromedp.Navigate(b.base + path))
 	b.Until(`document.readyState === "complete"`)
 }
 
-// Until waits until a condition is true, in whatever page is open by then.
+// Until waits until a condition is true in the current page.
 func (b *Tab) Until(condition string) {
 	b.Helper()
 	deadline, cancel := context.WithTimeout(b.Ctx, patience)
 	defer cancel()
-	again := time.NewTicker(10 * time.Millisecond) // from here: with scripts off nothing in the page can wait
+	again := time.NewTicker(10 * time.Millisecond) // in Go, since a page without scripts cannot wait
 	defer again.Stop()
 	for {
 		ok, err := chromedp.Run(deadline, chromedp.Evaluate[bool]("Boolean("+condition+")"))
@@ -145,7 +143,7 @@ func (b *Tab) Until(condition string) {
 	}
 }
 
-// Text returns the value of an expression, or what its promise brings.
+// Text returns the value of an expression, or of its promise.
 func (b *Tab) Text(expression string) string {
 	b.Helper()
 	text, err := chromedp.Run(b.Ctx, chromedp.Evaluate[string](expression, chromedp.EvalAwaitPromise))
@@ -153,8 +151,8 @@ func (b *Tab) Text(expression string) string {
 	return text
 }
 
-// Key presses a key as people do: where a page prevents what the key does, its
-// character does not arrive either.
+// Key presses a key like a person: if the page prevents the default action, no character
+// is entered.
 func (b *Tab) Key(key rune, held ...chromedp.Modifier) {
 	b.Helper()
 	events := kb.Encode(key)
@@ -163,7 +161,7 @@ func (b *Tab) Key(key rune, held ...chromedp.Modifier) {
 		down.Modifiers |= int64(m)
 	}
 	if down.Modifiers == 0 {
-		down.Text = events[1].Text // none that a key without a character has
+		down.Text = events[1].Text // "" for a key without a character
 	}
 	for _, e := range []*input.DispatchKeyEventParams{down, up} {
 		_, err := chromedp.Call(b.Ctx, input.DispatchKeyEvent, *e)
@@ -171,15 +169,15 @@ func (b *Tab) Key(key rune, held ...chromedp.Modifier) {
 	}
 }
 
-// Scripts lets the scripts of pages that are opened from now on run, or not.
+// Scripts enables or disables scripts in pages opened afterwards.
 func (b *Tab) Scripts(run bool) {
 	b.Helper()
 	_, err := chromedp.Call(b.Ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !run})
 	b.Must(err)
 }
 
-// Media shows pages as a medium ("" is a screen) does for whom these features hold,
-// which are names and values in turn.
+// Media emulates a medium ("" is a screen) with media features, given as alternating names
+// and values.
 func (b *Tab) Media(medium string, features ...string) {
 	b.Helper()
 	media := emulation.SetEmulatedMediaParams{Media: medium}
@@ -190,7 +188,7 @@ func (b *Tab) Media(medium string, features ...string) {
 	b.Must(err)
 }
 
-// Look looks at the page that is open in both colours and all widths.
+// Look judges the current page in both colour schemes and all widths.
 func (b *Tab) Look(name string, widths ...int64) {
 	b.Helper()
 	for _, scheme := range []string{"light", "dark"} {
@@ -202,8 +200,7 @@ func (b *Tab) Look(name string, widths ...int64) {
 	}
 }
 
-// Picture keeps what the window shows, and the rest of a page that is longer, if
-// somebody wants to look.
+// Picture saves a screenshot of the whole page if OCTAVO_TEST_PICTURES is set.
 func (b *Tab) Picture(name string) {
 	b.Helper()
 	folder := os.Getenv("OCTAVO_TEST_PICTURES")
@@ -219,15 +216,15 @@ func (b *Tab) Picture(name string) {
 	b.Must(os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o600))
 }
 
-// accessible has axe look for what keeps people out.
+// accessible runs axe.
 const accessible = `axe.run(document, {
 	preload: false, resultTypes: ["violations"], rules: {"target-size": {enabled: true}},
 	runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
 }).then((r) => r.violations.map((v) => v.id + ": " + v.help + "\n" +
 	v.nodes.slice(0, 4).map((n) => "  " + n.html.slice(0, 200) + " " + n.failureSummary).join("\n")).join("\n"))`
 
-// Judge takes a picture, and holds that the page is not wider than its window and
-// that axe finds nothing.
+// Judge takes a screenshot, and checks that the page is not wider than its window and that
+// axe finds nothing.
 func (b *Tab) Judge(name string) {
 	b.Helper()
 	defer b.Picture(name)

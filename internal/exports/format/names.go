@@ -9,20 +9,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// places assigns names to the files of an archive. Each is unique by
-// placeKey, stays inside its folder, and is valid on every system.
-type places struct {
-	files, folders map[string]bool // by placeKey
+// archiveNames assigns names to the files of an archive. Each is unique by
+// nameKey, stays inside its folder, and is valid on every system.
+type archiveNames struct {
+	files, folders map[string]bool // by nameKey
 	next           map[string]int  // the next number for a name that is taken
 }
 
-func newPlaces() *places {
-	return &places{map[string]bool{}, map[string]bool{}, map[string]int{}}
+func newArchiveNames() *archiveNames {
+	return &archiveNames{map[string]bool{}, map[string]bool{}, map[string]int{}}
 }
 
 // take takes a name, or one with a number if that is taken.
-func (p *places) take(name string) string {
-	ext, key := path.Ext(name), placeKey(name)
+func (p *archiveNames) take(name string) string {
+	ext, key := path.Ext(name), nameKey(name)
 	for n := max(p.next[key], 1); ; n++ {
 		candidate := name
 		if n > 1 {
@@ -36,8 +36,8 @@ func (p *places) take(name string) string {
 	}
 }
 
-func (p *places) free(name string) bool {
-	name = placeKey(name)
+func (p *archiveNames) free(name string) bool {
+	name = nameKey(name)
 	if p.files[name] || p.folders[name] {
 		return false
 	}
@@ -49,26 +49,26 @@ func (p *places) free(name string) bool {
 	return true
 }
 
-func (p *places) keep(name string) {
-	name = placeKey(name)
+func (p *archiveNames) keep(name string) {
+	name = nameKey(name)
 	p.files[name] = true
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		p.folders[dir] = true
 	}
 }
 
-// placeKey is the same for names that differ only in case or normal form.
-func placeKey(name string) string { return norm.NFC.String(strings.ToLower(name)) }
+// nameKey is the same for names that differ only in case or normal form.
+func nameKey(name string) string { return norm.NFC.String(strings.ToLower(name)) }
 
-// maxPlace and maxPlaceName limit, in bytes, a name in an archive and each part of it.
+// maxPath and maxPart limit, in bytes, a name in an archive and each part of it.
 const (
-	maxPlace     = 1000
-	maxPlaceName = 200
+	maxPath = 1000
+	maxPart = 200
 )
 
-// safePlace reports whether an archive may use a name unchanged.
-func safePlace(name string) bool {
-	if !fs.ValidPath(name) || name == "." || len(name) > maxPlace || strings.ContainsAny(name, `\:*?"<>|`) {
+// safeName reports whether an archive may use a name unchanged.
+func safeName(name string) bool {
+	if !fs.ValidPath(name) || name == "." || len(name) > maxPath || strings.ContainsAny(name, `\:*?"<>|`) {
 		return false
 	}
 	for _, c := range name {
@@ -77,7 +77,7 @@ func safePlace(name string) bool {
 		}
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		if len(part) > maxPlaceName || part[0] == '.' || strings.HasSuffix(part, ".") || strings.HasSuffix(part, " ") || isDevice(part) {
+		if len(part) > maxPart || part[0] == '.' || strings.HasSuffix(part, ".") || strings.HasSuffix(part, " ") || isDevice(part) {
 			return false
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // the beginning each time would not come to an end.
 func TestPlacesOfOneName(t *testing.T) {
 	t.Parallel()
-	at := newPlaces()
+	at := newArchiveNames()
 	const many = 200_000
 	seen := make(map[string]bool, many)
 	for range many {
@@ -39,10 +39,10 @@ func TestSafePlaces(t *testing.T) {
 		`..\x.md`: false, `c:\x.md`: false, "c:x.md": false, "x.md:stream": false, "a\x00.md": false, "a\nb.md": false, "a\x7f.md": false,
 		".git/config": false, "a/.htaccess": false, "x.": false, "x /y.md": false, "a*.md": false, "a?.md": false, `a"b.md`: false, "<a>.md": false, "a|b.md": false,
 		"con": false, "NUL.md": false, "a/aux.tar.gz": false, "com1.md": false, "LPT9": false,
-		strings.Repeat("x", maxPlaceName): true, strings.Repeat("x", maxPlaceName+1): false, strings.Repeat("x/", maxPlace/2) + "y": false,
+		strings.Repeat("x", maxPart): true, strings.Repeat("x", maxPart+1): false, strings.Repeat("x/", maxPath/2) + "y": false,
 	} {
-		if have := safePlace(name); have != want {
-			t.Errorf("safePlace(%q): have %v, want %v", name, have, want)
+		if have := safeName(name); have != want {
+			t.Errorf("safeName(%q): have %v, want %v", name, have, want)
 		}
 	}
 }
