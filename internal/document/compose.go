@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/element"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // composer builds blocks from matched events.
@@ -189,8 +190,11 @@ func (p *parser) wrapTag(t *tag, blocks []Block) []Block {
 			return []Block{box}
 		}
 	}
-	if t.Name == "center" {
+	switch {
+	case t.Name == "center":
 		attributes = append(attributes, Attribute{Name: "align", Value: "center"})
+	case t.Name == "summary" && p.dialect != nil && p.dialect.Summaries && attributes.String("id") == "":
+		attributes = append(attributes, Attribute{Name: "id", Value: p.anchors.Unused(inline.OneLine(Beginning(blocks, math.MaxInt)))})
 	}
 	return []Block{&Element{at{t.pos}, element.Modern(t.Name), attributes, blocks}}
 }

@@ -43,6 +43,7 @@ func TestDialects(t *testing.T) {
 				`<tr><td><h4><i>:book:</i></h4></td><td><strong>A</strong></td><td><a href="a.md">a.md</a></td><td><a href="b.png">b.png</a></td><td>c</td></tr><tr><td><ul><li>d</li></ul></td><td><h4>E</h4></td></tr></tbody></table>`,
 			"@Cards:7(@Card:8“<strong>(A)”(p(img<b.png>()) h4(t(<i>(📖)))) @Card:8“E”(ul(li(t(d)))))",
 		},
+		{"gitbook", "<details>\n\n<summary>A b</summary>\n\nc\n\n</details>\n\n## A b", "details(summary[id=a-b-1](t(A b)) p(c)) h2#a-b(A b)"},
 		{"gitbook", "{% code title=\"a.js\" lineNumbers=\"true\" %}\n```js\na\n```\n{% endcode %}", "code.js.a.js#1(\"a\\n\")"},
 		{"gitbook", "- a\n\n  {% hint style=\"info\" %}\n  b\n  {% endhint %}\n- c", "ul(li(p(a) @info:1info(p(b))) li(p(c)))"},
 		{"gitbook", "{% hint %}\n# a\n\n{% endtab %}\nb", "h1#a(a) p(b)"},

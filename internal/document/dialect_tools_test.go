@@ -55,6 +55,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"mdbook", "{{#title A}}\n\na {{#title b}}\n\n```rust\n# use x;\n## b\n#\nlet a = 1;\n```\n\n```\n# a\n```\n{{#none a}} \\{{#include b}}", "p(a) code.rust(\"# b\\nlet a = 1;\\n\") code(\"# a\\n\") p({{#none a}} {{#include b}})"},
 		{"hugo", "```\n{{</* a */>}} {{%/* /b */%}}\n```\n`{{</* c */>}}` {{< hugo-version >}}", "code(\"{{< a >}} {{% /b %}}\\n\") p(`{{< c >}}`)"},
 		{"jekyll", "<div class=\"a\" markdown=\"1\">\n*b* {{ c }}\n</div>\n\n## D {% raw %}{{ e }}{% endraw %}", "div[class=a][markdown=1](p(em(b))) h2#d--e-(D {{ e }})"},
+		{"mdbook", "```python,hidelines=!!!\n!!!a\nb\n  !!!c\n```\n```python,hidelines=\nd\n```", "code.python(\"b\\n\") code.python(\"d\\n\")"},
 		{"mdbook", "```\n\\{{#include a}}\n// ANCHOR: b\n```", "code(\"{{#include a}}\\n\")"},
 		// MyST
 		{"myst", "```{rubric} A *b*\n```\n:::{centered} C\n:::", "p(strong(A em(b))) p(strong(C))"},

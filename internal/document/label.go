@@ -98,14 +98,14 @@ func labelAt(label string, pos Pos) Block {
 // NameLinks gives links that their author gave no text the title of what they lead
 // to, where there is one.
 func (d *Document) NameLinks(title func(href string) string) {
-	if !d.labels {
+	if !d.labels && !d.mentions {
 		return
 	}
 	d.Walk(func(n Node) bool {
-		if link, ok := n.(*Link); ok && link.Unnamed {
+		if link, ok := n.(*Link); ok && (link.Unnamed || d.mentions && (link.Attributes.Bool("data-mention") || reference.Mention(link.Href, link.Title, PlainText(link.Inlines)))) {
 			if href, ok := reference.URI(link.Href); ok && !reference.Local(href) {
 				if text := title(href); text != "" {
-					link.Inlines = []Inline{&Text{at{link.pos}, text}}
+					link.Inlines, link.Title = []Inline{&Text{at{link.pos}, text}}, strings.TrimPrefix(link.Title, "mention")
 				}
 			}
 		}

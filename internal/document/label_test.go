@@ -41,3 +41,22 @@ func TestNameLinks(t *testing.T) {
 		t.Errorf("have %s\nwant %s", have, want)
 	}
 }
+
+// TestMentions holds that links of GitBook that only have the name of a file show the title.
+func TestMentions(t *testing.T) {
+	t.Parallel()
+	const text = "[b.md](a/b.md) [.](./) [c](c.md) [d](d/ \"mention\") <a data-mention href=\"e/\">e</a> [f.md](f.md)"
+	title := func(href string) string {
+		return map[string]string{"a/b.md": "B", "./": "Here", "c.md": "No", "d/": "D", "e/": "E"}[href]
+	}
+	for dialect, want := range map[string]string{
+		"gitbook": "p(a<a/b.md>(B) a<./>(Here) a<c.md>(c) a<d/>(D) a[data-mention=true][href=e/]<e/>(E) a<f.md>(f.md))",
+		"":        "p(a<a/b.md>(b.md) a<./>(.) a<c.md>(c) a<d/ mention>(d) a[data-mention=true][href=e/]<e/>(e) a<f.md>(f.md))",
+	} {
+		d := Parse(text, Options{Dialect: dialect})
+		d.NameLinks(title)
+		if have := dump(d); have != want {
+			t.Errorf("%q\nhave %s\nwant %s", dialect, have, want)
+		}
+	}
+}

@@ -58,6 +58,7 @@ func Parse(content string, o Options) *Document {
 	} else {
 		p.parse()
 		p.resolveLabels()
+		p.doc.mentions = p.dialect != nil && p.dialect.Summaries
 	}
 	p.doc.Notices, p.doc.Shown = p.sortedNotices(), p.sortedShown()
 	p.doc.sortRanges()

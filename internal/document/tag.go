@@ -95,20 +95,8 @@ func (p *parser) showTag(t *tag) {
 	if t.mark == nil && !strings.Contains(t.Inside, "src") && !strings.Contains(t.Inside, "poster") && t.Name != "object" {
 		return
 	}
-	attributes := p.readAttributes(t, false)
-	names := []string{"src", "poster"}
-	if t.Name == "object" {
-		names = append(names, "data")
-	}
-	for _, name := range names {
-		if address := attributes.String(name); address != "" {
-			p.show(address, t.pos)
-		}
-	}
-	for candidate := range strings.SplitSeq(attributes.String("srcset"), ",") {
-		if words := strings.Fields(candidate); len(words) > 0 {
-			p.show(words[0], t.pos)
-		}
+	for _, address := range p.readAttributes(t, false).Media(t.Name) {
+		p.show(address, t.pos)
 	}
 }
 

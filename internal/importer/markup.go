@@ -43,7 +43,7 @@ func (f *file) format(content string) markdown.Format {
 // scanLines notes what is not rendered: lines that include files, the first shortcode or
 // template tag, and wiki links. Constructs of the dialect are rendered.
 func (f *file) scanLines(format markdown.Format) {
-	reads, omits := format.Marks()
+	reads := format.Reads()
 	number, tags, first := f.line-1, 0, 0
 	fence, snippets, includes := "", false, include.May(f.content)
 	tagged := strings.Contains(f.content, "{%") || strings.Contains(f.content, "{{")
@@ -63,11 +63,11 @@ func (f *file) scanLines(format markdown.Format) {
 			}
 		}
 		switch {
-		case reads(line) && (!tagged || fence != "" || !omits(line)):
+		case reads(line):
 		case directive != "":
 			f.entry.note(number, "includes another file, whose text is missing here: %.80s", directive)
 		case tagged && fence != "" && slices.Contains(literalCode, format.Dialect):
-		case tagged && (isTag(line) || fence == "" && (include.Called(line) != "" || omits(line))):
+		case tagged && (isTag(line) || fence == "" && include.Called(line) != ""):
 			if tags++; tags == 1 {
 				first = number
 			}

@@ -69,7 +69,7 @@ func (p *plan) placeAll(items []*navigation.Item, parent *file, above string) (p
 				continue
 			}
 			source := it.From
-			if !strings.HasPrefix(path.Base(source), "_category_") {
+			if base := path.Base(source); !strings.HasPrefix(base, "_category_") && base != ".navigation.yml" {
 				source = path.Join(source, address)
 				f.meta.address = "/" + address
 			}

@@ -80,7 +80,7 @@ func TestTextLikeMarks(t *testing.T) {
 	}{
 		{"docs/a.md", "# A\n\n```\n{% x %}\n```\n\n{% x %}\n", []string{"a.md:7: template tags are kept in the text and not replaced; this is the first of 1 lines with some"}},
 		{"a.markdown", "`{{ x }}` {{ \"c\" | relative_url }}\n```\n{% for d in e %}\n```\n<p>\n  {% for d in e %}\n  {{ d }}\n  {% endfor %}\n</p>\n\nf `g` {{ h.i }}\n", []string{
-			"a.markdown:6: template tags are kept in the text and not replaced; this is the first of 3 lines with some",
+			"a.markdown:6: kept in the text and not rendered: {% for d in e %}", "a.markdown:11: kept in the text and not rendered: {{ h.i }}",
 		}},
 		{"docs/a.mdx", "Then\nimport the key\n\nimport b from './b'\nexport const c = () => {\n}\nimport d from './d'\n", []string{
 			"docs/a.mdx:4: kept in the text and not rendered: import b from './b'",

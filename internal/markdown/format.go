@@ -32,12 +32,8 @@ func FormatOf(content, path string, frontmatter []byte, dialect octavo.Dialect) 
 	return Format{isMDX(content, declared), dialect}
 }
 
-// Marks returns functions that report whether a line begins with syntax of the dialect, and
-// whether it has braces of a template that are not replaced.
-func (f Format) Marks() (reads, omits func(line string) bool) {
-	d := dialect.Of(string(f.Dialect))
-	return d.Reads, d.Omits
-}
+// Reads returns a function that reports whether a line begins with syntax of the dialect.
+func (f Format) Reads() func(line string) bool { return dialect.Of(string(f.Dialect)).Reads }
 
 // isMDX reports whether content is MDX (decision 55): front matter says so, or there is
 // an import, an export, or a capitalised element at the start of a line, outside of code

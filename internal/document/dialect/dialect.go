@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
-	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // Form determines the content of a mark.
@@ -76,7 +75,9 @@ type Dialect struct {
 	// Leads resolves the address of a link that may be a label; nil if there are no labels.
 	Leads func(href string) string
 
-	Terms  bool // links may lead to a term that is defined
+	Terms     bool // links may lead to a term that is defined
+	Summaries bool // of text that folds are link targets, as headings are
+
 	Raw    bool // {% endraw %} may precede the end of code
 	InCode bool // code may include files
 	Divs   bool // HTML elements contain Markdown if they have the attribute markdown, else end at their own tag
@@ -88,7 +89,7 @@ func Of(name string) *Dialect {
 	case "mkdocs":
 		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-", Code: mkdocsCode, Label: mkdocsLabel, Address: mkdocsAddress, Divs: true, InCode: true}
 	case "gitbook":
-		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:"}
+		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:", Summaries: true}
 	case "hugo":
 		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:", Code: hugoCode, Terms: true, InCode: true}
 	case "jekyll":
@@ -139,31 +140,6 @@ func (d *Dialect) Reads(line string) bool {
 		_, found = d.Inline(line, 0)
 	}
 	return found
-}
-
-// Omits reports whether a line has template braces whose meaning only the tool knows.
-func (d *Dialect) Omits(line string) bool {
-	line = strings.TrimSpace(line)
-	if d == nil || !strings.Contains(line, "{{") && !strings.Contains(line, "{%") {
-		return false
-	}
-	if m, found := d.Block(line); found {
-		return m.LeftOut
-	}
-	for at := 0; at < len(line); at++ {
-		if line[at] == '`' { // of code
-			run := line[at : at+inline.RunLength(line[at:], '`')]
-			at += len(run)
-			at += max(strings.Index(line[at:], run), 0) + len(run) - 1
-		} else if line[at] == '{' && strings.IndexByte(d.Starts, '{') >= 0 {
-			m, found := d.Inline(line, at)
-			if found && m.LeftOut {
-				return true
-			}
-			at += max(m.Width-1, 0)
-		}
-	}
-	return false
 }
 
 // quoted splits a string in double quotes off the start of a text.
