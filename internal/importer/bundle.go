@@ -93,7 +93,8 @@ func (t *listing) dropHugo(fsys fs.FS) {
 }
 
 // onlyContent removes the pages of a Hugo site that are neither in its folder content nor in one
-// that the configuration names, and adds the files in HTML there that have front matter.
+// that the configuration names or that is a section, which a script of the site may copy there.
+// It adds the files in HTML that have front matter.
 func (t *listing) onlyContent(fsys fs.FS, root string) {
 	content := []string{path.Join(root, "content")}
 	if !isFolder(fsys, content[0]) {
@@ -105,6 +106,11 @@ func (t *listing) onlyContent(fsys fs.FS, root string) {
 			for _, named := range isSource.FindAllStringSubmatch(string(text), -1) {
 				content = append(content, path.Join(root, named[1]))
 			}
+		}
+	}
+	for _, name := range t.pages {
+		if dir := path.Dir(name); isSection.MatchString(path.Base(name)) && dir != root && path.Dir(dir) == root {
+			content = append(content, dir)
 		}
 	}
 	t.pages = slices.DeleteFunc(t.pages, func(name string) bool {

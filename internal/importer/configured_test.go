@@ -159,7 +159,7 @@ func TestHugoFoldersWithoutPages(t *testing.T) {
 // front matter as well.
 func TestHugoContent(t *testing.T) {
 	m := newMemory()
-	tree := folder("hugo.yaml", "module:\n  mounts:\n    - source: more\n      target: content/more\n", "README.md", "", "tests/t.md", "", "more/m.md", "", "content/a.md", "[home](/)", "content/en/c.md", "c", "static/_redirects", "/old/ /c/ 301!\n",
+	tree := folder("hugo.yaml", "module:\n  mounts:\n    - source: more\n      target: content/more\n", "README.md", "", "tests/t.md", "", "more/m.md", "", "docs/_index.md", "", "docs/d.md", "", "content/a.md", "[home](/)", "content/en/c.md", "c", "static/_redirects", "/old/ /c/ 301!\n",
 		"content/_index.html", "---\ntitle: Home\ncascade:\n  type: x\n---\n<div>\n\n    <p>*a*</p>\n<pre>\n    b\n</pre>\n</div>\n", "content/part.html", "<p>", "content/b.html", "-")
 	report := mustRun(t, tree, m, Options{Status: octavo.Published})
 	var pages []string
@@ -170,7 +170,7 @@ func TestHugoContent(t *testing.T) {
 		}
 	}
 	slices.Sort(pages)
-	if have := strings.Join(pages, " "); have != "content/_index.html content/a.md content/en/c.md more/m.md" {
+	if have := strings.Join(pages, " "); have != "content/_index.html content/a.md content/en/c.md docs/_index.md docs/d.md more/m.md" {
 		t.Errorf("have these pages: %s", have)
 	}
 	for _, e := range report {
