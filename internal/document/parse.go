@@ -71,6 +71,7 @@ func newParser(content string, o Options) *parser {
 		scan:       inline.NewBudget(len(content)),
 		references: inline.NewReferences(len(content)),
 		footnotes:  map[string]*footnoteSource{},
+		imports:    map[string]string{},
 		doc:        &Document{firstLine: max(1, o.FirstLine), source: text, lines: source.LineStarts[Pos](text)},
 	}
 }
@@ -87,9 +88,9 @@ type parser struct {
 	marks   []dialect.Mark   // in the current text
 	ends    []markEnd        // of the open marks
 
-	options  Options
-	imports  map[string]string // included files by component name
-	included int               // bytes of included files
+	options         Options
+	imports         map[string]string // included files by component name
+	included, files int               // bytes of included files, and how often one was to be read
 
 	scan       inline.Budget
 	segments   []segment // text of all blocks
