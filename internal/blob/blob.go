@@ -114,6 +114,6 @@ func Discard(ctx context.Context, s Store, key string, log *slog.Logger) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
 	defer cancel()
 	if err := s.Remove(ctx, key); err != nil {
-		log.WarnContext(ctx, "orphaned bytes were not removed; they will be later", "blob", key, "error", err)
+		log.WarnContext(ctx, "orphaned bytes were not removed; the next sweep removes them", "blob", key, "error", err)
 	}
 }

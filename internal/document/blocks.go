@@ -230,7 +230,11 @@ func (p *parser) definition(b *block) *Definition {
 	for i := b.from; i < b.to; i++ {
 		line := p.segments[i]
 		text := strings.TrimRight(p.source[line.start:line.end], " \t\n")
-		d.Terms = append(d.Terms, &Term{atPos(line.start), p.inline(plainSource(text, Pos(line.start)))})
+		words := p.inline(plainSource(text, Pos(line.start)))
+		if p.dialect != nil && p.dialect.Terms {
+			words = []Inline{&Span{at: atPos(line.start), Name: "span", Attributes: Attributes{{Name: "id", Value: p.anchors.Unused(PlainText(words))}}, Inlines: words}}
+		}
+		d.Terms = append(d.Terms, &Term{atPos(line.start), words})
 	}
 	for c := b.first; c != nil; c = c.next {
 		d.Descriptions = append(d.Descriptions, &Description{atPos(c.pos), p.description(c)})

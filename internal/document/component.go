@@ -60,7 +60,10 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 			c.Variant = "response"
 		}
 	case Frame:
-		if hint := attributes.String("hint"); hint != "" {
+		if number := attributes.String("number"); number != "" { // of a listing in the books of Rust
+			title = strings.TrimSuffix(t.Name+" "+number+": "+title, ": ")
+		}
+		if hint := attributes.String("hint", "file-name"); hint != "" {
 			c.Blocks = append([]Block{&Paragraph{at{t.pos}, false, p.inline(plainSource(hint, t.pos))}}, blocks...)
 		}
 	}

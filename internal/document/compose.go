@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/element"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // composer builds blocks from matched events.
@@ -115,7 +116,8 @@ func (c *composer) leaf(e *event) {
 		top.blocks = append(top.blocks, &Rule{at{e.tag.pos}})
 		return
 	}
-	if name := e.tag.Name; e.tag.mark != nil || c.p.isBlock(name) || e.text == 0 && element.StartsUpper(name) && c.p.class(name) == element.Unknown {
+	name, class := e.tag.Name, c.p.class(e.tag.Name)
+	if e.tag.mark != nil || c.p.isBlock(name) || e.text == 0 && (class == element.Embedded || class == element.Unknown && element.StartsUpper(name)) {
 		top.flush()
 		top.blocks = append(top.blocks, c.p.wrap(e.tag, nil)...)
 		return
@@ -188,8 +190,11 @@ func (p *parser) wrapTag(t *tag, blocks []Block) []Block {
 			return []Block{box}
 		}
 	}
-	if t.Name == "center" {
+	switch {
+	case t.Name == "center":
 		attributes = append(attributes, Attribute{Name: "align", Value: "center"})
+	case t.Name == "summary" && p.dialect != nil && p.dialect.Summaries && attributes.String("id") == "":
+		attributes = append(attributes, Attribute{Name: "id", Value: p.anchors.Unused(inline.OneLine(Beginning(blocks, math.MaxInt)))})
 	}
 	return []Block{&Element{at{t.pos}, element.Modern(t.Name), attributes, blocks}}
 }

@@ -34,6 +34,7 @@ func TestDialects(t *testing.T) {
 		{"mkdocs", "<div class=\"grid\" markdown>\n\na\n{ .card }\n\n> b\n\n</div>", "@Columns:9(@Column:10(div[class=card](p(a))) @Column:10(quote(p(b))))"},
 		{"mkdocs", "<div class=\"grid cards\" markdown>\n\n-   :material-clock: __A__\n\n    ---\n\n    b\n\n- c\n-\n\nd\n\n</div>", "@Cards:7(@Card:8“strong(A)”(p(b)) @Card:8(p(c)) @Card:8(p(d)))"},
 		{"mkdocs", "*[HTML]: Hyper Text\n\nHTML", "p(<abbr[title=Hyper Text]>(HTML))"},
+		{"mkdocs", "## 1.2 *x* { id=\"1.2\" .y }", "h2#1.2[id=1.2][class=y](1.2 em(x))"},
 		// GitBook
 		{"gitbook", "{% hint style=\"warning\" %}\nTake *care*.\n{% endhint %}\nb", "@warning:1warning(p(Take em(care).)) p(b)"},
 		{"gitbook", "{% tabs %}\n{% tab title=\"One\" %}\na\n\n- b\n{% endtab %}\n\n{% tab title=\"Two\" %}\nc\n{% endtab %}\n{% endtabs %}", "@Tabs:2(@Tab:3“One”(p(a) ul(li(t(b)))) @Tab:3“Two”(p(c)))"},
@@ -42,6 +43,7 @@ func TestDialects(t *testing.T) {
 				`<tr><td><h4><i>:book:</i></h4></td><td><strong>A</strong></td><td><a href="a.md">a.md</a></td><td><a href="b.png">b.png</a></td><td>c</td></tr><tr><td><ul><li>d</li></ul></td><td><h4>E</h4></td></tr></tbody></table>`,
 			"@Cards:7(@Card:8“<strong>(A)”(p(img<b.png>()) h4(t(<i>(📖)))) @Card:8“E”(ul(li(t(d)))))",
 		},
+		{"gitbook", "<details>\n\n<summary>A b</summary>\n\nc\n\n</details>\n\n## A b", "details(summary[id=a-b-1](t(A b)) p(c)) h2#a-b(A b)"},
 		{"gitbook", "{% code title=\"a.js\" lineNumbers=\"true\" %}\n```js\na\n```\n{% endcode %}", "code.js.a.js#1(\"a\\n\")"},
 		{"gitbook", "- a\n\n  {% hint style=\"info\" %}\n  b\n  {% endhint %}\n- c", "ul(li(p(a) @info:1info(p(b))) li(p(c)))"},
 		{"gitbook", "{% hint %}\n# a\n\n{% endtab %}\nb", "h1#a(a) p(b)"},
@@ -68,6 +70,21 @@ func TestDialects(t *testing.T) {
 	} {
 		if have := dump(Parse(c.content, Options{Dialect: c.dialect})); have != c.want {
 			t.Errorf("%s %q\nhave %s\nwant %s", c.dialect, c.content, have, c.want)
+		}
+	}
+}
+
+// TestDefinitions checks that front matter of MyST defines what expressions stand for, also within
+// each other, but not without end.
+func TestDefinitions(t *testing.T) {
+	t.Parallel()
+	front := []byte(`{"myst": {"substitutions": {"a": "an *A*", "b": "` + "```{note}\\n{{ a }}\\n```" + `", "c": "{{c}}{{c}}", "d": 1}}}`)
+	for _, c := range []struct{ content, want string }{
+		{"x {{ a }} {{ b }}\n\n{{ b }}\n\n| {{a}} |\n|---|", "p(x an em(A)) @note:1note(p(an em(A))) table[0](an em(A))"},
+		{"{{ c }}\n\n{{ d }} {{ e }} `{{ a }}`", "p(`{{ a }}`)"},
+	} {
+		if have := dump(Parse(c.content, Options{Dialect: "myst", Frontmatter: front})); have != c.want {
+			t.Errorf("%q\nhave %s\nwant %s", c.content, have, c.want)
 		}
 	}
 }

@@ -291,7 +291,7 @@ func (d *divider) continuesCode(b *block, number int) lineResult {
 	if !b.fenced {
 		return d.continuesIndented(4)
 	}
-	if m := markOf(b); b.marker == '%' && (m == nil && dialect.EndsHighlight(d.Text[d.Offset:]) || m != nil && strings.Contains(d.Ahead(), m.End) && (m.Ends == nil || m.Ends(d.Ahead()))) {
+	if m := markOf(b); b.marker == '%' && (m == nil && dialect.EndsHighlight(d.Text[d.Offset:]) || m != nil && (m.Ends == nil && strings.Contains(d.Ahead(), m.End) || m.Ends != nil && m.Ends(d.Ahead()))) {
 		d.closeTo(number - 1)
 		return lineDone
 	}

@@ -40,6 +40,7 @@ type Document struct {
 	headings  []*Heading         // of the whole tree in reading order
 	anchors   *reference.Anchors // computed on first use
 	labels    bool               // the anchors are labels too
+	mentions  bool               // links may show the titles of pages
 	source    string
 	lines     []Pos // their starts
 	firstLine int

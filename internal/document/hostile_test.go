@@ -115,7 +115,6 @@ func FuzzParse(f *testing.F) {
 			}
 			return true
 		})
-		d.Sections()
 		d.Contents(1, 6)
 		for _, n := range d.Notices {
 			if n.Line < 1 || n.Column < 1 {

@@ -10,11 +10,13 @@ import (
 // MaxIncluded limits the included text per page, in bytes, and maxFiles how often files are read.
 const MaxIncluded, maxFiles = 1 << 20, 1000
 
-// includable records the Markdown or MDX file that a statement imports.
-func (p *parser) includable(statement string) {
-	if name, file := element.Import(statement); name != "" {
+// includable records the Markdown or MDX file that a statement imports, if any.
+func (p *parser) includable(statement string) bool {
+	name, file := element.Import(statement)
+	if name != "" {
 		p.imports[name] = file
 	}
+	return name != ""
 }
 
 // include returns the blocks of an imported file for its component. They have its position.
@@ -59,10 +61,15 @@ func (p *parser) includeFile(file string, part func(string) (string, bool), prop
 	for name, value := range props { // as some generators name them
 		values[name] = value
 	}
+	return p.textOf(file, text, mdx, values, t)
+}
+
+// textOf returns the blocks of a text in place of a tag.
+func (p *parser) textOf(file, text string, mdx bool, values map[string]any, t *tag) []Block {
 	inner := newParser(text, Options{MDX: mdx, Dialect: p.options.Dialect, Include: func(string) (string, bool, bool) { return "", false, false }})
-	inner.values, inner.anchors = values, p.anchors
+	inner.values, inner.anchors, inner.included, inner.within = values, p.anchors, p.included, p.within+1
 	inner.parse()
-	p.anchors = inner.anchors
+	p.anchors, p.included = inner.anchors, inner.included
 	inner.doc.moveTo(t.pos)
 	for _, n := range inner.sortedNotices() {
 		p.notice(n.Kind, t.pos, reference.Plain(file)+": "+n.Text)
@@ -74,6 +81,21 @@ func (p *parser) includeFile(file string, part func(string) (string, bool), prop
 	p.footnoted = append(p.footnoted, inner.footnoted...)
 	p.doc.Footnotes = append(p.doc.Footnotes, inner.doc.Footnotes...)
 	return inner.doc.Blocks
+}
+
+// maxDefined limits the nesting of definitions in front matter.
+const maxDefined = 4
+
+// defined returns the blocks that the front matter gives for the expression of a mark.
+func (p *parser) defined(t *tag) ([]Block, bool) {
+	if t.mark == nil || p.within == maxDefined {
+		return nil, false
+	}
+	text, found := p.values[t.mark.Info].(string)
+	if p.included += len(text); !found || p.included > MaxIncluded {
+		return nil, false
+	}
+	return p.textOf(t.mark.Info, text, false, p.values, t), true
 }
 
 func (d *Document) moveTo(pos Pos) {
@@ -90,8 +112,8 @@ func Embed(blocks []Block, below *Paragraph) *Quote {
 }
 
 // includeInline is include in a line of text, which can only show paragraphs.
-func (p *parser) includeInline(t *tag) (nodes []Inline) {
-	for _, b := range p.include(t) {
+func (p *parser) includeInline(t *tag, blocks []Block) (nodes []Inline) {
+	for _, b := range blocks {
 		paragraph, ok := b.(*Paragraph)
 		switch {
 		case !ok:

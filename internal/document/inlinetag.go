@@ -106,7 +106,7 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 		return children
 	}
 	if p.imports[t.Name] != "" {
-		return append(p.includeInline(t), children...)
+		return append(p.includeInline(t, p.include(t)), children...)
 	}
 	attributes := p.readAttributes(t, class != element.Unknown)
 	if class == element.Unknown {
@@ -150,7 +150,7 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 // embedded returns a link instead of an embedded site or player.
 func (p *parser) embedded(t *tag, attributes Attributes, children []Inline, inLink bool) []Inline {
 	p.notice(ElementOmitted, t.pos, t.text)
-	src := attributes.String("src", "data", "href")
+	src := element.Source(t.Name, attributes)
 	if src == "" || inLink {
 		return children
 	}

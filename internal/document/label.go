@@ -63,6 +63,9 @@ func (p *parser) resolveLabels() {
 		return
 	}
 	p.doc.labels = true
+	if p.label != "" {
+		p.doc.Blocks = append([]Block{labelAt(p.label, 0)}, p.doc.Blocks...)
+	}
 	anchors := p.doc.Anchors()
 	p.doc.Walk(func(n Node) bool {
 		switch n := n.(type) {
@@ -95,14 +98,14 @@ func labelAt(label string, pos Pos) Block {
 // NameLinks gives links that their author gave no text the title of what they lead
 // to, where there is one.
 func (d *Document) NameLinks(title func(href string) string) {
-	if !d.labels {
+	if !d.labels && !d.mentions {
 		return
 	}
 	d.Walk(func(n Node) bool {
-		if link, ok := n.(*Link); ok && link.Unnamed {
+		if link, ok := n.(*Link); ok && (link.Unnamed || d.mentions && (link.Attributes.Bool("data-mention") || reference.Mention(link.Href, link.Title, PlainText(link.Inlines)))) {
 			if href, ok := reference.URI(link.Href); ok && !reference.Local(href) {
 				if text := title(href); text != "" {
-					link.Inlines = []Inline{&Text{at{link.pos}, text}}
+					link.Inlines, link.Title = []Inline{&Text{at{link.pos}, text}}, strings.TrimPrefix(link.Title, "mention")
 				}
 			}
 		}

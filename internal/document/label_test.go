@@ -22,7 +22,11 @@ func TestLabels(t *testing.T) {
 			t.Errorf("%q\nhave %s, %s\nwant %s, %s", c.content, have, labels, c.want, c.labels)
 		}
 	}
-	d := Parse("(a)=\n# H\n[](#b)", Options{})
+	d := Parse("# H\n[](#p)", Options{Dialect: "myst", Frontmatter: []byte(`{"label": "P"}`)})
+	if have := dump(d) + strings.Join(d.Anchors().Labels(), " "); have != "div[id=P]() h1#h(H) p(a<#P>(H))///p" {
+		t.Errorf("a label in front matter: have %s", have)
+	}
+	d = Parse("(a)=\n# H\n[](#b)", Options{})
 	if have := dump(d) + strings.Join(d.Anchors().Labels(), " "); have != "p((a)=) h1#h(H) p(a<#b>())" {
 		t.Errorf("without a dialect: have %s", have)
 	}
@@ -35,5 +39,24 @@ func TestNameLinks(t *testing.T) {
 	d.NameLinks(func(href string) string { return map[string]string{"label:#a": "A", "label:#b": "B", "#d": "E"}[href] })
 	if have, want := dump(d), "p(a<label:#a>(A) a<label:#b>(b) a<c.md>(c.md) a<#d>(D)) div[id=d]() h2#d(D)"; have != want {
 		t.Errorf("have %s\nwant %s", have, want)
+	}
+}
+
+// TestMentions holds that links of GitBook that only have the name of a file show the title.
+func TestMentions(t *testing.T) {
+	t.Parallel()
+	const text = "[b.md](a/b.md) [.](./) [c](c.md) [d](d/ \"mention\") <a data-mention href=\"e/\">e</a> [f.md](f.md)"
+	title := func(href string) string {
+		return map[string]string{"a/b.md": "B", "./": "Here", "c.md": "No", "d/": "D", "e/": "E"}[href]
+	}
+	for dialect, want := range map[string]string{
+		"gitbook": "p(a<a/b.md>(B) a<./>(Here) a<c.md>(c) a<d/>(D) a[data-mention=true][href=e/]<e/>(E) a<f.md>(f.md))",
+		"":        "p(a<a/b.md>(b.md) a<./>(.) a<c.md>(c) a<d/ mention>(d) a[data-mention=true][href=e/]<e/>(e) a<f.md>(f.md))",
+	} {
+		d := Parse(text, Options{Dialect: dialect})
+		d.NameLinks(title)
+		if have := dump(d); have != want {
+			t.Errorf("%q\nhave %s\nwant %s", dialect, have, want)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package document
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/dialect"
@@ -9,14 +10,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// startMark parses a line that is a mark of the page's dialect.
+// startMark parses a line that is a mark of the page's dialect or of Docsify.
 func (d *divider) startMark(matched int, ahead string) lineResult {
 	ahead = strings.TrimRight(ahead, " \t")
 	width := dialect.Call(d.source[d.TextPos():]) // may span lines that look like quotations
 	if width > 0 {
 		ahead = d.source[d.TextPos() : d.TextPos()+width]
 	}
-	m, found := d.dialect.Block(ahead)
+	m, found := d.dialect.Line(ahead)
 	if found && width > 0 {
 		d.pos = min(d.TextPos()+width+1, len(d.source))
 	}
@@ -64,7 +65,11 @@ func (d *divider) atMark() bool {
 	if d.dialect == nil {
 		return false
 	}
-	m, found := d.dialect.Block(strings.TrimRight(d.Ahead(), " \t"))
+	ahead := strings.TrimRight(d.Ahead(), " \t")
+	if width := dialect.Call(d.source[d.TextPos():]); width > 0 {
+		ahead = d.source[d.TextPos() : d.TextPos()+width]
+	}
+	m, found := d.dialect.Block(ahead)
 	return found && (m.Form == dialect.Opening || m.Form == dialect.Closing || m.Form == dialect.Literal && d.follows(m.End))
 }
 
@@ -125,6 +130,9 @@ func (p *parser) marked(b *block, before *Component, a *assembler) *Component {
 
 func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	m := t.mark
+	if blocks, ok := p.defined(t); ok {
+		return blocks
+	}
 	if m.LeftOut {
 		p.notice(ExpressionOmitted, t.pos, t.text)
 	}
@@ -144,6 +152,9 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 		return []Block{code(m.Info, p.dialect.Coded(m.Info, strings.TrimRight(text, "\n")+"\n"), t.pos)}
 	case m.Include != nil:
 		return p.includeFile(m.Include.Name, m.Include.Of, nil, t)
+	case m.Name == "table" && m.Form == dialect.Fenced:
+		heads, _ := strconv.Atoi(m.Attributes.String("header-rows")) // 0 without a number
+		blocks = listTable(blocks, heads)
 	case m.Name == "Code":
 		for _, b := range blocks {
 			if code, ok := b.(*Code); ok {
@@ -179,6 +190,29 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 		blocks = append([]Block{&Paragraph{at{t.pos}, false, []Inline{&Strong{at{t.pos}, title}}}}, blocks...)
 	}
 	return blocks
+}
+
+// listTable makes a table of a list of rows, which are lists of cells.
+func listTable(blocks []Block, heads int) []Block {
+	var made []Block
+	for _, b := range blocks {
+		rows, ok := b.(*List)
+		for n := 0; ok && n < len(rows.Items); n++ {
+			row := &Element{rows.Items[n].at, "tr", nil, nil}
+			made = append(made, row)
+			for _, b := range rows.Items[n].Blocks {
+				cells, ok := b.(*List)
+				for i := 0; ok && i < len(cells.Items); i++ {
+					name := "td"
+					if n < heads {
+						name = "th"
+					}
+					row.Blocks = append(row.Blocks, &Element{cells.Items[i].at, name, nil, cells.Items[i].Blocks})
+				}
+			}
+		}
+	}
+	return made
 }
 
 // frame makes a captioned picture; the caption is the title or the first paragraph below.
@@ -229,6 +263,11 @@ func (b *builder) mark(t *inline.Token, m *dialect.Mark, content string, pos Pos
 		b.p.addRange(Range{Kind: LinkRange, Address: href}, &b.source, int(t.Start)+from, name)
 	}
 	b.p.showTag(&found)
+	if blocks, ok := b.p.defined(&found); ok {
+		b.nodes = append(b.nodes, b.p.includeInline(&found, blocks)...)
+		b.textTo = -1
+		return
+	}
 	if m.LeftOut {
 		b.p.notice(ExpressionOmitted, pos, content)
 	}

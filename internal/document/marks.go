@@ -13,6 +13,9 @@ import (
 // follows reports whether mark occurs after the current line. It caches the result, so that
 // all searches together take linear time.
 func (d *divider) follows(mark string) bool {
+	if name, closing := strings.CutPrefix(mark, "/"); closing && !strings.HasPrefix(name, " ") && d.follows("/ "+name) {
+		return true
+	}
 	at, known := d.found[mark]
 	if !known || at >= 0 && at < d.pos {
 		if at = strings.Index(d.source[d.pos:], mark); at >= 0 {
@@ -218,4 +221,45 @@ func (p *parser) contents(b *block, a *assembler) {
 	if source := p.sourceOf(b); p.references.Defined(strings.Trim(source.text, "[]")) && inline.RunLength(source.text, '[') == 1 {
 		a.paragraph(p.flow(source, true), false, source.pos)
 	}
+}
+
+// footnoteSource is a footnote definition, "[^label]:" with indented content.
+type footnoteSource struct {
+	block    *block
+	footnote *Footnote
+}
+
+func (d *divider) startFootnote(matched int, ahead string) lineResult {
+	label, width := inline.FootnoteLabel(ahead[:min(len(ahead), maxFootnoteLabel)])
+	if width == 0 || d.open[matched-1].kind == paragraphBlock || !d.nest(matched, footnoteBlock) {
+		return no
+	}
+	b := d.push(block{kind: footnoteBlock, indent: 4, pos: d.TextPos()})
+	if folded := inline.FoldLabel(label); d.footnotes[folded] == nil {
+		d.footnotes[folded] = &footnoteSource{b, &Footnote{at: atPos(b.pos), Label: label}}
+	}
+	d.SkipMark(width)
+	return yes
+}
+
+// maxFootnoteLabel limits a footnote label in bytes.
+const maxFootnoteLabel = 1000
+
+func atPos(p int) at { return at{Pos(p)} }
+
+// footnoteRef returns a reference to a footnote, nil if it is not defined. The first
+// reference numbers the footnote.
+func (p *parser) footnoteRef(label string, pos Pos) *FootnoteRef {
+	own := p.footnotes[inline.FoldLabel(label)]
+	if own == nil {
+		return nil
+	}
+	note := own.footnote
+	if note.Number == 0 {
+		p.footnoted = append(p.footnoted, own)
+		p.doc.Footnotes = append(p.doc.Footnotes, note)
+		note.Number = len(p.footnoted)
+	}
+	note.References++
+	return &FootnoteRef{at: at{pos}, Footnote: note, Use: note.References}
 }

@@ -25,7 +25,7 @@ func TestMDX(t *testing.T) {
 		{"<>\na <>b</>\n</>", "p(a b)"},
 		{"<Unknown a={b}>\n# Title\n</Unknown>", "h1#title(Title)"},
 		{"<Run npm=\"go\" port={80} on={['a', 'b']} wide className=\"x\" {...y} />", "p(npm: go) p(port: 80) p(on: a, b)"},
-		{"<Listing number=\"4\" caption=\"Giving back\">\ntext\n</Listing>", "p(strong(Giving back)) p(number: 4) p(text)"},
+		{"<Sample number=\"4\" caption=\"Giving back\">\ntext\n</Sample>", "p(strong(Giving back)) p(number: 4) p(text)"},
 		{"<Box title=\"T\" note=\"N\" href=\"/x\" />", "a[href=/x](p(strong(T)) p(note: N))"},
 		{"a <Term means=\"M\">b</Term> <Term label=\"L\" /> <motion.div x=\"y\" />", "p(a b (means: M) L)"},
 		{"export default settings are kept\n\nimport of goods", "p(export default settings are kept) p(import of goods)"},
@@ -42,6 +42,7 @@ func TestMDX(t *testing.T) {
 		{"<Steps>\n\n1. a\n2. b\n\n</Steps>", fmt.Sprintf("@Steps:%d(ol1(li(t(a)) li(t(b))))", Steps)},
 		{"<details>\n<summary>More *x*</summary>\n\ntext\n</details>", "details(summary(p(More em(x))) p(text))"},
 		{"<Frame caption=\"C [d](e)\">\n  <img src=\"/i.png\" alt=\"I\" />\n</Frame>", fmt.Sprintf("@Frame:%d“C a<e>(d)”(p(img[src=/i.png][alt=I]</i.png>(I)))", Frame)},
+		{"<Listing number=\"4-2\" file-name=\"src/a.rs\" caption=\"B `c`\">\n\nd\n\n</Listing>\n\n<Listing file-name=\"e.rs\">\n\nf\n\n</Listing>", fmt.Sprintf("@Listing:%d“Listing 4-2: B `c`”(p(src/a.rs) p(d)) @Listing:%d(p(e.rs) p(f))", Frame, Frame)},
 		{"<Card title=\"A\" img=\"/i.png\">\n  b\n</Card>\n\n<Frame hint=\"c *d*\">\n  e\n</Frame>", fmt.Sprintf("@Card:%d“A”(p(img</i.png>()) p(b)) @Frame:%d(p(c em(d)) p(e))", Card, Frame)},
 		{"`true{:js}` `{:js}` `a{:.js}`", "p(`true` `{:js}` `a{:.js}`)"},
 		{"## Heading {/*own*/}\n\n## Other {#custom}", "h2#own(Heading) h2#custom[id=custom](Other)"},
@@ -52,6 +53,7 @@ func TestMDX(t *testing.T) {
 		{"<A1>\n   ```js\n    x\n    ```\n</A1>\n\n## y", "code.js(\" x\\n\") h2#y(y)"},
 		{"a <Tooltip tip=\"b\" href=\"/c\">d</Tooltip> <Fragment>e</Fragment>", "p(a a[tip=b][href=/c]</c b>(d) e)"},
 		{"<Video src=\"v.mp4\"></Video><video src=\"w.mp4\" />", "p(a<v.mp4>(v.mp4)) p(a<w.mp4>(w.mp4))"},
+		{"<LiteYouTubeEmbed id=\"a-B\" title=\"C\" />\n\n<YouTubeVideo videoId=\"d?e=f\" />\n\n<YouTube id=\"https://youtu.be/g\" />", "p(a<https://www.youtube.com/watch?v=a-B>(C)) p(a<https://www.youtube.com/watch?v=d>(https://www.youtube.com/watch?v=d)) p(a<https://www.youtube.com/watch?v=g>(https://www.youtube.com/watch?v=g))"},
 	})
 }
 
@@ -61,7 +63,7 @@ func TestMDXNotices(t *testing.T) {
 		{"<Note title=\"x\" icon={y}>\n{z}\n</Note>", "1:17: attribute left out: icon={y}; 2:1: expression left out: {z}"},
 		{"export const a = `\nimport b from 'c'\nexport const d = 1\n`\nexport const e = [\n  1,\n]\nexport const f = g()", "8:1: export left out: export const f = g()"},
 		{"export default settings are kept\n\n{// a\n}\n\nimport of goods", ""},
-		{"import A from 'a'\nexport const f = () => 1\n\n<Foo {...p}/>", "1:1: import left out: import A from 'a'; 2:1: export left out: export const f = () => 1; 4:1: unknown component shown as its content: <Foo {...p}/>"},
+		{"import a from 'a'\nimport A, {\n  B,\n} from 'a'\nimport {C, d} from 'a'\nimport 'a.css'\nexport const f = () => 1\n\n<Foo {...p}/>", "1:1: import left out: import a from 'a'; 5:1: import left out: import {C, d} from 'a'; 6:1: import left out: import 'a.css'; 7:1: export left out: export const f = () => 1; 9:1: unknown component shown as its content: <Foo {...p}/>"},
 		{"<Note>\ntext", "1:1: never closed: <Note>"},
 		{"a\n\n<Note>\ntext\n\n# B", "3:1: never closed: <Note>"},
 		{"text\n\n  </Note>", "3:3: closes nothing: </Note>"},

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/literal"
 )
@@ -47,8 +48,9 @@ func (p *parser) module(statements string, at Pos) {
 		line := inline.FirstLine(statements[offset:])
 		switch {
 		case strings.HasPrefix(line, "import"):
-			p.notice(ImportOmitted, at+Pos(offset), line)
-			p.includable(line)
+			if p.includable(line) || !element.ImportsComponents(statements[offset:]) { // unknown ones have a notice where they are used
+				p.notice(ImportOmitted, at+Pos(offset), line)
+			}
 			p.addImportRange(line, at+Pos(offset))
 		case strings.HasPrefix(line, "export "):
 			if width := p.constant(statements[offset:]); width > 0 {
@@ -63,19 +65,12 @@ func (p *parser) module(statements string, at Pos) {
 
 // constant parses "export const name = literal" and returns its width in the source, or 0.
 func (p *parser) constant(statement string) (width int) {
-	rest, ok := strings.CutPrefix(statement, "export const ")
-	if !ok {
+	name, value, width := literal.Exported(statement, p.values)
+	if width == 0 {
 		return 0
 	}
-	name, value, after, ok := literal.Constant(rest, p.values)
-	line := inline.FirstLine(after)
-	if !ok || strings.Trim(line, " \t;") != "" {
-		return 0
-	}
-	p.values = maps.Clone(p.values)
-	if p.values == nil {
-		p.values = map[string]any{}
-	}
-	p.values[name] = value
-	return len(statement) - len(after) + len(line)
+	values := map[string]any{}
+	maps.Copy(values, p.values)
+	p.values, values[name] = values, value
+	return width
 }

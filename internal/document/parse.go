@@ -46,9 +46,9 @@ type Options struct {
 // Parse returns the tree of content.
 func Parse(content string, o Options) *Document {
 	p := newParser(content, o)
-	if o.MDX && len(o.Frontmatter) > 0 {
-		var front map[string]any
-		if json.Unmarshal(o.Frontmatter, &front) == nil { // only an object defines names
+	if front := map[string]any{}; len(o.Frontmatter) > 0 && json.Unmarshal(o.Frontmatter, &front) == nil { // only an object defines names
+		p.values, p.label = dialect.Values(o.Dialect, front)
+		if o.MDX {
 			p.values = map[string]any{"frontmatter": front}
 		}
 	}
@@ -58,6 +58,7 @@ func Parse(content string, o Options) *Document {
 	} else {
 		p.parse()
 		p.resolveLabels()
+		p.doc.mentions = p.dialect != nil && p.dialect.Summaries
 	}
 	p.doc.Notices, p.doc.Shown = p.sortedNotices(), p.sortedShown()
 	p.doc.sortRanges()
@@ -83,6 +84,7 @@ type parser struct {
 	source string
 	mdx    bool
 	values map[string]any
+	label  string // of the page
 
 	dialect *dialect.Dialect // nil for none
 	marks   []dialect.Mark   // in the current text
@@ -91,6 +93,7 @@ type parser struct {
 	options         Options
 	imports         map[string]string // included files by component name
 	included, files int               // bytes of included files, and how often one was to be read
+	within          int               // how many definitions the text is in
 
 	scan       inline.Budget
 	segments   []segment // text of all blocks
@@ -122,6 +125,7 @@ func (p *parser) parse() {
 	}
 	if p.dialect != nil {
 		p.tokens.Mark, p.tokens.Starts, p.tokens.Label = p.markAt, p.dialect.Starts, p.dialect.Label
+		p.anchors.Of = p.dialect.Anchor
 	}
 	if p.options.Ranges {
 		p.references.Found = p.placeDefinition

@@ -264,7 +264,7 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-func TestContentsAndSections(t *testing.T) {
+func TestContents(t *testing.T) {
 	t.Parallel()
 	d := Parse("intro\n\n# A\n\na *b*\n\n| c | d |\n|---|---|\n| e | f |\n\n```go\ncode()\n```\n\n### B\n\n## C\n\n#\n\n# D\n", Options{})
 	have := ""
@@ -279,15 +279,5 @@ func TestContentsAndSections(t *testing.T) {
 	write(d.Contents(1, 3))
 	if want := "A(B()C())D()"; have != want {
 		t.Errorf("Contents: have %s, want %s", have, want)
-	}
-	have = ""
-	for _, s := range d.Sections() {
-		if s.Heading != nil {
-			have += s.Heading.Text
-		}
-		have += fmt.Sprintf("%q%q;", s.Text, s.Code)
-	}
-	if want := `"intro""";A"a b\nc · d\ne · f""code()\n";B"""";C"""";"""";D"""";`; have != want {
-		t.Errorf("Sections: have %s, want %s", have, want)
 	}
 }

@@ -13,7 +13,7 @@ func (d *divider) start(matched int) lineResult {
 	if d.Blank() {
 		return no
 	}
-	if d.dialect != nil {
+	if d.dialect != nil || d.Ahead()[0] == '[' {
 		if result := d.startMark(matched, d.Ahead()); result != no {
 			return result
 		}
@@ -177,6 +177,18 @@ func (d *divider) startColon(matched int, ahead string) lineResult {
 		}
 		d.push(block{kind: admonitionBlock, own: own, pos: d.TextPos()})
 		return lineDone
+	}
+	if width := d.dialect.Field(ahead); width > 0 && d.open[matched-1].kind != paragraphBlock && matched+2 < maxOpen {
+		if d.open[matched-1].kind == definitionsBlock {
+			matched--
+		}
+		d.closeTo(matched - 1)
+		start := d.TextPos() + 1
+		d.addSegment(d.push(block{kind: definitionsBlock, pos: start}), segment{start: start, end: start + width - 2})
+		d.push(block{kind: descriptionBlock, indent: 2, pos: d.TextPos()})
+		d.SkipMark(width)
+		d.SkipColumns(d.Indent())
+		return yes
 	}
 	return d.startDescription(matched, ahead)
 }

@@ -57,11 +57,7 @@ func walkInlines(inlines []Inline, visit func(n Node) bool) {
 }
 
 func walkTable(t *Table, visit func(n Node) bool) {
-	for i := -1; i < len(t.Rows); i++ {
-		row := t.Head
-		if i >= 0 {
-			row = t.Rows[i]
-		}
+	for _, row := range append([]*Row{t.Head}, t.Rows...) {
 		if !visit(row) {
 			continue
 		}
@@ -88,111 +84,51 @@ func walkDefinitions(l *DefinitionList, visit func(n Node) bool) {
 	}
 }
 
-// Section is the text between two headings. The first one may have no heading.
-type Section struct {
-	Heading *Heading
-	Text    string // one line per block
-	Code    string // the code blocks
-}
-
-// Sections returns the plain text for search.
-func (d *Document) Sections() []Section {
-	w := textWriter{sections: []Section{{}}}
-	d.Walk(w.visit)
-	w.finish()
-	if w.sections[0] == (Section{}) {
-		return w.sections[1:]
-	}
-	return w.sections
-}
-
 // Beginning returns the text of blocks without markup, code included, one line per block. It
 // ends after about most bytes.
 func Beginning(blocks []Block, most int) string {
-	w := textWriter{sections: []Section{{}}, together: true, most: most}
-	walkBlocks(blocks, w.visit)
-	w.finish()
-	text := w.sections[0].Text
-	return text[:min(len(text), most)]
+	var text strings.Builder
+	walkBlocks(blocks, func(n Node) bool {
+		if text.Len() >= most {
+			return false
+		}
+		line, inside := Line(n)
+		if line != "" && text.Len() > 0 {
+			text.WriteByte('\n')
+		}
+		text.WriteString(line)
+		return inside
+	})
+	return text.String()[:min(text.Len(), most)]
 }
 
-// textWriter collects text during a walk.
-type textWriter struct {
-	sections   []Section
-	together   bool // headings and code are included in the text
-	most       int  // limit of the text in bytes
-	text, code strings.Builder
-}
-
-func (w *textWriter) visit(n Node) bool {
-	if w.together && w.text.Len() >= w.most {
-		return false
-	}
+// Line returns the text of a node without that of the blocks in it, if it has text, and whether
+// there may be more inside.
+func Line(n Node) (line string, inside bool) {
 	switch n := n.(type) {
 	case *Quote:
-		return !n.Embedded
+		return "", !n.Embedded
 	case *Footnote:
-		return !n.Embedded
+		return "", !n.Embedded
 	case *Heading:
-		if w.together {
-			w.line(n.Text)
-			return false
-		}
-		w.finish()
-		w.sections = append(w.sections, Section{Heading: n})
-		return false
+		return n.Text, false
 	case *Code:
-		if w.together {
-			w.line(strings.TrimSuffix(n.Text, "\n"))
-			return false
-		}
-		if n.Title != "" {
-			w.line(n.Title)
-		}
-		w.code.WriteString(n.Text)
-		return false
+		return strings.TrimSuffix(n.Text, "\n"), false
 	case *Component:
-		if title := PlainText(n.Title); title != "" {
-			w.line(inline.OneLine(title))
-		}
-		if description := n.Attributes.String("description"); description != "" {
-			w.line(inline.OneLine(description))
-		}
-		walkBlocks(n.Blocks, w.visit)
-		return false
+		title, more := inline.OneLine(PlainText(n.Title)), inline.OneLine(n.Attributes.String("description"))
+		return strings.Trim(title+"\n"+more, "\n"), true
 	case *Paragraph:
-		w.line(inline.OneLine(PlainText(n.Inlines)))
-		return false
+		return inline.OneLine(PlainText(n.Inlines)), false
 	case *Row:
 		var cells []string
 		for _, cell := range n.Cells {
 			cells = append(cells, inline.OneLine(PlainText(cell.Inlines)))
 		}
-		w.line(strings.Join(cells, " · "))
-		return false
+		return strings.Join(cells, " · "), false
 	case *Term:
-		w.line(inline.OneLine(PlainText(n.Inlines)))
-		return false
+		return inline.OneLine(PlainText(n.Inlines)), false
 	}
-	return true
-}
-
-func (w *textWriter) line(s string) {
-	if s == "" {
-		return
-	}
-	if w.text.Len() > 0 {
-		w.text.WriteByte('\n')
-	}
-	w.text.WriteString(s)
-}
-
-// finish completes the current section.
-func (w *textWriter) finish() {
-	last := &w.sections[len(w.sections)-1]
-	last.Text, last.Code = w.text.String(), w.code.String()
-	w.text.Reset()
-	w.code.Reset()
+	return "", true
 }
 
 // Entry is an entry in a table of contents.

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"io"
 	"io/fs"
 	"maps"
 	"path"
@@ -11,8 +12,9 @@ import (
 )
 
 var (
-	isBundle  = regexp.MustCompile(`(?i)^index(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.(md|markdown)$`)
-	isSection = regexp.MustCompile(`(?i)^_index(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.(md|mdx|markdown)$`) // the language may be pt-br
+	isBundle  = regexp.MustCompile(`(?i)^index(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.(md|markdown|html)$`)
+	isSection = regexp.MustCompile(`(?i)^_index(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.(md|mdx|markdown|html)$`) // the language may be pt-br
+	isSource  = regexp.MustCompile(`(?i)\b(?:contentDir|source)["']?\s*[:=]\s*["']?(?:\./)?([^"'\s,]+)`)
 )
 
 // bundles restricts files that belong to a draft: in Hugo those below an index.md,
@@ -76,7 +78,7 @@ func configuredSites(fsys fs.FS, others []string) (hugo, zola []string) {
 	return hugo, zola
 }
 
-// dropHugo removes the pages in folders that are not content for Hugo.
+// dropHugo removes the pages in folders that are not content for Hugo, and adds those in HTML.
 func (t *listing) dropHugo(fsys fs.FS) {
 	roots, _ := configuredSites(fsys, t.others)
 	for _, root := range roots {
@@ -86,7 +88,51 @@ func (t *listing) dropHugo(fsys fs.FS) {
 				t.skipped = append(t.skipped, skipped(dir, "Hugo has no pages in this folder, so nothing of it is one"))
 			}
 		}
+		t.onlyContent(fsys, root)
 	}
+}
+
+// onlyContent removes the pages of a Hugo site that are neither in its folder content nor in one
+// that the configuration names or that is a section, which a script of the site may copy there.
+// It adds the files in HTML that have front matter.
+func (t *listing) onlyContent(fsys fs.FS, root string) {
+	content := []string{path.Join(root, "content")}
+	if !isFolder(fsys, content[0]) {
+		return
+	}
+	for _, name := range t.others {
+		if dir := path.Dir(name); dir == root || path.Dir(dir) == path.Join(root, "config") {
+			text, _ := fs.ReadFile(fsys, name) // one that cannot be read names nothing
+			for _, named := range isSource.FindAllStringSubmatch(string(text), -1) {
+				content = append(content, path.Join(root, named[1]))
+			}
+		}
+	}
+	for _, name := range t.pages {
+		if dir := path.Dir(name); isSection.MatchString(path.Base(name)) && dir != root && path.Dir(dir) == root {
+			content = append(content, dir)
+		}
+	}
+	t.pages = slices.DeleteFunc(t.pages, func(name string) bool {
+		drop := below(root)(name) && !inAny(content, name) && !slices.Contains(content, name)
+		if drop {
+			t.skipped = append(t.skipped, skipped(name, "it is not in the folder of content of the Hugo site, so it is no page"))
+		}
+		return drop
+	})
+	t.others = slices.DeleteFunc(t.others, func(name string) bool {
+		head := []byte("    ")
+		if f, err := fsys.Open(name); path.Ext(name) == ".html" && inAny(content[:1], name) && err == nil {
+			_, _ = io.ReadFull(f, head[:3]) // a shorter file has no front matter
+			f.Close()
+		}
+		if front := string(head[:3]) == "---" || string(head[:3]) == "+++"; !front {
+			return false
+		}
+		t.pages = append(t.pages, name)
+		return true
+	})
+	slices.Sort(t.pages)
 }
 
 // generators returns the folders of Hugo sites, and those of Zola sites.

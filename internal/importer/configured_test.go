@@ -2,6 +2,7 @@ package importer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -151,6 +152,36 @@ func TestHugoFoldersWithoutPages(t *testing.T) {
 	}
 	if have := strings.Join(told, " "); have != "site/archetypes site/layouts site/themes" || len(m.pages) != 2 {
 		t.Errorf("have %d pages, and these folders: %s", len(m.pages), have)
+	}
+}
+
+// TestHugoContent holds that only files of the folders of content are pages, those in HTML with
+// front matter as well.
+func TestHugoContent(t *testing.T) {
+	m := newMemory()
+	tree := folder("hugo.yaml", "module:\n  mounts:\n    - source: more\n      target: content/more\n", "README.md", "", "tests/t.md", "", "more/m.md", "", "docs/_index.md", "", "docs/d.md", "", "content/a.md", "[home](/)", "content/en/c.md", "c", "static/_redirects", "/old/ /c/ 301!\n",
+		"content/_index.html", "---\ntitle: Home\ncascade:\n  type: x\n---\n<div>\n\n    <p>*a*</p>\n<pre>\n    b\n</pre>\n</div>\n", "content/part.html", "<p>", "content/b.html", "-")
+	report := mustRun(t, tree, m, Options{Status: octavo.Published})
+	var pages []string
+	for _, p := range m.pages {
+		pages = append(pages, p.Source)
+		if p.Source == "content/_index.html" && (p.Title != "Home" || !strings.HasSuffix(p.Content, "<div>\n\n<p>*a*</p>\n<pre>\n    b\n</pre>\n</div>\n")) {
+			t.Errorf("have %q: %q", p.Title, p.Content)
+		}
+	}
+	slices.Sort(pages)
+	if have := strings.Join(pages, " "); have != "content/_index.html content/a.md content/en/c.md docs/_index.md docs/d.md more/m.md" {
+		t.Errorf("have these pages: %s", have)
+	}
+	for _, e := range report {
+		if notes := notesOf(e); e.Path == "content/a.md" && notes != "" || e.Path == "static/_redirects" && strings.Contains(notes, "no page /c") || e.Path == "tests/t.md" && !strings.Contains(notes, "not in the folder of content") {
+			t.Errorf("%s: have %q", e.Path, notes)
+		}
+	}
+	for _, e := range mustRun(t, tree, m, Options{Status: octavo.Published}) {
+		if e.Action != Unchanged && e.Action != Skipped {
+			t.Errorf("the second time: have %s of %s", e.Action, e.Path)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path"
 	"regexp"
 	"strings"
 	"sync/atomic"
@@ -21,6 +22,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/importer/brought"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
+	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
 // maxFile is the largest size of a file in bytes.
@@ -187,6 +189,11 @@ func readInto(text *bytes.Buffer, fsys fs.FS, name string) error {
 	}
 	if _, err := text.ReadFrom(io.LimitReader(r, maxFile+1)); err != nil {
 		return fmt.Errorf("read the file: %w", err)
+	}
+	if path.Ext(name) == ".html" {
+		kept := markdown.Outdent(text.String())
+		text.Reset()
+		text.WriteString(kept)
 	}
 	return nil
 }

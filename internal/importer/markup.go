@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/home"
@@ -22,8 +21,17 @@ func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
 		f.heading = oneLine(cmp.Or(markdown.Title(body, format), home.Read(f.front).Name))
 	}
 	f.meta.publication.readModule(f.content, format, f.line)
-	links, shown, f.anchors = markdown.LinksAndAnchors(f.content, format, f.front)
-	f.scanLines(format, shown)
+	var left []markdown.LeftOut
+	links, shown, f.anchors, left = markdown.LinksAndAnchors(f.content, format, f.front)
+	for _, l := range left {
+		switch {
+		case l.Near:
+			f.entry.note(f.line-1+l.Line, "shown as its content or a link: %s", l.Text)
+		case !slices.ContainsFunc(shown, func(file string) bool { return reference.IsText(file) && importsFile(l.Text, file) }):
+			f.entry.note(f.line-1+l.Line, "kept in the text and not rendered: %.80s", l.Text)
+		}
+	}
+	f.scanLines(format)
 	return links, shown
 }
 
@@ -32,18 +40,16 @@ func (f *file) format(content string) markdown.Format {
 	return markdown.FormatOf(content, f.path, f.front, f.dialect)
 }
 
-// scanLines notes what is not rendered: imports and exports of MDX except for embedded
-// files, lines that include files, the first shortcode or template tag, and wiki links.
-// Constructs of the dialect are rendered.
-func (f *file) scanLines(format markdown.Format, shown []string) {
-	mdx, reads := format.MDX, format.Marks()
+// scanLines notes what is not rendered: lines that include files, the first shortcode or
+// template tag, and wiki links. Constructs of the dialect are rendered.
+func (f *file) scanLines(format markdown.Format) {
+	reads := format.Reads()
 	number, tags, first := f.line-1, 0, 0
 	fence, snippets, includes := "", false, include.May(f.content)
 	tagged := strings.Contains(f.content, "{%") || strings.Contains(f.content, "{{")
 	wiki, linkAt := format.Dialect != octavo.DialectObsidian && strings.Contains(f.content, "]]"), 0
 	code, codeAt := "", 0 // the code block to fill, and its line
-	prose := false        // whether the line before belongs to a paragraph
-	if !mdx && !includes && !tagged && !wiki {
+	if !includes && !tagged && !wiki {
 		return
 	}
 	for line := range strings.Lines(f.content) {
@@ -81,12 +87,6 @@ func (f *file) scanLines(format markdown.Format, shown []string) {
 				f.entry.note(codeAt, "includes another file, whose text is missing here: %.80s", code)
 			}
 			code = ""
-		}
-		module := fence == "" && !prose && beginsModule(line)
-		prose = fence == "" && !module && (line[0]|0x20 >= 'a' && line[0]|0x20 <= 'z' || line[0] >= utf8.RuneSelf)
-		if mdx && module &&
-			!slices.ContainsFunc(shown, func(file string) bool { return reference.IsText(file) && importsFile(line, file) }) {
-			f.entry.note(number, "kept in the text and not rendered: %.80s", strings.TrimSpace(line))
 		}
 	}
 	if linkAt > 0 {

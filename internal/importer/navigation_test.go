@@ -75,11 +75,15 @@ func TestNavigations(t *testing.T) {
 		{"VitePress", []string{
 			"docs/.vitepress/config.mts", "import {defineConfig} from 'vitepress'\nexport default defineConfig({themeConfig: {nav: [{text: 'Guides', link: '/guide/'}], sidebar: {\n'/guide/': {base: '/guide/', items: all()},\n'/api/': [{text: 'Calls', items: [{text: 'Y', link: '/api/y'}, {text: 'Out', link: 'https://example.com'}]}]}}})\nfunction all() { return [{text: 'Begin', link: ''}, {text: 'Z first', link: 'z.html'}, {text: 'A', link: 'a'}] }",
 			"docs/index.md", "", "docs/guide/index.md", "", "docs/guide/a.md", "", "docs/guide/z.md", "", "docs/api/y.md", "",
-		}, "docs Docs (guides Guides (docs-guide-z Z first, docs-guide-a A), api Api (api-calls Calls (docs-api-y Y)), docs-guide Guide)", "docs/.vitepress/config.mts:4: the link to https://example.com is not a page"},
+		}, "docs Docs (docs-guide Guides (docs-guide-z Z first, docs-guide-a A), api Api (api-calls Calls (docs-api-y Y)))", "docs/.vitepress/config.mts:4: the link to https://example.com is not a page"},
 		{"a section beside a page of its name", []string{
 			".vitepress/config.ts", "export default defineConfig<Theme>({themeConfig: {sidebar: {'/guide/': [{text: 'Y', link: '/guide/y'}], '/api/': [{text: 'X', link: '/api/x'}]}}})",
 			"guide/index.md", "", "guide/y.md", "", "api/x.md", "",
-		}, "guide-2 Guide (guide-y Y), api Api (api-x X), guide Guide", ""},
+		}, "guide Guide (guide-y Y), api Api (api-x X)", ""},
+		{"a section whose page comes first or later", []string{
+			".vitepress/config.ts", "export const sidebar: T['sidebar'] = {'/a/': [{text: 'In', items: [{text: 'Home', link: '/a/#top'}, {text: 'Y', link: '/a/y'}]}], '/b/': [{text: 'X', link: '/b/x'}, {text: 'Last', link: '/b/'}]}\nexport default defineConfig({themeConfig: {sidebar}})",
+			"a/index.md", "", "a/y.md", "", "b/index.md", "", "b/x.md", "",
+		}, "a A (a-in In (a-y Y)), b-2 B (b-x X, b Last)", ""},
 		{"VuePress", []string{
 			"docs/.vuepress/config.js", "import {side} from './side'\nexport default {theme: defaultTheme({locales: {'/': {sidebar: side}}})}", "docs/.vuepress/side.ts", "export const side = {'/guide/': [{text: 'First', link: '/guide/b.md', children: ['/guide/a.md']}, '/guide/c', 'd']}",
 			"docs/guide/a.md", "", "docs/guide/b.md", "", "docs/guide/c.md", "",

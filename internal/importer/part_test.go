@@ -12,7 +12,7 @@ import (
 func TestPartsOfPages(t *testing.T) {
 	m := newMemory()
 	tree := folder(
-		"docs/use.mdx", "import A, {toc} from './_a.mdx';\nimport B from \"/snippets/b.mdx\"\nimport C from './c.md'\nimport D from '../d.md'\nimport E from './e.mdx'\nimport F from './gone.mdx'\nimport G from './g.js'\n\n<A /> <B /> <C /> <D /> <E /> <F />\n",
+		"docs/use.mdx", "import A, {toc} from './_a.mdx';\nimport B from \"/snippets/b.mdx\"\nimport C from './c.md'\nimport D from '../d.md'\nimport E from './e.mdx'\nimport F from './gone.mdx'\nimport G from './g.js'\n\n<A /> <B /> <C /> <D /> <E /> <F /> <G />\n",
 		"docs/_a.mdx", "a [c](./c.md) [d](#d)", "docs/_other.md", "no part of any",
 		"held.mdx", "import A from './_held.mdx'\nimport B from './_later.mdx'\nimport C from './_drafts/_c.mdx'\n\n<A /> <B /> <C />",
 		"_held.mdx", "---\ntitle: x\ndraft: true\n---\nsecret", "_later.mdx", "---\npublishDate: 2099-01-01\n---\nsecret", "_drafts/_c.mdx", "secret",
@@ -34,7 +34,7 @@ func TestPartsOfPages(t *testing.T) {
 		"docs/use.mdx:3: ./c.md is a page of its own, so its text is not shown here",
 		"docs/use.mdx:4: ../d.md is a page of its own, so its text is not shown here",
 		"docs/use.mdx:6: the file ./gone.mdx, which the page shows, is not in the tree",
-		"docs/use.mdx:7: kept in the text and not rendered: import G from './g.js'",
+		"docs/use.mdx:9: shown as its content or a link: <G />",
 		"held.mdx:1: the file ./_held.mdx, which the page shows, is not imported",
 		"held.mdx:2: the file ./_later.mdx, which the page shows, is not imported",
 		"held.mdx:3: the file ./_drafts/_c.mdx, which the page shows, is not imported",

@@ -2,10 +2,13 @@ package importer
 
 import (
 	"cmp"
+	"io/fs"
 	"path"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/home"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
+	"github.com/octavo-docs/octavo/internal/importer/settings"
 	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
@@ -44,4 +47,13 @@ func (r Reader) Read(name string, text []byte) Reading {
 	}
 	n.Slug, _ = r.slugs.Join(p.address(f))
 	return n
+}
+
+// readData reads a configuration file as leniently as generators.
+func readData(fsys fs.FS, name string) (octavo.Value, error) {
+	text, err := readFile(fsys, name)
+	if err != nil {
+		return octavo.Value{}, err
+	}
+	return settings.Lenient(name, text)
 }

@@ -55,21 +55,21 @@ func (p *plan) placeAll(items []*navigation.Item, parent *file, above string) (p
 		at := slot{oneLine(it.Title), &position, parent}
 		f := p.paths[it.File]
 		_, twice := p.listed[f]
+		address, _ := p.slugs.Join([]string{it.Title})
+		address = path.Join(above, address)
 		switch {
 		case f != nil && !twice:
 			p.listed[f] = at
-			p.placeAll(it.Children, f, above)
+			p.placeAll(it.Children, f, map[bool]string{true: address, false: above}[it.Names])
 			placed = true
 		case at.title == "":
 			placed = p.placeAll(it.Children, parent, above) || placed
 		case len(it.Children) > 0 || it.ToCome:
-			address, _ := p.slugs.Join([]string{it.Title})
-			address = path.Join(above, address)
 			if f = newFile(""); !p.placeAll(it.Children, f, address) && !it.ToCome {
 				continue
 			}
 			source := it.From
-			if !strings.HasPrefix(path.Base(source), "_category_") {
+			if base := path.Base(source); !strings.HasPrefix(base, "_category_") && base != ".navigation.yml" {
 				source = path.Join(source, address)
 				f.meta.address = "/" + address
 			}

@@ -109,6 +109,23 @@ func TestCategories(t *testing.T) {
 	}
 }
 
+// TestNuxtContent: .navigation.yml has the title of a folder, whose page is a numbered index,
+// and links have the addresses of the site.
+func TestNuxtContent(t *testing.T) {
+	t.Parallel()
+	m, opts := newMemory(), Options{Set: "docs"}
+	run := mustRun(t, folder("1.a/.navigation.yml", "title: First\nicon: x\n", "1.a/4.tips.md", "# X", "2.b/0.index.md", "# All of b\n\n[x](/docs/4.x/a/tips) [b](/docs/b)", "2.b/1.y.md", "# Y"), m, opts)
+	want := "a \"First\"\n  a-tips \"X\"\nb \"All of b\"\n  b-y \"Y\"\n"
+	if have := withoutIDs(m.outline("docs")); have != want {
+		t.Errorf("have\n%s\nwant\n%s", have, want)
+	}
+	for _, e := range run {
+		for _, n := range e.Notes {
+			t.Errorf("%s: %s", e.Path, n.Message)
+		}
+	}
+}
+
 // TestSectionPages: which page of the tree speaks for a section, and which none does.
 func TestSectionPages(t *testing.T) {
 	t.Parallel()

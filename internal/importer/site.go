@@ -1,13 +1,16 @@
 package importer
 
 import (
+	"cmp"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
+	"github.com/octavo-docs/octavo/internal/importer/language"
 	"github.com/octavo-docs/octavo/internal/importer/navigation"
 )
 
@@ -130,4 +133,12 @@ func (p *plan) leads() (all []Redirect) {
 		}
 	}
 	return all
+}
+
+// speak sets the language of each page: that of its folder, else that of the import.
+func (p *plan) speak(fallback string) {
+	spoken := language.OfFiles(maps.Keys(p.paths))
+	for _, f := range p.files {
+		f.language = cmp.Or(spoken[f.path], fallback)
+	}
 }

@@ -21,6 +21,8 @@ func (t *listing) addHidden(fsys fs.FS, name string) {
 		found, _ := fs.Glob(fsys, name+"/config.*") // the pattern is valid
 		inside, _ := fs.Glob(fsys, name+"/config/index.*")
 		t.data = slices.Concat(t.data, found, inside) // they are reported there
+	} else if base == ".navigation.yml" { // the label of a folder in Nuxt Content
+		t.folders[path.Dir(name)] = name
 	} else if filename.IsNavigation(name) {
 		t.skipped = append(t.skipped, skipped(name, lostOrder))
 	}

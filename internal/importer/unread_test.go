@@ -26,7 +26,7 @@ func TestNoteIncludes(t *testing.T) {
 		{"{% include note.html %}\n{%- include \"a.md\" -%}\n{% include-markdown \"x.md\" %}\n", []int{1, 2, 3}},
 		{"{{< readfile \"x.md\" >}}\n", []int{1}},
 		{"[!INCLUDE [title](x.md)]\n[!code-csharp[](x.cs)]\n:::code language=\"c\" source=\"x.c\":::\n", []int{1, 2, 3}},
-		{"[x](_media/x.md ':include')\n", []int{1}},
+		{"[x](https://x.example/x.md ':include')\n", []int{1}},
 		{"[x](_media/x.md\n':include')\n", []int{2}},
 		{"@[code](x.js)\n", []int{1}},
 		{"<Snippet file=\"x.mdx\" />\n", []int{1}},
@@ -79,13 +79,23 @@ func TestTextLikeMarks(t *testing.T) {
 		want       []string
 	}{
 		{"docs/a.md", "# A\n\n```\n{% x %}\n```\n\n{% x %}\n", []string{"a.md:7: template tags are kept in the text and not replaced; this is the first of 1 lines with some"}},
+		{"a.markdown", "`{{ x }}` {{ \"c\" | relative_url }}\n```\n{% for d in e %}\n```\n<p>\n  {% for d in e %}\n  {{ d }}\n  {% endfor %}\n</p>\n\nf `g` {{ h.i }}\n", []string{
+			"a.markdown:6: kept in the text and not rendered: {% for d in e %}", "a.markdown:11: kept in the text and not rendered: {{ h.i }}",
+		}},
 		{"docs/a.mdx", "Then\nimport the key\n\nimport b from './b'\nexport const c = () => {\n}\nimport d from './d'\n", []string{
 			"docs/a.mdx:4: kept in the text and not rendered: import b from './b'",
 			"docs/a.mdx:5: kept in the text and not rendered: export const c = () => {",
 			"docs/a.mdx:7: kept in the text and not rendered: import d from './d'",
 		}},
+		{"docs/b.mdx", "import {\n  Aside,\n} from '@astrojs/starlight/components'\nexport const d = 1\n\n<Aside>{d} {e}</Aside>\n\n<Own />\n", []string{
+			"docs/b.mdx:6: kept in the text and not rendered: {e}",
+			"docs/b.mdx:8: shown as its content or a link: <Own />",
+		}},
 	} {
 		tree := folder("mkdocs.yml", "site_name: A\n", c.name, c.text)
+		if strings.HasSuffix(c.name, ".markdown") {
+			tree = folder("_config.yml", "title: A\n", c.name, c.text)
+		}
 		if strings.HasSuffix(c.name, "x") {
 			tree = folder("docusaurus.config.js", "", c.name, c.text)
 		}

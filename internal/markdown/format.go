@@ -32,8 +32,8 @@ func FormatOf(content, path string, frontmatter []byte, dialect octavo.Dialect) 
 	return Format{isMDX(content, declared), dialect}
 }
 
-// Marks returns a function that reports whether a line begins with syntax of the dialect.
-func (f Format) Marks() func(line string) bool { return dialect.Of(string(f.Dialect)).Reads }
+// Reads returns a function that reports whether a line begins with syntax of the dialect.
+func (f Format) Reads() func(line string) bool { return dialect.Of(string(f.Dialect)).Reads }
 
 // isMDX reports whether content is MDX (decision 55): front matter says so, or there is
 // an import, an export, or a capitalised element at the start of a line, outside of code
@@ -107,4 +107,23 @@ func isElement(name string) bool {
 		return true
 	}
 	return inline.StartsHTML(name)
+}
+
+// Outdent removes the blanks at the start of the lines of a page in HTML, which would be code
+// in Markdown. Those in its front matter and in its elements for code stay.
+func Outdent(text string) string {
+	var out strings.Builder
+	front, code := 0, false
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, "\r\n") + "\n"; line == text[:3]+"\n" {
+			front++
+		} else if front > 1 && !code {
+			line = strings.TrimLeft(line, " \t")
+		}
+		if open, end := strings.LastIndex(line, "<pre"), strings.LastIndex(line, "</pre"); open != end {
+			code = open > end
+		}
+		out.WriteString(line)
+	}
+	return out.String()
 }

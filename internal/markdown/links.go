@@ -39,20 +39,47 @@ func Links(content string, format Format) []Link {
 // page, then Links; and the addresses of media: images, src, srcset, poster and data of
 // elements and components, and included Markdown and MDX files. There are no duplicates.
 func References(content string, format Format, front []byte) (links []Link, shown []string) {
-	links, shown, _ = LinksAndAnchors(content, format, front)
+	links, shown, _, _ = LinksAndAnchors(content, format, front)
 	return links, shown
 }
 
 // LinksAndAnchors is References with the anchors of the page, which are nil if it
-// obviously has no links and was not parsed.
-func LinksAndAnchors(content string, format Format, front []byte) (links []Link, shown []string, anchors *reference.Anchors) {
-	if format.Dialect == "" && !mayLink(content) && !home.Read(front).HasLinks() {
-		return nil, nil, nil
+// obviously has no links and was not parsed, and what is left out when it is rendered.
+func LinksAndAnchors(content string, format Format, front []byte) (links []Link, shown []string, anchors *reference.Anchors, left []LeftOut) {
+	if format == (Format{}) && !mayLink(content) && !home.Read(front).HasLinks() {
+		return nil, nil, nil, nil
 	}
 	d := parse(content, format, front)
 	links = unique(linksOf(d, max(minLabels, len(content))), func(l *Link) *string { return &l.Href })
 	shown = slices.DeleteFunc(append(d.Shown, d.Included...), func(address string) bool { return len(address) > maxShown })
-	return links, unique(shown, func(s *string) *string { return s }), d.Anchors()
+	return links, unique(shown, func(s *string) *string { return s }), d.Anchors(), leftOut(d, content)
+}
+
+// LeftOut is what only the generator of a page renders.
+type LeftOut struct {
+	Line int
+	Text string // source; shortened, except of imports
+	Near bool   // its content is shown
+}
+
+func leftOut(d *document.Document, content string) (all []LeftOut) {
+	var lines []string
+	for _, n := range d.Notices {
+		switch n.Kind {
+		case document.ImportOmitted:
+			if lines == nil {
+				lines = strings.Split(content, "\n")
+			}
+			all = append(all, LeftOut{n.Line, strings.TrimSpace(lines[n.Line-1]), false})
+		case document.ElementOmitted:
+			if !strings.HasPrefix(n.Text, "<script") && !strings.HasPrefix(n.Text, "<style") {
+				all = append(all, LeftOut{n.Line, n.Text, true})
+			}
+		case document.ExportOmitted, document.ExpressionOmitted, document.UnknownComponent:
+			all = append(all, LeftOut{n.Line, n.Text, n.Kind == document.UnknownComponent})
+		}
+	}
+	return all
 }
 
 // Anchors returns the link targets on a page.

@@ -144,7 +144,7 @@ func TestLinksOfHomePages(t *testing.T) {
 		"text":                    {{"/guide", "Start"}, {"/f", "More"}},
 		"[a](/b) [Start](/guide)": {{"/guide", "Start"}, {"/f", "More"}, {"/b", "a"}},
 	} {
-		links, _, anchors := LinksAndAnchors(content, Format{}, []byte(front))
+		links, _, anchors, _ := LinksAndAnchors(content, Format{}, []byte(front))
 		if !slices.Equal(links, want) || anchors.Find("tool") != "tool" {
 			t.Errorf("%q: have %v, want %v", content, links, want)
 		}

@@ -37,7 +37,7 @@ func Deriver(baseURL string) func(pagestore.Source) pagestore.Derived {
 		if src.Path != "" {
 			d.PathKey, d.NameKey = rooted(reference.PathKey(src.Path)), reference.NameKey(src.Path)
 		}
-		links, shown, anchors := markdown.LinksAndAnchors(src.Content, markdown.FormatOf(src.Content, src.Path, src.Frontmatter, src.Dialect), src.Frontmatter)
+		links, shown, anchors, _ := markdown.LinksAndAnchors(src.Content, markdown.FormatOf(src.Content, src.Path, src.Frontmatter, src.Dialect), src.Frontmatter)
 		if anchors != nil && src.Dialect == octavo.DialectMyST {
 			labels := anchors.Labels()
 			d.Labels = labels[:min(len(labels), maxLabels)]

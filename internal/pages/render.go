@@ -157,7 +157,7 @@ func (s *Service) Addresses(ctx context.Context, aud octavo.Audience, page octav
 	if a, err = s.links(ctx, aud, page, v); err != nil {
 		return a, err
 	}
-	if page.Dialect != octavo.DialectMyST { // shows no titles, and is not rendered again when one changes
+	if page.Dialect != octavo.DialectMyST && page.Dialect != octavo.DialectGitBook { // shows no titles, and is not rendered again when one changes
 		a.Titles = nil
 	}
 	address := v.File

@@ -88,6 +88,13 @@ func TestJudgedResultsFirst(t *testing.T) {
 			},
 			map[string]string{"share state between components": "state", "spell checking": "asked", "how to open the panel": "panel"},
 		},
+		"a title whose words others write as one": {
+			map[string]string{
+				"agent": "Wombat agent | It starts quokkas.", "jar": "Wombat files | # An agent | A quokka takes quokka-wombat, quokka-wombat-agent or wombat-agent.",
+				"one": "One | A wombat and a quokka.", "two": "Two | An agent.", "three": "Three | An agent, a quokka.",
+			},
+			map[string]string{"quokka wombat agent": "agent"},
+		},
 		"news below what it is about": {
 			map[string]string{
 				"blog-2022-07-01-v3": "Version 3 is out | # loader.meta.glob | The loader.meta.glob support was rewritten.",

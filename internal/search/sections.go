@@ -16,7 +16,7 @@ func Sections(content string, format markdown.Format, frontmatter []byte, includ
 	o := format.Options()
 	o.Frontmatter, o.Include = frontmatter, include
 	tree := document.Parse(content, o)
-	found := tree.Sections()
+	found := markdown.Sections(tree)
 	sections = make([]Section, len(found))
 	for i, s := range found {
 		sections[i] = Section{Text: s.Text, Code: strings.TrimRight(s.Code, "\n")}

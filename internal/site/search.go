@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/site/look"
 )
 
@@ -55,7 +56,7 @@ type searchIndex struct {
 func (b *builder) record(it *item, d *document.Document) ([]byte, error) {
 	text, code := maxText, maxCode
 	sections := [][4]string{}
-	for _, section := range d.Sections() {
+	for _, section := range markdown.Sections(d) {
 		var row [4]string
 		if section.Heading != nil {
 			row[0], row[1] = section.Heading.Anchor, section.Heading.Text

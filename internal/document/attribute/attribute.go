@@ -145,3 +145,22 @@ func IsName(s string) bool {
 	}
 	return s != ""
 }
+
+// Media returns the addresses of what an element shows.
+func (a List) Media(element string) (addresses []string) {
+	names := []string{"src", "poster"}
+	if element == "object" {
+		names = append(names, "data")
+	}
+	for _, name := range names {
+		if address := a.String(name); address != "" {
+			addresses = append(addresses, address)
+		}
+	}
+	for candidate := range strings.SplitSeq(a.String("srcset"), ",") {
+		if words := strings.Fields(candidate); len(words) > 0 {
+			addresses = append(addresses, words[0])
+		}
+	}
+	return addresses
+}

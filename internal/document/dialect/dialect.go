@@ -35,7 +35,7 @@ type Mark struct {
 	Info       string // info string of code
 	End        string // "" for a fence of the same length
 
-	// Ends reports whether a line that contains End is the end; nil means always. With applies
+	// Ends reports whether a line is the end; nil means that it contains End. With applies
 	// option lines below, in the form :name: value.
 	Ends    func(line string) bool
 	With    func(m Mark, options attribute.List) Mark
@@ -69,8 +69,14 @@ type Dialect struct {
 	// Label reports whether only the tool can resolve a reference with that label.
 	Label func(label string) bool
 
+	// Anchor returns the anchor of a heading text; nil for that of GitHub.
+	Anchor func(text string) string
+
 	// Leads resolves the address of a link that may be a label; nil if there are no labels.
 	Leads func(href string) string
+
+	Terms     bool // links may lead to a term that is defined
+	Summaries bool // of text that folds are link targets, as headings are
 
 	Raw    bool // {% endraw %} may precede the end of code
 	InCode bool // code may include files
@@ -83,9 +89,9 @@ func Of(name string) *Dialect {
 	case "mkdocs":
 		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-", Code: mkdocsCode, Label: mkdocsLabel, Address: mkdocsAddress, Divs: true, InCode: true}
 	case "gitbook":
-		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:"}
+		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:", Summaries: true}
 	case "hugo":
-		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:", Code: hugoCode}
+		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:", Code: hugoCode, Terms: true, InCode: true}
 	case "jekyll":
 		return &Dialect{Block: jekyllLine, Inline: jekyllText, Starts: "{:-", Code: jekyllCode, Address: jekyllAddress, Divs: true, Raw: true}
 	case "mdbook":
@@ -93,11 +99,19 @@ func Of(name string) *Dialect {
 	case "myst":
 		return &Dialect{Block: mystLine, Inline: mystText, Starts: "{", Leads: mystLeads}
 	case "vitepress":
-		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:"}
+		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:", Code: vitepressCode, Anchor: vitepressAnchor}
 	case "obsidian":
 		return &Dialect{Block: obsidianLine, Inline: obsidianText, Starts: "[!%=^", Address: obsidianAddress, Alt: obsidianAlt}
 	}
 	return nil
+}
+
+// Line parses a line with a mark of the dialect or, in any, of Docsify.
+func (d *Dialect) Line(line string) (m Mark, found bool) {
+	if m, found = Docsify(line); found || d == nil {
+		return m, found
+	}
+	return d.Block(line)
 }
 
 // Coded transforms a text of code.
@@ -110,7 +124,7 @@ func (d *Dialect) Coded(language, text string) string {
 
 // attributeLine parses attributes in braces on a separate line.
 func attributeLine(line string) (Mark, bool) {
-	if line[0] != '{' || strings.IndexByte(line, '}') != len(line)-1 || !isAttributes(line[1:len(line)-1]) {
+	if line == "" || line[0] != '{' || strings.IndexByte(line, '}') != len(line)-1 || !isAttributes(line[1:len(line)-1]) {
 		return Mark{}, false
 	}
 	return Mark{Form: Attributes, Info: line[1 : len(line)-1]}, true
@@ -118,11 +132,11 @@ func attributeLine(line string) (Mark, bool) {
 
 // Reads reports whether a line begins with a mark.
 func (d *Dialect) Reads(line string) bool {
-	if line = strings.TrimSpace(line); d == nil || line == "" {
+	if line = strings.TrimSpace(line); line == "" {
 		return false
 	}
-	_, found := d.Block(line)
-	if !found && strings.IndexByte(d.Starts, line[0]) >= 0 {
+	_, found := d.Line(line)
+	if !found && d != nil && strings.IndexByte(d.Starts, line[0]) >= 0 {
 		_, found = d.Inline(line, 0)
 	}
 	return found

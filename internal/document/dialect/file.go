@@ -55,12 +55,14 @@ func (f File) Of(text string) (part string, ok bool) {
 
 // section returns the lines between section marks: [start:name] and [end:name] of PyMdown,
 // ANCHOR: name and ANCHOR_END: name of mdBook, #region name and #endregion name of
-// editors.
+// editors, /// [name] of Docsify.
 func section(lines []string, name string) (string, bool) {
 	var b strings.Builder
 	inside, found := false, false
 	for _, line := range lines {
 		switch {
+		case anchored(line, "/// [", name+"]") || anchored(line, "### [", name+"]"): // of Docsify
+			inside, found = !inside, true
 		case strings.Contains(line, "[end:"+name+"]") || anchored(line, "ANCHOR_END:", name) || anchored(line, "#endregion ", name):
 			inside = false
 		case strings.Contains(line, "[start:"+name+"]") || anchored(line, "ANCHOR:", name) || anchored(line, "#region ", name):

@@ -74,10 +74,14 @@ func hugoCall(s string) (c call, ok bool) {
 // lines, else 0.
 func Call(s string) int {
 	line, _, more := strings.Cut(s, "\n")
-	if !strings.HasPrefix(line, "{{<") || !more || strings.Contains(line, ">}}") {
+	end := ">}}"
+	if strings.HasPrefix(line, "{{%") {
+		end = "%}}"
+	}
+	if !strings.HasPrefix(line, "{{<") && end[0] == '>' || !more || strings.Contains(line, end) {
 		return 0
 	}
-	inside, behind, closed := strings.Cut(s[:min(len(s), maxCall)], ">}}")
+	inside, behind, closed := strings.Cut(s[:min(len(s), maxCall)], end)
 	if behind, _, _ = strings.Cut(behind, "\n"); !closed || strings.Contains(inside[3:], "{{") || strings.TrimSpace(behind) != "" {
 		return 0
 	}
@@ -106,6 +110,9 @@ func hugoBlock(c call) Mark {
 		return Mark{}
 	default:
 		m = hugoNamed(name, c, m)
+	}
+	if alone && m.Form == Literal { // its content is data of the site
+		return Mark{LeftOut: true}
 	}
 	if alone && m.Form == Opening {
 		m.Form = Leaf

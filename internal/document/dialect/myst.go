@@ -15,6 +15,9 @@ func mystLine(line string) (Mark, bool) {
 	if label, found := strings.CutSuffix(line, ")="); found && len(label) > 1 && label[0] == '(' && !strings.ContainsAny(label[1:], "(){}") {
 		return Mark{Name: "div", Attributes: with(nil, "id", anchor(label[1:]))}, true
 	}
+	if m, ok := output(line); ok && m.Width == len(line) {
+		return m, true
+	}
 	if line[0] == '%' || strings.HasPrefix(line, "+++") || line == "^^^" {
 		return Mark{}, true
 	}
@@ -26,18 +29,20 @@ func mystLine(line string) (Mark, bool) {
 		return Mark{}, false
 	}
 	name, argument, closed := strings.Cut(line[run+1:], "}")
-	if !closed || name == "" || !inline.IsLetter(name[0]) || strings.ContainsAny(name, " \t`") || strings.IndexByte(argument, '`') >= 0 && line[0] == '`' {
+	name, inside, _ := strings.Cut(name, " ")
+	given, ok := attribute.Parse(inside, true) // {name .class #label}
+	if !closed || !ok && inside != "" || name == "" || !inline.IsLetter(name[0]) || strings.ContainsAny(name, "\t`") || strings.IndexByte(argument, '`') >= 0 && line[0] == '`' {
 		return Mark{}, false
 	}
 	m := directive(strings.ToLower(name), strings.TrimSpace(argument), line[0] != ':')
 	own := m.With
 	m.With = func(m Mark, options attribute.List) Mark {
-		if own != nil {
+		if options = append(options, given...); own != nil {
 			m = own(m, options)
 		} else {
 			m.Attributes = append(m.Attributes, options...)
 		}
-		if m.Anchor = anchor(options.String("label", "name")); strings.EqualFold(name, "figure-md") {
+		if m.Anchor = anchor(options.String("label", "name", "id")); strings.EqualFold(name, "figure-md") {
 			m.Anchor, m.Title = cmp.Or(m.Anchor, anchor(m.Title)), ""
 		}
 		return m
@@ -87,6 +92,8 @@ func directive(name, argument string, code bool) Mark {
 		m.Title, m.Attributes = "", with(nil, "src", argument)
 	case m.Name == "Columns" || m.Name == "Tabs" || name == "div" || name == "container":
 		m.Title = "" // number of columns, or a class
+	case name == "list-table":
+		m.Name = "table"
 	case m.Name == "Link":
 		m.Title, m.Attributes = "", with(nil, "href", argument)
 	case m.Name == "Card":
@@ -163,7 +170,7 @@ var directiveNames = map[string]string{
 
 // plainDirectives are shown as their title and content.
 var plainDirectives = map[string]bool{
-	"figure-md": true, "table": true, "list-table": true, "rubric": true, "centered": true, "div": true, "container": true, "glossary": true, "card-carousel": true,
+	"figure-md": true, "table": true, "rubric": true, "centered": true, "div": true, "container": true, "glossary": true, "card-carousel": true,
 }
 
 const maxOptions = 50
@@ -289,4 +296,31 @@ var roleNames = map[string]string{
 	"class": "code", "func": "code", "meth": "code", "mod": "code", "attr": "code", "exc": "code", "obj": "code", "data": "code", "const": "code",
 	"kbd": "Kbd", "guilabel": "strong", "strong": "strong", "dfn": "dfn", "emphasis": "em", "title": "em", "title-reference": "em", "cite": "em",
 	"sub": "sub", "subscript": "sub", "sup": "sup", "superscript": "sup", "del": "del", "strike": "del", "u": "u", "underline": "u", "abbr": "abbr",
+}
+
+// Values returns what the front matter of a page defines for expressions in it, and its label.
+func Values(dialect string, front map[string]any) (values map[string]any, label string) {
+	if dialect != "myst" {
+		return nil, ""
+	}
+	if label, _ = front["label"].(string); label != "" {
+		label = anchor(label)
+	}
+	own, _ := front["myst"].(map[string]any) // nil has no members
+	if values, _ = own["substitutions"].(map[string]any); values == nil {
+		values, _ = front["substitutions"].(map[string]any)
+	}
+	return values, label
+}
+
+// Field returns the width of the name of a field at the start of a line, as in ":name: text", or 0.
+func (d *Dialect) Field(line string) int {
+	if d == nil || d.Leads == nil || len(line) < 2 || line[1] == ':' || inline.IsBlank(line[1]) {
+		return 0
+	}
+	name, behind, found := strings.Cut(line[1:], ":")
+	if !found || name == "" || behind != "" && !inline.IsBlank(behind[0]) || strings.ContainsAny(name, "`{") {
+		return 0
+	}
+	return len(name) + 2
 }

@@ -3,7 +3,11 @@ package dialect
 import (
 	"cmp"
 	"path"
+	"strconv"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
@@ -81,7 +85,8 @@ func vitepressText(text string, at int) (Mark, bool) {
 	return output(text[at:])
 }
 
-// output parses {{ expression }}: a string gives its text, anything else nothing.
+// output parses {{ expression }}: a string gives its text, anything else nothing, unless the page
+// defines what Info says.
 func output(s string) (Mark, bool) {
 	s = s[:min(len(s), maxReach)]
 	inside, _, closed := strings.Cut(strings.TrimPrefix(s, "{{"), "}}")
@@ -97,8 +102,36 @@ func output(s string) (Mark, bool) {
 	rest := strings.TrimSpace(inside[len(word):])
 	if plain := unquote(word); plain != word && (rest == "" || rest == "| relative_url" || rest == "| absolute_url") {
 		m.Text = plain
+		if text, err := strconv.Unquote(`"` + plain + `"`); err == nil {
+			m.Text = text
+		}
 	} else {
-		m.LeftOut = word != "site.baseurl"
+		m.LeftOut, m.Info = word != "site.baseurl", inside
 	}
 	return m, true
+}
+
+// vitepressAnchor returns the anchor of a heading: without accents, hyphens for spaces and
+// punctuation, an underscore before a leading digit.
+func vitepressAnchor(text string) string {
+	text = strings.Join(strings.FieldsFunc(strings.Map(func(r rune) rune {
+		if r >= '\u0300' && r <= '\u036f' || r < ' ' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, norm.NFKD.String(text)), func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("~`!@#$%^&*()-_+=[]{}|\\;:\"'“”‘’<>,.?/", r)
+	}), "-")
+	if text != "" && text[0] >= '0' && text[0] <= '9' {
+		return "_" + text
+	}
+	return text
+}
+
+// vitepressCode replaces a text of code that is one string in braces.
+func vitepressCode(language, text string) string {
+	if m, ok := output(text); ok && language == "" && m.Width == len(text) && m.Text != "" {
+		return m.Text
+	}
+	return text
 }

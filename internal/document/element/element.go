@@ -37,7 +37,8 @@ func ClassOf(name string) Class {
 	case "area", "base", "basefont", "canvas", "head", "input", "link", "map", "math", "meta", "meter", "param", "progress", "script",
 		"source", "style", "svg", "template", "title", "track":
 		return Dropped
-	case "audio", "embed", "frame", "iframe", "object", "Video", "video", "YouTubeEmbed":
+	case "audio", "embed", "frame", "iframe", "object", "Video", "video",
+		"YouTube", "YouTubeEmbed", "YouTubeVideo", "LiteYouTubeEmbed", "Youtube", "YoutubeEmbed", "YoutubeVideo":
 		return Embedded
 	}
 	return Unknown

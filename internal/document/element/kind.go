@@ -77,7 +77,7 @@ var Kinds = map[string]Kind{
 	"Columns": Columns, "Column": Column, "Col": Column, "Split": Columns,
 	"Accordion": Accordion, "AccordionGroup": Accordions, "Expandable": Accordion, "Details": Accordion, "DeepDive": Accordion, "Collapsible": Accordion, "Spoiler": Accordion,
 	"ResponseField": Field, "ParamField": Field, "Param": Field, "Property": Field,
-	"Frame": Frame, "Figure": Frame, "Update": Update,
+	"Frame": Frame, "Figure": Frame, "Listing": Frame, "Update": Update,
 	"FileTree": FileTree, "Folder": Folder, "File": File, "Tree": FileTree,
 	"Badge": Badge, "Icon": Icon, "Tooltip": Tooltip, "Kbd": Keys, "Key": Keys,
 	"Math": Formula, "TeX": Formula, "Latex": Formula, "BlockMath": Formula,

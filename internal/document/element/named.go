@@ -21,6 +21,17 @@ func ComponentName(written, lower string) string {
 	return written
 }
 
+// Source returns the address of an embedded site or film, "" for none. Components may have
+// the identifier of a film on YouTube instead.
+func Source(name string, attributes attribute.List) string {
+	src := attributes.String("src", "data", "href", "url")
+	id, _, _ := strings.Cut(attributes.String("id", "videoId", "videoid"), "?")
+	if src == "" && id != "" && StartsUpper(name) {
+		src = "https://www.youtube.com/watch?v=" + id[strings.LastIndexByte(id, '/')+1:]
+	}
+	return src
+}
+
 // Import returns the component that an import statement takes from a Markdown or MDX file,
 // and the file; "" for other statements.
 func Import(statement string) (name, file string) {
@@ -35,6 +46,15 @@ func Import(statement string) (name, file string) {
 		return "", ""
 	}
 	return name, file
+}
+
+// ImportsComponents reports whether a text begins with an import of components only.
+func ImportsComponents(text string) bool {
+	names, _, found := strings.Cut(strings.TrimPrefix(text, "import "), " from ")
+	for name := range strings.FieldsFuncSeq(names, func(r rune) bool { return strings.ContainsRune("{}, \n", r) }) {
+		found = found && StartsUpper(name) && attribute.IsName(name)
+	}
+	return found
 }
 
 // Pairs tells which tags in Markdown are components. A word in angle brackets without a

@@ -7,6 +7,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/reference"
+	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
 // pagesOf finds pages by their names, which are their identifiers; read counts the bytes.
@@ -111,7 +112,7 @@ func TestAdopted(t *testing.T) {
 	if have := fmt.Sprint(len(d.Contents(1, 6)), d.Anchors().Labels(), len(d.Footnotes), d.Footnotes[1].Number, d.Footnotes[1].References); have != "1 [] 2 2 2" {
 		t.Errorf("have %s, want one heading, and the second footnote with two references", have)
 	}
-	for _, s := range d.Sections() {
+	for _, s := range markdown.Sections(d) {
 		if strings.Contains(s.Text, "text") || strings.Contains(s.Text, "theirs") {
 			t.Errorf("the text for search has that of the embedded page: %q", s.Text)
 		}

@@ -20,6 +20,7 @@ type Info struct {
 	First    int    // number of the first line
 	Marks    []Mark
 	worked   bool // VitePress works out what stands between {{ and }}
+	typed    bool // Twoslash reads comments
 }
 
 // Mark is a range of marked lines, counted from 1.
@@ -143,6 +144,9 @@ func (c *Info) option(word string) bool {
 			c.First = first
 		}
 		return true
+	case "twoslash":
+		c.typed = true
+		return true
 	case "nolinenumbers", "nolinenos":
 		c.Numbered = false
 		return true
@@ -156,7 +160,7 @@ var withoutMarks = strings.NewReplacer("-", "", "_", "")
 // and underscores.
 var flags = map[string]bool{
 	"copy": true, "nocopy": true, "live": true, "wrap": true, "nowrap": true, "icon": true, "expandable": true, "noinline": true,
-	"twoslash": true, "ignore": true, "norun": true, "shouldpanic": true, "compilefail": true, "noplaypen": true, "noplayground": true,
+	"ignore": true, "norun": true, "shouldpanic": true, "compilefail": true, "noplaypen": true, "noplayground": true,
 	"editable": true, "runnable": true, "mdbookrunnable": true, "testharness": true, "standalonecrate": true, "collapsedlines": true,
 	"skiptest": true, "pure": true, "test": true, "run": true, "exec": true, "eval": true, "skip": true, "notest": true, "noeval": true, "noexec": true, "vpre": true, "npm2yarn": true,
 }
@@ -229,11 +233,17 @@ var (
 // quotedOutput matches the expression {{ 'a' }} of VitePress.
 var quotedOutput = regexp.MustCompile(`\{\{\s*(?:'([^'\n]*)'|"([^"\n]*)")\s*\}\}`)
 
+// queries match comments that Twoslash reads and does not show, with what they cut off.
+var queries = regexp.MustCompile(`(?s)^.*// ---cut(?:-before)?---\n|// ---cut-after---\n.*$|(?m:^\s*// ---cut-start---$).*?// ---cut-end---\n|(?m-s:^\s*// *(?:@(?:no|err|show|strict|target|module|jsx|lib)|\^[?|^]).*\n)`)
+
 // Comments adds the marks in comments, and returns the text without these and without
 // terminal colours.
 func (c *Info) Comments(code string) string {
 	if strings.Contains(code, "\x1b[") {
 		code = colouring.ReplaceAllLiteralString(code, "")
+	}
+	if c.typed {
+		code = queries.ReplaceAllLiteralString(code, "")
 	}
 	if c.worked {
 		code = quotedOutput.ReplaceAllString(code, "$1$2")

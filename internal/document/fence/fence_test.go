@@ -63,6 +63,8 @@ func TestComments(t *testing.T) {
 	for _, c := range []struct{ info, code, want string }{
 		{"sh-vue", "cd {{'<a>'}} {{ \"b\" }} {{ c }}\n", "cd <a> b {{ c }}\n"},
 		{"sh", "cd {{'<a>'}}\n", "cd {{'<a>'}}\n"},
+		{"ts twoslash [a.ts]", "let a\n// @noErrors: 2339\n// ---cut-before---\nb()\n// ^?\n// ---cut-start---\nc\n// ---cut-end---\n// @since 2\n// ---cut-after---\nd\n", "b()\n// @since 2\n"},
+		{"ts", "a\n// ---cut---\n", "a\n// ---cut---\n"},
 	} {
 		info := Parse(c.info)
 		if have := info.Comments(c.code); have != c.want {

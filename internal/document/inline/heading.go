@@ -8,15 +8,19 @@ import (
 
 // Anchors generates unique fragments for headings. The zero value is ready to use.
 type Anchors struct {
-	used map[string]int // number of uses per anchor
+	Of   func(text string) string // nil for [Anchor]
+	used map[string]int           // number of uses per anchor
 }
 
-// Unused returns the anchor of a heading text, see [Anchor]. A duplicate gets a number.
+// Unused returns the anchor of a heading text. A duplicate gets a number.
 func (a *Anchors) Unused(text string) string {
 	if a.used == nil {
 		a.used = map[string]int{}
 	}
 	slug := Anchor(text)
+	if a.Of != nil {
+		slug = a.Of(text)
+	}
 	anchor := slug
 	for {
 		if _, taken := a.used[anchor]; !taken {
@@ -44,8 +48,11 @@ func anchorRune(r rune) rune {
 
 // CutAnchor splits the braces off the end of a heading if they contain an anchor: {#anchor},
 // {: #anchor}, {/*anchor*/} or, of sites of Vue, %{#anchor}%. In MDX, a backslash may
-// precede them. inside is their content.
+// precede them. inside is their content. So does :id=anchor of Docsify, without braces.
 func CutAnchor(text string) (rest, anchor, inside string) {
+	if rest, anchor, found := strings.Cut(text, " :id="); found && anchor != "" && !strings.ContainsAny(anchor, " `\"") {
+		return rest, anchor, ""
+	}
 	if start := strings.LastIndex(text, "%{#"); start >= 0 && strings.HasSuffix(text, "}%") {
 		if _, anchor, inside = CutAnchor(text[start+1 : len(text)-1]); anchor != "" {
 			return text[:start], anchor, inside

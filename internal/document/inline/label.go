@@ -87,12 +87,12 @@ func scanBracketed(s string) (destination string, width int) {
 // Liquid expression. Generators replace these before they parse Markdown, so they may
 // contain spaces and quotes.
 func shortcode(s string) int {
-	for _, marks := range [][2]string{{"{{<", ">}}"}, {"{{%", "%}}"}, {"{{ ", "}}"}, {"{% ", "%}"}} {
+	for _, marks := range [][2]string{{"{{<", ">}}"}, {"{{%", "%}}"}, {"{{ ", "}}"}, {"{{'", "}}"}, {"{{\"", "}}"}, {"{% ", "%}"}} {
 		if !strings.HasPrefix(s, marks[0]) {
 			continue
 		}
 		end := strings.Index(s[:min(len(s), 1024)], marks[1])
-		if end < 0 || strings.IndexByte(s[:end], '\n') >= 0 {
+		if end < 0 || strings.Contains(s[:end], "\n") && (marks[1][0] != '}' && marks[1] != "%}" || strings.Contains(s[:end], "\n\n")) {
 			return 0
 		}
 		return end + len(marks[1])

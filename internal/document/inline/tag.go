@@ -56,7 +56,7 @@ func ScanTag(s string, jsx bool, scan *Budget) (t Tag, width int) {
 		case s[i] == '/' && i+1 < len(s) && s[i+1] == '>' && !t.Closing:
 			t.Inside, t.SelfClosing = s[from:i], true
 			return t, i + 2
-		case t.Closing || gap == 0 && !jsx:
+		case t.Closing || gap == 0 && !jsx && t.Name != "iframe": // of other tags CommonMark makes text
 			scan.Spend(i)
 			return Tag{}, 0
 		}
@@ -102,6 +102,9 @@ func scanAttribute(s string, jsx bool, scan *Budget) (name, value string, width 
 		return s[:0], s[:width], width
 	}
 	i := 0
+	if len(s) > 1 && (s[0] == '@' || s[0] == '#') && IsLetter(s[1]) { // of Vue
+		i++
+	}
 	for i < len(s) && (IsLetter(s[i]) || s[i] == '_' || s[i] == ':' || jsx && (s[i] == '$' || s[i] == '@') || i > 0 && (IsDigit(s[i]) || s[i] == '.' || s[i] == '-')) {
 		i++
 	}

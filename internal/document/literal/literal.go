@@ -264,3 +264,17 @@ func (r *reader) named() (any, bool) {
 	}
 	return value, ok
 }
+
+// Exported parses "export const name = literal"; width is 0 for other statements.
+func Exported(statement string, values map[string]any) (name string, value any, width int) {
+	rest, ok := strings.CutPrefix(statement, "export const ")
+	if !ok {
+		return "", nil, 0
+	}
+	name, value, after, ok := Constant(rest, values)
+	line, _, _ := strings.Cut(after, "\n")
+	if !ok || strings.Trim(line, " \t;") != "" {
+		return "", nil, 0
+	}
+	return name, value, len(statement) - len(after) + len(line)
+}

@@ -57,7 +57,7 @@ func (a *Anchors) Has(name string) bool {
 }
 
 // Find returns the anchor for a fragment: an equal one, else one with the same letters and
-// digits, else "". "top" always exists.
+// digits, else "". "top" always exists. GitBook writes id- before a digit.
 func (a *Anchors) Find(fragment string) string {
 	if a.exact == nil {
 		a.exact = map[string]string{}
@@ -76,7 +76,7 @@ func (a *Anchors) Find(fragment string) string {
 			}
 		}
 	}
-	return a.alike[letters(fragment)]
+	return cmp.Or(a.alike[letters(fragment)], a.alike[letters(strings.TrimPrefix(fragment, "id-"))])
 }
 
 // Meets reports whether a link with a fragment means the anchor. A wiki link has the text of a

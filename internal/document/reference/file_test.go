@@ -45,10 +45,10 @@ func TestFiles(t *testing.T) {
 
 func TestAnchors(t *testing.T) {
 	t.Parallel()
-	a := NewAnchors([]Anchor{{Name: "whats-new"}, {Name: "setup"}, {Name: "setup-1"}, {Name: "größe"}, {Name: "日本語"}, {Name: "Set-up"}})
+	a := NewAnchors([]Anchor{{Name: "whats-new"}, {Name: "setup"}, {Name: "setup-1"}, {Name: "größe"}, {Name: "日本語"}, {Name: "Set-up"}, {Name: "1-one"}})
 	for fragment, want := range map[string]string{
 		"whats-new": "whats-new", "what-s-new": "whats-new", "What's New": "whats-new", "setup_1": "setup-1", "SetUp": "setup", "Set-up": "Set-up",
-		"Große": "größe", "日本-語": "日本語", "": "", "top": "top", ":~:text=x": ":~:text=x", "none": "", "---": "",
+		"Große": "größe", "日本-語": "日本語", "": "", "top": "top", ":~:text=x": ":~:text=x", "none": "", "---": "", "id-1.-one": "1-one",
 	} {
 		if have := a.Find(fragment); have != want {
 			t.Errorf("%q: have %q, want %q", fragment, have, want)

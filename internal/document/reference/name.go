@@ -77,6 +77,13 @@ func Named(href string) bool {
 	return strings.HasPrefix(href, byName) || strings.HasPrefix(href, byLabel)
 }
 
+// Mention reports whether a link has only the name of its file as a text, or its title says
+// that it mentions a page, as GitBook writes them.
+func Mention(href, title, text string) bool {
+	file, _, _ := strings.Cut(href, "#")
+	return title == "mention" || path.Base(file) == text && (text == "." || strings.HasSuffix(text, ".md"))
+}
+
 // NameKey returns the key of a path for references by name, case-insensitive. It is never equal
 // to a path key.
 func NameKey(source string) string {

@@ -5,6 +5,7 @@ package reference
 import (
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -147,8 +148,10 @@ const (
 // also to the page's address with a trailing slash (Hugo, Starlight); unless it begins
 // with a dot, also to parent folders, one of which may be the root of the pages. A rooted
 // path is relative to the tree or one of the first folders on the path of the file, such
-// as content/en or src. served are folders below each of these whose content is at the
-// root of the site. @site/ is the nearest folder with that path.
+// as content/en or src; in a folder of a language without that folder too. served are
+// folders below each of these whose content is at the root of the site. The tree may be at
+// /docs/ of a site, or /docs/4.x/. @site/ is the nearest folder with that path, and @name/
+// the nearest with that name.
 func candidatePaths(p, source string, served ...string) (list []string) {
 	add := func(p string) {
 		if p = path.Clean("/" + p)[1:]; !slices.Contains(list, p) {
@@ -175,10 +178,27 @@ func candidatePaths(p, source string, served ...string) (list []string) {
 				add(path.Join(root, name, p))
 			}
 		}
+		if language, behind, _ := strings.Cut(rest, "/"); locale.MatchString(language) && strings.Contains(folder+"/", "/"+language+"/") {
+			for _, root := range roots { // what is not translated
+				add(path.Join(root, behind))
+				add(path.Join(root, "en", behind))
+			}
+		}
+		if name, page, _ := strings.Cut(rest, "/"); name == "docs" && page != "" { // where the site of the tree lies
+			add(page)
+			if version, page, _ := strings.Cut(page, "/"); page != "" && (strings.Trim(version, "0123456789.vx") == "" || version == "latest" || version == "stable") {
+				add(page)
+			}
+		}
 	case "@site", "@", "~":
 		p = rest
 		above()
 	default:
+		if alias, named := strings.CutPrefix(p, "@"); named { // @components/ of a folder components
+			p = alias
+			above()
+			return list
+		}
 		own, page := path.Join(PathKey(source), p), hasPageExtension(p)
 		if first == ".." && !page && !isIndex(source) { // the author treated the page as a folder
 			add(own)
@@ -196,6 +216,9 @@ func candidatePaths(p, source string, served ...string) (list []string) {
 	}
 	return list
 }
+
+// locale matches the names of folders with translations.
+var locale = regexp.MustCompile(`^[a-z]{2}([-_][A-Za-z]{2,4})?$`)
 
 // rootsOf returns the possible roots for a file in a folder.
 func rootsOf(folder string) []string {

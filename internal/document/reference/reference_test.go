@@ -65,12 +65,19 @@ func TestTargets(t *testing.T) {
 		{"my%20page.mdx", "a/b.md", "a/my page, my page"},
 		{"../x/README.md?plain=1", "a/_index.md", "x"},
 		// from the root of the site
-		{"/docs/x/", "b.md", "docs/x"},
-		{"/docs/x/", "content/en/b.md", "docs/x, content/docs/x, content/en/docs/x"},
+		{"/docs/x/", "b.md", "docs/x, x"},
+		{"/docs/x/", "content/en/b.md", "docs/x, content/docs/x, content/en/docs/x, x"},
+		{"/docs/4.x/a/b", "c.md", "docs/4.x/a/b, 4.x/a/b, a/b"},
+		{"/docs/latest", "c.md", "docs/latest, latest"},
+		{"@parts/x.mdx", "app/b/page.mdx", "app/b/parts/x, app/parts/x, parts/x"},
 		{"/x", "a/b/c/d/e/f.md", "x, a/x, a/b/x, a/b/c/x"},
 		{"/", "src/b.md", ", src"},
-		{"/docs/x.md", "", "docs/x"},
+		{"/docs/x.md", "", "docs/x, x"},
 		{"/", "b.md", ""},
+		// from a translation, to what is not translated
+		{"/uk/x/", "docs/uk/b.md", "uk/x, docs/uk/x, docs/uk/uk/x, x, en/x, docs/x, docs/en/x, docs/uk/en/x"},
+		{"/api/x/", "docs/api/b.md", "api/x, docs/api/x, docs/api/api/x"},
+		{"/fr/x", "docs/uk/b.md", "fr/x, docs/fr/x, docs/uk/fr/x"},
 		// without extension: Docusaurus and VitePress, Hugo and Starlight
 		{"other", "a/b.md", "a/other, a/b/other, other"},
 		{"./other/", "a/_index.md", "a/other"},
@@ -80,7 +87,7 @@ func TestTargets(t *testing.T) {
 		{"./other", "app/a/b/page.mdx", "app/a/b/other, app/a/b/page/other, app/a/other"},
 		// shortcodes
 		{`{{< relref "other.md#part" >}}`, "a/b.md", "a/other#part, other#part"},
-		{`%7B%7B%3C%20ref%20%22/docs/x%22%20%3E%7D%7D`, "b.md", "docs/x"},
+		{`%7B%7B%3C%20ref%20%22/docs/x%22%20%3E%7D%7D`, "b.md", "docs/x, x"},
 		{"{{< relref path='my page.md' lang=fr >}}#part", "a/b.md", "a/my page#part, my page#part"},
 		{"{{% ref `c.md` %}}", "a/_index.md", "a/c, c"},
 		{"{{< ref c.md >}}", "a/b.md", "a/c, c"},

@@ -14,7 +14,6 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/pages"
-	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 // TestPagesInPages holds that reads and both exports show what pages embed of those that
@@ -77,7 +76,7 @@ func TestPagesInPages(t *testing.T) {
 		if found := files["site/search-1.js"]; strings.Count(found, "whole") != 1 || strings.Count(found, "their note") != 1 || strings.Count(found, "inner words") != 1 {
 			t.Errorf("the index of the site has the text of pages more than once:\n%s", found)
 		}
-		said := string(exporttest.Output(t, file, testenv.PDF(t, "pdftotext"), "-", "-"))
+		said := exporttest.Output(t, file, "pdftotext", "-", "-")
 		for part, want := range map[string]int{"whole": 4, "cell": 7, "bee": 7, "inner words": 3, "hidden words": 0} {
 			if have := strings.Count(said, part); have != want {
 				t.Errorf("pdf: have %d of %q, want %d in\n%s", have, part, want, said)

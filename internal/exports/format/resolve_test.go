@@ -128,26 +128,35 @@ func TestLinksAgree(t *testing.T) {
 // without a text lead to.
 func TestLinksHaveTitles(t *testing.T) {
 	t.Parallel()
-	r := imported(t, map[string]string{
-		"myst.yml": "project: {}\n", "p.md": "# Page\n\n(a)=\n## Part *one*\n\n(b)=\nText\n",
-		"q.md": "# Q\n\n1 [](#a), 2 {doc}`p`, 3 [](p.md#a), 4 [](#b), 5 {ref}`here <b>`, 6 [](#none).\n",
-	})
-	const want = "1 Part one, 2 Page, 3 Part one, 4 b, 5 here, 6 none."
-	var from octavo.Page
-	for p, err := range (target{r, nil}).Pages(t.Context()) {
-		if exporttest.Must(t, err); p.Source == "q.md" {
-			from = p
+	for _, c := range []struct {
+		tree map[string]string
+		want string
+	}{
+		{map[string]string{
+			"myst.yml": "project: {}\n", "p.md": "# Page\n\n(a)=\n## Part *one*\n\n(b)=\nText\n",
+			"q.md": "# Q\n\n1 [](#a), 2 {doc}`p`, 3 [](p.md#a), 4 [](#b), 5 {ref}`here <b>`, 6 [](#none).\n",
+		}, "1 Part one, 2 Page, 3 Part one, 4 b, 5 here, 6 none."},
+		{map[string]string{
+			".gitbook.yaml": "root: ./\n", "SUMMARY.md": "* [Page](p.md)\n* [Q](q.md)\n", "p.md": "# Page\n", "q.md": "# Q\n\n1 [p.md](p.md), 2 [x](p.md \"mention\"), 3 [here](p.md).\n",
+		}, "1 Page, 2 Page, 3 here."},
+	} {
+		r := imported(t, c.tree)
+		var from octavo.Page
+		for p, err := range (target{r, nil}).Pages(t.Context()) {
+			if exporttest.Must(t, err); p.Source == "q.md" {
+				from = p
+			}
 		}
-	}
-	read := pages.New(r.Store.DB, r.Store.Pages, r.Store.Assets, 0)
-	shown, err := read.Render(t.Context(), octavo.Audience{}, from.ID, pages.View{Link: func(_ octavo.ID, slug string) string { return slug }})
-	exporttest.Must(t, err)
-	files, _, _ := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSite, IncludeDrafts: true})
-	_, file, _ := r.files(octavo.ExportRequest{Format: octavo.ExportPDF, Scope: octavo.ExportSite, IncludeDrafts: true})
-	tags := regexp.MustCompile(`<[^>]*>`)
-	for where, text := range map[string]string{"read": string(shown.HTML), "site": files["q.html"], "pdf": string(exporttest.Output(t, file, "pdftotext", "-", "-"))} {
-		if text = tags.ReplaceAllString(text, ""); !strings.Contains(strings.ReplaceAll(text, "\n", " "), want) {
-			t.Errorf("%s: have %s, want %s", where, text, want)
+		read := pages.New(r.Store.DB, r.Store.Pages, r.Store.Assets, 0)
+		shown, err := read.Render(t.Context(), octavo.Audience{}, from.ID, pages.View{Link: func(_ octavo.ID, slug string) string { return slug }})
+		exporttest.Must(t, err)
+		files, _, _ := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSite, IncludeDrafts: true})
+		_, file, _ := r.files(octavo.ExportRequest{Format: octavo.ExportPDF, Scope: octavo.ExportSite, IncludeDrafts: true})
+		tags := regexp.MustCompile(`<[^>]*>`)
+		for where, text := range map[string]string{"read": string(shown.HTML), "site": files["q.html"], "pdf": exporttest.Output(t, file, "pdftotext", "-", "-")} {
+			if text = tags.ReplaceAllString(text, ""); !strings.Contains(strings.ReplaceAll(text, "\n", " "), c.want) {
+				t.Errorf("%s: have %s, want %s", where, text, c.want)
+			}
 		}
 	}
 }

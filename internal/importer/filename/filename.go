@@ -11,7 +11,7 @@ import (
 
 // SplitNumber splits off a leading number that orders a file among its siblings, as in
 // 01-intro; name has no extension. Dates, years, versions and amounts, as in 2023-updates
-// and 5-minute-guide, belong to the name.
+// and 5-minute-guide, belong to the name; a number before a dot is none of these.
 func SplitNumber(name string) (number int64, rest string, ok bool) {
 	digits := strings.IndexFunc(name, func(r rune) bool { return r < '0' || r > '9' })
 	if digits < 1 || digits > 9 {
@@ -23,7 +23,7 @@ func SplitNumber(name string) (number int64, rest string, ok bool) {
 		return 0, name, false
 	}
 	number, err := strconv.ParseInt(name[:digits], 10, 32)
-	if err != nil || digits == 4 && 1900 <= number && number < 2100 || name[0] != '0' && isAmount(rest) {
+	if err != nil || digits == 4 && 1900 <= number && number < 2100 || name[0] != '0' && behind[0] != '.' && isAmount(rest) {
 		return 0, name, false
 	}
 	return number, rest, true

@@ -25,6 +25,7 @@ func TestSplitNumber(t *testing.T) {
 		{"2_factor_login", -1, "2_factor_login"},
 		{"30-days", -1, "30-days"},
 		{"05-minutes", 5, "minutes"},
+		{"4.tips", 4, "tips"},
 		{"5-minutiae", 5, "minutiae"},
 		{"7-", -1, "7-"},
 		{"7 ", -1, "7 "},

@@ -20,6 +20,9 @@ func FolderRank(file string) (int, bool) {
 		names = append(names, dir, plain)
 	}
 	name := strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))
+	if _, plain, _ := SplitNumber(name); plain == "index" && name != plain { // 0.index, of Nuxt Content
+		return len(names), true
+	}
 	rank := slices.Index(names, name)
 	return rank, rank >= 0
 }

@@ -1,6 +1,7 @@
 package navigation
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"math"
@@ -9,7 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/settings"
 )
 
-// Category is the content of a _category_ file (Docusaurus).
+// Category is the content of a _category_ file (Docusaurus), or of .navigation.yml (Nuxt Content).
 type Category struct {
 	Title    string
 	Position *int64
@@ -33,7 +34,8 @@ func ReadCategory(fsys fs.FS, name string) (c Category, problems []string) {
 		return c, []string{err.Error()}
 	}
 	label, _ := v.Get("label")
-	c.Title = label.Str
+	title, _ := v.Get("title") // of Nuxt Content
+	c.Title = cmp.Or(label.Str, title.Str)
 	if position, ok := v.Get("position"); ok {
 		f, err := strconv.ParseFloat(position.Str, 64)
 		if spaced := int64(math.Round(f * Spacing)); err == nil && f >= math.MinInt32 && f <= math.MaxInt32 {

@@ -32,6 +32,7 @@ type Item struct {
 	Title    string // "" if unset
 	File     string // of the page; "" for a section without one
 	ToCome   bool   // a planned page without a file
+	Names    bool   // its title is part of the addresses of sections in it, though it has a file
 	Address  string // on the site, of a section whose page the generator makes; "" for none
 	Children []*Item
 	From     string // the file with this entry

@@ -48,7 +48,13 @@ func (r *reader) leadsTo(from, to string) string {
 	if from[0] == '/' && to != "" && to[0] != '/' {
 		page = r.find(path.Join(path.Dir(from), to), r.site.Root)
 	}
-	return cmp.Or(page, r.find(to, r.site.Root, r.site.Dir, "."))
+	dirs, content := []string{r.site.Root, r.site.Dir, "."}, path.Join(r.site.Dir, "content")
+	for _, name := range r.below[content] {
+		if len(name) == len("en") { // the folder of a language in Hugo
+			dirs = append(dirs, path.Join(content, name))
+		}
+	}
+	return cmp.Or(page, r.find(to, append(dirs, content)...))
 }
 
 // bookRedirects reads .gitbook.yaml and book.toml.

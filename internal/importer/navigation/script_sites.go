@@ -38,12 +38,27 @@ func (r *reader) vitepress() []*Item {
 		}
 		if len(items) > 0 {
 			all = append(all, under(plain(title), f.from, m.Value.Line, items))
+			dir, section := path.Join(r.site.Root, m.Name), all[len(all)-1][0]
+			if home := r.speaker(dir, sorted{}); dir != r.site.Root && section != items[0] && slices.Index(pagesOf(items), home) <= 0 {
+				section.File, section.Names = home, true
+			}
 		}
 	}
 	if len(all) == 1 {
 		return all[0][0].Children
 	}
 	return slices.Concat(all...)
+}
+
+// pagesOf returns the pages of items in order.
+func pagesOf(items []*Item) (files []string) {
+	for _, it := range items {
+		if it.File != "" {
+			files = append(files, it.File)
+		}
+		files = append(files, pagesOf(it.Children)...)
+	}
+	return files
 }
 
 // based reads a list whose links are relative to a base of its own.

@@ -128,7 +128,7 @@ func (w *writer) paragraph(nodes ...*html.Node) {
 }
 
 func (w *writer) element(n *html.Node) {
-	if w.skips(n) {
+	if w.skips(n) || docutilsNote(n) && w.linked[Attr(n, "id")] {
 		return
 	}
 	if id := Attr(n, "id"); id != "" && n.Data[0] != 'h' && n.Data != "li" && w.keeps(id) {

@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -38,9 +39,19 @@ func (w *writer) backLink(a *html.Node) bool {
 	return false
 }
 
+// docutilsNote reports whether an element is a footnote as Sphinx writes them.
+func docutilsNote(n *html.Node) bool {
+	return n.Type == html.ElementNode && n.Data == "aside" && HasClass(n, "footnote") && Attr(n, "id") != ""
+}
+
 func (w *writer) footnotes() {
 	for _, id := range w.order {
 		if w.linked[id] {
+			for _, n := range slices.Collect(w.notes[id].ChildNodes()) { // its number, and where it is used
+				if docutilsNote(w.notes[id]) && HasClass(n, "label", "backrefs") {
+					w.notes[id].RemoveChild(n)
+				}
+			}
 			w.block()
 			w.inside("[^"+id+"]: ", "    ", w.notes[id])
 		}

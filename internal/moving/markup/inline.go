@@ -230,8 +230,9 @@ func (l *line) link(n *html.Node) {
 		}
 	}
 	href := strings.TrimSpace(Attr(n, "href"))
-	if href == "" || l.backLink(n) {
-		if href == "" {
+	contents := HasClass(n, "toc-backref") // from a heading of Sphinx to a list of headings
+	if href == "" || contents || l.backLink(n) {
+		if href == "" || contents {
 			l.children(n)
 		}
 		return

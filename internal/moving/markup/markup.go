@@ -90,8 +90,11 @@ func (w *writer) survey(n *html.Node) (blocky bool, height int) {
 			w.linked[id] = true
 		}
 	}
-	if HasClass(n, "footnotes") {
+	switch id := Attr(n, "id"); {
+	case HasClass(n, "footnotes"):
 		w.findNotes(n)
+	case docutilsNote(n) && w.notes[id] == nil:
+		w.notes[id], w.order = n, append(w.order, id)
 	}
 	for c := range n.ChildNodes() {
 		b, h := w.survey(c)

@@ -47,6 +47,17 @@ func (s *search) reachFit(units, named uint64, part float64) float64 {
 	if units == 0 {
 		return 0
 	}
-	share := s.share(units, named, part)
+	share := s.share(s.joined(units), named, part)
 	return 2 * share / (share + 1)
+}
+
+// joined adds to a set of units neighbours written as one whose parts it has: a title
+// with the words of the query says as much as one that joins them.
+func (s *search) joined(units uint64) uint64 {
+	for i := range s.units {
+		if u := &s.units[i]; u.kind == neighbourUnit && u.parts&^units == 0 {
+			units |= 1 << i
+		}
+	}
+	return units
 }

@@ -243,7 +243,7 @@ func (s *search) judge(c *candidate) {
 	})
 	c.parts.Verbatim = s.verbatim(c.parts.Proximity, func(unit int) bool { return len(s.places[unit]) > 0 })
 	title := s.match(s.layout.Title)
-	c.parts.Title = s.fit(s.layout.Title, title.heading, title.covered, s.params.Context)
+	c.parts.Title = s.fit(s.layout.Title, s.joined(title.heading), title.covered, s.params.Context)
 	c.parts.Link = s.called()
 	s.sections(c)
 	s.inRow(c)
@@ -307,7 +307,7 @@ func (s *search) called() float64 {
 	best := 0.0
 	for n, m := range s.sectional {
 		if m.heading != 0 {
-			best = max(best, s.fit(runs[n], m.heading, m.covered, 0))
+			best = max(best, s.fit(runs[n], s.joined(m.heading), m.covered, 0))
 		}
 	}
 	return best

@@ -13,7 +13,7 @@ import (
 )
 
 // Many who follow get the same events, in order, and cost the database about as much as few.
-func TestReadersShareWhatTheyRead(t *testing.T) {
+func TestReadersShareReads(t *testing.T) {
 	for name, open := range map[string]storetest.Opener{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		t.Run(name, func(t *testing.T) {
 			const readers, events = 500, 20

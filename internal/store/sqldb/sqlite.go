@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -76,11 +77,17 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 	}
 	// Two processes that switch a new file to WAL at once would disturb each
 	// other, so this holds the lock of migrations.
-	unlock, err := db.lockFile(ctx)
+	wal, err := isWAL(path)
 	if err != nil {
 		return nil, err
 	}
-	defer unlock()
+	if !wal {
+		unlock, err := db.lockFile(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer unlock()
+	}
 	// A slow reader keeps the WAL from restarting, and the file would stay
 	// large. It is truncated to 256 MiB when it restarts.
 	durable, cache := "synchronous(FULL)", "cache_size(-16000)"
@@ -101,6 +108,20 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 	}
 	db.stmts = newPrepared(db.pool.PrepareContext)
 	return db, db.ping(ctx)
+}
+
+func isWAL(path string) (bool, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()  //nolint:errcheck // it is only read
+	const versions = 18 // offset of the format versions in the header, 2 for WAL
+	var header [versions + 2]byte
+	if _, err := io.ReadFull(file, header[:]); err != nil {
+		return false, nil //nolint:nilerr // an empty file, or none of SQLite's
+	}
+	return header[versions] == 2 && header[versions+1] == 2, nil
 }
 
 // openPool opens connections. Temporary data of SQLite is in memory. As a
