@@ -7,8 +7,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
-// MaxIncluded limits the included text per page, in bytes.
-const MaxIncluded = 1 << 20
+// MaxIncluded limits the included text per page, in bytes, and maxFiles how often files are read.
+const MaxIncluded, maxFiles = 1 << 20, 1000
 
 // includable records the Markdown or MDX file that a statement imports, if any.
 func (p *parser) includable(statement string) bool {
@@ -31,13 +31,16 @@ func (p *parser) include(t *tag) []Block {
 
 // file returns a part of a file for a mark or component at a tag.
 func (p *parser) file(file string, part func(string) (string, bool), t *tag) (text string, mdx, found bool) {
-	if !slices.Contains(p.doc.Included, file) {
+	if p.files++; p.files <= maxFiles && !slices.Contains(p.doc.Included, file) {
 		p.doc.Included = append(p.doc.Included, file)
 	}
 	if p.options.Include == nil {
 		return "", false, false
 	}
-	if text, mdx, found = p.options.Include(file); found {
+	if p.files <= maxFiles {
+		text, mdx, found = p.options.Include(file)
+	}
+	if found {
 		text, found = part(text)
 	}
 	if !found || p.included+len(text) > MaxIncluded {

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -49,5 +50,24 @@ func TestInclude(t *testing.T) {
 	}
 	if !slices.Equal(order, []string{"First", "Part", "Last"}) {
 		t.Errorf("have %q", order)
+	}
+}
+
+// TestIncludedFilesAreFew holds that a page reads and names few files, found or not.
+func TestIncludedFilesAreFew(t *testing.T) {
+	t.Parallel()
+	const files = 3 * maxFiles
+	var list strings.Builder
+	for i := range files {
+		fmt.Fprintf(&list, "a%d.md\n", i)
+	}
+	for _, text := range []string{"--8<--\n" + list.String() + "--8<--\n", strings.Repeat("--8<-- \"a.md\"\n\n", files)} {
+		for _, found := range []bool{true, false} {
+			read := 0
+			d := Parse(text, Options{Dialect: "mkdocs", Include: func(string) (string, bool, bool) { read++; return "x", false, found }})
+			if read != maxFiles || len(d.Included) > maxFiles || len(d.Notices) == 0 {
+				t.Errorf("%.20q, found %v: have %d files read, %d named and %d notices, want %d at most, and a notice", text, found, read, len(d.Included), len(d.Notices), maxFiles)
+			}
+		}
 	}
 }

@@ -90,10 +90,10 @@ type parser struct {
 	marks   []dialect.Mark   // in the current text
 	ends    []markEnd        // of the open marks
 
-	options  Options
-	imports  map[string]string // included files by component name
-	included int               // bytes of included files
-	within   int               // how many definitions the text is in
+	options         Options
+	imports         map[string]string // included files by component name
+	included, files int               // bytes of included files, and how often one was to be read
+	within          int               // how many definitions the text is in
 
 	scan       inline.Budget
 	segments   []segment // text of all blocks

@@ -63,7 +63,7 @@ func (s *Service) RenderPage(ctx context.Context, aud octavo.Audience, page octa
 		return Rendering{}, nil, err
 	}
 	meant := s.meant(uses, page.Source)
-	at, err := s.lead(ctx, aud, derived.Links, targets, v.Link)
+	at, err := s.lead(ctx, aud, derived.Links, targets, v)
 	if err != nil {
 		return Rendering{}, nil, err
 	}

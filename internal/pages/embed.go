@@ -17,6 +17,7 @@ func (s *Service) embed(ctx context.Context, aud octavo.Audience, page octavo.Pa
 		return nil
 	}
 	var failed error
+	v.anchors = at.anchors
 	embed.Into(d, string(page.ID), embed.Pages{
 		Find: func(href string) (string, bool) {
 			id, found := at.pages[href]

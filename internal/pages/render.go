@@ -44,6 +44,8 @@ type View struct {
 
 	LinkRemote bool // images of other sites are links to them
 	Lines      bool // blocks have the number of their first line
+
+	anchors *anchored // of the page around an embedded one
 }
 
 // Addresses are the targets of the links on a page. An unchanged page with
@@ -53,7 +55,8 @@ type Addresses struct {
 	Titles map[string]string // of what links lead to
 	Files  map[string]ShownFile
 
-	pages map[string]octavo.ID // that links lead to
+	pages   map[string]octavo.ID // that links lead to
+	anchors *anchored
 }
 
 // Equal reports whether the addresses are the same.
@@ -105,7 +108,7 @@ func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID,
 // draw renders a document.
 func (s *Service) draw(ctx context.Context, page octavo.Page, d *document.Document, at Addresses, v View) (Rendering, error) {
 	name(d, at, v)
-	rendering := Rendering{Page: page, Document: d, Addresses: at}
+	rendering := Rendering{Page: page, Document: d, Addresses: Addresses{Links: at.Links, Titles: at.Titles, Files: at.Files}}
 	file := func(written string) (string, bool) {
 		if shown, found := at.Files[written]; found {
 			return reference.WithFragment(shown.Address, written), true
@@ -151,7 +154,7 @@ func (s *Service) draw(ctx context.Context, page octavo.Page, d *document.Docume
 // Addresses returns the present targets of the links and pictures of a page,
 // whose content may be omitted.
 func (s *Service) Addresses(ctx context.Context, aud octavo.Audience, page octavo.Page, v View) (a Addresses, err error) {
-	if a, err = s.links(ctx, aud, page, v.Link); err != nil {
+	if a, err = s.links(ctx, aud, page, v); err != nil {
 		return a, err
 	}
 	if page.Dialect != octavo.DialectMyST && page.Dialect != octavo.DialectGitBook { // shows no titles, and is not rendered again when one changes
@@ -188,7 +191,7 @@ func describe(d *document.Document, files map[string]ShownFile) {
 }
 
 // links returns the targets of a page's links that are pages, and their titles.
-func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Page, address func(octavo.ID, string) string) (a Addresses, err error) {
+func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Page, v View) (a Addresses, err error) {
 	var links []octavo.Link
 	if err := json.Unmarshal(page.Links, &links); err != nil {
 		return a, fmt.Errorf("read the links of page %s: %w", page.ID, err)
@@ -200,13 +203,15 @@ func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Pa
 	if err != nil {
 		return a, err
 	}
-	return s.lead(ctx, aud, links, targets, address)
+	return s.lead(ctx, aud, links, targets, v)
 }
 
 // lead returns the addresses of links by their targets, and the titles of these.
-func (s *Service) lead(ctx context.Context, aud octavo.Audience, links []octavo.Link, targets []pagestore.LinkTarget, address func(octavo.ID, string) string) (a Addresses, err error) {
-	a = Addresses{Links: map[string]string{}, Titles: map[string]string{}, pages: map[string]octavo.ID{}}
-	known := map[octavo.ID]*reference.Anchors{}
+func (s *Service) lead(ctx context.Context, aud octavo.Audience, links []octavo.Link, targets []pagestore.LinkTarget, v View) (a Addresses, err error) {
+	a = Addresses{Links: map[string]string{}, Titles: map[string]string{}, pages: map[string]octavo.ID{}, anchors: v.anchors}
+	if a.anchors == nil {
+		a.anchors = &anchored{pages: map[octavo.ID]*reference.Anchors{}}
+	}
 	for _, t := range targets {
 		if t.Link >= len(links) {
 			continue
@@ -215,14 +220,14 @@ func (s *Service) lead(ctx context.Context, aud octavo.Audience, links []octavo.
 		to := url.URL{Fragment: reference.Fragment(href)}
 		a.Titles[href], a.pages[href] = t.Title, t.ID
 		if to.Fragment != "" {
-			if to.Fragment, err = s.anchor(ctx, aud, t.ID, to.Fragment, known); err != nil {
+			if to.Fragment, err = s.anchor(ctx, aud, t.ID, to.Fragment, a.anchors); err != nil {
 				return a, err
 			}
-			if known[t.ID] != nil && to.Fragment != "" {
-				a.Titles[href] = known[t.ID].Title(to.Fragment)
+			if known := a.anchors.pages[t.ID]; known != nil && to.Fragment != "" {
+				a.Titles[href] = known.Title(to.Fragment)
 			}
 		}
-		a.Links[href] = address(t.ID, t.Slug) + to.String()
+		a.Links[href] = v.Link(t.ID, t.Slug) + to.String()
 	}
 	return a, nil
 }
@@ -279,14 +284,23 @@ func shownFile(file octavo.Asset, address func(octavo.Asset) string) ShownFile {
 	return shown
 }
 
-// maxAnchored is for how many pages a rendering reads the anchors. Links to
-// other pages keep their written fragment.
-const maxAnchored = 16
+// Limits for a rendering, with what it embeds: pages whose anchors it reads, and the bytes of these.
+// Links to other pages keep their written fragment.
+const (
+	maxAnchored      = 100
+	maxAnchoredBytes = 8 << 20
+)
 
-// anchor returns the anchor of a fragment on a page; known caches pages that were read.
-func (s *Service) anchor(ctx context.Context, aud octavo.Audience, id octavo.ID, fragment string, known map[octavo.ID]*reference.Anchors) (string, error) {
-	if known[id] == nil {
-		if len(known) == maxAnchored {
+// anchored are the anchors of pages that were read.
+type anchored struct {
+	pages map[octavo.ID]*reference.Anchors
+	bytes int
+}
+
+// anchor returns the anchor of a fragment on a page.
+func (s *Service) anchor(ctx context.Context, aud octavo.Audience, id octavo.ID, fragment string, known *anchored) (string, error) {
+	if known.pages[id] == nil {
+		if len(known.pages) == maxAnchored || known.bytes >= maxAnchoredBytes {
 			return fragment, nil
 		}
 		page, err := s.pages.Get(ctx, aud, id)
@@ -297,12 +311,13 @@ func (s *Service) anchor(ctx context.Context, aud octavo.Audience, id octavo.ID,
 			return "", err
 		}
 		include, failed := s.Include(ctx, aud, page)
-		known[id] = parse(page, include).Anchors()
+		known.pages[id] = parse(page, include).Anchors()
+		known.bytes += len(page.Content)
 		if err := failed(); err != nil {
 			return "", err
 		}
 	}
-	return known[id].Find(fragment), nil
+	return known.pages[id].Find(fragment), nil
 }
 
 func isAbsolute(href string) bool {

@@ -37,8 +37,8 @@ func Labelled(href string, anchors *Anchors) string {
 	return href
 }
 
-// onPage is the scheme of addresses as another page has them.
-const onPage = "page:"
+// onPage begins addresses as another page has them. No text has its first byte, which is no UTF-8.
+const onPage = "\xffpage:"
 
 // On returns an address of a page for use on pages that show a part of that page.
 func On(page, written string) string {

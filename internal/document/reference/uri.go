@@ -8,8 +8,12 @@ import (
 )
 
 // URI converts an href to a URI reference (RFC 3986), percent-encoding as needed. It returns false
-// if that is impossible, or if href is empty.
+// if that is impossible, or if href is empty. A result of On keeps its page.
 func URI(href string) (string, bool) {
+	if on, written := Off(href); on != "" {
+		to, ok := URI(written)
+		return onPage + on + ":" + to, ok
+	}
 	href = strings.Trim(strings.ToValidUTF8(href, "\uFFFD"), " \t\n\r")
 	if href == "" {
 		return "", false
@@ -99,6 +103,10 @@ func authorityOf(href string) [2]int {
 // Safe returns an address as a URI reference if it is relative or of http, https, mailto or tel.
 // It removes control characters, which browsers ignore and which could hide the scheme.
 func Safe(written string) (to string, ok bool) {
+	if on, here := Off(written); on != "" {
+		to, ok = Safe(here)
+		return onPage + on + ":" + to, ok
+	}
 	written = strings.Map(func(r rune) rune {
 		if r < ' ' || 0x7f <= r && r < 0xa0 || r == '\u2028' || r == '\u2029' {
 			return -1

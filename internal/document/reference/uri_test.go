@@ -31,3 +31,25 @@ func TestURI(t *testing.T) {
 		}
 	}
 }
+
+// TestOn: addresses on embedded pages stay so, and no text has one.
+func TestOn(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ written, page, want string }{
+		{On("page_1", "a b.md"), "page_1", "a%20b.md"},
+		{On("page_1", "https://a.example/"), "page_1", "https://a.example/"},
+		{On("page_1", On("page_2", "#x")), "page_2", "#x"},
+		{On("page_1", "mailto:a@b"), "", "mailto:a@b"},
+		{On("page_1", "javascript:x"), "", ""},
+		{onPage + "page_1:javascript:x", "page_1", ""},
+		{"page:page_1:a.md", "", ""},
+		{"\u00ffpage:page_1:a.md", "", ""},
+		{"%ffpage:page_1:a.md", "", ""},
+	} {
+		to, ok := Safe(c.written)
+		page, here := Off(to)
+		if ok != (c.want != "") || ok && (page != c.page || here != c.want) {
+			t.Errorf("Safe(%q): have %q on %q, %v, want %q on %q", c.written, here, page, ok, c.want, c.page)
+		}
+	}
+}

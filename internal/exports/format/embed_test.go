@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/png"
 	"maps"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -52,7 +53,7 @@ func TestPagesInPages(t *testing.T) {
 		_, file, _ := r.files(octavo.ExportRequest{Format: octavo.ExportPDF, Scope: octavo.ExportSite})
 		counts := map[string]int{ // in both
 			"<blockquote>": 6, "whole": 1, ">two<": 2, ">below<": 2, "bee": 2, ">cell<": 2, "ring words": 1, "inner words": 1, "hidden words": 0, ">hid<": 1, "<h1": 1, "their note": 1,
-			`id="part"`: 1, `id="part-two"`: 0, `id="fn-2"`: 1, `href="#fn-2"`: 1, `href="https://out.example/"`: 1, `href="mailto:a@b.example"`: 1, "page:": 0, "wiki:": 0,
+			`id="part"`: 1, `id="part-two"`: 0, `id="fn-2"`: 1, `href="#fn-2"`: 1, `href="https://out.example/"`: 1, `href="mailto:a@b.example"`: 1, "page:": 0, "\xff": 0, "wiki:": 0,
 		}
 		for where, c := range map[string]struct {
 			text  string
@@ -79,6 +80,29 @@ func TestPagesInPages(t *testing.T) {
 		for part, want := range map[string]int{"whole": 4, "cell": 7, "bee": 7, "inner words": 3, "hidden words": 0} {
 			if have := strings.Count(said, part); have != want {
 				t.Errorf("pdf: have %d of %q, want %d in\n%s", have, part, want, said)
+			}
+		}
+	})
+}
+
+// TestIncludedEmbeds holds that sites show what included files embed as it is now, whatever
+// is kept of the site before.
+func TestIncludedEmbeds(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		tree := fstest.MapFS{
+			".obsidian/app.json": {Data: []byte("{}")},
+			"home.md":            {Data: []byte("---\nformat: mdx\n---\nimport Part from './_part.md'\n\n# Home\n\n<Part />\n")},
+			"_part.md":           {Data: []byte("part words\n\n![[note]]\n")},
+			"note.md":            {},
+		}
+		for _, words := range []string{"first words", "second words", ""} {
+			tree["note.md"].Data = []byte("---\ndraft: " + strconv.FormatBool(words == "") + "\n---\n# Note\n\nown " + words + "\n")
+			r.importTree(tree)
+			files, _, _ := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSite})
+			_, home, _ := strings.Cut(files["home.html"], "<article>")
+			if !strings.Contains(home, "part words") || !strings.Contains(home, words) || strings.Contains(home, "own") != (words != "") {
+				t.Errorf("want %q in\n%s", words, home)
 			}
 		}
 	})

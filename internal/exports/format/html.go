@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"slices"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document"
@@ -119,7 +120,7 @@ func (h HTML) pages(ctx context.Context, b *book.Book, done func()) iter.Seq2[si
 					return d
 				},
 			}
-			if h.cache != nil && text.Stub.Dialect != octavo.DialectMyST && (text.Stub.Dialect != octavo.DialectObsidian || !bytes.Contains(text.Content, []byte("![["))) { // which have titles or texts of other pages
+			if h.cache != nil && !borrows(text) {
 				page.Digest = digest(b, text)
 			}
 			if !yield(page, nil) {
@@ -133,6 +134,12 @@ func (h HTML) pages(ctx context.Context, b *book.Book, done func()) iter.Seq2[si
 // removed replaces a page that was purged while the site is made.
 func removed() *document.Document {
 	return document.Parse("This page was removed.", document.Options{})
+}
+
+// borrows reports whether a page may have titles or texts of other pages.
+func borrows(t book.Text) bool {
+	embeds := bytes.Contains(t.Content, []byte("![[")) || slices.ContainsFunc(t.Assets, func(r book.Reference) bool { return importer.IsPage(r.Href) })
+	return t.Stub.Dialect == octavo.DialectMyST || t.Stub.Dialect == octavo.DialectObsidian && embeds
 }
 
 func digest(b *book.Book, t book.Text) (sum [sha256.Size]byte) {

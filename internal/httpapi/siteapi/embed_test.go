@@ -1,9 +1,14 @@
 package siteapi_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/octavotest"
 )
 
 // TestEmbeddedPages holds that a page shows those that it embeds as they are now, as far as
@@ -58,5 +63,53 @@ func TestEmbeddedPages(t *testing.T) {
 		shows("without the page between", "Open", "notewords otherwords")
 		r.api(http.MethodPost, "/pages/"+string(note)+"/restore", nil)
 		shows("with it again", "notewords", "")
+	})
+}
+
+// TestEmbeddedDrafts holds that no answer shows whoever reads only published pages anything of a
+// draft that a page embeds, whole or in part, not even that it exists.
+func TestEmbeddedDrafts(t *testing.T) {
+	onBoth(t, true, func(r *rig) {
+		const embeds = "[a](none-there) ![[%]] ![[%#Head words]] ![[%#^block]] ![[between]] [x](page:ID:deeper.md)\n"
+		written := func(target string, id octavo.ID) string {
+			return strings.NewReplacer("%", target, "ID", string(id)).Replace(embeds)
+		}
+		r.page("between", "between ![[hush]]\n", "dialect", "obsidian")
+		token := r.Token(r, auth.Grant{Subject: "guest", Scopes: octavotest.Scopes(r, "pages:read pages:propose"), PublishedOnly: true})
+		open := r.page("open", written("hush", "page_1"), "dialect", "obsidian")
+		guest := []string{"Authorization", "Bearer " + token, "Content-Type", "application/json"}
+		answers := func(id octavo.ID) (all []string) {
+			draft, err := json.Marshal(object{"content": written("hush", id), "dialect": "obsidian", "pageId": string(open)})
+			r.must(err)
+			_, text := r.send(http.MethodPost, "/v1/render", string(draft), guest...)
+			all = append(all, text)
+			for _, path := range []string{"/v1/pages/" + string(open), "/v1/pages/" + string(open) + "/preview", "/docs/open", "/docs/llms-full.txt", "/docs/-/feed.atom", "/docs/-/search?q=words"} {
+				_, text := r.get(path, guest[:2]...)
+				all = append(all, text)
+			}
+			return all
+		}
+		before := answers("page_1")
+		hush := r.page("hush", "# Title words\n\n## Head words\n\nown words\n\nblock words ^block\n", "dialect", "obsidian", "status", "draft")
+		r.must(r.Search.Await(r.Context()))
+		for i, text := range answers(hush) {
+			if text = strings.ReplaceAll(text, string(hush), "page_1"); text != before[i] || len(text) == 0 {
+				r.Errorf("answer %d tells that there is a draft: have\n%s\nwant\n%s", i, text, before[i])
+			}
+		}
+		r.patch(hush, object{"status": "published"})
+		r.must(r.Search.Await(r.Context()))
+		for i, text := range answers(hush)[:4] {
+			if !strings.Contains(text, "own words") {
+				r.Errorf("answer %d lacks what is published: %s", i, text)
+			}
+		}
+		r.patch(hush, object{"status": "archived"})
+		r.must(r.Search.Await(r.Context()))
+		for i, text := range answers(hush)[:4] {
+			if strings.Contains(text, "own words") {
+				r.Errorf("answer %d has what is withdrawn: %s", i, text)
+			}
+		}
 	})
 }
