@@ -12,9 +12,10 @@ import (
 )
 
 var (
-	isBundle  = regexp.MustCompile(`(?i)^index(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.(md|markdown|html)$`)
-	isSection = regexp.MustCompile(`(?i)^_index(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.(md|mdx|markdown|html)$`) // the language may be pt-br
-	isSource  = regexp.MustCompile(`(?i)\b(?:contentDir|source)["']?\s*[:=]\s*["']?(?:\./)?([^"'\s,]+)`)
+	isBundle   = regexp.MustCompile(`(?i)^index(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.(md|markdown|html)$`)
+	isSection  = regexp.MustCompile(`(?i)^_index(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.(md|mdx|markdown|html)$`) // the language may be pt-br
+	isSettings = regexp.MustCompile(`^(hugo|config)\.(toml|ya?ml|json)$`)                                // of Hugo
+	isSource   = regexp.MustCompile(`(?i)\b(?:contentDir|source)["']?\s*[:=]\s*["']?(?:\./)?([^"'\s,]+)`)
 )
 
 // bundles restricts files that belong to a draft: in Hugo those below an index.md,
@@ -101,8 +102,8 @@ func (t *listing) onlyContent(fsys fs.FS, root string) {
 		return
 	}
 	for _, name := range t.others {
-		if dir := path.Dir(name); dir == root || path.Dir(dir) == path.Join(root, "config") {
-			text, _ := fs.ReadFile(fsys, name) // one that cannot be read names nothing
+		if dir := path.Dir(name); dir == root && isSettings.MatchString(path.Base(name)) || path.Dir(dir) == path.Join(root, "config") {
+			text, _ := readFile(fsys, name) // one that cannot be read names nothing
 			for _, named := range isSource.FindAllStringSubmatch(string(text), -1) {
 				content = append(content, path.Join(root, named[1]))
 			}
