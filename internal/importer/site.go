@@ -86,6 +86,11 @@ func (p *plan) arrange(fsys fs.FS, site navigation.Site, found *listing) (title 
 	tree := site.Read(fsys, found.names(), pages, titleOfName)
 	p.root, p.redirects = tree.Root, tree.Redirects
 	p.take(tree)
+	for _, r := range tree.Redirects { // so that links find the page as well
+		if f := p.paths[r.Path]; f != nil {
+			f.meta.aliases = append(f.meta.aliases, alias{path: r.From})
+		}
+	}
 	found.skipped = slices.DeleteFunc(found.skipped, func(e Entry) bool { return tree.Read[e.Path] })
 	title, _ = cutTitle(oneLine(tree.Title))
 	return title
