@@ -30,7 +30,7 @@ func FuzzRun(f *testing.F) {
 			fsys[name] = &fstest.MapFile{Data: []byte(text)}
 		}
 		for name := range fsys {
-			for dir := parentDir(name); dir != "" && dir != "."; dir = parentDir(dir) {
+			for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 				if fsys[dir] != nil {
 					return // a file and a folder at once
 				}

@@ -95,14 +95,6 @@ func (p *plan) grow() {
 	}
 }
 
-// parentDir returns the parent of dir, "" for the root.
-func parentDir(dir string) string {
-	if dir == "." {
-		return ""
-	}
-	return path.Dir(dir)
-}
-
 func (p *plan) report(skipped []Entry, nav *mkdocs) Report {
 	r := slices.Concat(Report(skipped), p.entries)
 	for _, e := range p.missing {

@@ -120,10 +120,10 @@ func (p *plan) above(f *file) *file {
 
 // around returns the parent folder that may have a page, "" for none.
 func (p *plan) around(dir string) string {
-	if dir == p.root {
+	if dir == p.root || dir == "." {
 		return ""
 	}
-	return parentDir(dir)
+	return path.Dir(dir)
 }
 
 // putLast moves unlisted pages behind listed ones. If the navigation should be complete
