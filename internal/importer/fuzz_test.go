@@ -3,6 +3,7 @@ package importer
 import (
 	"bytes"
 	"io/fs"
+	"path"
 	"strings"
 	"testing"
 	"testing/fstest"
