@@ -100,7 +100,7 @@ func TestRegionsBeginWithASharedSnapshot(t *testing.T) {
 	var log octavotest.Log
 	eu := r.region(shared, &log)
 	r.run(eu)
-	if have := log.String(); !strings.Contains(have, "begins with a shared snapshot") || !strings.Contains(have, "read=0") {
+	if have := log.String(); !strings.Contains(have, "starts from a shared snapshot") || !strings.Contains(have, "read=0") {
 		t.Errorf("have the log %q, want that nothing was read", have)
 	}
 	stop()

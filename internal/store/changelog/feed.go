@@ -88,7 +88,7 @@ type answer struct {
 
 // look finds the end of the log, and reads once what many ask for who wait there.
 func (s *Log) look(queries []asked) (looked, error) {
-	ctx, cancel := context.WithTimeout(s.db.Life().Context(), sqldb.LookTimeout)
+	ctx, cancel := context.WithTimeout(s.db.Life().Context(), sqldb.LookTimeout/2) // some wait for the look before as well
 	defer cancel()
 	end, err := s.Last(ctx)
 	if err != nil {
