@@ -89,6 +89,7 @@ func TestEmbeddedDrafts(t *testing.T) {
 			}
 			return all
 		}
+		r.must(r.Search.Await(r.Context()))
 		before := answers("page_1")
 		hush := r.page("hush", "# Title words\n\n## Head words\n\nown words\n\nblock words ^block\n", "dialect", "obsidian", "status", "draft")
 		r.must(r.Search.Await(r.Context()))
