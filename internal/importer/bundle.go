@@ -59,14 +59,10 @@ func configuredSites(fsys fs.FS, others []string) (hugo, zola []string) {
 	for _, name := range others {
 		dir, base := path.Split(name)
 		dir = path.Clean(dir)
-		stem, ext, _ := strings.Cut(base, ".")
 		if path.Base(path.Dir(dir)) == "config" && path.Base(dir) == "_default" {
 			hugo = append(hugo, path.Dir(path.Dir(dir)))
 		}
-		if !slices.Contains([]string{"toml", "yaml", "yml", "json"}, ext) {
-			continue
-		}
-		if stem == "hugo" || stem == "config" && isFolder(fsys, path.Join(dir, "content")) {
+		if isSettings.MatchString(base) && (strings.HasPrefix(base, "hugo") || isFolder(fsys, path.Join(dir, "content"))) {
 			hugo = append(hugo, dir)
 		}
 		if base == "config.toml" || base == "zola.toml" {

@@ -48,8 +48,7 @@ const (
 const Shown = "!"
 
 // wikiLink parses [[page#heading|text]]; with an exclamation mark before it, shown is true.
-// Pictures are images, others links with the
-// attribute Shown.
+// Pictures are images, others links with the attribute Shown.
 func wikiLink(s string, shown bool) (Mark, bool) {
 	inside, found := strings.CutPrefix(s, "[[")
 	inside, _, closed := strings.Cut(inside, "]]")

@@ -68,10 +68,10 @@ func (e *embedder) blocks(blocks []document.Block, within []string) []document.B
 func (e *embedder) below(blocks []document.Block, within []string) (all []document.Block) {
 	for i, b := range blocks {
 		all = append(all, b)
-		if said, ok := b.(*document.Paragraph); ok {
+		if paragraph, ok := b.(*document.Paragraph); ok {
 			walk(blocks[i:i+1], func(n document.Node) bool {
 				if link, ok := n.(*document.Link); ok && link.Attributes.Bool(dialect.Shown) {
-					all = append(all, e.show(link, said, within)...)
+					all = append(all, e.show(link, paragraph, within)...)
 				}
 				return true
 			})
@@ -81,7 +81,7 @@ func (e *embedder) below(blocks []document.Block, within []string) (all []docume
 }
 
 // show returns the quotation for a link in a paragraph, or nothing.
-func (e *embedder) show(link *document.Link, said *document.Paragraph, within []string) []document.Block {
+func (e *embedder) show(link *document.Link, paragraph *document.Paragraph, within []string) []document.Block {
 	href, _ := reference.URI(link.Href)
 	id, found := e.Find(href)
 	if !found {
@@ -115,7 +115,7 @@ func (e *embedder) show(link *document.Link, said *document.Paragraph, within []
 	if len(shown) == 0 {
 		return nil
 	}
-	quote := document.Embed(shown, said)
+	quote := document.Embed(shown, paragraph)
 	adopter{e.doc, id, d.Anchors()}.adopt(shown)
 	quote.Blocks = e.blocks(shown, append(slices.Clip(within), id))
 	return []document.Block{quote}
@@ -124,7 +124,7 @@ func (e *embedder) show(link *document.Link, said *document.Paragraph, within []
 // part returns the section or block with an anchor.
 func part(blocks []document.Block, anchor string) []document.Block {
 	for i, b := range blocks {
-		if anchor == "" || !holds(b, anchor) {
+		if anchor == "" || !contains(b, anchor) {
 			continue
 		}
 		switch b := b.(type) {
@@ -142,7 +142,7 @@ func part(blocks []document.Block, anchor string) []document.Block {
 			}
 		case *document.List:
 			for _, item := range b.Items {
-				if inner := part(item.Blocks, anchor); inner != nil && holds(item.Blocks[0], anchor) {
+				if inner := part(item.Blocks, anchor); inner != nil && contains(item.Blocks[0], anchor) {
 					one := *b
 					one.Items = []*document.ListItem{item}
 					return []document.Block{&one}
@@ -156,7 +156,7 @@ func part(blocks []document.Block, anchor string) []document.Block {
 	return nil
 }
 
-func holds(b document.Block, anchor string) bool {
+func contains(b document.Block, anchor string) bool {
 	return (&document.Document{Blocks: []document.Block{b}}).Anchors().Has(anchor)
 }
 
