@@ -150,7 +150,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	plan.putLast(site.Whole(), opts.Language)
 	plan.space()
 	plan.planGone(opts)
-	rules := plan.rules(fsys, found, nav)
+	rules := append(plan.rules(fsys, found, nav), rule{where: site.Config, why: "it is outside of the folders that become pages of the site", covers: site.Outside(fsys, found.names())})
 	plan.inherit(rules)
 	plan.inherit(plan.bundles(fsys, found.others, opts.Now))
 	plan.draftSections(opts.Now, (*file).currentPublication)
