@@ -27,7 +27,7 @@ var repeated = []string{
 	"!!! note\n", "!!! note\n    ", "!!! note \"", "??? a\n\n", "=== \"a\"\n", "=== \"a\"\n    === \"b\"\n", "++a++", "++a", "==a", "==a==", "==a ", "==", "^^a", "^a^", "~a", "{++", "{++a", "{--a--}", "{>>", "{ .a }", "{ .a }\n", ":a:", ":smile:", ":a",
 	"--8<--\n", "--8<-- \"a\"\n", "{!a!}\n", "<div markdown>\n", "{% hint %}\n", "{% hint %}", "{% endhint %}", "{% endhint %}\n", "{% tabs %}\n{% tab %}\n", "{% embed %}\n", "{% code %}\n```\n",
 	"{{<", "{{< a >}}", "{{< a >}}\n", "{{< /a >}}\n", "{{% note %}}\n", "{{< highlight a >}}\n", "{{< tab lang=a >}}\n", "{{< highlight a >}}b", "{{< a \"", "{% raw %}", "{% raw %}{{ a }}", "{% for a %}\n", "{% comment %}", "{% if a %}",
-	"{{ a }}", "{{ a", "{{#include a}}\n", "{{#", "<<< a\n", "<!--@include: a-->\n", "```{note}\n", ":::{note}\n:a: b\n", "```{code} a\n", "```{a}\n---\n", "{a}`", "{a}`b`", "{ref}``a", "(a)=\n", "% a\n",
+	"{{ a }}", "{{ a", "{{#include a}}\n", "{{#", "<<< a\n", "<!--@include: a-->\n", "```{note}\n", ":::{note}\n:a: b\n", "```{code} a\n", "```{a}\n---\n", "{a}`", "{a}`b`", "{ref}``a", "(a)=\n", "% a\n", "::a\n", "::a\n::\n", "::a\n---\n", ":a[", ":a[b]{c}", ":a{",
 	"[[a", "[[a]]", "![[a.png]]", "[[a|b", "%%", "%%\n", "%% a\n", " ^a", "^a\n\n",
 	"[[toc]]\n", "[toc]\n", "*[a]: b\n", "*[a b]: c\na b ", "- TOC\n{:toc}\n", "*[a]: b\n\na ", ":\n", "a\n: b\n\n", "a\n: ", "$$", "$$\n", "> [!NOTE]\n", "- [ ] a\n", "```a {1} b=\"\n```\n", "// [!code ++]\n",
 }
@@ -53,6 +53,7 @@ func hostileContents(size int) map[string]string {
 		"deep quotes, lazy lines":     strings.Repeat("> ", 60) + strings.Repeat("a\n", size/2),
 		"one long paragraph":          strings.Repeat("a\n", size/2) + "===",
 		"long head, many delimiters":  strings.Repeat("|a", size/4) + "|\n" + strings.Repeat("|-|\n", size/8),
+		"deep fences of colons":       strings.Repeat("::a\n", 60) + strings.Repeat("::\n", size/4),
 		"deep admonitions":            strings.Repeat(":::::a\n", 60) + strings.Repeat(":::\n", size/4),
 		"cards around all":            strings.Repeat("<Card href=x>\n", 60) + strings.Repeat("a\n\n", size/3),
 	}
@@ -97,6 +98,7 @@ func FuzzParse(f *testing.F) {
 		"text[^1] and [^none](x)\n\n[^1]: [a](b)\n\n    [c](d)\n\ng\n: [h](i)\n",
 		"<div>\n<a href=\"x\">y</a>\n</div>\n\n<Card title=\"T\" href=\"/c\">\n\n[in](side)\n\n</Card>\n",
 		"<Tabs>\n  <Tab>\n    ## In a tab\n\n    - [c](d)\n  </Tab>\n</Tabs>\n\nimport X from 'x'\n\n{/* [a](b) */}\n",
+		"::card\n---\ntitle: a\nto: /b\n---\nc :d[e]{f=g}\n:::h{i}\n:::\n::\n",
 		":::note\n## In a note\n:::\n\n> [!TIP]\n> [c](d)\n\n$$\nx\n$$\n",
 	} {
 		for i := range hostileOptions {

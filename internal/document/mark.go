@@ -81,8 +81,14 @@ func (d *divider) continuesMark(b *block, number int) lineResult {
 		}
 		return d.continuesIndented(min(4+b.indent, d.Indent()))
 	}
-	inCode := b.marker == '/' && d.tip().fenced
-	if run := inline.RunLength(d.Ahead(), b.marker); !d.tooFar() && run >= b.length && strings.Trim(d.Ahead()[run:], " \t") == "" && !inCode {
+	exact := markOf(b).Exact
+	if exact && slices.ContainsFunc(d.open[number+1:], func(inner *block) bool {
+		return inner.kind == markBlock && inner.marker == b.marker && inner.length == b.length
+	}) {
+		return yes // the line may be the end of an inner one
+	}
+	inCode := (b.marker == '/' || exact) && d.tip().fenced
+	if run := inline.RunLength(d.Ahead(), b.marker); !d.tooFar() && run >= b.length && (run == b.length || !exact) && strings.Trim(d.Ahead()[run:], " \t") == "" && !inCode {
 		d.closeTo(number - 1)
 		return lineDone
 	}

@@ -69,9 +69,11 @@ func (p *plan) placeAll(items []*navigation.Item, parent *file, above string) (p
 				continue
 			}
 			source := it.From
-			if base := path.Base(source); !strings.HasPrefix(base, "_category_") && base != ".navigation.yml" {
+			if dir, base := path.Split(source); !strings.HasPrefix(base, "_category_") && base != ".navigation.yml" {
 				source = path.Join(source, address)
 				f.meta.address = "/" + address
+			} else if p.folders[path.Clean(dir)] == nil {
+				p.folders[path.Clean(dir)] = f
 			}
 			if it.Address != "" {
 				f.meta.aliases = []alias{{path: it.Address}}

@@ -38,6 +38,7 @@ type Mark struct {
 	// Ends reports whether a line is the end; nil means that it contains End. With applies
 	// option lines below, in the form :name: value.
 	Ends    func(line string) bool
+	Exact   bool // a fence that ends the content has exactly the same length
 	With    func(m Mark, options attribute.List) Mark
 	Below   bool   // option lines are indented by four, in the form name: value
 	Include *File  // the file to show; if its name is "", the lines of a Literal have it

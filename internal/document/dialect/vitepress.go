@@ -14,7 +14,7 @@ import (
 
 // vitepressLine parses a line of VitePress that includes a file:
 // "<<< @/file.js#region{2,4 js} [Title]" for code, <!--@include: ./file.md{3,10}--> for
-// Markdown; of VuePress @[code{2-4} js](file.js), whose aliases are in the configuration.
+// Markdown; of VuePress @[code{2-4} js](file.js), whose aliases are in the configuration; and components of Nuxt Content.
 func vitepressLine(line string) (Mark, bool) {
 	if rest, found := strings.CutPrefix(line, "@[code"); found {
 		options, name, ok := strings.Cut(strings.TrimSuffix(rest, ")"), "](")
@@ -30,7 +30,7 @@ func vitepressLine(line string) (Mark, bool) {
 	inside, closed := strings.CutSuffix(inside, "-->")
 	name, named := strings.CutPrefix(strings.TrimSpace(inside), "@include:")
 	if !found || !closed || !named {
-		return Mark{}, false
+		return mdcLine(line)
 	}
 	name, lines, _ := strings.Cut(strings.TrimSpace(name), "{")
 	file := fileOf(name, strings.TrimSuffix(lines, "}"))
@@ -76,6 +76,9 @@ func fileOf(name, lines string) File {
 // vitepressText parses an emoji or an expression: {{ "text" }} gives the text.
 func vitepressText(text string, at int) (Mark, bool) {
 	if text[at] == ':' {
+		if m, ok := mdcText(text, at); ok {
+			return m, true
+		}
 		return emojiAt(text[at:min(len(text), at+maxReach)])
 	}
 	before := text[max(0, at-maxReach):at]

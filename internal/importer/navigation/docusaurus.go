@@ -157,7 +157,7 @@ func (r *reader) indexAddress(slug, label string) string {
 
 // category reads the _category_ file of a folder.
 func (r *reader) category(dir string) sorted {
-	name := r.first(dir, "_category_.json", "_category_.yml", "_category_.yaml")
+	name := r.first(dir, "_category_.json", "_category_.yml", "_category_.yaml", ".navigation.yml")
 	var s sorted
 	for _, sub := range r.below[dir] {
 		if p := r.pages[path.Join(dir, sub)]; p != nil && p.Speaks {

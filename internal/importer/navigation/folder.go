@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 	"github.com/octavo-docs/octavo/internal/importer/script"
 )
 
@@ -41,6 +42,9 @@ func (r *reader) folder(dir string, says func(dir string) sorted) []*Item {
 	return r.inFolder(dir, says(dir), says, 0)
 }
 
+// nuxt reads the folders of Nuxt Content.
+func (r *reader) nuxt() []*Item { return r.folder(r.site.Root, r.category) }
+
 func (r *reader) inFolder(dir string, said sorted, says func(dir string) sorted, depth int) []*Item {
 	if depth > maxDepth {
 		return nil
@@ -56,6 +60,10 @@ func (r *reader) inFolder(dir string, said sorted, says func(dir string) sorted,
 			children = append(children, child{&Item{File: file, From: from, Line: 1}, strings.TrimSuffix(name, path.Ext(name)), p.Position})
 		default:
 			inner := says(file)
+			if n, _, ok := filename.SplitNumber(name); ok && inner.position == nil {
+				n *= Spacing
+				inner.position = &n
+			}
 			it := &Item{Title: cmp.Or(inner.title, r.titleOf(file)), File: r.speaker(file, inner), From: cmp.Or(inner.from, from), Line: 1, Address: inner.address}
 			if it.File != "" {
 				beside[it.File] = true

@@ -44,7 +44,7 @@ var isRepository = regexp.MustCompile(`^(\.git|\.github|LICENSE.*|package\.json|
 func (s Site) Outside(fsys fs.FS, names []string) func(file string) bool {
 	roots, known := []string{s.Root}, slices.ContainsFunc(names, isRepository.MatchString)
 	switch s.System {
-	case "vitepress", "mdbook", "gitbook":
+	case "vitepress", "mdbook", "gitbook", "nuxt":
 		for _, space := range s.spaces {
 			roots = append(roots, space.Root)
 		}
@@ -126,7 +126,8 @@ var systems = map[string]system{
 	"myst":       {9, regexp.MustCompile(`^(myst\.yml|_toc\.ya?ml|conf\.py)$`), 2, []string{"."}, "myst", true, (*reader).myst},
 	"jekyll":     {10, regexp.MustCompile(`^_config\.ya?ml$`), 2, []string{"."}, "jekyll", false, (*reader).jekyll},
 	"obsidian":   {11, regexp.MustCompile(`^\.obsidian$`), 1, []string{"."}, "obsidian", false, nil},
-	Files:        {12, regexp.MustCompile(`^_sidebar\.md$`), 1, []string{"."}, "", true, (*reader).summary},
+	"nuxt":       {12, regexp.MustCompile(`^(nuxt\.config\.(js|ts|mjs)|\.navigation\.yml)$`), 2, []string{"content", "."}, "vitepress", false, (*reader).nuxt},
+	Files:        {13, regexp.MustCompile(`^_sidebar\.md$`), 1, []string{"."}, "", true, (*reader).summary},
 }
 
 // weak matches names that other programs use too; they count less.
@@ -193,6 +194,9 @@ func spaces(fsys fs.FS, name string, names []string) (all []Site) {
 // configured returns the site configured by a file, if any.
 func configured(fsys fs.FS, name, file string, names []string) (Site, bool) {
 	s := Site{System: name, Dir: path.Dir(strings.Replace(file, ofHugo, "", 1)), Config: file}
+	if path.Base(file) == ".navigation.yml" { // in a folder of the pages
+		s.Dir = "."
+	}
 	r := &reader{FS: fsys, names: names, site: s}
 	said, _ := r.parse(file) // errors are reported where it is used
 	isFolder := func(dir string) bool {
