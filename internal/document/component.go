@@ -7,6 +7,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/element"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // Kind is the type of a component, independent of the generator.
@@ -72,7 +73,26 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 	} else if title != "" {
 		c.Title = []Inline{&Text{at{t.pos}, title}}
 	}
+	if t.mark == nil {
+		p.places = append(p.places, c)
+	}
 	return c
+}
+
+// nameComponents gives components the anchors that they have in Mintlify. Headings come first:
+// of equal anchors, theirs has no number.
+func (p *parser) nameComponents() {
+	for _, c := range p.places {
+		text := strings.ReplaceAll(inline.OneLine(PlainText(c.Title)), ".", "-")
+		c.Anchor = c.Attributes.String("id")
+		switch {
+		case c.Anchor != "" || text == "":
+		case c.Kind == Field:
+			c.Anchor = p.anchors.Unused("param-" + text)
+		case c.Kind == Accordion, c.Kind == Tab, c.Kind == Step, c.Kind == Update:
+			c.Anchor = p.anchors.Unused(text)
+		}
+	}
 }
 
 // Called returns the name of a callout as it is written.

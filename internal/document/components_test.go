@@ -31,3 +31,19 @@ func TestComponentsInMarkdown(t *testing.T) {
 		{"a <b c={d>e</b>", "p(a <b[c={d]>(e))"},
 	})
 }
+
+// TestComponentAnchors holds the places of components, which never take that of a heading.
+func TestComponentAnchors(t *testing.T) {
+	t.Parallel()
+	const text = "<Accordion title=\"Set up\">\na\n</Accordion>\n\n## Set up\n\n<Steps>\n<Step title=\"One\" id=\"first\">\nb\n</Step>\n</Steps>\n\n" +
+		"<Tabs>\n<Tab title=\"OAuth 2.0\">\nc\n</Tab>\n</Tabs>\n\n<ResponseField name=\"api.key\">\nd\n</ResponseField>\n\n<Update label=\"June\">\ne\n</Update>\n\n<Card title=\"F\">\nf\n</Card>\n\n<Accordion>\ng\n</Accordion>"
+	anchors := Parse(text, Options{MDX: true}).Anchors()
+	for fragment, want := range map[string]string{
+		"set-up": "set-up", "set-up-1": "set-up-1", "first": "first", "one": "", "oauth-2-0": "oauth-2-0",
+		"param-api-key": "param-api-key", "api-key": "param-api-key", "june": "june", "f": "", "details": "",
+	} {
+		if have := anchors.Find(fragment); have != want {
+			t.Errorf("%s: have %q, want %q", fragment, have, want)
+		}
+	}
+}
