@@ -32,6 +32,22 @@ func TestComponentsInMarkdown(t *testing.T) {
 	})
 }
 
+// TestLiterals holds what is shown of the texts in braces that components have.
+func TestLiterals(t *testing.T) {
+	t.Parallel()
+	for content, want := range map[string]string{
+		"<Code\n  code={`a\n\nb`}\n  lang=\"md\"\n/>":                                              "code.md(\"a\\n\\nb\\n\")",
+		"<CodeBlock language=\"jsx\" title=\"a.js\" showLineNumbers>\n  {`f(\n\n)`}\n</CodeBlock>": "code.jsx.a.js#1(\"f(\\n\\n)\\n\")",
+		"<CodeBlock filename=\"b.js\">\n```js\nb\n```\n</CodeBlock>":                               "code.js.b.js(\"b\\n\")",
+		"Use <Code>a</Code>.": "p(Use a.)",
+		"<Films of={[{title: 'A', href: '/a', description: 'One'}, {label: 'B', items: [{text: 'C', link: ''}, 1]}, {x: 1}]} />": "ul(li(t(a</a>(A) – One)) li(t(B) ul(li(t(C)))))",
+	} {
+		if have := dump(Parse(content, Options{MDX: true})); have != want {
+			t.Errorf("%s\nhave %s\nwant %s", content, have, want)
+		}
+	}
+}
+
 // TestComponentAnchors holds the places of components, which never take that of a heading.
 func TestComponentAnchors(t *testing.T) {
 	t.Parallel()

@@ -48,7 +48,10 @@ func (p *parser) module(statements string, at Pos) {
 		line := inline.FirstLine(statements[offset:])
 		switch {
 		case strings.HasPrefix(line, "import"):
-			if p.includable(line) || !element.ImportsComponents(statements[offset:]) { // unknown ones have a notice where they are used
+			if name, file := element.ImportText(line); name != "" {
+				text, _, _ := p.file(file, func(all string) (string, bool) { return all, true }, &tag{text: line, pos: at + Pos(offset)})
+				p.define(name, text)
+			} else if p.includable(line) || !element.ImportsComponents(statements[offset:]) { // unknown ones have a notice where they are used
 				p.notice(ImportOmitted, at+Pos(offset), line)
 			}
 			p.addImportRange(line, at+Pos(offset))
@@ -69,8 +72,12 @@ func (p *parser) constant(statement string) (width int) {
 	if width == 0 {
 		return 0
 	}
+	p.define(name, value)
+	return width
+}
+
+func (p *parser) define(name string, value any) {
 	values := map[string]any{}
 	maps.Copy(values, p.values)
 	p.values, values[name] = values, value
-	return width
 }
