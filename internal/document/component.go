@@ -51,6 +51,9 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 	case Tabs:
 		arrangeTabs(attributes, blocks)
 	case Card:
+		if t.Name == "Prompt" { // its description is Markdown
+			c.Title, c.Attributes = p.inline(plainSource(attributes.String("description"), t.pos)), nil
+		}
 		if src := attributes.String("img"); src != "" { // of Mintlify
 			p.show(src, t.pos)
 			c.Blocks = append([]Block{&Paragraph{at{t.pos}, false, []Inline{&Image{at{t.pos}, src, "", "", nil}}}}, blocks...)

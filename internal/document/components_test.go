@@ -41,6 +41,9 @@ func TestLiterals(t *testing.T) {
 		"<CodeBlock filename=\"b.js\">\n```js\nb\n```\n</CodeBlock>":                               "code.js.b.js(\"b\\n\")",
 		"Use <Code>a</Code>.": "p(Use a.)",
 		"<Films of={[{title: 'A', href: '/a', description: 'One'}, {label: 'B', items: [{text: 'C', link: ''}, 1]}, {x: 1}]} />": "ul(li(t(a</a>(A) – One)) li(t(B) ul(li(t(C)))))",
+		"<Prompt description=\"Write **well**\" icon=\"x\" actions={['copy']}>\nYou write.\n</Prompt>":                           "@Prompt:8“Write strong(well)”(p(You write.))",
+		"<Visibility for=\"agents\">\na\n</Visibility>\n<Visibility for=\"humans\">\nb\n</Visibility>":                           "p(b)",
+		"<View title=\"JS\" icon=\"js\">\na\n</View>":                                                                            "@View:3“JS”(p(a))",
 	} {
 		if have := dump(Parse(content, Options{MDX: true})); have != want {
 			t.Errorf("%s\nhave %s\nwant %s", content, have, want)

@@ -17,6 +17,13 @@ func (p *parser) wrapUnknown(t *tag, blocks []Block) []Block {
 		return append(p.include(t), blocks...)
 	}
 	attributes := p.readAttributes(t, false)
+	if t.Name == "Visibility" { // of Mintlify
+		if attributes.String("for") == "agents" {
+			p.notice(ElementOmitted, t.pos, t.text)
+			return nil
+		}
+		return blocks
+	}
 	if t.Name == "Code" || t.Name == "CodeBlock" {
 		if c := listing(t.Name, attributes, blocks, t.pos); c != nil {
 			return []Block{c}

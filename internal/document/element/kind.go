@@ -71,9 +71,9 @@ func StartsUpper(name string) bool {
 var Kinds = map[string]Kind{
 	"Aside": Callout, "Callout": Callout, "Admonition": Callout,
 	"Tabs": Tabs, "Sandpack": CodeGroup, "CodeGroup": CodeGroup, "CodeTabs": CodeGroup, "RequestExample": CodeGroup, "ResponseExample": CodeGroup,
-	"Tab": Tab, "TabItem": Tab,
+	"Tab": Tab, "TabItem": Tab, "View": Tab,
 	"Steps": Steps, "Step": Step,
-	"CardGroup": Cards, "Cards": Cards, "CardGrid": Cards, "Card": Card, "LinkCard": Card, "YouWillLearnCard": Card,
+	"CardGroup": Cards, "Cards": Cards, "CardGrid": Cards, "Card": Card, "LinkCard": Card, "YouWillLearnCard": Card, "Prompt": Card, "Tile": Card,
 	"Columns": Columns, "Column": Column, "Col": Column, "Split": Columns,
 	"Accordion": Accordion, "AccordionGroup": Accordions, "Expandable": Accordion, "Details": Accordion, "DeepDive": Accordion, "Collapsible": Accordion, "Spoiler": Accordion,
 	"ResponseField": Field, "ParamField": Field, "Param": Field, "Property": Field,
