@@ -37,7 +37,7 @@ func TestLiterals(t *testing.T) {
 	t.Parallel()
 	for content, want := range map[string]string{
 		"<Code\n  code={`a\n\nb`}\n  lang=\"md\"\n/>":                                              "code.md(\"a\\n\\nb\\n\")",
-		"<CodeBlock language=\"jsx\" title=\"a.js\" showLineNumbers>\n  {`f(\n\n)`}\n</CodeBlock>": "code.jsx.a.js#1(\"f(\\n\\n)\\n\")",
+		"<CodeBlock language=\"jsx\" title=\"a.js\" showLineNumbers>\n  {`f(\n\n)`}\n</CodeBlock>": "code.jsx.a.js(\"f(\\n\\n)\\n\")",
 		"<CodeBlock filename=\"b.js\">\n```js\nb\n```\n</CodeBlock>":                               "code.js.b.js(\"b\\n\")",
 		"Use <Code>a</Code>.": "p(Use a.)",
 		"<Films of={[{title: 'A', href: '/a', description: 'One'}, {label: 'B', items: [{text: 'C', link: ''}, 1]}, {x: 1}]} />": "ul(li(t(a</a>(A) – One)) li(t(B) ul(li(t(C)))))",

@@ -3,21 +3,11 @@ package document
 import (
 	"slices"
 
-	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // MaxIncluded limits the included text per page, in bytes, and maxFiles how often files are read.
 const MaxIncluded, maxFiles = 1 << 20, 1000
-
-// includable records the Markdown or MDX file that a statement imports, if any.
-func (p *parser) includable(statement string) bool {
-	name, file := element.Import(statement)
-	if name != "" {
-		p.imports[name] = file
-	}
-	return name != ""
-}
 
 // include returns the blocks of an imported file for its component. They have its position.
 // Nested imports are ignored.

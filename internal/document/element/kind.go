@@ -122,6 +122,18 @@ func TitleAttributes(k Kind) []string {
 	return []string{"title", "label"}
 }
 
+// Place returns the text of the anchor that a component with a title has in Mintlify, or "".
+func Place(k Kind, title string) string {
+	title = strings.ReplaceAll(title, ".", "-")
+	switch {
+	case k == Field && title != "":
+		return "param-" + title
+	case k == Accordion, k == Tab, k == Step, k == Update:
+		return title
+	}
+	return ""
+}
+
 // Boxless reports whether a colon container only affects parsing or layout.
 func Boxless(name string) bool {
 	switch name {

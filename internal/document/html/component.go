@@ -7,13 +7,14 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/dialect"
+	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
 func (w *writer) component(c *document.Component) {
 	switch c.Kind {
 	case document.Callout:
 		w.callout(c)
-	case document.Tabs, document.CodeGroup:
+	case element.Tabs, document.CodeGroup:
 		w.alternatives(c)
 	case document.Steps:
 		w.steps(c)
@@ -43,8 +44,8 @@ func (w *writer) component(c *document.Component) {
 
 // kindClasses are the classes of components rendered as boxes.
 var kindClasses = map[document.Kind]string{
-	document.Cards: "cards", document.Columns: "columns", document.Column: "column", document.Accordions: "accordions", document.Step: "step",
-	document.Update: "update", document.FileTree: "tree", document.Folder: "folder", document.File: "file",
+	element.Cards: "cards", element.Columns: "columns", document.Column: "column", element.Accordions: "accordions", document.Step: "step",
+	document.Update: "update", element.FileTree: "tree", document.Folder: "folder", document.File: "file",
 }
 
 // box writes a component with its title and content.
