@@ -128,6 +128,7 @@ type Component struct {
 	Name       string   // as written
 	Variant    string   // of a callout: note, tip, info, warning or danger; of a field: param or response
 	Title      []Inline // often empty for callouts
+	Anchor     string   // unique on the page, "" for most
 	Open       bool     // of a tab: initially selected
 	Attributes Attributes
 	Blocks     []Block

@@ -2,41 +2,33 @@ package document
 
 import (
 	"cmp"
-	"strconv"
 	"strings"
 
-	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/element"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // Kind is the type of a component, independent of the generator.
 type Kind = element.Kind
 
 const (
-	NoKind     = element.NoKind
-	Callout    = element.Callout
-	Tabs       = element.Tabs
-	Tab        = element.Tab
-	CodeGroup  = element.CodeGroup
-	Steps      = element.Steps
-	Step       = element.Step
-	Cards      = element.Cards
-	Card       = element.Card
-	Columns    = element.Columns
-	Column     = element.Column
-	Accordions = element.Accordions
-	Accordion  = element.Accordion
-	Field      = element.Field
-	Frame      = element.Frame
-	Update     = element.Update
-	FileTree   = element.FileTree
-	Folder     = element.Folder
-	File       = element.File
-	Badge      = element.Badge
-	Icon       = element.Icon
-	Tooltip    = element.Tooltip
-	Keys       = element.Keys
-	Formula    = element.Formula
+	NoKind    = element.NoKind
+	Callout   = element.Callout
+	Tab       = element.Tab
+	CodeGroup = element.CodeGroup
+	Steps     = element.Steps
+	Step      = element.Step
+	Cards     = element.Cards
+	Card      = element.Card
+	Column    = element.Column
+	Accordion = element.Accordion
+	Field     = element.Field
+	Frame     = element.Frame
+	Update    = element.Update
+	Folder    = element.Folder
+	File      = element.File
+	Badge     = element.Badge
+	Keys      = element.Keys
 )
 
 func (p *parser) component(t *tag, blocks []Block) *Component {
@@ -47,9 +39,12 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 	case Callout:
 		said := strings.ToLower(attributes.String("type", "kind", "intent", "variant"))
 		c.Variant = cmp.Or(element.Variant(said), element.Variant(strings.ToLower(t.Name)), "note")
-	case Tabs:
+	case element.Tabs:
 		arrangeTabs(attributes, blocks)
 	case Card:
+		if t.Name == "Prompt" { // its description is Markdown
+			c.Title, c.Attributes = p.inline(plainSource(attributes.String("description"), t.pos)), nil
+		}
 		if src := attributes.String("img"); src != "" { // of Mintlify
 			p.show(src, t.pos)
 			c.Blocks = append([]Block{&Paragraph{at{t.pos}, false, []Inline{&Image{at{t.pos}, src, "", "", nil}}}}, blocks...)
@@ -72,7 +67,21 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 	} else if title != "" {
 		c.Title = []Inline{&Text{at{t.pos}, title}}
 	}
+	if t.mark == nil {
+		p.places = append(p.places, c)
+	}
 	return c
+}
+
+// nameComponents gives components their anchors. Headings come first: of equal anchors, theirs
+// has no number.
+func (p *parser) nameComponents() {
+	for _, c := range p.places {
+		text := element.Place(c.Kind, inline.OneLine(PlainText(c.Title)))
+		if c.Anchor = c.Attributes.String("id"); c.Anchor == "" && text != "" {
+			c.Anchor = p.anchors.Unused(text)
+		}
+	}
 }
 
 // Called returns the name of a callout as it is written.
@@ -80,33 +89,16 @@ func (c *Component) Called() string {
 	return cmp.Or(c.Attributes.String("type", "kind", "intent", "variant"), c.Name)
 }
 
-// arrangeTabs gives tabs the titles from their parent, values of Docusaurus or items of
-// Nextra, and selects the initial tab.
+// arrangeTabs gives tabs the titles from their parent, and selects the initial tab.
 func arrangeTabs(attributes Attributes, blocks []Block) {
-	labels := attribute.Labels(attributes.List("values"))
-	items := attributes.List("items")
-	first := attributes.String("defaultValue")
-	index := attributes.String("defaultIndex", "defaultTabIndex")
-	n, opened := 0, false
+	choices := element.ChoicesOf(attributes)
 	for _, b := range blocks {
-		tab, ok := b.(*Component)
-		if !ok || tab.Kind != Tab {
-			continue
+		if tab, ok := b.(*Component); ok && tab.Kind == Tab {
+			label := ""
+			if label, tab.Open = choices.Next(tab.Attributes, len(tab.Title) > 0); label != "" {
+				tab.Title = []Inline{&Text{at{tab.pos}, label}}
+			}
 		}
-		value := tab.Attributes.String("value")
-		label := ""
-		switch {
-		case value != "" && tab.Attributes.String("title", "label", "name") == "":
-			label = labels[value]
-		case n < len(items) && len(tab.Title) == 0:
-			label = attribute.Text(items[n])
-		}
-		if label != "" {
-			tab.Title = []Inline{&Text{at{tab.pos}, label}}
-		}
-		tab.Open = !opened && (first != "" && first == value || tab.Attributes.Bool("default") || index == strconv.Itoa(n))
-		opened = opened || tab.Open
-		n++
 	}
 }
 

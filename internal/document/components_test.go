@@ -31,3 +31,38 @@ func TestComponentsInMarkdown(t *testing.T) {
 		{"a <b c={d>e</b>", "p(a <b[c={d]>(e))"},
 	})
 }
+
+// TestLiterals holds what is shown of the texts in braces that components have.
+func TestLiterals(t *testing.T) {
+	t.Parallel()
+	for content, want := range map[string]string{
+		"<Code\n  code={`a\n\nb`}\n  lang=\"md\"\n/>":                                              "code.md(\"a\\n\\nb\\n\")",
+		"<CodeBlock language=\"jsx\" title=\"a.js\" showLineNumbers>\n  {`f(\n\n)`}\n</CodeBlock>": "code.jsx.a.js(\"f(\\n\\n)\\n\")",
+		"<CodeBlock filename=\"b.js\">\n```js\nb\n```\n</CodeBlock>":                               "code.js.b.js(\"b\\n\")",
+		"Use <Code>a</Code>.": "p(Use a.)",
+		"<Films of={[{title: 'A', href: '/a', description: 'One'}, {label: 'B', items: [{text: 'C', link: ''}, 1]}, {x: 1}]} />": "ul(li(t(a</a>(A) – One)) li(t(B) ul(li(t(C)))))",
+		"<Prompt description=\"Write **well**\" icon=\"x\" actions={['copy']}>\nYou write.\n</Prompt>":                           "@Prompt:8“Write strong(well)”(p(You write.))",
+		"<Visibility for=\"agents\">\na\n</Visibility>\n<Visibility for=\"humans\">\nb\n</Visibility>":                           "p(b)",
+		"<View title=\"JS\" icon=\"js\">\na\n</View>":                                                                            "@View:3“JS”(p(a))",
+	} {
+		if have := dump(Parse(content, Options{MDX: true})); have != want {
+			t.Errorf("%s\nhave %s\nwant %s", content, have, want)
+		}
+	}
+}
+
+// TestComponentAnchors holds the places of components, which never take that of a heading.
+func TestComponentAnchors(t *testing.T) {
+	t.Parallel()
+	const text = "<Accordion title=\"Set up\">\na\n</Accordion>\n\n## Set up\n\n<Steps>\n<Step title=\"One\" id=\"first\">\nb\n</Step>\n</Steps>\n\n" +
+		"<Tabs>\n<Tab title=\"OAuth 2.0\">\nc\n</Tab>\n</Tabs>\n\n<ResponseField name=\"api.key\">\nd\n</ResponseField>\n\n<Update label=\"June\">\ne\n</Update>\n\n<Card title=\"F\">\nf\n</Card>\n\n<Accordion>\ng\n</Accordion>"
+	anchors := Parse(text, Options{MDX: true}).Anchors()
+	for fragment, want := range map[string]string{
+		"set-up": "set-up", "set-up-1": "set-up-1", "first": "first", "one": "", "oauth-2-0": "oauth-2-0",
+		"param-api-key": "param-api-key", "api-key": "param-api-key", "june": "june", "f": "", "details": "",
+	} {
+		if have := anchors.Find(fragment); have != want {
+			t.Errorf("%s: have %q, want %q", fragment, have, want)
+		}
+	}
+}

@@ -219,7 +219,7 @@ func (p *parser) wrapComponent(t *tag, blocks []Block) []Block {
 			return []Block{&Paragraph{at{t.pos}, false, nodes}}
 		}
 		return nil
-	case kind == Formula:
+	case kind == element.Formula:
 		c := &Code{at: at{t.pos}, Language: "math", Label: "Math", Text: Beginning(blocks, math.MaxInt) + "\n", First: 1}
 		return []Block{c}
 	case kind == Callout && strings.HasSuffix(t.Name, "Group"):

@@ -34,7 +34,7 @@ func (p *parser) isBlock(name string) bool {
 	case element.Component:
 		return !element.KindOf(name).Inline()
 	case element.Unknown:
-		return p.imports[name] != ""
+		return p.imports[name] != "" || name == "CodeBlock"
 	}
 	return false
 }

@@ -11,38 +11,23 @@ type Code struct {
 	Label    string // "Math" or "Diagram" for code shown instead of a drawing
 	Numbered bool   // with line numbers
 	First    int    // number of the first line
-	Marks    []Mark
+	Marks    []fence.Mark
 	tab      bool // one of several consecutive tabs
 }
 
 // Colored reports whether to highlight the syntax. Code instead of a drawing stays plain.
 func (c *Code) Colored() bool { return c.Language != "" && c.Label == "" }
 
-// Mark is a range of marked lines of code.
-type (
-	Mark     = fence.Mark
-	MarkKind = fence.MarkKind
-)
-
-const (
-	NoMark      = fence.NoMark
-	Highlighted = fence.Highlighted
-	Added       = fence.Added
-	Removed     = fence.Removed
-	Focused     = fence.Focused
-	Warned      = fence.Warned
-	Failed      = fence.Failed
-)
-
-// MarkOf returns the mark of a line, counted from 1. The last matching one counts.
-func (c *Code) MarkOf(line int) MarkKind {
-	kind := NoMark
+// MarkOf returns the kind of mark of a line, counted from 1: highlighted, added, removed, focused,
+// warned or failed, "" for none. The last matching one counts.
+func (c *Code) MarkOf(line int) string {
+	kind := fence.NoMark
 	for _, m := range c.Marks {
 		if m.First <= line && line <= m.Last {
 			kind = m.Kind
 		}
 	}
-	return kind
+	return kind.Class()
 }
 
 // code makes a code block of its info string and text.

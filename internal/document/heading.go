@@ -161,6 +161,10 @@ func (p *parser) home() []Block {
 		p.doc.headings = append(p.doc.headings, h)
 		blocks = append(blocks, h)
 	}
+	if page.Image != "" {
+		p.show(page.Image, 0)
+		paragraph(&Image{Src: page.Image, Alt: page.Alt})
+	}
 	if page.Text != "" {
 		paragraph(&Strong{Inlines: inlines(page.Text)})
 	}

@@ -18,6 +18,8 @@ func TestHomePages(t *testing.T) {
 		{`{"template": "splash", "hero": {"tagline": "Fast", "actions": []}}`, "p(Fast) h2#tool(Tool)"},
 		{`{"home": true, "heroText": "Tool", "tagline": "Fast", "actionText": "Go", "actionLink": "/a"}`, "h1#tool(Tool) p(Fast) p(a</a>(Go)) h2#tool-1(Tool)"},
 		{`{"layout": "home", "hero": {"text": "Tool"}}`, "h1#tool(Tool) h2#tool-1(Tool)"},
+		{`{"layout": "home", "hero": {"name": "A", "image": {"src": "/a.png", "alt": "B"}}}`, "h1#a(A) p(img</a.png>(B)) h2#tool(Tool)"},
+		{`{"home": true, "heroImage": "/a.png"}`, "p(img</a.png>()) h2#tool(Tool)"},
 		{`{"layout": "home", "hero": 1, "features": ["a", {"icon": "x"}]}`, "h2#tool(Tool)"},
 		{`{"features": [{"title": "Not a home page"}], "hero": {"name": "x"}}`, "h2#tool(Tool)"},
 		{`{"layout": "home", "hero": {"name": "<script>x</script>[a](javascript:b)\u0000"`, "h2#tool(Tool)"},

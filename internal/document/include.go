@@ -3,21 +3,11 @@ package document
 import (
 	"slices"
 
-	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // MaxIncluded limits the included text per page, in bytes, and maxFiles how often files are read.
 const MaxIncluded, maxFiles = 1 << 20, 1000
-
-// includable records the Markdown or MDX file that a statement imports, if any.
-func (p *parser) includable(statement string) bool {
-	name, file := element.Import(statement)
-	if name != "" {
-		p.imports[name] = file
-	}
-	return name != ""
-}
 
 // include returns the blocks of an imported file for its component. They have its position.
 // Nested imports are ignored.
@@ -69,7 +59,7 @@ func (p *parser) textOf(file, text string, mdx bool, values map[string]any, t *t
 	inner := newParser(text, Options{MDX: mdx, Dialect: p.options.Dialect, Include: func(string) (string, bool, bool) { return "", false, false }})
 	inner.values, inner.anchors, inner.included, inner.within = values, p.anchors, p.included, p.within+1
 	inner.parse()
-	p.anchors, p.included = inner.anchors, inner.included
+	p.anchors, p.included, p.places = inner.anchors, inner.included, append(p.places, inner.places...)
 	inner.doc.moveTo(t.pos)
 	for _, n := range inner.sortedNotices() {
 		p.notice(n.Kind, t.pos, reference.Plain(file)+": "+n.Text)

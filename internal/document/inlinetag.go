@@ -139,7 +139,7 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 	s := &Span{at: pos, Name: t.Name, Attributes: attributes, Inlines: children}
 	if s.Kind = element.KindOf(t.Name); s.Kind == NoKind {
 		s.Name, s.Kind = element.Modern(t.Name), NoKind
-	} else if len(children) == 0 && s.Kind == Icon {
+	} else if len(children) == 0 && s.Kind == element.Icon {
 		s.Inlines = orLabel(nil, Attributes{{Name: "label", Value: attributes.String("label", "title", "alt")}}, pos) // no name is one
 	} else if len(children) == 0 {
 		s.Inlines = orLabel(nil, attributes, pos)

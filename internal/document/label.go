@@ -33,6 +33,7 @@ func (d *Document) Anchors() *reference.Anchors {
 		case *Element:
 			add(n.Attributes.String("id", "name"), true)
 		case *Component:
+			add(n.Anchor, false)
 			title(PlainText(n.Title))
 		case *Span:
 			add(n.Attributes.String("id", "name"), true)

@@ -127,7 +127,7 @@ func (p *parser) marked(b *block, before *Component, a *assembler) *Component {
 		return nil
 	}
 	if before == nil || m.Attributes.Bool("first") {
-		before = &Component{at: at{t.pos}, Kind: Tabs, Name: "Tabs"}
+		before = &Component{at: at{t.pos}, Kind: element.Tabs, Name: "Tabs"}
 		a.block(before)
 	}
 	before.Blocks = append(before.Blocks, made...)
@@ -352,7 +352,7 @@ func (p *parser) leads(written string, pos Pos) string {
 // cards makes cards of blocks, or of the items of a list. The part above a rule, or the
 // first of several blocks, is the title.
 func cards(blocks []Block, pos Pos) *Component {
-	all := &Component{at: at{pos}, Kind: Cards, Name: "Cards"}
+	all := &Component{at: at{pos}, Kind: element.Cards, Name: "Cards"}
 	add := func(pos Pos, blocks []Block) {
 		card := &Component{at: at{pos}, Kind: Card, Name: "Card", Blocks: blocks}
 		if first, ok := blocks[0].(*Paragraph); ok && len(blocks) > 1 {
@@ -380,7 +380,7 @@ func cards(blocks []Block, pos Pos) *Component {
 
 // columns sets blocks beside each other.
 func columns(blocks []Block, pos Pos) *Component {
-	all := &Component{at: at{pos}, Kind: Columns, Name: "Columns"}
+	all := &Component{at: at{pos}, Kind: element.Columns, Name: "Columns"}
 	for _, b := range blocks {
 		all.Blocks = append(all.Blocks, &Component{at: at{b.Pos()}, Kind: Column, Name: "Column", Blocks: []Block{b}})
 	}

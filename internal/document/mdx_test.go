@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
 func TestMDX(t *testing.T) {
@@ -15,10 +17,10 @@ func TestMDX(t *testing.T) {
 		{"<Note>text\n\nmore</Note>\nend", fmt.Sprintf("@Note:%dnote(p(text) p(more)) p(end)", Callout)},
 		{
 			"<Tabs>\n  <Tab title=\"x\">\n    [a](b)\n\n        - c\n          d\n  </Tab><Tab title=\"y\">\n    ```js\n    e\n   f\n    ```\n  </Tab>\n</Tabs>",
-			fmt.Sprintf("@Tabs:%d(@Tab:%d“x”(p(a<b>(a)) ul(li(t(c·d)))) @Tab:%d“y”(code.js(\"e\\nf\\n\")))", Tabs, Tab, Tab),
+			fmt.Sprintf("@Tabs:%d(@Tab:%d“x”(p(a<b>(a)) ul(li(t(c·d)))) @Tab:%d“y”(code.js(\"e\\nf\\n\")))", element.Tabs, Tab, Tab),
 		},
 		{"<Card\n  title=\"T &amp; U\"\n  href={\"/x\"}\n\n  cols={2}\n/>", fmt.Sprintf("@Card:%d“T & U”()", Card)},
-		{"<Tabs items={['npm', \"yarn\"]}>\n<Tabs.Tab>\na\n</Tabs.Tab>\n<Tabs.Tab>\nb\n</Tabs.Tab>\n</Tabs>", fmt.Sprintf("@Tabs:%d(@Tabs.Tab:%d“npm”(p(a)) @Tabs.Tab:%d“yarn”(p(b)))", Tabs, Tab, Tab)},
+		{"<Tabs items={['npm', \"yarn\"]}>\n<Tabs.Tab>\na\n</Tabs.Tab>\n<Tabs.Tab>\nb\n</Tabs.Tab>\n</Tabs>", fmt.Sprintf("@Tabs:%d(@Tabs.Tab:%d“npm”(p(a)) @Tabs.Tab:%d“yarn”(p(b)))", element.Tabs, Tab, Tab)},
 		{"- item\n\n  <Note>\n  a\n  </Note>\n- b", fmt.Sprintf("ul(li(p(item) @Note:%dnote(p(a))) li(p(b)))", Callout)},
 		{"| a |\n|---|\n| <Badge>[c](d)</Badge> <Unknown>e</Unknown> |", "table[0](a / <Badge>(a<d>(c)) e)"},
 		{"see <Link to='/x'>the <b>text</b></Link>, <Icon icon=\"x\" name=\"x\" /> and <Tooltip tip=\"y\">z</Tooltip>", "p(see a[to=/x]</x>(the <b>(text)), <Icon[icon=x][name=x]>() and <Tooltip[tip=y]>(z))"},

@@ -48,12 +48,19 @@ func (p *parser) module(statements string, at Pos) {
 		line := inline.FirstLine(statements[offset:])
 		switch {
 		case strings.HasPrefix(line, "import"):
-			if p.includable(line) || !element.ImportsComponents(statements[offset:]) { // unknown ones have a notice where they are used
+			if name, file := element.ImportText(line); name != "" {
+				text, _, _ := p.file(file, func(all string) (string, bool) { return all, true }, &tag{text: line, pos: at + Pos(offset)})
+				p.define(name, text)
+			} else if name, file := element.Import(line); name != "" {
+				p.imports[name] = file
+				p.notice(ImportOmitted, at+Pos(offset), line)
+			} else if !element.ImportsComponents(statements[offset:]) { // unknown ones have a notice where they are used
 				p.notice(ImportOmitted, at+Pos(offset), line)
 			}
 			p.addImportRange(line, at+Pos(offset))
 		case strings.HasPrefix(line, "export "):
-			if width := p.constant(statements[offset:]); width > 0 {
+			if name, value, width := literal.Exported(statements[offset:], p.values); width > 0 {
+				p.define(name, value)
 				offset += width - len(line) // its value may contain lines that look like statements
 			} else {
 				p.notice(ExportOmitted, at+Pos(offset), line)
@@ -63,14 +70,9 @@ func (p *parser) module(statements string, at Pos) {
 	}
 }
 
-// constant parses "export const name = literal" and returns its width in the source, or 0.
-func (p *parser) constant(statement string) (width int) {
-	name, value, width := literal.Exported(statement, p.values)
-	if width == 0 {
-		return 0
-	}
+// define makes a constant, as "export const name = literal" does.
+func (p *parser) define(name string, value any) {
 	values := map[string]any{}
 	maps.Copy(values, p.values)
 	p.values, values[name] = values, value
-	return width
 }

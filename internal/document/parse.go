@@ -57,6 +57,7 @@ func Parse(content string, o Options) *Document {
 		p.doc.Blocks = []Block{&Code{Text: p.source}}
 	} else {
 		p.parse()
+		p.nameComponents()
 		p.resolveLabels()
 		p.doc.mentions = p.dialect != nil && p.dialect.Summaries
 	}
@@ -104,6 +105,7 @@ type parser struct {
 	abbreviations map[string][]abbreviation // by first word
 	explained     int                       // bytes of all explanations
 	anchors       inline.Anchors
+	places        []*Component  // that may get anchors
 	defining      *inlineSource // the paragraph being searched for definitions
 	notices       []pendingNotice
 	shown         []shown

@@ -33,7 +33,7 @@ func TestStudioComponents(t *testing.T) {
 		mdx   bool
 		known map[string]Kind
 	}{{"Markdown", false, element.Containers}, {"MDX", true, element.Kinds}} {
-		shown := map[Kind]bool{Formula: true} // which "$$" writes in both
+		shown := map[Kind]bool{element.Formula: true} // which "$$" writes in both
 		variants := map[string]bool{}
 		for _, part := range table.Parts {
 			snippet := part.Both + part.Markdown

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,7 +15,19 @@ func (p *parser) wrapUnknown(t *tag, blocks []Block) []Block {
 		return append(p.include(t), blocks...)
 	}
 	attributes := p.readAttributes(t, false)
+	if t.Name == "Visibility" && attributes.String("for") == "agents" { // of Mintlify
+		p.notice(ElementOmitted, t.pos, t.text)
+		return nil
+	}
+	if t.Name == "Code" || t.Name == "CodeBlock" {
+		if c := listing(t.Name, attributes, blocks, t.pos); c != nil {
+			return []Block{c}
+		}
+	}
 	title, others := element.Words(t.Name, attributes)
+	if items := element.Items(attributes); items != "" {
+		blocks = append(blocks, p.textOf(t.Name, items, false, nil, t)...)
+	}
 	if title == "" && len(others) == 0 && len(blocks) == 0 {
 		if nodes := p.span(t, nil, false); len(nodes) > 0 {
 			return []Block{&Paragraph{at{t.pos}, false, nodes}}
@@ -34,6 +47,28 @@ func (p *parser) wrapUnknown(t *tag, blocks []Block) []Block {
 		return []Block{&Element{at{t.pos}, "a", Attributes{{Name: "href", Value: href}}, blocks}}
 	}
 	return blocks
+}
+
+// listing returns the code that a component of Astro or Docusaurus shows, nil if its text is
+// not known.
+func listing(name string, attributes Attributes, blocks []Block, pos Pos) *Code {
+	written, _ := attributes.Get("code") // nil if missing
+	text, isText := written.(string)
+	if len(blocks) == 1 && name == "CodeBlock" {
+		switch only := blocks[0].(type) {
+		case *Code:
+			only.Title = cmp.Or(attributes.String("title", "filename"), only.Title)
+			return only
+		case *Paragraph:
+			text, isText = PlainText(only.Inlines), true
+		}
+	}
+	if !isText {
+		return nil
+	}
+	c := code(attributes.String("lang", "language")+" "+attributes.String("meta", "metastring"), strings.Trim(text, "\n")+"\n", pos)
+	c.Title = cmp.Or(attributes.String("title", "filename"), c.Title)
+	return c
 }
 
 // saidInline adds the texts of an unknown inline component to its content.

@@ -20,6 +20,7 @@ type meta struct {
 	position    *int64  // nil if unset
 	address     string  // replaces the path of the file; "" if unset
 	last        string  // replaces the last part of the path
+	byID        bool    // last is an id, which the page of a folder has without effect
 	aliases     []alias // aliases (Hugo), redirect_from (Jekyll)
 	publication publication
 }
@@ -111,7 +112,7 @@ func (m *meta) readAddress(front octavo.Value, line func(string) int, note func(
 			m.address = text
 			return
 		case key == "slug" || key == "id" && v.Kind == octavo.KindString && !whole && !strings.Contains(text, "/"):
-			m.last = text
+			m.last, m.byID = text, key == "id"
 			return
 		}
 	}

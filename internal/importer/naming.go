@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -38,13 +39,25 @@ func (p *plan) name() {
 		}
 		rounds[round] = append(rounds[round], f)
 	}
+	meant := map[string]*file{} // pages by the slugs of their addresses on the old site
+	for _, f := range p.files {
+		for _, a := range f.meta.aliases {
+			if !f.made {
+				meant[p.formerSlug(f, a)] = f
+			}
+		}
+	}
 	for _, f := range slices.Concat(rounds...) {
 		slug := wanted[f]
-		f.slug = p.freeSlug(f, slug)
+		first := meant[slug]
+		if !f.made || f.known != nil && f.known.last.Slug == slug {
+			first = nil // only new sections make way
+		}
+		f.slug = p.freeSlug(f, slug, first)
 		p.owners[f.slug] = f
 		f.entry.Slug = f.slug
 		if f.slug != slug {
-			f.entry.note(1, "the slug %q belongs to %s; this page has %q", slug, p.slugOwner(slug), f.slug)
+			f.entry.note(1, "the slug %q belongs to %s; this page has %q", slug, p.slugOwner(slug, first), f.slug)
 		}
 	}
 	former := map[string]*file{}
@@ -63,6 +76,9 @@ func (p *plan) address(f *file) []string {
 	parts := filename.PathParts(f.path)
 	if p.speaks(f) && !f.linked && len(parts) > 1 {
 		parts = parts[:len(parts)-1]
+		if f.meta.byID {
+			return parts
+		}
 	}
 	if f.meta.last != "" {
 		parts[len(parts)-1] = f.meta.last
@@ -121,9 +137,10 @@ func hasNumber(slug, wanted string) bool {
 	return i > 0 && digits && slugify.Cut(wanted, slug[i+1:]) == slug
 }
 
-// freeSlug returns wanted, or a free slug similar to it.
-func (p *plan) freeSlug(f *file, wanted string) string {
-	if p.owners[wanted] == nil && !p.slugBlocked(f, wanted) {
+// freeSlug returns wanted, or a free slug similar to it. Links of the old site to wanted mean the
+// page first, if it is not nil.
+func (p *plan) freeSlug(f *file, wanted string, first *file) string {
+	if first == nil && p.owners[wanted] == nil && !p.slugBlocked(f, wanted) {
 		return wanted // a page that has it now gets another slug
 	}
 	if f.known != nil && hasNumber(f.known.last.Slug, wanted) && p.owners[f.known.last.Slug] == nil {
@@ -139,30 +156,36 @@ func (p *plan) slugBlocked(f *file, slug string) bool {
 	return k != nil && (k.file == nil || k.file != f && k.slug != k.last.Slug)
 }
 
-// slugOwner names the file or page that has a slug.
-func (p *plan) slugOwner(slug string) string {
-	if f := p.owners[slug]; f != nil {
+// slugOwner names the file or page that has a slug, or else the file that it is kept for.
+func (p *plan) slugOwner(slug string, first *file) string {
+	if f := cmp.Or(p.owners[slug], first); f != nil {
 		return f.path
 	}
 	return string(p.known.bySlug[slug].id)
 }
 
+// formerSlug returns the slug of an alias, "" for the root of the site.
+func (p *plan) formerSlug(f *file, a alias) string {
+	at := a.path
+	if !strings.HasPrefix(at, "/") {
+		at = path.Join("/", path.Dir(f.path), at)
+	}
+	slug, _ := p.slugs.Join(filename.AddressParts(at))
+	return slug
+}
+
 // addFormer makes an alias a former slug of f, unless another page has it.
 func (p *plan) addFormer(f *file, a alias, former map[string]*file) {
-	parts := filename.AddressParts(a.path)
-	if !strings.HasPrefix(a.path, "/") {
-		parts = filename.AddressParts(path.Join("/", path.Dir(f.path), a.path))
-	}
-	if len(parts) == 0 {
+	slug := p.formerSlug(f, a)
+	if slug == "" {
 		f.entry.note(a.line, "nothing redirects from %q: it is the root of the site", a.path)
 		return
 	}
-	slug, _ := p.slugs.Join(parts)
 	owner := p.owners[slug]
 	switch taken := owner != nil || former[slug] != nil || p.slugBlocked(f, slug); {
 	case owner == f || former[slug] == f || taken && a.line == 0:
 	case owner != nil || p.slugBlocked(f, slug):
-		f.entry.note(a.line, "nothing redirects from %q: %s has the slug %q", a.path, p.slugOwner(slug), slug)
+		f.entry.note(a.line, "nothing redirects from %q: %s has the slug %q", a.path, p.slugOwner(slug, nil), slug)
 	case former[slug] != nil:
 		f.entry.note(a.line, "nothing redirects from %q: %s redirects from there", a.path, former[slug].path)
 	default:

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -284,6 +285,33 @@ func TestRedirects(t *testing.T) {
 		}
 		if have := strings.Join(notes, "; "); have != c.notes {
 			t.Errorf("%s: have the notes\n%s\nwant\n%s", c.name, have, c.notes)
+		}
+	}
+}
+
+// TestAddressesBeforeSections: a section has no slug that is the address of a page on the old
+// site, and the id of the page of a folder is no part of its address. A second import agrees.
+func TestAddressesBeforeSections(t *testing.T) {
+	t.Parallel()
+	m := newMemory()
+	tree := folder(
+		"docusaurus.config.js", "module.exports = {presets: [['classic', {docs: {routeBasePath: '/'}}]]}",
+		"sidebars.js", "module.exports = {docs: [{FAQ: ['faq'], 'Style Guide': ['style-guide/style-guide'], Usage: ['usage/index'], More: ['usage/x']}]}",
+		"docs/FAQ.md", "---\nid: faq\n---\n", "docs/style-guide/style-guide.md", "---\nid: style-guide\n---\n", "docs/usage/index.md", "---\nid: index\n---\n", "docs/usage/x.md", "",
+	)
+	for _, action := range []Action{Created, Unchanged} {
+		have := map[string]string{}
+		for _, e := range mustRun(t, tree, m, Options{}) {
+			if e.Slug != "" && e.Action == action {
+				have[e.Path] = e.Slug
+			}
+		}
+		want := map[string]string{
+			"docs/FAQ.md": "docs-faq", "docs/style-guide/style-guide.md": "docs-style-guide", "docs/usage/index.md": "docs-usage", "docs/usage/x.md": "docs-usage-x",
+			"sidebars.js/faq": "faq-2", "sidebars.js/style-guide": "style-guide-2", "sidebars.js/usage": "usage-2", "sidebars.js/more": "more",
+		}
+		if !maps.Equal(have, want) {
+			t.Errorf("%s: have %v\nwant %v", action, have, want)
 		}
 	}
 }

@@ -79,16 +79,16 @@ func (b *builder) codeRow(at, in area, e *writer.Element, l *layout.Line, c *doc
 }
 
 // markColor returns the background of marked lines.
-func (b *builder) markColor(k document.MarkKind) (layout.Color, bool) {
+func (b *builder) markColor(kind string) (layout.Color, bool) {
 	name := ""
-	switch k {
-	case document.NoMark, document.Focused:
+	switch kind {
+	case "", "focused":
 		return layout.Color{}, false
-	case document.Highlighted:
+	case "highlighted":
 		return mix(b.theme.accent, b.theme.codeBackground, 0.13), true
-	case document.Added:
+	case "added":
 		name = "tip"
-	case document.Warned:
+	case "warned":
 		name = "warning"
 	default:
 		name = "danger"

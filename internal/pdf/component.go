@@ -43,6 +43,7 @@ func strong(s *layout.Style) *layout.Style {
 }
 
 func (b *builder) titled(at area, c *document.Component) {
+	b.named("", document.Attributes{{Name: "id", Value: c.Anchor}})
 	if len(c.Title) > 0 {
 		b.text(at, "P", c.Title, strong(at.style), spacing{before: tightSpace, after: tightSpace, keep: true})
 	}
@@ -131,6 +132,7 @@ func (b *builder) card(at area, c *document.Component) {
 }
 
 func (b *builder) field(at area, c *document.Component) {
+	b.named("", document.Attributes{{Name: "id", Value: c.Anchor}})
 	var spans []layout.Span
 	muted := with(at.style, func(s *layout.Style) { s.Color = b.theme.muted; s.Size-- })
 	add := func(text string, color layout.Color) {

@@ -71,9 +71,9 @@ func StartsUpper(name string) bool {
 var Kinds = map[string]Kind{
 	"Aside": Callout, "Callout": Callout, "Admonition": Callout,
 	"Tabs": Tabs, "Sandpack": CodeGroup, "CodeGroup": CodeGroup, "CodeTabs": CodeGroup, "RequestExample": CodeGroup, "ResponseExample": CodeGroup,
-	"Tab": Tab, "TabItem": Tab,
+	"Tab": Tab, "TabItem": Tab, "View": Tab,
 	"Steps": Steps, "Step": Step,
-	"CardGroup": Cards, "Cards": Cards, "CardGrid": Cards, "Card": Card, "LinkCard": Card, "YouWillLearnCard": Card,
+	"CardGroup": Cards, "Cards": Cards, "CardGrid": Cards, "Card": Card, "LinkCard": Card, "YouWillLearnCard": Card, "Prompt": Card, "Tile": Card,
 	"Columns": Columns, "Column": Column, "Col": Column, "Split": Columns,
 	"Accordion": Accordion, "AccordionGroup": Accordions, "Expandable": Accordion, "Details": Accordion, "DeepDive": Accordion, "Collapsible": Accordion, "Spoiler": Accordion,
 	"ResponseField": Field, "ParamField": Field, "Param": Field, "Property": Field,
@@ -120,6 +120,18 @@ func TitleAttributes(k Kind) []string {
 		return []string{"label", "title", "date"}
 	}
 	return []string{"title", "label"}
+}
+
+// Place returns the text of the anchor that a component with a title has in Mintlify, or "".
+func Place(k Kind, title string) string {
+	title = strings.ReplaceAll(title, ".", "-")
+	switch {
+	case k == Field && title != "":
+		return "param-" + title
+	case k == Accordion, k == Tab, k == Step, k == Update:
+		return title
+	}
+	return ""
 }
 
 // Boxless reports whether a colon container only affects parsing or layout.

@@ -35,14 +35,33 @@ func Source(name string, attributes attribute.List) string {
 // Import returns the component that an import statement takes from a Markdown or MDX file,
 // and the file; "" for other statements.
 func Import(statement string) (name, file string) {
+	name, file = imported(statement)
+	if lower := strings.ToLower(file); !StartsUpper(name) || !strings.HasSuffix(lower, ".mdx") && !strings.HasSuffix(lower, ".md") {
+		return "", ""
+	}
+	return name, file
+}
+
+// ImportText returns the constant that an import statement makes of the text of a file, as
+// Vite and the raw-loader of webpack do, and the file; "" for other statements.
+func ImportText(statement string) (name, file string) {
+	name, written := imported(statement)
+	file = strings.TrimPrefix(strings.TrimLeft(strings.TrimSuffix(written, "?raw"), "!"), "raw-loader!")
+	if file == written {
+		return "", ""
+	}
+	return name, file
+}
+
+func imported(statement string) (name, file string) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(statement, "import "), " from ")
 	name, _, _ = strings.Cut(name, ",") // further imports, as in import Part, {toc} from
 	name, rest = strings.TrimSpace(name), strings.TrimSpace(rest)
-	if !StartsUpper(name) || !attribute.IsName(name) || len(rest) < 2 || !strings.ContainsAny(rest[:1], `"'`) {
+	if !attribute.IsName(name) || len(rest) < 2 || !strings.ContainsAny(rest[:1], `"'`) {
 		return "", ""
 	}
 	file, _, closed := strings.Cut(rest[1:], rest[:1])
-	if lower := strings.ToLower(file); !closed || !strings.HasSuffix(lower, ".mdx") && !strings.HasSuffix(lower, ".md") {
+	if !closed {
 		return "", ""
 	}
 	return name, file

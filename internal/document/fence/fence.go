@@ -42,6 +42,11 @@ const (
 	Failed
 )
 
+// Class returns the name of a mark, "" for none.
+func (k MarkKind) Class() string {
+	return [...]string{"", "highlighted", "added", "removed", "focused", "warned", "failed"}[k]
+}
+
 // The maximal number of marks per block.
 const maxMarks = 200
 

@@ -1,5 +1,5 @@
 // Package home parses home pages defined by front matter, as in VitePress, VuePress, Starlight
-// and Rspress: name, tagline, actions and features. It makes no nodes.
+// and Rspress: name, picture, tagline, actions and features. It makes no nodes.
 package home
 
 import (
@@ -12,13 +12,14 @@ import (
 // Page is the parsed front matter. Texts may contain Markdown.
 type Page struct {
 	Name, Text, Tagline string
+	Image, Alt          string
 	Actions             []Link
 	Features            []Feature
 }
 
-// HasLinks reports whether an action or feature has a link.
+// HasLinks reports whether an action or feature has a link, or there is a picture.
 func (p Page) HasLinks() bool {
-	return len(p.Actions) > 0 || slices.ContainsFunc(p.Features, func(f Feature) bool { return f.Link.Href != "" })
+	return len(p.Actions) > 0 || p.Image != "" || slices.ContainsFunc(p.Features, func(f Feature) bool { return f.Link.Href != "" })
 }
 
 type Link struct{ Text, Href string }
@@ -53,6 +54,9 @@ func Read(frontmatter []byte) Page {
 		page.Name, page.Text = page.Text, ""
 	}
 	page.Name, page.Tagline = cmp.Or(page.Name, text(front, "heroText")), cmp.Or(page.Tagline, text(front, "tagline"))
+	image, _ := hero["image"].(map[string]any) // nil has no members
+	page.Image = cmp.Or(text(hero, "image"), text(image, "src", "file", "light", "dark"), text(front, "heroImage"))
+	page.Alt = cmp.Or(text(image, "alt"), text(front, "heroAlt"))
 	if len(page.Actions) == 0 {
 		page.Actions = links(front["actions"])
 	}

@@ -110,7 +110,7 @@ func (b *codeWriter) lines(c *document.Code, tokens []token.Token) {
 
 func (b *codeWriter) openLine(c *document.Code, line int) {
 	b.raw(`<span class="oct-line`)
-	if class := markClasses[c.MarkOf(line)]; class != "" {
+	if class := c.MarkOf(line); class != "" {
 		b.raw(" oct-line-" + class)
 	}
 	b.raw(`"`)
@@ -118,10 +118,4 @@ func (b *codeWriter) openLine(c *document.Code, line int) {
 		b.raw(` data-line="` + strconv.Itoa(c.First+line-1) + `"`)
 	}
 	b.raw(">")
-}
-
-// markClasses are the classes of marked lines.
-var markClasses = map[document.MarkKind]string{
-	document.Highlighted: "highlighted", document.Added: "added", document.Removed: "removed",
-	document.Focused: "focused", document.Warned: "warned", document.Failed: "failed",
 }

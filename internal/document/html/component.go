@@ -7,13 +7,14 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/dialect"
+	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
 func (w *writer) component(c *document.Component) {
 	switch c.Kind {
 	case document.Callout:
 		w.callout(c)
-	case document.Tabs, document.CodeGroup:
+	case element.Tabs, document.CodeGroup:
 		w.alternatives(c)
 	case document.Steps:
 		w.steps(c)
@@ -43,16 +44,26 @@ func (w *writer) component(c *document.Component) {
 
 // kindClasses are the classes of components rendered as boxes.
 var kindClasses = map[document.Kind]string{
-	document.Cards: "cards", document.Columns: "columns", document.Column: "column", document.Accordions: "accordions", document.Step: "step",
-	document.Update: "update", document.FileTree: "tree", document.Folder: "folder", document.File: "file",
+	element.Cards: "cards", element.Columns: "columns", document.Column: "column", element.Accordions: "accordions", document.Step: "step",
+	document.Update: "update", element.FileTree: "tree", document.Folder: "folder", document.File: "file",
 }
 
 // box writes a component with its title and content.
 func (w *writer) box(c *document.Component, class, title string) {
-	w.raw(`<div class="`, class, `"`, w.direction(), ">")
+	w.place(c, "div", class)
+	w.raw(">")
 	w.title(c, title)
 	w.blocks(c.Blocks)
 	w.raw("</div>\n")
+}
+
+// place starts the element of a component, which has its anchor.
+func (w *writer) place(c *document.Component, element, class string) {
+	w.raw("<", element, ` class="`, class, `"`)
+	if idValue.MatchString(c.Anchor) {
+		w.id(c.Anchor)
+	}
+	w.raw(w.direction())
 }
 
 func (w *writer) title(c *document.Component, element string) {
@@ -116,7 +127,7 @@ func (w *writer) alternatives(c *document.Component) {
 }
 
 func (w *writer) codeTab(b *document.Code, group string, open bool) {
-	w.openDetails("oct-tab", group, open)
+	w.openDetails(&document.Component{}, "oct-tab", group, open)
 	title := cmp.Or(b.Title, b.Language, w.words.Code)
 	w.raw("<summary>")
 	w.text(title)
@@ -127,8 +138,8 @@ func (w *writer) codeTab(b *document.Code, group string, open bool) {
 	w.raw("</details>\n")
 }
 
-func (w *writer) openDetails(class, group string, open bool) {
-	w.raw(`<details class="`, class, `"`, w.direction())
+func (w *writer) openDetails(c *document.Component, class, group string, open bool) {
+	w.place(c, "details", class)
 	if group != "" {
 		w.attribute("name", group)
 	}
@@ -139,7 +150,7 @@ func (w *writer) openDetails(class, group string, open bool) {
 }
 
 func (w *writer) details(c *document.Component, class, group string, open bool) {
-	w.openDetails(class, group, open)
+	w.openDetails(c, class, group, open)
 	w.raw("<summary>")
 	if len(c.Title) > 0 {
 		w.inlines(c.Title)
@@ -167,7 +178,8 @@ func (w *writer) steps(c *document.Component) {
 	w.raw(`<ol class="oct-steps"`, w.direction(), ">\n")
 	for _, b := range c.Blocks {
 		step := b.(*document.Component)
-		w.raw(`<li class="oct-step">`)
+		w.place(step, "li", "oct-step")
+		w.raw(">")
 		w.title(step, "p")
 		w.blocks(step.Blocks)
 		w.raw("</li>\n")
@@ -176,7 +188,8 @@ func (w *writer) steps(c *document.Component) {
 }
 
 func (w *writer) card(c *document.Component) {
-	w.raw(`<div class="oct-card"`, w.direction(), ">")
+	w.place(c, "div", "oct-card")
+	w.raw(">")
 	href := c.Attributes.String("href", "to", "link")
 	if href != "" && !w.inLink {
 		title := c.Title
@@ -199,7 +212,8 @@ func (w *writer) card(c *document.Component) {
 }
 
 func (w *writer) field(c *document.Component) {
-	w.raw(`<div class="oct-field"`, w.direction(), `><p class="oct-title">`)
+	w.place(c, "div", "oct-field")
+	w.raw(`><p class="oct-title">`)
 	if len(c.Title) > 0 {
 		w.around("code", c.Title)
 	}

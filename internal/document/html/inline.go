@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
@@ -151,9 +152,9 @@ func (w *writer) span(n *document.Span) {
 		w.raw("</", n.Name, ">")
 	case document.Keys:
 		w.around("kbd", n.Inlines)
-	case document.Icon:
+	case element.Icon:
 		w.inlines(n.Inlines) // the picture of an icon is unknown
-	case document.Tooltip:
+	case element.Tooltip:
 		w.raw(`<span class="oct-tooltip"`)
 		if tip := n.Attributes.String("tip", "title", "content", "headline"); tip != "" {
 			w.attribute("title", tip)

@@ -57,7 +57,8 @@ func (a *Anchors) Has(name string) bool {
 }
 
 // Find returns the anchor for a fragment: an equal one, else one with the same letters and
-// digits, else "". "top" always exists. GitBook writes id- before a digit.
+// digits, else "". "top" always exists. GitBook writes id- before a digit, and Mintlify
+// has come to write param- before the name of a field.
 func (a *Anchors) Find(fragment string) string {
 	if a.exact == nil {
 		a.exact = map[string]string{}
@@ -71,8 +72,10 @@ func (a *Anchors) Find(fragment string) string {
 	if a.alike == nil {
 		a.alike = map[string]string{}
 		for _, anchor := range a.list {
-			if key := letters(anchor.Name); key != "" && a.alike[key] == "" {
-				a.alike[key] = anchor.Name
+			for _, name := range []string{anchor.Name, strings.TrimPrefix(anchor.Name, "param-")} {
+				if key := letters(name); key != "" && a.alike[key] == "" {
+					a.alike[key] = anchor.Name
+				}
 			}
 		}
 	}
