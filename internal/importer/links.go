@@ -50,8 +50,9 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 	for _, e := range files {
 		c.others[reference.PathKey(e.Path)] = true
 	}
+	added := map[*file][]*file{}
 	for _, f := range p.files {
-		f.addParts(fsys, p.parts)
+		added[f] = f.addParts(fsys, p.parts)
 	}
 	for _, f := range p.files {
 		var texts []string // read only if there is something to note
@@ -65,6 +66,13 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 		}
 		for _, href := range f.links {
 			c.link(f, href, note)
+		}
+		for _, part := range added[f] {
+			for _, href := range part.links {
+				c.link(f, href, func(href, format string, args ...any) {
+					note(href, format+", in %s", append(args, part.path)...)
+				})
+			}
 		}
 		for _, href := range f.shown {
 			meant := reference.ShownFiles(href, f.path, "")

@@ -78,11 +78,9 @@ func (t *listing) takeParts(files []*file, now time.Time) []*file {
 	return slices.DeleteFunc(files, func(f *file) bool { return parts[f] })
 }
 
-// refersToFiles reports whether the text has relative links or pictures.
+// refersToFiles reports whether the text has relative pictures.
 func (f *file) refersToFiles() bool {
-	return slices.ContainsFunc(f.links, func(href string) bool {
-		return !reference.Local(href) && len(reference.Targets(href, f.path, "")) > 0
-	}) || slices.ContainsFunc(f.shown, func(href string) bool {
+	return slices.ContainsFunc(f.shown, func(href string) bool {
 		return !reference.IsText(href) && len(reference.ShownFiles(href, f.path, "")) > 0
 	})
 }
@@ -102,8 +100,8 @@ func readPart(fsys fs.FS, name string, now time.Time, rules []rule) (part *file,
 	return part, why
 }
 
-// addParts adds the anchors of the parts embedded in f, and notes missing parts.
-func (f *file) addParts(fsys fs.FS, parts map[string]*file) {
+// addParts adds the anchors of the parts embedded in f, notes missing parts, and returns the others.
+func (f *file) addParts(fsys fs.FS, parts map[string]*file) (added []*file) {
 	for _, href := range f.shown {
 		names := reference.ShownFiles(href, f.path, "")
 		i := slices.IndexFunc(names, func(name string) bool { return parts[name] != nil })
@@ -111,13 +109,17 @@ func (f *file) addParts(fsys fs.FS, parts map[string]*file) {
 			continue
 		}
 		part := parts[names[i]]
-		part.dialect = f.dialect // as it is shown
+		if part.dialect != f.dialect { // as it is shown
+			part.dialect, part.anchors = f.dialect, nil
+		}
 		f.readAnchors(fsys).Add(part.readAnchors(fsys))
 		if slices.ContainsFunc(part.shown, reference.IsText) {
 			f.entry.note(f.line, "%s shows other files in turn, whose text is missing here", part.path)
 		}
 		if part.refersToFiles() {
-			f.entry.note(f.line, "links and pictures of %s may lead nowhere where it is shown", part.path)
+			f.entry.note(f.line, "pictures of %s may lead nowhere where it is shown", part.path)
 		}
+		added = append(added, part)
 	}
+	return added
 }

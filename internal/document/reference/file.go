@@ -25,7 +25,11 @@ func ShownFiles(href, source, baseURL string) (files []string) {
 		if path.Ext(u.Path) == "" || strings.HasSuffix(u.Path, "/") {
 			continue
 		}
-		for _, p := range candidatePaths(u.Path, source, "static", "public", ".vuepress/public", "website/static") {
+		found := candidatePaths(u.Path, source, "static", "public", ".vuepress/public", "website/static", "assets")
+		if strings.HasPrefix("/"+source, "/content/") && strings.Trim(u.Path[:1], "/.@~") != "" { // a resource of Hugo
+			found = append(found, "assets/"+u.Path)
+		}
+		for _, p := range found {
 			for _, form := range []string{p, norm.NFC.String(p), norm.NFD.String(p)} { // file systems differ
 				if form != "" && !slices.Contains(files, form) {
 					files = append(files, form)
