@@ -89,6 +89,22 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
+// TestOwnFrontMatter checks that expressions show members of the front matter of their page.
+func TestOwnFrontMatter(t *testing.T) {
+	t.Parallel()
+	front := []byte(`{"a": "an *A*", "params": {"b": "B"}, "title": "T", "yaml": "no", "n": 1}`)
+	for _, c := range []struct{ dialect, content, want string }{
+		{"hugo", "x {{% param a %}} {{< param \"b\" >}}\n\n{{% param title %}}\n\n{{< param n >}}", "p(x an em(A) B) p(T)"},
+		{"hugo", "{{< highlight yaml >}}\nc\n{{< /highlight >}}", "code.yaml(\"c\\n\")"},
+		{"jekyll", "{{ page.title }} {{ site.title }} {{ page.other }}", "p(T)"},
+		{"vitepress", "{{ $frontmatter.title }}", "p(T)"},
+	} {
+		if have := dump(Parse(c.content, Options{Dialect: c.dialect, Frontmatter: front})); have != c.want {
+			t.Errorf("%q\nhave %s\nwant %s", c.content, have, c.want)
+		}
+	}
+}
+
 // TestDialectFiles checks that the texts of files stand where marks name them.
 func TestDialectFiles(t *testing.T) {
 	t.Parallel()

@@ -88,7 +88,7 @@ const maxDefined = 4
 
 // defined returns the blocks that the front matter gives for the expression of a mark.
 func (p *parser) defined(t *tag) ([]Block, bool) {
-	if t.mark == nil || p.within == maxDefined {
+	if t.mark == nil || !t.mark.LeftOut || p.within == maxDefined {
 		return nil, false
 	}
 	text, found := p.values[t.mark.Info].(string)

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"cmp"
+	"path"
 	"regexp"
 	"strings"
 
@@ -103,6 +104,8 @@ func hugoBlock(c call) Mark {
 	switch {
 	case closing:
 		return Mark{Form: Closing, Name: m.Name}
+	case alone && m.Name == "Callout" && strings.HasSuffix(name, "-in"):
+		return Mark{Name: "Badge", Text: since(name) + " " + c.word(0)}
 	case m.Name == "Callout":
 		m.Alone = false
 		m.Attributes, m.Title = calloutOf(name, c)
@@ -154,8 +157,14 @@ func hugoNamed(name string, c call, m Mark) Mark {
 		}
 	case "ref", "relref":
 		m = Mark{Name: "Link", Text: c.word(0), Attributes: with(nil, "href", c.word(0))}
+	case "imgproc":
+		src := c.word(0)
+		if path.Ext(src) == "" {
+			src += ".*"
+		}
+		m.Attributes = with(nil, "src", src)
 	case "param", "_param", "site-param":
-		m = Mark{LeftOut: true}
+		m = Mark{LeftOut: true, Info: c.word(0)}
 	case "toc", "clear", "rawhtml", "unsafe":
 		m = Mark{}
 	case "br":
@@ -193,7 +202,7 @@ func included(name string, code bool, language string) Mark {
 // component.
 func hugoName(name string) string {
 	known := map[string]string{
-		"alert": "Callout", "callout": "Callout", "admonition": "Callout", "notice": "Callout", "hint": "Callout", "pageinfo": "Callout",
+		"alert": "Callout", "callout": "Callout", "admonition": "Callout", "notice": "Callout", "hint": "Callout", "pageinfo": "Callout", "new-in": "Callout", "deprecated-in": "Callout", "imgproc": "Figure",
 		"tabpane": "Tabs", "cardpane": "Cards", "expand": "Accordion", "collapse": "Accordion", "details": "Accordion",
 		"blocks/feature": "Card", "blocks/section": "section", "blocks/lead": "section", "blocks/cover": "Card",
 		"filetree/container": "FileTree", "filetree/folder": "Folder", "filetree/file": "File",
@@ -216,12 +225,18 @@ func calloutOf(name string, c call) (kind attribute.List, title string) {
 	if title == "" && len(words) > 0 {
 		title = strings.Join(words, " ")
 	}
+	if strings.HasSuffix(name, "-in") {
+		title = capital(since(name) + " " + title)
+	}
 	written = strings.ToLower(cmp.Or(colours[written], written))
 	if element.Variant(written) == "" {
 		written = "note"
 	}
 	return with(nil, "type", written), title
 }
+
+// since returns the words in the name of a shortcode.
+func since(name string) string { return strings.ReplaceAll(name, "-", " ") }
 
 // outside returns the address of embedded content of another site, or "".
 func outside(name string, c call) string {

@@ -20,6 +20,7 @@ func TestFiles(t *testing.T) {
 		{"../../../a.png", "docs/x.md", "a.png"},
 		{"a.png", "", "a.png"},
 		{"a.png", "content/b.md", "content/a.png, content/b/a.png, a.png, assets/a.png"},
+		{"./a.*", "", "a.png, a-featured.png, a.jpg, a-featured.jpg, a.jpeg, a-featured.jpeg, a.svg, a-featured.svg, a.gif, a-featured.gif, a.webp, a-featured.webp"},
 		// names of files are in one form or the other
 		{"./%C3%A9.png", "", "\u00e9.png, e\u0301.png"},
 		{"./e%CC%81.png", "", "e\u0301.png, \u00e9.png"},
