@@ -31,6 +31,8 @@ type Mark struct {
 	Attributes attribute.List
 	Title      string // Markdown
 	Text       string // plain, of a mark without content
+	Above      string // Markdown above the content
+	Beneath    string // Markdown below the content
 	Hidden     bool   // the content is not shown
 	Info       string // info string of code
 	End        string // "" for a fence of the same length
@@ -39,13 +41,14 @@ type Mark struct {
 	// option lines below, in the form :name: value.
 	Ends    func(line string) bool
 	With    func(m Mark, options attribute.List) Mark
-	Below   bool   // option lines are indented by four, in the form name: value
-	Include *File  // the file to show; if its name is "", the lines of a Literal have it
-	Code    bool   // Include is shown as code
-	LeftOut bool   // only the tool knows the content; there is a notice
-	Width   int    // in a text; a line is used whole
-	Anchor  string // of the content, "" for none
-	Reach   int    // in a text: offset of the closing mark, which has the same width
+	In      func(pane Mark) Mark // the mark within tabs that pane opened
+	Below   bool                 // option lines are indented by four, in the form name: value
+	Include *File                // the file to show; if its name is "", the lines of a Literal have it
+	Code    bool                 // Include is shown as code
+	LeftOut bool                 // only the tool knows the content; there is a notice
+	Width   int                  // in a text; a line is used whole
+	Anchor  string               // of the content, "" for none
+	Reach   int                  // in a text: offset of the closing mark, which has the same width
 }
 
 // Dialect parses the syntax of a tool. Missing functions are nil.

@@ -109,7 +109,7 @@ func hugoBlock(c call) Mark {
 	case m.Name == "Callout":
 		m.Alone = false
 		m.Attributes, m.Title = calloutOf(name, c)
-	case m.Name == "Tab" && a.Bool("disabled") || a.String("disabled") == "true":
+	case m.Name == "Tab" && isTrue(a, "disabled"):
 		return Mark{}
 	default:
 		m = hugoNamed(name, c, m)
@@ -130,9 +130,24 @@ func hugoNamed(name string, c call, m Mark) Mark {
 	case "tab":
 		title := cmp.Or(a.String("header", "name", "title", "label"), c.word(0))
 		m.Attributes = attribute.List{{Name: "title", Value: title}}
-		if lang := a.String("lang"); c.verbatim && (lang != "" || a.String("header") != "") { // as Docsy has it
-			m = c.literal(Mark{Name: "Tab", Attributes: m.Attributes, Info: cmp.Or(lang, "text")})
+		if lang := a.String("lang"); c.verbatim { // as Docsy has it
+			text, code := m, c.literal(Mark{Name: "Tab", Attributes: m.Attributes, Info: cmp.Or(lang, "text")})
+			if lang != "" || a.String("header") != "" {
+				m = code
+			}
+			m.In = func(pane Mark) Mark {
+				switch {
+				case pane.Info != "tabpane":
+					return m
+				case isTrue(pane.Attributes, "text") || isTrue(a, "text"):
+					return text
+				}
+				code.Info = cmp.Or(lang, pane.Attributes.String("lang"), "text")
+				return code
+			}
 		}
+	case "tabpane":
+		m.Info = name
 	case "tabs":
 		if items := a.String("items"); items != "" {
 			m.Attributes = attribute.List{{Name: "items", Value: listOf(items)}}
@@ -142,9 +157,9 @@ func hugoNamed(name string, c call, m Mark) Mark {
 	case "card", "blocks/feature":
 		m.Title = strings.TrimSpace(a.String("header") + " " + a.String("title"))
 		m.Attributes = with(nil, "href", a.String("link", "href", "url"))
-		m.Text = a.String("subtitle")
-		if a.String("code") == "true" || a.Bool("code") {
-			m = c.literal(Mark{Name: m.Name, Title: m.Title, Info: cmp.Or(a.String("lang"), "text")})
+		m.Above, m.Beneath = a.String("subtitle"), a.String("footer")
+		if isTrue(a, "code") {
+			m = c.literal(Mark{Name: m.Name, Title: m.Title, Above: m.Above, Beneath: m.Beneath, Info: cmp.Or(a.String("lang"), "text")})
 		}
 	case "badge":
 		m.Form, m.Text = Leaf, cmp.Or(a.String("content", "text"), c.word(0))
@@ -180,7 +195,7 @@ func hugoNamed(name string, c call, m Mark) Mark {
 	case "comment":
 		m = c.literal(Mark{Hidden: true})
 	case "readfile", "readFile", "include", "includecode":
-		return included(cmp.Or(a.String("file"), c.word(0)), a.String("code") == "true" || name == "includecode", a.String("lang"))
+		return included(cmp.Or(a.String("file"), c.word(0)), isTrue(a, "code") || name == "includecode", a.String("lang"))
 	default:
 		if address := outside(name, c); address != "" {
 			m = Mark{Name: "iframe", Attributes: with(nil, "src", address)}
@@ -277,6 +292,9 @@ func (c call) literal(m Mark) Mark {
 	}
 	return m
 }
+
+// isTrue reports whether an attribute is true, written as a word or a text.
+func isTrue(a attribute.List, name string) bool { return a.Bool(name) || a.String(name) == "true" }
 
 // word returns the n-th value without a name, or "".
 func (c call) word(n int) string {
