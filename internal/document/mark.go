@@ -276,7 +276,11 @@ func (b *builder) mark(t *inline.Token, m *dialect.Mark, content string, pos Pos
 		b.p.addRange(Range{Kind: LinkRange, Address: href}, &b.source, int(t.Start)+from, name)
 	}
 	b.p.showTag(&found)
-	if blocks, ok := b.p.defined(&found); ok {
+	blocks, shown := b.p.defined(&found)
+	if m.Include != nil && m.Include.Template {
+		blocks, shown = b.p.includeFile(m.Include.Name, m.Include.Of, nil, &found), true
+	}
+	if shown {
 		b.nodes = append(b.nodes, b.p.includeInline(&found, blocks)...)
 		b.textTo = -1
 		return
