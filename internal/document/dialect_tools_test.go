@@ -25,6 +25,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"hugo", "a {{< new-in 1.2 />}}\n\n{{< deprecated-in 1.3 >}}\nb\n{{< /deprecated-in >}}\n\n{{< imgproc c Resize 8x >}}\n*d*\n{{< /imgproc >}}\n{{< imgproc \"e.png\" Fit 8x />}}", "p(a <Badge>(new in 1.2)) @note:1note“Deprecated in 1.3”(p(b)) @Figure:14“em(d)”(p(img[src=c.*]<c.*>())) @Figure:14(p(img[src=e.png]<e.png>()))"},
 		{"hugo", "{{< tabpane lang=\"c\" >}}\n{{< tab \"A\" >}}\n*a* {{</* b */>}}\n{{< /tab >}}\n{{< /tabpane >}}\n{{< tabpane text=true >}}\n{{< tab header=\"B\" >}}\n*b*\n{{< /tab >}}\n{{< /tabpane >}}\n{{< tabs >}}\n{{< tab \"C\" >}}\n*c*\n{{< /tab >}}\n{{< /tabs >}}", "@Tabs:2(@Tab:3“A”(code.c(\"*a* {{< b >}}\\n\"))) @Tabs:2(@Tab:3“B”(p(em(b)))) @Tabs:2(@Tab:3“C”(p(em(c))))"},
 		{"hugo", "{{% card title=\"A\" subtitle=\"*b*\" footer=\"![c](d.png)\" %}}\ne\n{{% /card %}}", "@Card:8“A”(p(em(b)) p(e) p(img<d.png>(c)))"},
+		{"hugo", "```\n{{</* a\n*/>}}\n{{</* b */>}}\n```\n\n| c | d\n|---|---|---\n| e | f | g", "code(\"{{< a\\n>}}\\n{{< b >}}\\n\") table[0 0 0](c|d / e|f|g)"},
 		{"hugo", "{{< box title=\"A\" color=\"red\" >}}\nb\n{{< /box >}}\n\nc {{< box id=3 >}} *d* {{< none >}}", "p(strong(A)) p(b) p(c  em(d))"},
 		{"hugo", "- a\n\n  {{< tip >}}\n  b\n  {{< /tip >}}\n- c\n\n{.lead}\nd\n{class=\"e\"}", "ul(li(p(a) @tip:1tip(p(b))) li(p(c))) div[class=lead][class=e](p(d))"},
 		{"hugo", "*a* b\n: c\n\na b\nd\n: e\n\n## D", "dl(dt(<span[id=a-b]>(em(a) b)) dd(t(c)) dt(<span[id=a-b-1]>(a b)) dt(<span[id=d]>(d)) dd(t(e))) h2#d-1(D)"},

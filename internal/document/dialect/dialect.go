@@ -81,6 +81,7 @@ type Dialect struct {
 	Terms     bool // links may lead to a term that is defined
 	Summaries bool // of text that folds are link targets, as headings are
 
+	Ragged bool // the head of a table may have fewer cells than the line below it
 	Raw    bool // {% endraw %} may precede the end of code
 	InCode bool // code may include files
 	Divs   bool // HTML elements contain Markdown if they have the attribute markdown, else end at their own tag
@@ -94,7 +95,7 @@ func Of(name string) *Dialect {
 	case "gitbook":
 		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:", Summaries: true}
 	case "hugo":
-		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:", Code: hugoCode, Terms: true, InCode: true}
+		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:", Code: hugoCode, Terms: true, Ragged: true, InCode: true}
 	case "jekyll":
 		return &Dialect{Block: jekyllLine, Inline: jekyllText, Starts: "{:-", Code: jekyllCode, Address: jekyllAddress, Divs: true, Raw: true}
 	case "mdbook":

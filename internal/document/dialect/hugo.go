@@ -320,7 +320,7 @@ func unknownName(name string) string {
 }
 
 // quotedCall matches an escaped shortcode, to be shown literally.
-var quotedCall = regexp.MustCompile(`\{\{([<%])/\*(.*?)\*/([>%])\}\}`)
+var quotedCall = regexp.MustCompile(`\{\{([<%])/\*((?s:.*?))\*/([>%])\}\}`)
 
 // hugoCode unescapes shortcodes in code.
 func hugoCode(_, text string) string {
