@@ -68,16 +68,19 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []r
 			}
 		}
 	}
+	said, held := map[string]bool{}, map[string]bool{}
 	for _, f := range p.files {
 		if wanted[f.path] && (f.meta.publication.draft(now) || f.broken) {
-			p.draftParts = append(p.draftParts, f.path)
+			p.draftParts, held[f.path] = append(p.draftParts, f.path), true
 		}
 	}
-	said := map[string]bool{}
 	for _, e := range p.entries {
 		said[e.Path] = true
 	}
 	for _, name := range names {
+		if held[name] {
+			continue // the entry of the page says so
+		}
 		e, why := Entry{Path: name}, ""
 		if wanted[name] && reference.IsText(name) {
 			p.parts[name], why = readPart(fsys, name, now, rules)

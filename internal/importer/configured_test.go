@@ -197,3 +197,17 @@ func TestResourcesFollowTheirPage(t *testing.T) {
 		}
 	}
 }
+
+// TestOutsideOfTheSite: in a repository, texts beside the folders of the pages are drafts.
+func TestOutsideOfTheSite(t *testing.T) {
+	t.Parallel()
+	checkHeld(t, []heldCase{
+		{"Docusaurus", folder(
+			"package.json", "{}", "README.md", "", "docs/a.md", "", "more/b.md", "", "samples/c.md", "", "website/docusaurus.config.js", "module.exports = {presets: [['classic', {docs: {path: '../docs'}}]], plugins: [['content-docs', {path: '../more'}]]}",
+			"website/README.md", "", "website/blog/d.md", "", "website/src/pages/e.md", "", "website/more_versioned_docs/version-1/f.md", "",
+		), "README.md samples/c.md website/README.md"},
+		{"Starlight", folder(".git/HEAD", "x", "astro.config.mjs", "", "README.md", "", "src/content/docs/a.md", "", "src/content/notes/b.md", ""), "README.md"},
+		{"VitePress", folder("LICENSE", "", "README.md", "", "docs/.vitepress/config.ts", "export default {}", "docs/a.md", "", "other/book.toml", "", "other/src/SUMMARY.md", "[B](b.md)", "other/src/b.md", ""), "README.md"},
+		{"no repository", folder("README.md", "", "docs/.vitepress/config.ts", "export default {}", "docs/a.md", ""), ""},
+	})
+}

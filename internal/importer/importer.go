@@ -122,9 +122,9 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if err != nil {
 		return nil, err
 	}
-	files = found.takeParts(files, opts.Now)
 	plan := newPlan(files)
 	title := plan.arrange(fsys, site, &found)
+	plan.takeParts(&found, opts.Now)
 	opts.Name = cmp.Or(title, opts.Name)
 	plan.navigate(fsys, found.folders, opts.Name)
 	plan.grow()
@@ -135,7 +135,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if opts.Set, err = plan.chooseSet(opts, title); err != nil {
 		return nil, err
 	}
-	if nav != nil && nav.lost && len(files) == 0 && (opts.Gone == GoneDraft || opts.Gone == GoneDelete) {
+	if nav != nil && nav.lost && len(plan.files) == 0 && (opts.Gone == GoneDraft || opts.Gone == GoneDelete) {
 		return nil, errors.New("the folder that mkdocs.yml names does not exist: its pages are kept, use --gone keep")
 	}
 	opts.Found(Found{cmp.Or(site.System, Files), opts.Set, plan.leads})
@@ -150,7 +150,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	plan.putLast(site.Whole(), opts.Language)
 	plan.space()
 	plan.planGone(opts)
-	rules := plan.rules(fsys, found, nav)
+	rules := append(plan.rules(fsys, found, nav), rule{where: site.Config, why: "it is outside of the folders that become pages of the site", covers: site.Outside(fsys, found.names())})
 	plan.inherit(rules)
 	plan.inherit(plan.bundles(fsys, found.others, opts.Now))
 	plan.draftSections(opts.Now, (*file).currentPublication)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
+	"github.com/octavo-docs/octavo/internal/importer/include"
 	"github.com/octavo-docs/octavo/internal/importer/moment"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
@@ -100,7 +101,7 @@ func (p *publication) readModule(content string, format markdown.Format, first i
 	fence, module, number := "", false, first-1
 	for line := range strings.Lines(content) {
 		number++
-		fence = fenceAfter(fence, line)
+		fence = include.FenceAfter(fence, line)
 		module = strings.TrimSpace(line) != "" && (module || fence == "" && beginsModule(line))
 		if module && fence == "" && holdsInModule(line) {
 			p.because(number, "%.80s", strings.TrimSpace(line))

@@ -4,12 +4,12 @@ import (
 	"html"
 	"io/fs"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
+	"github.com/octavo-docs/octavo/internal/importer/include"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
@@ -50,16 +50,16 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 	for _, e := range files {
 		c.others[reference.PathKey(e.Path)] = true
 	}
-	added := map[*file][]*file{}
+	parts := map[*file][]*file{}
 	for _, f := range p.files {
-		added[f] = f.addParts(fsys, p.parts)
+		parts[f] = p.addParts(fsys, f)
 	}
 	for _, f := range p.files {
 		var texts []string // read only if there is something to note
 		note := func(href, format string, args ...any) {
 			if texts == nil {
 				text, _ := f.again(fsys) // on failure the page is refused later
-				texts = []string{withoutCode(text), text}
+				texts = []string{include.WithoutCode(text), text}
 			}
 			f.entry.note(f.lineOfLink(texts, href), format, slices.Concat([]any{asWritten(href)}, args)...)
 			f.entry.Notes[len(f.entry.Notes)-1].Link = asWritten(href)
@@ -67,12 +67,8 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 		for _, href := range f.links {
 			c.link(f, href, note)
 		}
-		for _, part := range added[f] {
-			for _, href := range part.links {
-				c.link(f, href, func(href, format string, args ...any) {
-					note(href, format+", in %s", append(args, part.path)...)
-				})
-			}
+		for _, part := range parts[f] {
+			c.part(f, part)
 		}
 		for _, href := range f.shown {
 			meant := reference.ShownFiles(href, f.path, "")
@@ -148,27 +144,6 @@ func asWritten(href string) string {
 		return href
 	}
 	return plain
-}
-
-var codeSpan = regexp.MustCompile("`+[^`\n]+`+")
-
-// withoutCode blanks code blocks and code spans. It keeps the number of lines.
-func withoutCode(text string) string {
-	var out strings.Builder
-	out.Grow(len(text))
-	fence := ""
-	for line := range strings.Lines(text) {
-		before := fence
-		fence = fenceAfter(fence, line)
-		switch {
-		case before != "" || fence != "":
-			line = "\n"
-		case strings.Contains(line, "`") && (strings.Contains(line, "](") || strings.Contains(line, "=")):
-			line = codeSpan.ReplaceAllString(line, "")
-		}
-		out.WriteString(line)
-	}
-	return out.String()
 }
 
 // lineOfLink returns the line of the first text that contains href in any spelling. texts

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -12,21 +13,16 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
-// takeParts returns the files that are pages. A file that pages embed as a component and
-// none links to becomes one of the other files. Drafts are embedded nowhere and stay
-// pages.
-func (t *listing) takeParts(files []*file, now time.Time) []*file {
-	byPath := map[string]*file{}
-	for _, f := range files {
-		byPath[f.path] = f
-	}
+// takeParts makes other files of those that pages show. They are no longer pages, unless
+// something links to them or the navigation lists them. Drafts are shown nowhere.
+func (p *plan) takeParts(found *listing, now time.Time) {
 	others := map[string]bool{}
-	for _, name := range t.others {
+	for _, name := range found.others {
 		others[reference.FileKey(name)] = true
 	}
 	shows := map[*file][]*file{}
 	shown := map[*file]bool{}
-	for _, f := range files {
+	for _, f := range p.files {
 		for _, href := range f.shown {
 			if !strings.Contains(strings.ToLower(href), ".m") {
 				continue
@@ -36,7 +32,7 @@ func (t *listing) takeParts(files []*file, now time.Time) []*file {
 				continue // a name means a file that is not a page first
 			}
 			for _, name := range names {
-				if part := byPath[name]; part != nil {
+				if part := p.paths[name]; part != nil && !part.made {
 					shows[f], shown[part] = append(shows[f], part), true
 					break
 				}
@@ -44,44 +40,39 @@ func (t *listing) takeParts(files []*file, now time.Time) []*file {
 		}
 	}
 	if len(shown) == 0 {
-		return files
+		return // the common case
 	}
-	byKey, linked, parts := map[string]*file{}, map[*file]bool{}, map[*file]bool{}
-	for _, f := range files {
+	byKey, stays, parts := map[string]*file{}, map[*file]bool{}, map[*file]bool{}
+	for _, f := range p.files {
 		byKey[reference.PathKey(f.path)], byKey[reference.NameKey(f.path)] = f, f
+		_, stays[f] = p.listed[f]
 	}
-	for _, f := range files {
+	for _, f := range p.files {
 		for _, href := range f.links {
 			for _, to := range reference.Targets(href, f.path, "") {
-				linked[byKey[to.Path]] = true
+				stays[byKey[to.Path]] = true
 			}
 		}
 	}
-	for _, f := range files {
-		if shown[f] && !linked[f] { // a cycle of embedded files stays pages
+	for _, f := range p.files {
+		if shown[f] && !stays[f] { // what it shows, and a cycle, stays pages
 			continue
 		}
 		for _, part := range shows[f] {
-			if linked[part] || part.meta.publication.draft(now) || part.broken || part.entry.Action == Skipped {
-				continue
-			}
-			if !parts[part] {
+			if !part.meta.publication.draft(now) && !part.broken && !parts[part] {
 				parts[part] = true
-				t.others = append(t.others, part.path)
+				found.others = append(found.others, part.path)
 			}
 		}
 	}
-	if len(parts) == 0 {
-		return files
-	}
-	slices.Sort(t.others)
-	return slices.DeleteFunc(files, func(f *file) bool { return parts[f] })
-}
-
-// refersToFiles reports whether the text has relative pictures.
-func (f *file) refersToFiles() bool {
-	return slices.ContainsFunc(f.shown, func(href string) bool {
-		return !reference.IsText(href) && len(reference.ShownFiles(href, f.path, "")) > 0
+	slices.Sort(found.others)
+	p.files = slices.DeleteFunc(p.files, func(f *file) bool {
+		gone := parts[f] && !stays[f]
+		if gone {
+			delete(p.paths, f.path)
+			maps.DeleteFunc(p.folders, func(_ string, page *file) bool { return page == f })
+		}
+		return gone
 	})
 }
 
@@ -100,26 +91,49 @@ func readPart(fsys fs.FS, name string, now time.Time, rules []rule) (part *file,
 	return part, why
 }
 
-// addParts adds the anchors of the parts embedded in f, notes missing parts, and returns the others.
-func (f *file) addParts(fsys fs.FS, parts map[string]*file) (added []*file) {
+// addParts adds the anchors of the parts embedded in f, notes what is missing of them, and
+// returns them.
+func (p *plan) addParts(fsys fs.FS, f *file) (shown []*file) {
 	for _, href := range f.shown {
 		names := reference.ShownFiles(href, f.path, "")
-		i := slices.IndexFunc(names, func(name string) bool { return parts[name] != nil })
+		i := slices.IndexFunc(names, func(name string) bool { return p.parts[name] != nil })
 		if i < 0 {
 			continue
 		}
-		part := parts[names[i]]
+		part := p.parts[names[i]]
 		if part.dialect != f.dialect { // as it is shown
 			part.dialect, part.anchors = f.dialect, nil
 		}
 		f.readAnchors(fsys).Add(part.readAnchors(fsys))
+		if p.paths[part.path] != nil {
+			f.entry.note(f.line, "%s is a page too; when that page is edited, its text here stays as it is", part.path)
+		}
 		if slices.ContainsFunc(part.shown, reference.IsText) {
 			f.entry.note(f.line, "%s shows other files in turn, whose text is missing here", part.path)
 		}
-		if part.refersToFiles() {
-			f.entry.note(f.line, "pictures of %s may lead nowhere where it is shown", part.path)
-		}
-		added = append(added, part)
+		shown = append(shown, part)
 	}
-	return added
+	return shown
+}
+
+// part notes the links of a part that lead nowhere on f, neither from there nor from the
+// part, and its pictures, which only a page that refers to them itself can show.
+func (c *linkCheck) part(f, part *file) {
+	for _, href := range part.links {
+		lost := 0
+		for _, from := range []string{f.path, part.path} {
+			at := *f
+			at.path = from
+			c.link(&at, href, func(string, string, ...any) { lost++ })
+		}
+		if lost == 2 {
+			f.entry.note(f.line, "the link to %s in %s leads to no page or heading", asWritten(href), part.path)
+		}
+	}
+	for _, href := range part.shown {
+		files := slices.Concat(reference.ShownFiles(href, f.path, ""), reference.ShownFiles(href, part.path, ""))
+		if !reference.IsText(href) && !slices.Contains(f.shown, href) && c.isAsset(files) {
+			f.entry.note(f.line, "the picture %s in %s is not shown", asWritten(href), part.path)
+		}
+	}
 }

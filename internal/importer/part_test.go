@@ -13,7 +13,7 @@ func TestPartsOfPages(t *testing.T) {
 	m := newMemory()
 	tree := folder(
 		"docs/use.mdx", "import A, {toc} from './_a.mdx';\nimport B from \"/snippets/b.mdx\"\nimport C from './c.md'\nimport D from '../d.md'\nimport E from './e.mdx'\nimport F from './gone.mdx'\nimport G from './g.js'\n\n<A /> <B /> <C /> <D /> <E /> <F /> <G />\n",
-		"docs/_a.mdx", "a [c](./c.md) [d](#d)", "docs/_other.md", "no part of any",
+		"docs/_a.mdx", "a [c](./c.md) [d](#d) ![p](p.png)", "docs/p.png", "p", "docs/_other.md", "no part of any",
 		"held.mdx", "import A from './_held.mdx'\nimport B from './_later.mdx'\nimport C from './_drafts/_c.mdx'\n\n<A /> <B /> <C />",
 		"_held.mdx", "---\ntitle: x\ndraft: true\n---\nsecret", "_later.mdx", "---\npublishDate: 2099-01-01\n---\nsecret", "_drafts/_c.mdx", "secret",
 		"snippets/b.mdx", "import I from './inner.mdx'\n\n<I />", "snippets/inner.mdx", "i",
@@ -30,9 +30,10 @@ func TestPartsOfPages(t *testing.T) {
 		"docs:1: the folder has no page of its own, so its name is lost; its pages are at the top",
 		"docs/_other.md:1: files and folders of this name contain parts of other pages, not pages",
 		"docs/use.mdx:1: snippets/b.mdx shows other files in turn, whose text is missing here",
-		"docs/use.mdx:1: the link to #d leads to no heading of docs/use.mdx, in docs/_a.mdx",
-		"docs/use.mdx:1: the link to #e leads to no heading of docs/use.mdx, in docs/e.mdx",
-		"docs/use.mdx:3: ./c.md is a page of its own, so its text is not shown here",
+		"docs/use.mdx:1: docs/c.md is a page too; when that page is edited, its text here stays as it is",
+		"docs/use.mdx:1: the link to #d in docs/_a.mdx leads to no page or heading",
+		"docs/use.mdx:1: the picture p.png in docs/_a.mdx is not shown",
+		"docs/use.mdx:1: the link to #e in docs/e.mdx leads to no page or heading",
 		"docs/use.mdx:4: ../d.md is a page of its own, so its text is not shown here",
 		"docs/use.mdx:6: the file ./gone.mdx, which the page shows, is not in the tree",
 		"docs/use.mdx:9: shown as its content or a link: <G />",
@@ -58,8 +59,21 @@ func TestPartsOfPages(t *testing.T) {
 	if want := []string{"d.md", "docs/c.md", "docs/links.md", "docs/use.mdx", "held.mdx", "one.mdx", "two.mdx"}; !slices.Equal(pages, want) {
 		t.Errorf("have the pages %q, want %q", pages, want)
 	}
-	if want := []string{"docs/_a.mdx", "docs/e.mdx", "snippets/b.mdx"}; !slices.Equal(assets, want) {
+	if want := []string{"docs/_a.mdx", "docs/c.md", "docs/e.mdx", "docs/p.png", "snippets/b.mdx"}; !slices.Equal(assets, want) {
 		t.Errorf("have the assets %q, want %q", assets, want)
+	}
+}
+
+// TestListedParts: a file that pages show is a page as well if the navigation lists it.
+func TestListedParts(t *testing.T) {
+	t.Parallel()
+	m := newMemory()
+	tree := folder("mkdocs.yml", "nav: [index.md, parts/b.md]\n", "docs/index.md", "--8<-- \"parts/a.md\"\n\n--8<-- \"parts/b.md\"\n", "docs/parts/a.md", "A", "docs/parts/b.md", "B")
+	for range 2 {
+		mustRun(t, tree, m, Options{})
+		if len(m.pages) != 2 || m.bySource("parts/b.md") == nil || len(m.assets) != 2 || m.puts != 2 {
+			t.Errorf("have %d pages, %d assets, %d files written", len(m.pages), len(m.assets), m.puts)
+		}
 	}
 }
 

@@ -67,6 +67,9 @@ func (s *Service) RenderPage(ctx context.Context, aud octavo.Audience, page octa
 	if err != nil {
 		return Rendering{}, nil, err
 	}
+	if err := s.linkParts(ctx, aud, aud, page, meant, at, v); err != nil {
+		return Rendering{}, nil, err
+	}
 	for _, t := range derived.Targets {
 		href := derived.Links[t.Link].Href
 		if _, known := at.Links[href]; !known && t.Slug != "" && slices.Contains(coming.Slugs, t.Slug) {

@@ -157,6 +157,14 @@ func (s *Service) Addresses(ctx context.Context, aud octavo.Audience, page octav
 	if a, err = s.links(ctx, aud, page, v); err != nil {
 		return a, err
 	}
+	meant, err := s.usesOf(ctx, aud, page)
+	if err != nil {
+		return a, err
+	}
+	all := octavo.Audience{} // the files are visible to every reader of the page
+	if err = s.linkParts(ctx, aud, all, page, meant, a, v); err != nil {
+		return a, err
+	}
 	if page.Dialect != octavo.DialectMyST && page.Dialect != octavo.DialectGitBook { // shows no titles, and is not rendered again when one changes
 		a.Titles = nil
 	}
@@ -164,7 +172,7 @@ func (s *Service) Addresses(ctx context.Context, aud octavo.Audience, page octav
 	if address == nil {
 		address = s.AssetURL
 	}
-	a.Files, err = s.files(ctx, aud, page, address)
+	a.Files, err = s.shown(ctx, all, meant, address)
 	return a, err
 }
 
@@ -196,12 +204,11 @@ func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Pa
 	if err := json.Unmarshal(page.Links, &links); err != nil {
 		return a, fmt.Errorf("read the links of page %s: %w", page.ID, err)
 	}
-	if len(links) == 0 {
-		return Addresses{Links: map[string]string{}}, nil
-	}
-	targets, err := s.pages.LinkTargets(ctx, aud, page.ID)
-	if err != nil {
-		return a, err
+	var targets []pagestore.LinkTarget
+	if len(links) > 0 {
+		if targets, err = s.pages.LinkTargets(ctx, aud, page.ID); err != nil {
+			return a, err
+		}
 	}
 	return s.lead(ctx, aud, links, targets, v)
 }
@@ -235,15 +242,6 @@ func (s *Service) lead(ctx context.Context, aud octavo.Audience, links []octavo.
 // lookUp is how many assets are read at once. The data of each may be much
 // longer than its address.
 const lookUp = 100
-
-// files returns the assets of a page, by reference.
-func (s *Service) files(ctx context.Context, aud octavo.Audience, page octavo.Page, address func(octavo.Asset) string) (map[string]ShownFile, error) {
-	meant, err := s.usesOf(ctx, aud, page)
-	if err != nil {
-		return nil, err
-	}
-	return s.shown(ctx, octavo.Audience{}, meant, address) // visible to every reader of the page
-}
 
 // shown returns those of the assets that aud sees, by reference.
 func (s *Service) shown(ctx context.Context, aud octavo.Audience, meant []assetstore.Use, address func(octavo.Asset) string) (map[string]ShownFile, error) {

@@ -141,10 +141,10 @@ func part(blocks []document.Block, anchor string) []document.Block {
 				return blocks[i+1 : i+2]
 			}
 		case *document.List:
-			for _, item := range b.Items {
+			for n, item := range b.Items {
 				if inner := part(item.Blocks, anchor); inner != nil && contains(item.Blocks[0], anchor) {
 					one := *b
-					one.Items = []*document.ListItem{item}
+					one.Items, one.Start = []*document.ListItem{item}, b.Start+n
 					return []document.Block{&one}
 				} else if inner != nil {
 					return inner

@@ -35,6 +35,9 @@ func outline(blocks []document.Block) string {
 		} else if ok {
 			text.WriteString("{" + outline(q.Blocks) + "}")
 		} else if l, ok := b.(*document.List); ok {
+			if l.Ordered {
+				fmt.Fprint(&text, l.Start)
+			}
 			for _, item := range l.Items {
 				text.WriteString("(" + outline(item.Blocks) + ")")
 			}
@@ -51,11 +54,12 @@ func TestInto(t *testing.T) {
 		"n":    "# N\n\na ^x\n\n## One\n\nb\n\n### Sub\n\nc\n\n## Two\n\n- d\n- e ^y\n\t- f ^z\n\n> q\n> r\n\n^quote\n\n| h |\n|--|\n| i |\n\n^table\n",
 		"self": "s ![[self]]", "a": "A ![[b]]", "b": "B ![[a]]",
 		"c1": "1 ![[c2]]", "c2": "2 ![[c3]]", "c3": "3 ![[c4]]", "c4": "4 ![[c5]]", "c5": "5 ![[c6]]", "c6": "6",
-		"html": "<div id=\"k\">\n\nin\n\n</div>\n\n# Top\n\nt", "empty": "",
+		"html": "<div id=\"k\">\n\nin\n\n</div>\n\n# Top\n\nt", "empty": "", "steps": "3. c\n4. d ^d\n",
 	}
 	for _, c := range []struct{ text, want string }{
 		{"![[n#One]]", "n > One[OnebSubc]"},
 		{"![[n#^x]]", "n[a]"},
+		{"![[steps#^d]]", "steps[4(d)]"},
 		{"![[n#^y]]", "n[(e(f))]"},
 		{"![[n#^z]]", "n[(f)]"},
 		{"![[n#^quote]]", "n[{q r}]"},

@@ -329,6 +329,9 @@ func (b *Book) Link(ctx context.Context, p *Page, href string) (to *Page, anchor
 		return p, reference.Fragment(href), p != nil
 	}
 	to, found = b.found.Find(reference.Targets(href, p.Path, b.maker.PublicURL))
+	if file := p.parts[href]; !found && file != "" {
+		to, found = b.found.Find(reference.Targets(href, file, b.maker.PublicURL))
+	}
 	if anchor = reference.Fragment(href); found && anchor != "" {
 		anchor = b.anchor(ctx, to, anchor)
 	}

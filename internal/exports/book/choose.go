@@ -27,6 +27,8 @@ type Page struct {
 	Parent   *Page    `json:"-"` // in the book
 	Children []*Page  `json:"-"`
 	Former   []string `json:"-"` // former slugs; none for Markdown
+
+	parts map[string]string // links in files that the page includes, with the paths of these
 }
 
 // Reference is a page's reference to an asset.

@@ -31,20 +31,26 @@ func (t Text) Document() *document.Document {
 // include returns a function that finds the files that a page imports.
 func (b *Book) include(ctx context.Context, p *Page) func(string) (text string, mdx, found bool) {
 	return func(name string) (text string, mdx, found bool) {
-		for _, r := range p.Assets {
-			a := b.assets[r.Asset]
-			if a == nil || !markdown.Names(r.Href, name) {
-				continue
-			}
-			file, err := b.Open(ctx, a)
-			if err != nil {
-				break // a notice on the page reports it
-			}
-			text, mdx, err = markdown.Part(file, a.Source)
-			return text, mdx, errors.Join(err, file.Close()) == nil
-		}
-		return "", false, false
+		text, _, mdx, found = b.part(ctx, p, name)
+		return text, mdx, found
 	}
+}
+
+// part reads a file that a page imports, and returns its path too.
+func (b *Book) part(ctx context.Context, p *Page, name string) (text, source string, mdx, found bool) {
+	for _, r := range p.Assets {
+		a := b.assets[r.Asset]
+		if a == nil || !markdown.Names(r.Href, name) {
+			continue
+		}
+		file, err := b.Open(ctx, a)
+		if err != nil {
+			break // a notice on the page reports it
+		}
+		text, mdx, err = markdown.Part(file, a.Source)
+		return text, a.Source, mdx, errors.Join(err, file.Close()) == nil
+	}
+	return "", "", false, false
 }
 
 // Describe gives images without a description that of their assets, or that of the
@@ -87,6 +93,15 @@ func (b *Book) Describe(ctx context.Context, p *Page, d *document.Document) {
 }
 
 func (b *Book) describe(ctx context.Context, p *Page, d *document.Document) {
+	for _, name := range d.Included {
+		text, source, _, _ := b.part(ctx, p, name)
+		for _, link := range markdown.Links(text, markdown.FormatOf(text, source, nil, p.Stub.Dialect)) {
+			if p.parts == nil {
+				p.parts = map[string]string{}
+			}
+			p.parts[link.Href] = source
+		}
+	}
 	d.NameLinks(func(href string) string {
 		to, anchor, found := b.Link(ctx, p, href)
 		switch {

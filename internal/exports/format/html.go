@@ -136,10 +136,11 @@ func removed() *document.Document {
 	return document.Parse("This page was removed.", document.Options{})
 }
 
-// borrows reports whether a page may have titles or texts of other pages.
+// borrows reports whether a page may have titles of other pages, or texts and links of
+// other pages or files.
 func borrows(t book.Text) bool {
-	embeds := bytes.Contains(t.Content, []byte("![[")) || slices.ContainsFunc(t.Assets, func(r book.Reference) bool { return importer.IsPage(r.Href) })
-	return t.Stub.Dialect == octavo.DialectMyST || t.Stub.Dialect == octavo.DialectObsidian && embeds
+	includes := slices.ContainsFunc(t.Assets, func(r book.Reference) bool { return importer.IsPage(r.Href) })
+	return includes || t.Stub.Dialect == octavo.DialectMyST || t.Stub.Dialect == octavo.DialectObsidian && bytes.Contains(t.Content, []byte("![["))
 }
 
 func digest(b *book.Book, t book.Text) (sum [sha256.Size]byte) {
@@ -161,9 +162,6 @@ func digest(b *book.Book, t book.Text) (sum [sha256.Size]byte) {
 			site.AddText(h, r.Href)
 			say(a.Metadata.Alt)
 			say(a.Metadata.Caption)
-			if importer.IsPage(r.Href) {
-				say(&a.SHA256) // the page may contain its text
-			}
 		}
 	}
 	h.Sum(sum[:0])

@@ -125,6 +125,9 @@ func writeAssets(ctx context.Context, archive *zip.Writer, b *book.Book, at *arc
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		if importer.IsPage(a.Source) && at.files[nameKey(a.Source)] {
+			continue // the file of a page, which others show
+		}
 		file, err := b.Open(ctx, a)
 		if book.Gone(err) {
 			b.Warn(octavo.ExportWarning{Message: fmt.Sprintf("The bytes of the asset %s are missing, so it is left out.", a.ID)})

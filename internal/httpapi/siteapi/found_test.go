@@ -1,10 +1,12 @@
 package siteapi_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
 
@@ -152,6 +154,39 @@ func TestDialectChanges(t *testing.T) {
 			if strings.Contains(page, "zebra") != c.shown || strings.Contains(results, "<mark>zebra</mark>") != c.shown {
 				r.Errorf("%q: want it shown and found: %t; have\n%s\n%s", c.dialect, c.shown, page, results)
 			}
+		}
+	})
+}
+
+// TestLinksInParts: links in a file that a page shows lead where they would on the page,
+// else where they do from the file, and to nothing that the reader may not see.
+func TestLinksInParts(t *testing.T) {
+	t.Parallel()
+	onBoth(t, true, func(r *rig) {
+		r.page("home", "x", "position", 0)
+		r.upload("guide/parts/_part.mdx", "[one](one.md) [two](../../two.md#part) [plan](../plan.md)\n")
+		r.api(http.MethodPost, "/pages/bulk", object{"operations": []object{
+			{"op": "create", "source": "guide/one.md", "page": object{"title": "One", "slug": "one", "status": "published", "content": "x"}},
+			{"op": "create", "source": "two.md", "page": object{"title": "Two", "slug": "two", "status": "published", "content": "## Part"}},
+			{"op": "create", "source": "guide/plan.md", "page": object{"title": "Plan", "slug": "hidden-plan", "content": "x"}},
+			{"op": "create", "source": "guide/page.mdx", "page": object{"title": "Whole", "slug": "whole", "status": "published", "content": "import Part from './parts/_part.mdx'\n\n<Part />\n"}},
+		}})
+		_, found := r.send(http.MethodGet, "/v1/pages/by-slug/two", "", "Authorization", "Bearer "+r.token)
+		var two octavo.Page
+		r.must(json.Unmarshal([]byte(found), &two))
+		for _, c := range []struct{ status, links string }{
+			{"published", `<a href="/docs/one">one</a> <a href="/docs/two#part">two</a> <a class="oct-unresolved">plan</a>`},
+			{"draft", `<a href="/docs/one">one</a> <a class="oct-unresolved">two</a> <a class="oct-unresolved">plan</a>`},
+			{"published", `<a href="/docs/one">one</a> <a href="/docs/two#part">two</a> <a class="oct-unresolved">plan</a>`},
+		} {
+			r.patch(two.ID, object{"status": c.status})
+			if _, page := r.get("/docs/whole"); !strings.Contains(page, c.links) || strings.Contains(page, "hidden-plan") {
+				r.Errorf("two is %s: want %s in\n%s", c.status, c.links, page)
+			}
+		}
+		r.upload("guide/parts/_part.mdx", "[more](../../two.md)\n")
+		if _, page := r.get("/docs/whole"); !strings.Contains(page, `<a href="/docs/two">more</a>`) {
+			r.Errorf("another file: %s", page)
 		}
 	})
 }

@@ -1,5 +1,5 @@
-// Package include finds the lines of Markdown by which generators include other files.
-// It does not read those files.
+// Package include finds the lines of Markdown by which generators include other files, and
+// others that are not rendered. It does not read those files.
 package include
 
 import (
@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// Signs are characters; each line that includes a file has one of them.
-const Signs = "{<@[!:"
+// signs are characters; each line that includes a file has one of them.
+const signs = "{<@[!:"
 
-// May reports whether a text may have lines that include files.
-func May(text string) bool {
+// may reports whether a text may have lines that include files.
+func may(text string) bool {
 	return fetchesCode(text) || hasAny(text, "{{", "{!", "{%", "{include}", "{literalinclude}", "<<", "<!--", "<Snippet", "<snippet", "<include", "8<-", "@[code", "@import", "@include", "[!", "::", "':include", "!!!include(", "![[")
 }
 
@@ -36,9 +36,9 @@ func fetchesCode(text string) bool {
 	return false
 }
 
-// Fetched returns the first line of a code block that a generator fills, "" for others.
+// fetched returns the first line of a code block that a generator fills, "" for others.
 // A block with content and without an address has its code.
-func Fetched(line string) string {
+func fetched(line string) string {
 	if !fetchesCode(line) {
 		return ""
 	}
@@ -57,8 +57,8 @@ var (
 	namesFile = regexp.MustCompile("^@include +\\S+\\.\\w+[\"']?$|(?:^|[^`])<!-- *include +\\S+\\.\\w+[\"']? *-->")
 )
 
-// Called returns the name of the macro that a line calls outside of code, or "".
-func Called(line string) string {
+// called returns the name of the macro that a line calls outside of code, or "".
+func called(line string) string {
 	if !strings.Contains(line, "{{") {
 		return ""
 	}
@@ -69,9 +69,9 @@ func Called(line string) string {
 	return line[at[2]:at[3]]
 }
 
-// Of returns the directive by which a line includes a file, or "". In code only
+// of returns the directive by which a line includes a file, or "". In code only
 // directives of preprocessors count.
-func Of(line string, code bool) string {
+func of(line string, code bool) string {
 	text := strings.TrimSpace(line)
 	if hasAny(text, "{", "<") && isPreprocessed(text) || !code && isDirective(text) {
 		return text
@@ -95,7 +95,7 @@ func isPreprocessed(text string) bool {
 }
 
 func isDirective(text string) bool {
-	if name := Called(text); strings.HasPrefix(name, "read_") || strings.HasPrefix(name, "include") {
+	if name := called(text); strings.HasPrefix(name, "read_") || strings.HasPrefix(name, "include") {
 		return true // read_csv and others of the table reader plugin of MkDocs
 	}
 	if !strings.Contains("<.@:iI!{`~", text[:1]) && !hasAny(text, "<!--", "[!", "':", ":::") {

@@ -1,9 +1,7 @@
-package include_test
+package include
 
 import (
 	"testing"
-
-	"github.com/octavo-docs/octavo/internal/importer/include"
 )
 
 func TestOf(t *testing.T) {
@@ -21,14 +19,14 @@ func TestOf(t *testing.T) {
 		{"We write `{{#include x.rs}}`.\n", false, ""},
 		{"Words {and} <others>.\n", false, ""},
 	} {
-		if have := include.Of(c.line, c.code); have != c.want || have != "" && !include.May(c.line) {
+		if have := of(c.line, c.code); have != c.want || have != "" && !may(c.line) {
 			t.Errorf("%q, in code %t: have %q, want %q", c.line, c.code, have, c.want)
 		}
 	}
-	if have := include.Fetched("```js file=x.js\n"); have != "```js file=x.js" {
+	if have := fetched("```js file=x.js\n"); have != "```js file=x.js" {
 		t.Errorf("have %q", have)
 	}
-	if have := include.Called("{{ read_csv('x') }}"); have != "read_csv" {
+	if have := called("{{ read_csv('x') }}"); have != "read_csv" {
 		t.Errorf("have %q", have)
 	}
 }

@@ -39,6 +39,22 @@ func docsOf(config script.Node, dir string) (all []docs) {
 	return all
 }
 
+// pathsOf returns the folders that presets and plugins in docusaurus.config name.
+func pathsOf(config script.Node) (dirs []string) {
+	for _, item := range slices.Concat(config.Get("presets").Items, config.Get("plugins").Items) {
+		if len(item.Items) < 2 {
+			continue
+		}
+		options := item.Items[1]
+		for _, part := range []script.Node{options, options.Get("docs"), options.Get("blog"), options.Get("pages")} {
+			if dir := part.Get("path").Text; dir != "" {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	return dirs
+}
+
 // docusaurus reads the sidebars. Without any, the folders determine the order.
 func (r *reader) docusaurus() (items []*Item) {
 	config, root := r.site.said, r.site.Root

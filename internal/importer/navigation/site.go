@@ -35,6 +35,48 @@ func (s Site) Has(file string) bool {
 		slices.ContainsFunc(s.docs, func(d docs) bool { return in(d.root) })
 }
 
+// isRepository matches files at the root of a repository, which has other texts besides
+// those of its site.
+var isRepository = regexp.MustCompile(`^(\.git|\.github|LICENSE.*|package\.json|go\.mod|Cargo\.toml|pyproject\.toml)$`)
+
+// Outside returns a function that reports whether a file of a repository is in no folder of
+// which a generator makes pages, as far as that is known. names are the files of the tree.
+func (s Site) Outside(fsys fs.FS, names []string) func(file string) bool {
+	roots, known := []string{s.Root}, slices.ContainsFunc(names, isRepository.MatchString)
+	switch s.System {
+	case "vitepress", "mdbook", "gitbook":
+		for _, space := range s.spaces {
+			roots = append(roots, space.Root)
+		}
+	case "astro":
+		roots = append(roots, path.Join(s.Dir, "src"))
+	case "docusaurus":
+		for _, dir := range []string{"blog", "src/pages", "i18n", "versioned_docs"} {
+			roots = append(roots, path.Join(s.Dir, dir))
+		}
+		for _, dir := range pathsOf(s.said) {
+			roots = append(roots, path.Join(s.Dir, dir))
+		}
+	default:
+		known = false
+	}
+	if !known {
+		return func(string) bool { return false }
+	}
+	for _, name := range names {
+		for other, system := range systems {
+			if base := path.Base(name); path.Dir(name) != s.Dir && system.signs.MatchString(base) && !weak.MatchString(base) {
+				if site, ok := configured(fsys, other, name, names); ok {
+					roots = append(roots, site.Dir, site.Root)
+				}
+			}
+		}
+	}
+	return func(file string) bool {
+		return !strings.Contains(file, "_versioned_docs/") && !slices.ContainsFunc(roots, func(dir string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") })
+	}
+}
+
 // Route is the address of a folder of pages on the site.
 type Route struct {
 	Root string   // folder of the pages
