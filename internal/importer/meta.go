@@ -20,6 +20,7 @@ type meta struct {
 	position    *int64  // nil if unset
 	address     string  // replaces the path of the file; "" if unset
 	last        string  // replaces the last part of the path
+	above       lineage // Just the Docs
 	aliases     []alias // aliases (Hugo), redirect_from (Jekyll)
 	publication publication
 }
@@ -43,6 +44,7 @@ func readMeta(front octavo.Value, line func(key string) int, note func(line int,
 	noteTags(front, line, note)
 	m.readAddress(front, line, note)
 	m.readPosition(front, line, note)
+	m.above = readLineage(front)
 	for _, key := range []string{"aliases", "redirect_from"} {
 		v, key, _ := member(front, key)
 		if v.Kind == octavo.KindString {
