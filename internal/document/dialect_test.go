@@ -97,6 +97,7 @@ func TestOwnFrontMatter(t *testing.T) {
 		{"hugo", "x {{% param a %}} {{< param \"b\" >}}\n\n{{% param title %}}\n\n{{< param n >}}", "p(x an em(A) B) p(T)"},
 		{"hugo", "{{< highlight yaml >}}\nc\n{{< /highlight >}}", "code.yaml(\"c\\n\")"},
 		{"jekyll", "{{ page.title }} {{ site.title }} {{ page.other }}", "p(T)"},
+		{"jekyll", "<div>\n{{ page.title }}\n</div>", "div(t(T))"},
 		{"vitepress", "{{ $frontmatter.title }}", "p(T)"},
 	} {
 		if have := dump(Parse(c.content, Options{Dialect: c.dialect, Frontmatter: front})); have != c.want {

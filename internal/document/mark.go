@@ -185,13 +185,11 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 			blocks = append([]Block{said}, blocks...)
 		}
 	}
-	said := func(text string) (list []Block) {
+	for i, text := range []string{m.Above, m.Beneath} {
 		if text != "" {
-			list = []Block{&Paragraph{at{t.pos}, false, p.inline(plainSource(text, t.pos))}}
+			blocks = slices.Insert(blocks, i*len(blocks), Block(&Paragraph{at{t.pos}, false, p.inline(plainSource(text, t.pos))}))
 		}
-		return list
 	}
-	blocks = slices.Concat(said(m.Above), blocks, said(m.Beneath))
 	own := *t
 	own.mark = &dialect.Mark{Attributes: m.Attributes, Name: m.Name} // for wrap, a generic element
 	blocks = p.wrapTag(&own, blocks)
@@ -276,11 +274,7 @@ func (b *builder) mark(t *inline.Token, m *dialect.Mark, content string, pos Pos
 		b.p.addRange(Range{Kind: LinkRange, Address: href}, &b.source, int(t.Start)+from, name)
 	}
 	b.p.showTag(&found)
-	blocks, shown := b.p.defined(&found)
-	if m.Include != nil && m.Include.Template {
-		blocks, shown = b.p.includeFile(m.Include.Name, m.Include.Of, nil, &found), true
-	}
-	if shown {
+	if blocks, ok := b.p.defined(&found); ok {
 		b.nodes = append(b.nodes, b.p.includeInline(&found, blocks)...)
 		b.textTo = -1
 		return

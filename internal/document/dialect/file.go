@@ -13,9 +13,7 @@ type File struct {
 	Name string // relative to the page or a folder above it
 	Part string // lines as 3:5, several separated by semicolons, or a section name; "" for all
 
-	// Template says that the text is a template of Jekyll that shows Values, if it does nothing else.
-	Template bool
-	Values   attribute.List
+	Values attribute.List // the text is a template of Jekyll that shows these, if it does nothing else
 }
 
 // passed matches the output of a value that an include has passed.
@@ -36,7 +34,7 @@ func (f File) found(ok bool) (File, bool) {
 
 // Of returns the part of a text; ok is false if there is no section with that name.
 func (f File) Of(text string) (part string, ok bool) {
-	if f.Template {
+	if f.Values != nil {
 		text = passed.ReplaceAllStringFunc(text, func(m string) string { return f.Values.String(passed.FindStringSubmatch(m)[1]) })
 		return text, !strings.Contains(text, "{%") && !strings.Contains(text, "{{")
 	}

@@ -105,7 +105,7 @@ func hugoBlock(c call) Mark {
 	case closing:
 		return Mark{Form: Closing, Name: m.Name}
 	case alone && m.Name == "Callout" && strings.HasSuffix(name, "-in"):
-		return Mark{Name: "Badge", Text: since(name) + " " + c.word(0)}
+		return Mark{Name: "Badge", Text: strings.ReplaceAll(name, "-", " ") + " " + c.word(0)}
 	case m.Name == "Callout":
 		m.Alone = false
 		m.Attributes, m.Title = calloutOf(name, c)
@@ -241,7 +241,7 @@ func calloutOf(name string, c call) (kind attribute.List, title string) {
 		title = strings.Join(words, " ")
 	}
 	if strings.HasSuffix(name, "-in") {
-		title = capital(since(name) + " " + title)
+		title = capital(strings.ReplaceAll(name, "-", " ") + " " + title)
 	}
 	written = strings.ToLower(cmp.Or(colours[written], written))
 	if element.Variant(written) == "" {
@@ -249,9 +249,6 @@ func calloutOf(name string, c call) (kind attribute.List, title string) {
 	}
 	return with(nil, "type", written), title
 }
-
-// since returns the words in the name of a shortcode.
-func since(name string) string { return strings.ReplaceAll(name, "-", " ") }
 
 // outside returns the address of embedded content of another site, or "".
 func outside(name string, c call) string {
