@@ -145,8 +145,12 @@ func (a *assembler) run(s string, pos Pos) {
 			continue
 		}
 		m, found := a.p.dialect.Inline(s, i)
-		if !found || m.Form != dialect.Leaf && !a.p.dialect.Divs || m.Include != nil {
+		if !found || m.Form != dialect.Leaf && !a.p.dialect.Divs || m.Include != nil && m.Include.Values == nil {
 			continue
+		}
+		t := markTag(&m, s[i:i+m.Width], pos+Pos(i))
+		if blocks, ok := a.p.defined(&t); ok {
+			m.Text, m.LeftOut = PlainText(a.p.includeInline(&t, blocks)), false
 		}
 		if m.LeftOut {
 			a.p.notice(ExpressionOmitted, pos+Pos(i), s[i:i+m.Width])

@@ -89,11 +89,29 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
+// TestOwnFrontMatter checks that expressions show members of the front matter of their page.
+func TestOwnFrontMatter(t *testing.T) {
+	t.Parallel()
+	front := []byte(`{"a": "an *A*", "params": {"b": "B"}, "title": "T", "yaml": "no", "n": 1}`)
+	for _, c := range []struct{ dialect, content, want string }{
+		{"hugo", "x {{% param a %}} {{< param \"b\" >}}\n\n{{% param title %}}\n\n{{< param n >}}", "p(x an em(A) B) p(T)"},
+		{"hugo", "{{< highlight yaml >}}\nc\n{{< /highlight >}}", "code.yaml(\"c\\n\")"},
+		{"jekyll", "{{ page.title }} {{ site.title }} {{ page.other }}", "p(T)"},
+		{"jekyll", "<div>\n{{ page.title }}\n</div>", "div(t(T))"},
+		{"vitepress", "{{ $frontmatter.title }}", "p(T)"},
+	} {
+		if have := dump(Parse(c.content, Options{Dialect: c.dialect, Frontmatter: front})); have != c.want {
+			t.Errorf("%q\nhave %s\nwant %s", c.content, have, c.want)
+		}
+	}
+}
+
 // TestDialectFiles checks that the texts of files stand where marks name them.
 func TestDialectFiles(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
 		"a.md": "## A\n\n!!! tip\n    b", "src/x.py": "# [start:one]\n1\n# [end:one]\n2\n3", "b.txt": "B",
+		"_includes/a.html": "<kbd>{{ include.key }}</kbd>", "_includes/b.html": "{% if include.key %}no{% endif %}",
 	}
 	include := func(file string) (string, bool, bool) {
 		text, found := files[strings.TrimPrefix(file, "wiki:")]
@@ -107,6 +125,9 @@ func TestDialectFiles(t *testing.T) {
 		{"mkdocs", "```py\n{!> ../src/x.py!}\n```\n\n```\n--8<-- \"src/x.py:one\"\nx\n{* src/x.py ln[4:5] hl[1] *}\n```", `code.py("# [start:one]\n1\n# [end:one]\n2\n3\n") code("1\nx\n2\n3\n")`, "src/x.py wiki:src/x.py", ""},
 		{"mkdocs", "--8<-- \"none.md\"\n--8<-- \"src/x.py:two\"\n\n;--8<-- \"a.md\"", "p(;--8<-- \"a.md\")", "wiki:none.md wiki:src/x.py", "1:1: included text left out: --8<-- \"none.md\"; 2:1: included text left out: --8<-- \"src/x.py:two\""},
 		{"vitepress", "@[code{2-3} js](@src/x.py)\n\n@[code](./../b.txt)\n\n@[code]", "code.js(\"1\\n# [end:one]\\n\") code.txt(\"B\\n\") p(@[code])", "wiki:src/x.py wiki:b.txt", ""},
+		{"jekyll", "x {% include a.html key=\"B\" -%} y", "p(x <kbd>(B) y)", "_includes/a.html", ""},
+		{"jekyll", "<div>x {% include a.html key=\"B\" %}</div>", "div(t(x B))", "_includes/a.html", ""},
+		{"jekyll", "{% include b.html key=\"B\" %}", "", "_includes/b.html", "1:1: included text left out: {% include b.html key=\"B\" %}"},
 		{"gitbook", "{% include \"a.md\" %}\n\n```\n{% include \"a.md\" %}\n```", `h2#a(A) p(!!! tip·b) code("{% include \"a.md\" %}\n")`, "a.md", ""},
 	} {
 		d := Parse(c.content, Options{Dialect: c.dialect, Include: include})

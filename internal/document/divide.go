@@ -26,6 +26,7 @@ type divider struct {
 	blankDepth int
 	unused     []block        // preallocated, see push
 	found      map[string]int // see follows
+	pane       dialect.Mark   // the last that opened or closed tabs
 }
 
 func (p *parser) divide() *block {

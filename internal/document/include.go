@@ -76,9 +76,12 @@ func (p *parser) textOf(file, text string, mdx bool, values map[string]any, t *t
 // maxDefined limits the nesting of definitions in front matter.
 const maxDefined = 4
 
-// defined returns the blocks that the front matter gives for the expression of a mark.
+// defined returns the blocks that the front matter or a template gives for a mark.
 func (p *parser) defined(t *tag) ([]Block, bool) {
-	if t.mark == nil || p.within == maxDefined {
+	if t.mark != nil && t.mark.Include != nil && t.mark.Include.Values != nil {
+		return p.includeFile(t.mark.Include.Name, t.mark.Include.Of, nil, t), true
+	}
+	if t.mark == nil || !t.mark.LeftOut || p.within == maxDefined {
 		return nil, false
 	}
 	text, found := p.values[t.mark.Info].(string)

@@ -21,6 +21,12 @@ func (d *divider) startMark(matched int, ahead string) lineResult {
 	if found && width > 0 {
 		d.pos = min(d.TextPos()+width+1, len(d.source))
 	}
+	if m.Name == "Tabs" {
+		d.pane = m
+	}
+	if m.In != nil {
+		m = m.In(d.pane)
+	}
 	if !found || d.tooFar() && m.Form != dialect.Closing || m.End != "" && !d.follows(m.End) {
 		return no
 	}
@@ -185,6 +191,11 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 			blocks = append([]Block{said}, blocks...)
 		}
 	}
+	for i, text := range []string{m.Above, m.Beneath} {
+		if text != "" {
+			blocks = slices.Insert(blocks, i*len(blocks), Block(&Paragraph{at{t.pos}, false, p.inline(plainSource(text, t.pos))}))
+		}
+	}
 	own := *t
 	own.mark = &dialect.Mark{Attributes: m.Attributes, Name: m.Name} // for wrap, a generic element
 	blocks = p.wrapTag(&own, blocks)
@@ -307,7 +318,7 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 	default:
 		var blocks []Block
 		if text := p.lines(b); text != "" {
-			blocks = []Block{code(b.info, text, Pos(b.pos))}
+			blocks = []Block{code(b.info, p.dialect.Coded(b.info, text), Pos(b.pos))}
 		}
 		t := markTag(m, inline.FirstLine(p.source[b.pos:]), Pos(b.pos))
 		a.blocks(p.wrapMark(&t, blocks))

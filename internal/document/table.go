@@ -15,7 +15,7 @@ func (d *divider) startTable(paragraph *block, ahead string) bool {
 		return false
 	}
 	head := d.segments[paragraph.to-1]
-	if inline.CountCells(d.row(head)) != len(align) {
+	if n := inline.CountCells(d.row(head)); n != len(align) && (n > len(align) || d.dialect == nil || !d.dialect.Ragged) {
 		return false
 	}
 	paragraph.to--

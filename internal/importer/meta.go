@@ -21,6 +21,7 @@ type meta struct {
 	address     string  // replaces the path of the file; "" if unset
 	last        string  // replaces the last part of the path
 	byID        bool    // last is an id, which the page of a folder has without effect
+	above       lineage // Just the Docs
 	aliases     []alias // aliases (Hugo), redirect_from (Jekyll)
 	publication publication
 }
@@ -44,6 +45,7 @@ func readMeta(front octavo.Value, line func(key string) int, note func(line int,
 	noteTags(front, line, note)
 	m.readAddress(front, line, note)
 	m.readPosition(front, line, note)
+	m.above = readLineage(front)
 	for _, key := range []string{"aliases", "redirect_from"} {
 		v, key, _ := member(front, key)
 		if v.Kind == octavo.KindString {

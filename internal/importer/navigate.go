@@ -49,7 +49,7 @@ func (p *plan) navigate(fsys fs.FS, categories map[string]string, name string) {
 			title = titleOfName(name + ".md")
 		}
 		f.setTitle(cmp.Or(title, titleOfName(f.path)))
-		f.position = cmp.Or(listed.position, f.meta.position, folder.position, numberOf(p, f))
+		f.position = cmp.Or(listed.position, f.meta.position, folder.position, f.byDate(), numberOf(p, f))
 	}
 }
 

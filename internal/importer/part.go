@@ -101,7 +101,9 @@ func (p *plan) addParts(fsys fs.FS, f *file) (shown []*file) {
 			continue
 		}
 		part := p.parts[names[i]]
-		part.dialect = f.dialect // as it is shown
+		if part.dialect != f.dialect { // as it is shown
+			part.dialect, part.anchors = f.dialect, nil
+		}
 		f.readAnchors(fsys).Add(part.readAnchors(fsys))
 		if p.paths[part.path] != nil {
 			f.entry.note(f.line, "%s is a page too; when that page is edited, its text here stays as it is", part.path)

@@ -18,10 +18,11 @@ type plan struct {
 	folders map[string]*file // folder → the page that represents it
 	slugs   slugify.Maker
 	known   known
-	owners  map[string]*file // slug → the page that will have it
-	entries []Entry          // of files that are not pages
-	paths   map[string]*file // by path
-	parts   map[string]*file // texts that pages embed, by path
+	owners  map[string]*file   // slug → the page that will have it
+	entries []Entry            // of files that are not pages
+	paths   map[string]*file   // by path
+	titles  map[string][]*file // by title, for named
+	parts   map[string]*file   // texts that pages embed, by path
 
 	root   string          // folder of the site's pages
 	listed map[*file]slot  // entries of the navigation

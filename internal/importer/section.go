@@ -110,6 +110,9 @@ func (p *plan) above(f *file) *file {
 		}
 		return at.parent
 	}
+	if parent := p.named(f); parent != nil {
+		return parent
+	}
 	dir := path.Dir(f.path)
 	if p.speaks(f) {
 		dir = p.around(dir)

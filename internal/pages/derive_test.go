@@ -132,7 +132,7 @@ func TestDerivedAssets(t *testing.T) {
 		{pagestore.Source{Content: "![a](/files/k1/a%20b.png?expires=1) <img src=\"/files/k2/b\">"}, "", "[{/files/k1/a%20b.png?expires=1 [/k1]} {/files/k2/b [/k2]}]"},
 		{pagestore.Source{Content: "![a](https://elsewhere.example/files/k1/a.png)"}, "https://docs.example", "[]"},
 		{pagestore.Source{Content: "![a](../img/a.png)", Path: "docs/x.md"}, "", "[{../img/a.png [docs/img/a.png img/a.png]}]"},
-		{pagestore.Source{Frontmatter: []byte(`{"cover":{"image":"/img/c.png"},"list":["/files/k3/x"," not. one "],"n":1.5}`)}, "", "[{/img/c.png [img/c.png static/img/c.png public/img/c.png .vuepress/public/img/c.png website/static/img/c.png]} {/files/k3/x [/k3]}]"},
+		{pagestore.Source{Frontmatter: []byte(`{"cover":{"image":"/img/c.png"},"list":["/files/k3/x"," not. one "],"n":1.5}`)}, "", "[{/img/c.png [img/c.png static/img/c.png public/img/c.png .vuepress/public/img/c.png website/static/img/c.png assets/img/c.png]} {/files/k3/x [/k3]}]"},
 		{pagestore.Source{Frontmatter: []byte(`{"cover":"https://docs.example/files/k3/x.png?expires=1"}`)}, "https://docs.example", "[{https://docs.example/files/k3/x.png?expires=1 [/k3]}]"},
 		{pagestore.Source{Content: "[page](other.md) [part](#x)"}, "", "[]"},
 	} {

@@ -31,6 +31,8 @@ type Mark struct {
 	Attributes attribute.List
 	Title      string // Markdown
 	Text       string // plain, of a mark without content
+	Above      string // Markdown above the content
+	Beneath    string // Markdown below the content
 	Hidden     bool   // the content is not shown
 	Info       string // info string of code
 	End        string // "" for a fence of the same length
@@ -40,13 +42,14 @@ type Mark struct {
 	Ends    func(line string) bool
 	Exact   bool // a fence that ends the content has exactly the same length
 	With    func(m Mark, options attribute.List) Mark
-	Below   bool   // option lines are indented by four, in the form name: value
-	Include *File  // the file to show; if its name is "", the lines of a Literal have it
-	Code    bool   // Include is shown as code
-	LeftOut bool   // only the tool knows the content; there is a notice
-	Width   int    // in a text; a line is used whole
-	Anchor  string // of the content, "" for none
-	Reach   int    // in a text: offset of the closing mark, which has the same width
+	In      func(pane Mark) Mark // the mark within tabs that pane opened
+	Below   bool                 // option lines are indented by four, in the form name: value
+	Include *File                // the file to show; if its name is "", the lines of a Literal have it
+	Code    bool                 // Include is shown as code
+	LeftOut bool                 // only the tool knows the content; there is a notice
+	Width   int                  // in a text; a line is used whole
+	Anchor  string               // of the content, "" for none
+	Reach   int                  // in a text: offset of the closing mark, which has the same width
 }
 
 // Dialect parses the syntax of a tool. Missing functions are nil.
@@ -79,6 +82,7 @@ type Dialect struct {
 	Terms     bool // links may lead to a term that is defined
 	Summaries bool // of text that folds are link targets, as headings are
 
+	Ragged bool // the head of a table may have fewer cells than the line below it
 	Raw    bool // {% endraw %} may precede the end of code
 	InCode bool // code may include files
 	Divs   bool // HTML elements contain Markdown if they have the attribute markdown, else end at their own tag
@@ -92,7 +96,7 @@ func Of(name string) *Dialect {
 	case "gitbook":
 		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:", Summaries: true}
 	case "hugo":
-		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:", Code: hugoCode, Terms: true, InCode: true}
+		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:", Code: hugoCode, Terms: true, Ragged: true, InCode: true}
 	case "jekyll":
 		return &Dialect{Block: jekyllLine, Inline: jekyllText, Starts: "{:-", Code: jekyllCode, Address: jekyllAddress, Divs: true, Raw: true}
 	case "mdbook":

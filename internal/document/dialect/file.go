@@ -1,8 +1,10 @@
 package dialect
 
 import (
+	"regexp"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -10,7 +12,12 @@ import (
 type File struct {
 	Name string // relative to the page or a folder above it
 	Part string // lines as 3:5, several separated by semicolons, or a section name; "" for all
+
+	Values attribute.List // the text is a template of Jekyll that shows these, if it does nothing else
 }
+
+// passed matches the output of a value that an include has passed.
+var passed = regexp.MustCompile(`\{\{-?\s*include\.([\w-]+)\s*-?\}\}`)
 
 // found completes a name. Only the tool knows the base of a name that begins with dots, so
 // it is looked up in the folders above the page.
@@ -27,6 +34,10 @@ func (f File) found(ok bool) (File, bool) {
 
 // Of returns the part of a text; ok is false if there is no section with that name.
 func (f File) Of(text string) (part string, ok bool) {
+	if f.Values != nil {
+		text = passed.ReplaceAllStringFunc(text, func(m string) string { return f.Values.String(passed.FindStringSubmatch(m)[1]) })
+		return text, !strings.Contains(text, "{%") && !strings.Contains(text, "{{")
+	}
 	if f.Part == "" {
 		return text, true
 	}

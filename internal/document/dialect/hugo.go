@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"cmp"
+	"path"
 	"regexp"
 	"strings"
 
@@ -103,10 +104,12 @@ func hugoBlock(c call) Mark {
 	switch {
 	case closing:
 		return Mark{Form: Closing, Name: m.Name}
+	case alone && m.Name == "Callout" && strings.HasSuffix(name, "-in"):
+		return Mark{Name: "Badge", Text: strings.ReplaceAll(name, "-", " ") + " " + c.word(0)}
 	case m.Name == "Callout":
 		m.Alone = false
 		m.Attributes, m.Title = calloutOf(name, c)
-	case m.Name == "Tab" && a.Bool("disabled") || a.String("disabled") == "true":
+	case m.Name == "Tab" && isTrue(a, "disabled"):
 		return Mark{}
 	default:
 		m = hugoNamed(name, c, m)
@@ -127,9 +130,24 @@ func hugoNamed(name string, c call, m Mark) Mark {
 	case "tab":
 		title := cmp.Or(a.String("header", "name", "title", "label"), c.word(0))
 		m.Attributes = attribute.List{{Name: "title", Value: title}}
-		if lang := a.String("lang"); c.verbatim && (lang != "" || a.String("header") != "") { // as Docsy has it
-			m = c.literal(Mark{Name: "Tab", Attributes: m.Attributes, Info: cmp.Or(lang, "text")})
+		if lang := a.String("lang"); c.verbatim { // as Docsy has it
+			text, code := m, c.literal(Mark{Name: "Tab", Attributes: m.Attributes, Info: cmp.Or(lang, "text")})
+			if lang != "" || a.String("header") != "" {
+				m = code
+			}
+			m.In = func(pane Mark) Mark {
+				switch {
+				case pane.Info != "tabpane":
+					return m
+				case isTrue(pane.Attributes, "text") || isTrue(a, "text"):
+					return text
+				}
+				code.Info = cmp.Or(lang, pane.Attributes.String("lang"), "text")
+				return code
+			}
 		}
+	case "tabpane":
+		m.Info = name
 	case "tabs":
 		if items := a.String("items"); items != "" {
 			m.Attributes = attribute.List{{Name: "items", Value: listOf(items)}}
@@ -139,9 +157,9 @@ func hugoNamed(name string, c call, m Mark) Mark {
 	case "card", "blocks/feature":
 		m.Title = strings.TrimSpace(a.String("header") + " " + a.String("title"))
 		m.Attributes = with(nil, "href", a.String("link", "href", "url"))
-		m.Text = a.String("subtitle")
-		if a.String("code") == "true" || a.Bool("code") {
-			m = c.literal(Mark{Name: m.Name, Title: m.Title, Info: cmp.Or(a.String("lang"), "text")})
+		m.Above, m.Beneath = a.String("subtitle"), a.String("footer")
+		if isTrue(a, "code") {
+			m = c.literal(Mark{Name: m.Name, Title: m.Title, Above: m.Above, Beneath: m.Beneath, Info: cmp.Or(a.String("lang"), "text")})
 		}
 	case "badge":
 		m.Form, m.Text = Leaf, cmp.Or(a.String("content", "text"), c.word(0))
@@ -154,8 +172,14 @@ func hugoNamed(name string, c call, m Mark) Mark {
 		}
 	case "ref", "relref":
 		m = Mark{Name: "Link", Text: c.word(0), Attributes: with(nil, "href", c.word(0))}
+	case "imgproc":
+		src := c.word(0)
+		if path.Ext(src) == "" {
+			src += ".*"
+		}
+		m.Attributes = with(nil, "src", src)
 	case "param", "_param", "site-param":
-		m = Mark{LeftOut: true}
+		m = Mark{LeftOut: true, Info: c.word(0)}
 	case "toc", "clear", "rawhtml", "unsafe":
 		m = Mark{}
 	case "br":
@@ -171,7 +195,7 @@ func hugoNamed(name string, c call, m Mark) Mark {
 	case "comment":
 		m = c.literal(Mark{Hidden: true})
 	case "readfile", "readFile", "include", "includecode":
-		return included(cmp.Or(a.String("file"), c.word(0)), a.String("code") == "true" || name == "includecode", a.String("lang"))
+		return included(cmp.Or(a.String("file"), c.word(0)), isTrue(a, "code") || name == "includecode", a.String("lang"))
 	default:
 		if address := outside(name, c); address != "" {
 			m = Mark{Name: "iframe", Attributes: with(nil, "src", address)}
@@ -193,7 +217,7 @@ func included(name string, code bool, language string) Mark {
 // component.
 func hugoName(name string) string {
 	known := map[string]string{
-		"alert": "Callout", "callout": "Callout", "admonition": "Callout", "notice": "Callout", "hint": "Callout", "pageinfo": "Callout",
+		"alert": "Callout", "callout": "Callout", "admonition": "Callout", "notice": "Callout", "hint": "Callout", "pageinfo": "Callout", "new-in": "Callout", "deprecated-in": "Callout", "imgproc": "Figure",
 		"tabpane": "Tabs", "cardpane": "Cards", "expand": "Accordion", "collapse": "Accordion", "details": "Accordion",
 		"blocks/feature": "Card", "blocks/section": "section", "blocks/lead": "section", "blocks/cover": "Card",
 		"filetree/container": "FileTree", "filetree/folder": "Folder", "filetree/file": "File",
@@ -215,6 +239,9 @@ func calloutOf(name string, c call) (kind attribute.List, title string) {
 	}
 	if title == "" && len(words) > 0 {
 		title = strings.Join(words, " ")
+	}
+	if strings.HasSuffix(name, "-in") {
+		title = capital(strings.ReplaceAll(name, "-", " ") + " " + title)
 	}
 	written = strings.ToLower(cmp.Or(colours[written], written))
 	if element.Variant(written) == "" {
@@ -263,6 +290,9 @@ func (c call) literal(m Mark) Mark {
 	return m
 }
 
+// isTrue reports whether an attribute is true, written as a word or a text.
+func isTrue(a attribute.List, name string) bool { return a.Bool(name) || a.String(name) == "true" }
+
 // word returns the n-th value without a name, or "".
 func (c call) word(n int) string {
 	if n < len(c.words) {
@@ -287,7 +317,7 @@ func unknownName(name string) string {
 }
 
 // quotedCall matches an escaped shortcode, to be shown literally.
-var quotedCall = regexp.MustCompile(`\{\{([<%])/\*(.*?)\*/([>%])\}\}`)
+var quotedCall = regexp.MustCompile(`\{\{([<%])/\*((?s:.*?))\*/([>%])\}\}`)
 
 // hugoCode unescapes shortcodes in code.
 func hugoCode(_, text string) string {

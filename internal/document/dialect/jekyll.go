@@ -103,6 +103,8 @@ func jekyllInclude(c call) Mark {
 		return m
 	case reference.IsText(name):
 		return included("_includes/"+name, false, "")
+	case path.Ext(name) == ".html" && len(c.attributes) > 0:
+		return Mark{Include: &File{Name: "_includes/" + name, Values: c.attributes}}
 	}
 	return Mark{LeftOut: true}
 }

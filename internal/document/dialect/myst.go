@@ -298,8 +298,21 @@ var roleNames = map[string]string{
 	"sub": "sub", "subscript": "sub", "sup": "sup", "superscript": "sup", "del": "del", "strike": "del", "u": "u", "underline": "u", "abbr": "abbr",
 }
 
+// ownPrefix is what stands before the name of a member of front matter in expressions.
+var ownPrefix = map[string]string{"hugo": "", "jekyll": "page.", "vitepress": "$frontmatter."}
+
 // Values returns what the front matter of a page defines for expressions in it, and its label.
 func Values(dialect string, front map[string]any) (values map[string]any, label string) {
+	if prefix, ok := ownPrefix[dialect]; ok {
+		values = map[string]any{}
+		parameters, _ := front["params"].(map[string]any)
+		for _, members := range []map[string]any{parameters, front} {
+			for name, value := range members {
+				values[prefix+name] = value
+			}
+		}
+		return values, ""
+	}
 	if dialect != "myst" {
 		return nil, ""
 	}

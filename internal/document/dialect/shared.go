@@ -34,7 +34,7 @@ func Highlight(line string) (info, behind string, ok bool) {
 // EndsHighlight reports whether a line ends such code.
 func EndsHighlight(line string) bool {
 	line = strings.TrimSpace(line)
-	return strings.HasPrefix(line, "{%") && strings.HasSuffix(line, "%}") && strings.Contains(line, EndHighlight)
+	return strings.HasPrefix(line, "{%") && strings.HasSuffix(line, "%}") && strings.LastIndex(line, EndHighlight) > strings.LastIndex(line, "endraw")
 }
 
 // HoldsMarkdown returns the width of an HTML tag at the start of a line if it has the

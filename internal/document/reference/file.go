@@ -25,7 +25,11 @@ func ShownFiles(href, source, baseURL string) (files []string) {
 		if path.Ext(u.Path) == "" || strings.HasSuffix(u.Path, "/") {
 			continue
 		}
-		for _, p := range candidatePaths(u.Path, source, "static", "public", ".vuepress/public", "website/static") {
+		found := candidatePaths(u.Path, source, "static", "public", ".vuepress/public", "website/static", "assets")
+		if strings.HasPrefix("/"+source, "/content/") && strings.Trim(u.Path[:1], "/.@~") != "" { // a resource of Hugo
+			found = append(found, "assets/"+u.Path)
+		}
+		for _, p := range withEndings(found) {
 			for _, form := range []string{p, norm.NFC.String(p), norm.NFD.String(p)} { // file systems differ
 				if form != "" && !slices.Contains(files, form) {
 					files = append(files, form)
@@ -34,6 +38,22 @@ func ShownFiles(href, source, baseURL string) (files []string) {
 		}
 	}
 	return files
+}
+
+// withEndings replaces names that end with ".*" by those of pictures; Hugo needs no ending, and
+// may find a name that goes on with "-featured".
+func withEndings(names []string) (list []string) {
+	for _, name := range names {
+		stem, open := strings.CutSuffix(name, ".*")
+		if !open {
+			list = append(list, name)
+			continue
+		}
+		for _, end := range []string{".png", ".jpg", ".jpeg", ".svg", ".gif", ".webp"} {
+			list = append(list, stem+end, stem+"-featured"+end)
+		}
+	}
+	return list
 }
 
 // FirstFile returns the index of the path in paths that comes first in ShownFiles(href, source,

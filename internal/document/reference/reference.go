@@ -74,8 +74,9 @@ func Targets(href, source, baseURL string) (targets []Target) {
 		for _, p := range candidatePaths(u.Path, source) {
 			add(p)
 		}
-		if post := postOf(u.Path); post != "" {
-			add(post)
+		if folder, post := postOf(u.Path); post != "" {
+			add(path.Join(folder, post))
+			add(post) // the folder may be only in addresses
 		}
 	}
 	return targets
@@ -178,6 +179,9 @@ func candidatePaths(p, source string, served ...string) (list []string) {
 				add(path.Join(root, name, p))
 			}
 		}
+		if source != "" && source[0] == '_' { // of a collection of Jekyll
+			add("_" + rest)
+		}
 		if language, behind, _ := strings.Cut(rest, "/"); locale.MatchString(language) && strings.Contains(folder+"/", "/"+language+"/") {
 			for _, root := range roots { // what is not translated
 				add(path.Join(root, behind))
@@ -213,6 +217,14 @@ func candidatePaths(p, source string, served ...string) (list []string) {
 		if first != "." && first != ".." {
 			above()
 		}
+		if first == ".." && strings.TrimSuffix(path.Base(source), path.Ext(source)) == "index" { // in Hugo the folder is the page
+			add(path.Join(path.Dir(folder), p))
+		}
+		for i, name := range strings.Split(folder, "/") {
+			if name != "en" && i < rootDepth && locale.MatchString(name) { // what is not translated
+				add(path.Join(strings.Replace(folder, "/"+name, "/en", 1), p))
+			}
+		}
 	}
 	return list
 }
@@ -232,19 +244,19 @@ func rootsOf(folder string) []string {
 	return roots
 }
 
-// postOf returns the file of a Jekyll post: _posts/2024-01-02-name for /2024/01/02/name, ""
-// for other paths.
-func postOf(p string) string {
+// postOf returns the file of a Jekyll post, and the folder before: a and
+// _posts/2024-01-02-name for /a/2024/01/02/name, "" for other paths.
+func postOf(p string) (folder, post string) {
 	parts := strings.Split(strings.Trim(p, "/"), "/")
 	n := len(parts) - 4
 	if n < 0 || !strings.HasPrefix(p, "/") {
-		return ""
+		return "", ""
 	}
 	date := strings.Join(parts[n:n+3], "-")
 	if _, err := time.Parse(time.DateOnly, date); err != nil {
-		return ""
+		return "", ""
 	}
-	return path.Join(path.Join(parts[:n]...), "_posts", date+"-"+parts[n+3])
+	return path.Join(parts[:n]...), path.Join("_posts", date+"-"+parts[n+3])
 }
 
 // pageID returns the page in a path: an identifier alone or in an API address.

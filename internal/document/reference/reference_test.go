@@ -78,6 +78,7 @@ func TestTargets(t *testing.T) {
 		{"/uk/x/", "docs/uk/b.md", "uk/x, docs/uk/x, docs/uk/uk/x, x, en/x, docs/x, docs/en/x, docs/uk/en/x"},
 		{"/api/x/", "docs/api/b.md", "api/x, docs/api/x, docs/api/api/x"},
 		{"/fr/x", "docs/uk/b.md", "fr/x, docs/fr/x, docs/uk/fr/x"},
+		{"x/", "content/fr/_index.md", "content/fr/x, content/x, x, content/en/x"},
 		// without extension: Docusaurus and VitePress, Hugo and Starlight
 		{"other", "a/b.md", "a/other, a/b/other, other"},
 		{"./other/", "a/_index.md", "a/other"},
@@ -107,7 +108,8 @@ func TestTargets(t *testing.T) {
 		{"e\u0301.md", "", "\u00e9"},
 		// posts of Jekyll
 		{"/2024/01/02/x.html", "q.md", "2024/01/02/x, _posts/2024-01-02-x"},
-		{"/blog/2024/01/02/x/", "q.md", "blog/2024/01/02/x, blog/_posts/2024-01-02-x"},
+		{"/blog/2024/01/02/x/", "q.md", "blog/2024/01/02/x, blog/_posts/2024-01-02-x, _posts/2024-01-02-x"},
+		{"/docs/10-x/", "_docs/a.md", "docs/10-x, _docs/docs/10-x, _docs/10-x, 10-x"},
 		{"/2024/13/02/x/", "q.md", "2024/13/02/x"},
 		// pages that were not imported
 		{"other", "", "other"},
