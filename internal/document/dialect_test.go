@@ -20,7 +20,9 @@ func TestDialects(t *testing.T) {
 		{"mkdocs", "//// tab | A\n/// admonition | B\n    type: warning\nc\n///\n////\n\n//// tab | D\n\n/// details | E\n    open: True\n\nf\n///\n\n////\n\n/// tab | G\n    new: true\nh\n///", "@Tabs:2(@Tab:3“A”(@warning:1warning“B”(p(c))) @Tab:3“D”(@Accordion:12“E”(p(f)))) @Tabs:2(@Tab:3“G”(p(h)))"},
 		{"mkdocs", "![a](b)\n/// caption\nc\n///\n\n- /// html | div.x\n  d\n  ///\n\n/// note\ne", "@Frame:14“c”(p(img<b>(a))) ul(li(p(d))) p(/// note·e)"},
 		{"mkdocs", "::: a.b\n    options:\n      c: true\n\n`#!py d = 1` `#!/bin/sh` {* none.py hl[2] *}", "p(strong(`a.b`)) p(`d = 1` `#!/bin/sh` {* none.py hl[2] *})"},
-		{"mkdocs", "<!-- md:option a -->\n\n:   b\n\n    === \"C\"\n\n        d\n\n<!-- e -->\n:   f", "dl(dd(p(b) @Tabs:2(@Tab:3“C”(p(d))))) dl(dd(t(f)))"},
+		{"mkdocs", "<!-- md:option a -->\n\n:   b\n\n    === \"C\"\n\n        d\n\n<!-- e -->\n:   f", "dl(dt(<code[id=+a]>(a)) dd(p(b) @Tabs:2(@Tab:3“C”(p(d))))) dl(dd(t(f)))"},
+		{"mkdocs", "## <!-- md:setting a.b -->\n\n<!-- md:version 1.0 -->\n<!-- md:default `c` -->\n<!-- md:x none --> <!-- md:y -->\n\n[d] [a.b] [e]\n[f] **`g`**{ #g }\n\n[f]: h", "h2#b(<code[id=a.b]>(b)) p(<Badge>(1.0 )·<Badge>(`c` )) p(a<#a.b>(d) a<h>(e) strong(`g`)<span[id=g]>())"},
+		{"mkdocs", "| a | b |\n|---|---|\n| ```c(`d|e`)``` | `f\\|g` |\n| ` | h |", "table[0 0](a|b / `c(`d|e`)`|`f|g` / `|h)"},
 		{"mkdocs", "[a *b*][c.d] [e][f] x[0][1] [g]({{ h.i }}) [j][^k] [l]{ data-x }\n\n[j]: m\n\n[^k]: n", "p(a em(b) [e][f] x[0][1] g a<m>(j)ref1.1 [l]) note1×1(p(n))"},
 		{"mkdocs", "!!! note \"\"\n    a\n\n!!! quote \"\"\n    b", "@note:1note(p(a)) @quote:1note(p(b))"},
 		{"mkdocs", "```yaml tab=\"A\"\nb\n```\n\n```toml tab=\"C (D)\"\ne\n```\n\nf\n\n```sh tab=\"G\"\nh\n```\n```\ni\n```", "@tabs:4(code.yaml.A(\"b\\n\") code.toml.C (D)(\"e\\n\")) p(f) @tabs:4(code.sh.G(\"h\\n\")) code(\"i\\n\")"},
@@ -35,6 +37,8 @@ func TestDialects(t *testing.T) {
 		{"mkdocs", "<div class=\"grid cards\" markdown>\n\n-   :material-clock: __A__\n\n    ---\n\n    b\n\n- c\n-\n\nd\n\n</div>", "@Cards:7(@Card:8“strong(A)”(p(b)) @Card:8(p(c)) @Card:8(p(d)))"},
 		{"mkdocs", "*[HTML]: Hyper Text\n\nHTML", "p(<abbr[title=Hyper Text]>(HTML))"},
 		{"mkdocs", "## 1.2 *x* { id=\"1.2\" .y }", "h2#1.2[id=1.2][class=y](1.2 em(x))"},
+		{"mkdocs", "NOTE: **A *b*.**\nc\n\n> WARNING: d\n>\n> - e\n\n>? NEW: f\n\nAPI: g\n\nNote: h", "@note:1note“A em(b)”(p(c)) @warning:1warning(p(d) ul(li(t(e)))) @new:1note“New”[folds=true](p(f)) p(API: g) p(Note: h)"},
+		{"", "NOTE: a", "p(NOTE: a)"},
 		// GitBook
 		{"gitbook", "{% hint style=\"warning\" %}\nTake *care*.\n{% endhint %}\nb", "@warning:1warning(p(Take em(care).)) p(b)"},
 		{"gitbook", "{% tabs %}\n{% tab title=\"One\" %}\na\n\n- b\n{% endtab %}\n\n{% tab title=\"Two\" %}\nc\n{% endtab %}\n{% endtabs %}", "@Tabs:2(@Tab:3“One”(p(a) ul(li(t(b)))) @Tab:3“Two”(p(c)))"},
@@ -107,6 +111,7 @@ func TestDialectFiles(t *testing.T) {
 		{"mkdocs", "```py\n{!> ../src/x.py!}\n```\n\n```\n--8<-- \"src/x.py:one\"\nx\n{* src/x.py ln[4:5] hl[1] *}\n```", `code.py("# [start:one]\n1\n# [end:one]\n2\n3\n") code("1\nx\n2\n3\n")`, "src/x.py wiki:src/x.py", ""},
 		{"mkdocs", "--8<-- \"none.md\"\n--8<-- \"src/x.py:two\"\n\n;--8<-- \"a.md\"", "p(;--8<-- \"a.md\")", "wiki:none.md wiki:src/x.py", "1:1: included text left out: --8<-- \"none.md\"; 2:1: included text left out: --8<-- \"src/x.py:two\""},
 		{"vitepress", "@[code{2-3} js](@src/x.py)\n\n@[code](./../b.txt)\n\n@[code]", "code.js(\"1\\n# [end:one]\\n\") code.txt(\"B\\n\") p(@[code])", "wiki:src/x.py wiki:b.txt", ""},
+		{"mkdocs", "--8<-- \"c/d.svg\"\n\n```\n;--8<-- \"a.md\"\n```", `@Frame:14(p(img[src=wiki:c/d.svg]<wiki:c/d.svg>())) code("--8<-- \"a.md\"\n")`, "", ""},
 		{"gitbook", "{% include \"a.md\" %}\n\n```\n{% include \"a.md\" %}\n```", `h2#a(A) p(!!! tip·b) code("{% include \"a.md\" %}\n")`, "a.md", ""},
 	} {
 		d := Parse(c.content, Options{Dialect: c.dialect, Include: include})

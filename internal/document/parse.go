@@ -125,10 +125,14 @@ func (p *parser) parse() {
 	}
 	if p.dialect != nil {
 		p.tokens.Mark, p.tokens.Starts, p.tokens.Label = p.markAt, p.dialect.Starts, p.dialect.Label
+		p.tokens.Loose = p.dialect.Loose
 		p.anchors.Of = p.dialect.Anchor
 	}
 	if p.options.Ranges {
 		p.references.Found = p.placeDefinition
+	}
+	if p.options.Dialect == "mkdocs" {
+		p.references.Anchors(dialect.Settings(p.source))
 	}
 	home := p.home()
 	p.doc.Blocks = append(home, p.blocks(p.divide(), false)...)

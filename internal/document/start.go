@@ -31,6 +31,9 @@ func (d *divider) start(matched int) lineResult {
 	case '`', '~':
 		return d.startFence(matched, ahead)
 	case '<':
+		if d.options.Dialect == "mkdocs" && dialect.IsShortcode(ahead) {
+			return no
+		}
 		if d.mdx {
 			return d.startTag(matched, ahead)
 		}

@@ -50,6 +50,9 @@ func mkdocsLine(line string) (Mark, bool) {
 		return Mark{Include: &file}, ok
 	}
 	file, ok := snippet(line)
+	if strings.HasSuffix(line, `.svg"`) {
+		return Mark{Name: "Frame", Attributes: with(nil, "src", file.Name)}, ok
+	}
 	return Mark{Include: &file}, ok
 }
 
@@ -146,6 +149,8 @@ func mkdocsText(text string, at int) (m Mark, ok bool) {
 		}
 	case '{':
 		return critic(text, at, s)
+	case '<':
+		return shortcode(s)
 	}
 	return Mark{}, false
 }
@@ -184,5 +189,48 @@ func critic(text string, at int, s string) (Mark, bool) {
 	if !closed || !isAttributes(inside) || strings.IndexByte(inside, '\n') >= 0 || at > 0 && inline.IsLetter(text[at-1]) {
 		return Mark{}, false
 	}
-	return Mark{Width: len(inside) + 2}, true
+	m := Mark{Width: len(inside) + 2}
+	if list, _ := attribute.Parse(inside, false); list.String("id") != "" {
+		m.Name, m.Attributes = "span", with(nil, "id", list.String("id"))
+	}
+	return m, true
+}
+
+const shortcodeMark = "<!-- md:"
+
+// shortcode parses <!-- md:name text --> of the documentation of Material. The text is a
+// badge; that of an option or a setting is the name of something, and an anchor.
+func shortcode(s string) (m Mark, ok bool) {
+	inside, _, closed := strings.Cut(strings.TrimPrefix(s, shortcodeMark), "-->")
+	if !closed || !strings.HasPrefix(s, shortcodeMark) {
+		return m, false
+	}
+	name, text, _ := strings.Cut(strings.TrimSpace(inside), " ")
+	end := len(shortcodeMark) + len(inside)
+	m.Width = end + len("-->")
+	switch {
+	case name == "option" || name == "setting":
+		m.Name, m.Text = "code", text[strings.LastIndexAny(text, ".:*")+1:]
+		m.Attributes = with(nil, "id", map[string]string{"option": "+"}[name]+text)
+	case text != "" && text != "none":
+		m.Form, m.Name = Opening, "Badge"
+		m.Reach, m.Tail, m.Width = end, len("-->"), len(shortcodeMark)+strings.LastIndex(inside, text)
+	}
+	return m, attribute.IsName(name)
+}
+
+// IsShortcode reports whether a line begins with a shortcode.
+func IsShortcode(line string) bool {
+	_, ok := shortcode(line)
+	return ok
+}
+
+// Settings returns the names of the settings that shortcodes in a source define.
+func Settings(source string) (names []string) {
+	for _, s := range strings.Split(source, shortcodeMark+"setting ")[1:] {
+		if name, _, closed := strings.Cut(s[:min(len(s), maxReach)], "-->"); closed {
+			names = append(names, strings.TrimSpace(name))
+		}
+	}
+	return names
 }

@@ -72,7 +72,8 @@ func exampleCode(inside string) (Mark, bool) {
 	return m, ok
 }
 
-// mkdocsCode strips the language from inline code: #!py x.
+// mkdocsCode strips the language from inline code, #!py x, and the marks that keep lines
+// from including files.
 func mkdocsCode(language, text string) string {
 	for _, mark := range []string{"#!", ":::"} {
 		name, code, found := strings.Cut(strings.TrimPrefix(text, mark), " ")
@@ -80,7 +81,7 @@ func mkdocsCode(language, text string) string {
 			return strings.TrimLeft(code, " ")
 		}
 	}
-	return text
+	return strings.ReplaceAll(text, ";"+scissors, scissors)
 }
 
 // mkdocsLabel reports whether plugins or snippet files may define a label,
