@@ -28,7 +28,7 @@ func TestDialects(t *testing.T) {
 		{"mkdocs", "```yaml tab=\"A\"\nb\n```\n\n```toml tab=\"C (D)\"\ne\n```\n\nf\n\n```sh tab=\"G\"\nh\n```\n```\ni\n```", "@tabs:4(code.yaml.A(\"b\\n\") code.toml.C (D)(\"e\\n\")) p(f) @tabs:4(code.sh.G(\"h\\n\")) code(\"i\\n\")"},
 		{"", "a![^b] ![^ c](d) ![e](f)\n\n[^b]: g", "p(a!ref1.1 img<d>(^ c) img<f>(e)) note1×1(p(g))"},
 		// MkDocs, in a text
-		{"mkdocs", "Press ++ctrl+alt+\"x\"++, ==**marked** a==, ^^new^^, H~2~O, x^2^, ~~old~~. C++ and C++.", "p(Press <Kbd>(Ctrl+Alt+x), <mark>(strong(marked) a), <ins>(new), H<sub>(2)O, x<sup>(2), del(old). C++ and C++.)"},
+		{"mkdocs", "Press ++ctrl+alt+\"x\"++ ++slash++, ==**marked** a==, ^^new^^, H~2~O, x^2^, ~~old~~. C++ and C++.", "p(Press <Kbd>(Ctrl+Alt+x) <Kbd>(/), <mark>(strong(marked) a), <ins>(new), H<sub>(2)O, x<sup>(2), del(old). C++ and C++.)"},
 		{"mkdocs", "a == b == c, a==b, {++new *b*++} {--old--}{>>why<<} `==c==`", "p(a == b == c, a==b, <ins>(new em(b)) <del>(old) `==c==`)"},
 		{"mkdocs", ":material-check:{ .big } Yes :smile: 10:30:20 :none: [:octicons-x-16: a](b){ .button }", "p(Yes 😄 10:30:20 :none: a[class=button]<b>( a))"},
 		{"mkdocs", "Text (1)\n{ .annotate }\n\n1.  Note\n\n## A { #own }\n\n| a { .x } |\n|---|\n", "div[class=annotate](p(Text (1))) ol1(li(t(Note))) h2#own[id=own](A) table[0](a )"},
@@ -37,7 +37,7 @@ func TestDialects(t *testing.T) {
 		{"mkdocs", "<div class=\"grid cards\" markdown>\n\n-   :material-clock: __A__\n\n    ---\n\n    b\n\n- c\n-\n\nd\n\n</div>", "@Cards:7(@Card:8“strong(A)”(p(b)) @Card:8(p(c)) @Card:8(p(d)))"},
 		{"mkdocs", "*[HTML]: Hyper Text\n\nHTML", "p(<abbr[title=Hyper Text]>(HTML))"},
 		{"mkdocs", "## 1.2 *x* { id=\"1.2\" .y }", "h2#1.2[id=1.2][class=y](1.2 em(x))"},
-		{"mkdocs", "NOTE: **A *b*.**\nc\n\n> WARNING: d\n>\n> - e\n\n>? NEW: f\n\nAPI: g\n\nNote: h", "@note:1note“A em(b)”(p(c)) @warning:1warning(p(d) ul(li(t(e)))) @new:1note“New”[folds=true](p(f)) p(API: g) p(Note: h)"},
+		{"mkdocs", "NOTE: **A *b*.**\nc\n\n> WARNING: d\n>\n> - e\n\n>? NEW: f\n\n>! EXAMPLE:\n>\n> i\n\nAPI: g\n\nNote: h", "@note:1note“A em(b)”(p(c)) @warning:1warning(p(d) ul(li(t(e)))) @new:1note“New”[folds=true](p(f)) @example:1note“Example”[folds=false](p(i)) p(API: g) p(Note: h)"},
 		{"", "NOTE: a", "p(NOTE: a)"},
 		// GitBook
 		{"gitbook", "{% hint style=\"warning\" %}\nTake *care*.\n{% endhint %}\nb", "@warning:1warning(p(Take em(care).)) p(b)"},

@@ -133,13 +133,13 @@ func (d *Dialect) note(s string) (name, title string, options attribute.List, wi
 	plain := strings.TrimLeft(s[:min(len(s), 40)], "!? ")
 	name, rest, found := strings.Cut(plain, ":")
 	kind := strings.ToLower(name)
-	if d == nil || !d.Notes || !found || kind == name || name != strings.ToUpper(name) || name != "NEW" && element.Variant(kind) == "" || rest == "" || rest[0] != ' ' && rest[0] != '\n' {
+	if d == nil || !d.Notes || !found || kind == name || name != strings.ToUpper(name) || name != "NEW" && element.Variant(kind) == "" || rest != "" && rest[0] != ' ' && rest[0] != '\n' {
 		return "", "", nil, 0
 	}
 	if s[0] != plain[0] {
 		options = with(nil, Folds, s[0] == '?')
 	}
-	width = strings.IndexByte(s, ':') + 2
+	width = min(strings.IndexByte(s, ':')+2, len(s))
 	if text, strong := strings.CutPrefix(s[width:], "**"); strong && s[width-1] == ' ' {
 		if inside, _, closed := strings.Cut(text, "**"); closed {
 			title, width = strings.TrimSuffix(strings.TrimSpace(inside), "."), width+len(inside)+len("****")

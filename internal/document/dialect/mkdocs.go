@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
@@ -155,6 +156,12 @@ func mkdocsText(text string, at int) (m Mark, ok bool) {
 	return Mark{}, false
 }
 
+// keyNames are the names of keys that are not their own.
+var keyNames = map[string]string{
+	"win": "Win", "windows": "Win", "slash": "/", "comma": ",", "period": ".", "plus": "+", "minus": "-", "equal": "=", "semicolon": ";",
+	"arrow-up": "Up", "arrow-down": "Down", "arrow-left": "Left", "arrow-right": "Right",
+}
+
 // keys parses keys to press, ++ctrl+"x"++.
 func keys(text string, at int, s string) (Mark, bool) {
 	end := strings.Index(s[min(2, len(s)):], "++")
@@ -168,7 +175,7 @@ func keys(text string, at int, s string) (Mark, bool) {
 		} else if name == "" || strings.ContainsFunc(name, func(r rune) bool { return !isNameRune(r) }) {
 			return Mark{}, false
 		} else {
-			name = capital(strings.NewReplacer("-", " ", "_", " ").Replace(name))
+			name = cmp.Or(keyNames[name], capital(strings.NewReplacer("-", " ", "_", " ").Replace(name)))
 		}
 		names = append(names, name)
 	}
