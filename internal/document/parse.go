@@ -126,7 +126,7 @@ func (p *parser) parse() {
 	if p.dialect != nil {
 		p.tokens.Mark, p.tokens.Starts, p.tokens.Label = p.markAt, p.dialect.Starts, p.dialect.Label
 		p.tokens.Loose = p.dialect.Loose
-		p.anchors.Of = p.dialect.Anchor
+		p.anchors.Of, p.anchors.Number = p.dialect.Anchor, p.dialect.Number
 	}
 	if p.options.Ranges {
 		p.references.Found = p.placeDefinition

@@ -70,8 +70,10 @@ type Dialect struct {
 	// Label reports whether only the tool can resolve a reference with that label.
 	Label func(label string) bool
 
-	// Anchor returns the anchor of a heading text; nil for that of GitHub.
+	// Anchor returns the anchor of a heading text; nil for that of GitHub. Number is written
+	// before the number of a duplicate, "" for a hyphen.
 	Anchor func(text string) string
+	Number string
 
 	// Leads resolves the address of a link that may be a label; nil if there are no labels.
 	Leads func(href string) string
@@ -90,7 +92,7 @@ type Dialect struct {
 func Of(name string) *Dialect {
 	switch name {
 	case "mkdocs":
-		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-<", Code: mkdocsCode, Label: mkdocsLabel, Address: mkdocsAddress, Divs: true, Notes: true, Loose: true, InCode: true}
+		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-<", Code: mkdocsCode, Label: mkdocsLabel, Address: mkdocsAddress, Anchor: mkdocsAnchor, Number: "_", Divs: true, Notes: true, Loose: true, InCode: true}
 	case "gitbook":
 		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:", Summaries: true}
 	case "hugo":

@@ -139,6 +139,9 @@ func mkdocsText(text string, at int) (m Mark, ok bool) {
 	case '~':
 		return word(s, "sub")
 	case ':':
+		if at == 0 && strings.HasPrefix(s, "::: ") && mkdocsLabel(s[4:]) { // a heading
+			return Mark{Text: s[4:], Width: len(s), LeftOut: true}, true
+		}
 		if m, ok = emojiAt(s); ok {
 			return m, true
 		}

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"path"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/inline"
@@ -85,10 +88,30 @@ func mkdocsCode(language, text string) string {
 }
 
 // mkdocsLabel reports whether plugins or snippet files may define a label,
-// [text][package.name].
+// [text][package.name], [`package.name`][].
 func mkdocsLabel(label string) bool {
-	before, behind, dotted := strings.Cut(label, ".")
+	before, behind, dotted := strings.Cut(strings.Trim(label, "`"), ".")
 	return dotted && attribute.IsName(before) && behind != "" && !strings.ContainsAny(label, " \n")
+}
+
+// mkdocsAnchor returns the anchor of a heading as Python-Markdown makes it: without accents,
+// and with one hyphen for several. In other scripts it is that of GitHub, since sites
+// configure one like it.
+func mkdocsAnchor(text string) string {
+	var b strings.Builder
+	for _, r := range norm.NFKD.String(text) {
+		switch {
+		case r > unicode.MaxASCII && unicode.IsLetter(r):
+			return inline.Anchor(text)
+		case r == ' ' || r == '-' || r == '_' || r <= unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	text = strings.ReplaceAll(strings.TrimSpace(b.String()), " ", "-")
+	for strings.Contains(text, "--") {
+		text = strings.ReplaceAll(text, "--", "-")
+	}
+	return text
 }
 
 // mkdocsAddress returns an address, unless only a plugin can resolve it.

@@ -93,7 +93,7 @@ func (p *Tokenizer) target(opener bracket) (to Target, width int, found bool) {
 			return to, 0, false
 		}
 	}
-	if to, found = p.References.use(label); !found && used > 2 && p.Label != nil && !opener.image && p.Label(label) {
+	if to, found = p.References.use(label); !found && used > 1 && p.Label != nil && !opener.image && p.Label(label) {
 		return Target{Destination: "{" + label + "}", At: -1}, used, true
 	}
 	return to, used, found
