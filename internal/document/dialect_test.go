@@ -39,6 +39,7 @@ func TestDialects(t *testing.T) {
 		{"mkdocs", "## 1.2 *x* { id=\"1.2\" .y }", "h2#1.2[id=1.2][class=y](1.2 em(x))"},
 		{"mkdocs", "NOTE: **A *b*.**\nc\n\n> WARNING: d\n>\n> - e\n\n>? NEW: f\n\n>! EXAMPLE:\n>\n> i\n\nAPI: g\n\nNote: h", "@note:1note“A em(b)”(p(c)) @warning:1warning(p(d) ul(li(t(e)))) @new:1note“New”[folds=true](p(f)) @example:1note“Example”[folds=false](p(i)) p(API: g) p(Note: h)"},
 		{"", "NOTE: a", "p(NOTE: a)"},
+		{"mkdocs", "```console\n$ a\n<b> </b><font color=\"#F4BF75\">B &lt;c&gt;</font> [d]\n```\n\n```html\n<b>e</b></font>\n```", "code.console(\"$ a\\n B <c> [d]\\n\") code.html(\"<b>e</b></font>\\n\")"},
 		{"mkdocs", "## Été - A & b\n\n## ete a b\n\n## --c_d\n\n## 中 文\n\n## ::: a.b\n\n[`a.c`][]", "h2#ete-a-b(Été - A & b) h2#ete-a-b_1(ete a b) h2#-c_d(--c_d) h2#中-文(中 文) h2#ab(a.b) p(`a.c`)"},
 		// GitBook
 		{"gitbook", "{% hint style=\"warning\" %}\nTake *care*.\n{% endhint %}\nb", "@warning:1warning(p(Take em(care).)) p(b)"},

@@ -2,7 +2,9 @@ package dialect
 
 import (
 	"cmp"
+	"html"
 	"path"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -75,9 +77,15 @@ func exampleCode(inside string) (Mark, bool) {
 	return m, ok
 }
 
+// colours are tags in the output of a terminal.
+var colours = regexp.MustCompile(`</?(?:font|span|b|u|i)(?: [^<>]*)?>`)
+
 // mkdocsCode strips the language from inline code, #!py x, and the marks that keep lines
 // from including files.
 func mkdocsCode(language, text string) string {
+	if language == "console" && strings.Contains(text, "</font>") { // coloured by a script of the site
+		return html.UnescapeString(colours.ReplaceAllString(text, ""))
+	}
 	for _, mark := range []string{"#!", ":::"} {
 		name, code, found := strings.Cut(strings.TrimPrefix(text, mark), " ")
 		if found && language == "" && strings.HasPrefix(text, mark) && attribute.IsName(name) && strings.IndexByte(text, '\n') < 0 {
