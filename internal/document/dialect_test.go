@@ -21,7 +21,7 @@ func TestDialects(t *testing.T) {
 		{"mkdocs", "![a](b)\n/// caption\nc\n///\n\n- /// html | div.x\n  d\n  ///\n\n/// note\ne", "@Frame:14“c”(p(img<b>(a))) ul(li(p(d))) p(/// note·e)"},
 		{"mkdocs", "::: a.b\n    options:\n      c: true\n\n`#!py d = 1` `#!/bin/sh` {* none.py hl[2] *}", "p(strong(`a.b`)) p(`d = 1` `#!/bin/sh` {* none.py hl[2] *})"},
 		{"mkdocs", "<!-- md:option a -->\n\n:   b\n\n    === \"C\"\n\n        d\n\n<!-- e -->\n:   f", "dl(dt(<code[id=+a]>(a)) dd(p(b) @Tabs:2(@Tab:3“C”(p(d))))) dl(dd(t(f)))"},
-		{"mkdocs", "## <!-- md:setting a.b -->\n\n<!-- md:version 1.0 -->\n<!-- md:default `c` -->\n<!-- md:x none --> <!-- md:y -->\n\n[d] [a.b] [e]\n[f] **`g`**{ #g }\n\n[f]: h", "h2#b(<code[id=a.b]>(b)) p(<Badge>(1.0 )·<Badge>(`c` )) p(a<#a.b>(d) a<h>(e) strong(`g`)<span[id=g]>())"},
+		{"mkdocs", "## <!-- md:setting a.b -->\n\n<!-- md:version 1.0 -->\n<!-- md:default `c` -->\n<!-- md:x none --> <!-- md:y -->\n\n[dd] [a.b] [ee]\n[f] **`g`**{ #g }\n\n[f]: h", "h2#b(<code[id=a.b]>(b)) p(<Badge>(1.0 )·<Badge>(`c` )) p(a<#a.b>(dd) a<h>(ee) strong(`g`)<span[id=g]>())"},
 		{"mkdocs", "| a | b |\n|---|---|\n| ```c(`d|e`)``` | `f\\|g` |\n| ` | h |", "table[0 0](a|b / `c(`d|e`)`|`f|g` / `|h)"},
 		{"mkdocs", "[a *b*][c.d] [e][f] x[0][1] [g]({{ h.i }}) [j][^k] [l]{ data-x }\n\n[j]: m\n\n[^k]: n", "p(a em(b) [e][f] x[0][1] g a<m>(j)ref1.1 [l]) note1×1(p(n))"},
 		{"mkdocs", "!!! note \"\"\n    a\n\n!!! quote \"\"\n    b", "@note:1note(p(a)) @quote:1note(p(b))"},
@@ -39,6 +39,8 @@ func TestDialects(t *testing.T) {
 		{"mkdocs", "## 1.2 *x* { id=\"1.2\" .y }", "h2#1.2[id=1.2][class=y](1.2 em(x))"},
 		{"mkdocs", "NOTE: **A *b*.**\nc\n\n> WARNING: d\n>\n> - e\n\n>? NEW: f\n\n>! EXAMPLE:\n>\n> i\n\nAPI: g\n\nNote: h", "@note:1note“A em(b)”(p(c)) @warning:1warning(p(d) ul(li(t(e)))) @new:1note“New”[folds=true](p(f)) @example:1note“Example”[folds=false](p(i)) p(API: g) p(Note: h)"},
 		{"", "NOTE: a", "p(NOTE: a)"},
+		{"mkdocs", "  9.  a\n      b\n\n    ```\n    c\n    ```\n\n    - d\n\n  10.  e\n\n    f", "ol9(li(p(a·b) code(\"c\\n\") ul(li(t(d)))) li(p(e) p(f)))"},
+		{"mkdocs", "- [x] [ab]\n- [ab] [cd]\n\n[ab]: c\n[cd]: d", "ul(done(t(a<c>(ab))) li(t(a<d>(ab))))"},
 		{"mkdocs", "```console\n$ a\n<b> </b><font color=\"#F4BF75\">B &lt;c&gt;</font> [d]\n```\n\n```html\n<b>e</b></font>\n```", "code.console(\"$ a\\n B <c> [d]\\n\") code.html(\"<b>e</b></font>\\n\")"},
 		{"mkdocs", "## Été - A & b\n\n## ete a b\n\n## --c_d\n\n## 中 文\n\n## ::: a.b\n\n[`a.c`][]", "h2#ete-a-b(Été - A & b) h2#ete-a-b_1(ete a b) h2#-c_d(--c_d) h2#中-文(中 文) h2#ab(a.b) p(`a.c`)"},
 		// GitBook

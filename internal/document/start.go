@@ -162,7 +162,11 @@ func (d *divider) startItem(matched int, ahead string) lineResult {
 	if d.tip().kind != listBlock {
 		d.push(block{kind: listBlock, marker: marker, length: number, pos: pos})
 	}
-	d.push(block{kind: itemBlock, indent: indent + width + padding, pos: pos})
+	inside := indent + width + padding
+	if d.options.Dialect == "mkdocs" {
+		inside = min(inside, 4) // as in Python-Markdown
+	}
+	d.push(block{kind: itemBlock, indent: inside, pos: pos})
 	return yes
 }
 

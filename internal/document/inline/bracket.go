@@ -77,7 +77,7 @@ func (p *Tokenizer) target(opener bracket) (to Target, width int, found bool) {
 	label, used := rest[:0], 0
 	if len(rest) > 0 && rest[0] == '[' {
 		label, used = scanLabel(rest)
-	} else if p.Loose && len(rest) > 3 && (rest[0] == ' ' || rest[0] == '\n') && rest[1] == '[' && !p.notes(rest[1:]) {
+	} else if p.Loose && len(rest) > 3 && (rest[0] == ' ' || rest[0] == '\n') && rest[1] == '[' && !p.notes(rest[1:]) && p.pos-int(opener.pos) > 1 { // one letter may be of a task
 		if label, used = scanLabel(rest[1:]); used > 2 && (p.References.Defined(label) || p.Label != nil && p.Label(label)) {
 			used++
 		} else {
