@@ -131,9 +131,7 @@ func (p *parser) parse() {
 	if p.options.Ranges {
 		p.references.Found = p.placeDefinition
 	}
-	if p.options.Dialect == "mkdocs" {
-		p.references.Anchors(dialect.Settings(p.source))
-	}
+	p.references.Anchors(p.dialect.Settings(p.source))
 	home := p.home()
 	p.doc.Blocks = append(home, p.blocks(p.divide(), false)...)
 	for i := 0; i < len(p.footnoted); i++ { // footnotes may refer to further ones

@@ -31,7 +31,7 @@ func (d *divider) start(matched int) lineResult {
 	case '`', '~':
 		return d.startFence(matched, ahead)
 	case '<':
-		if d.options.Dialect == "mkdocs" && dialect.IsShortcode(ahead) {
+		if d.dialect.IsShortcode(ahead) {
 			return no
 		}
 		if d.mdx {
@@ -162,11 +162,7 @@ func (d *divider) startItem(matched int, ahead string) lineResult {
 	if d.tip().kind != listBlock {
 		d.push(block{kind: listBlock, marker: marker, length: number, pos: pos})
 	}
-	inside := indent + width + padding
-	if d.options.Dialect == "mkdocs" {
-		inside = min(inside, 4) // as in Python-Markdown
-	}
-	d.push(block{kind: itemBlock, indent: inside, pos: pos})
+	d.push(block{kind: itemBlock, indent: d.dialect.Inside(indent + width + padding), pos: pos})
 	return yes
 }
 

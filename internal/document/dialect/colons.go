@@ -133,7 +133,7 @@ func (d *Dialect) note(s string) (name, title string, options attribute.List, wi
 	plain := strings.TrimLeft(s[:min(len(s), 40)], "!? ")
 	name, rest, found := strings.Cut(plain, ":")
 	kind := strings.ToLower(name)
-	if d == nil || !d.Notes || !found || kind == name || name != strings.ToUpper(name) || name != "NEW" && element.Variant(kind) == "" || rest != "" && rest[0] != ' ' && rest[0] != '\n' {
+	if d == nil || !d.Python || !found || kind == name || name != strings.ToUpper(name) || name != "NEW" && element.Variant(kind) == "" || rest != "" && rest[0] != ' ' && rest[0] != '\n' {
 		return "", "", nil, 0
 	}
 	if s[0] != plain[0] {

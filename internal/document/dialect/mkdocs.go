@@ -229,14 +229,26 @@ func shortcode(s string) (m Mark, ok bool) {
 	return m, attribute.IsName(name)
 }
 
+// Inside returns the indentation of the content of an item whose text has it; in
+// Python-Markdown four spaces are enough.
+func (d *Dialect) Inside(indent int) int {
+	if d != nil && d.Python {
+		return min(indent, 4)
+	}
+	return indent
+}
+
 // IsShortcode reports whether a line begins with a shortcode.
-func IsShortcode(line string) bool {
+func (d *Dialect) IsShortcode(line string) bool {
 	_, ok := shortcode(line)
-	return ok
+	return ok && d != nil && d.Python
 }
 
 // Settings returns the names of the settings that shortcodes in a source define.
-func Settings(source string) (names []string) {
+func (d *Dialect) Settings(source string) (names []string) {
+	if d == nil || !d.Python {
+		return nil
+	}
 	for _, s := range strings.Split(source, shortcodeMark+"setting ")[1:] {
 		if name, _, closed := strings.Cut(s[:min(len(s), maxReach)], "-->"); closed {
 			names = append(names, strings.TrimSpace(name))

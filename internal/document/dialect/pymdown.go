@@ -77,8 +77,10 @@ func exampleCode(inside string) (Mark, bool) {
 	return m, ok
 }
 
-// colours are tags in the output of a terminal.
-var colours = regexp.MustCompile(`</?(?:font|span|b|u|i)(?: [^<>]*)?>`)
+var (
+	colours = regexp.MustCompile(`</?(?:font|span|b|u|i)(?: [^<>]*)?>`) // in the output of a terminal
+	hyphens = regexp.MustCompile(`[ -]+`)
+)
 
 // mkdocsCode strips the language from inline code, #!py x, and the marks that keep lines
 // from including files.
@@ -115,11 +117,7 @@ func mkdocsAnchor(text string) string {
 			b.WriteRune(unicode.ToLower(r))
 		}
 	}
-	text = strings.ReplaceAll(strings.TrimSpace(b.String()), " ", "-")
-	for strings.Contains(text, "--") {
-		text = strings.ReplaceAll(text, "--", "-")
-	}
-	return text
+	return hyphens.ReplaceAllString(strings.TrimSpace(b.String()), "-")
 }
 
 // mkdocsAddress returns an address, unless only a plugin can resolve it.
