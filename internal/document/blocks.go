@@ -45,8 +45,8 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 			continue
 		case paragraphBlock:
 			source := p.sourceOf(b)
-			if kind := dialect.Hint(source.text); kind != "" {
-				a.block(callout(kind, nil, nil, []Block{&Paragraph{at, false, p.inline(source.from(3))}}, at.pos))
+			if name, title, options, width := p.dialect.Hint(source.text); name != "" {
+				a.block(p.alert(name, title, options, source, width, &block{}))
 				continue
 			}
 			a.paragraph(p.flow(source, true), tight, source.pos)
@@ -201,15 +201,21 @@ func (p *parser) quote(b *block) Block {
 		return &Quote{at: at{pos}, Blocks: p.blocks(b, false)}
 	}
 	source := p.sourceOf(first)
-	name, title, options, width := dialect.Alert(source.text)
+	name, title, options, width := p.dialect.Alert(source.text)
 	if name == "" {
 		return &Quote{at: at{pos}, Blocks: p.blocks(b, false)}
 	}
+	b.first = first.next
+	return p.alert(name, title, options, source, width, b)
+}
+
+// alert returns the callout of a name and title at the start of a text, with the blocks in b.
+func (p *parser) alert(name, title string, options Attributes, source inlineSource, width int, b *block) Block {
+	pos := source.pos
 	a := assembler{p: p}
 	if rest := source.from(width); strings.TrimSpace(rest.text) != "" {
 		a.paragraph(p.flow(rest, true), false, rest.pos)
 	}
-	b.first = first.next
 	p.events(b, false, &a)
 	switch name {
 	case "div":

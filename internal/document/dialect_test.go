@@ -20,13 +20,15 @@ func TestDialects(t *testing.T) {
 		{"mkdocs", "//// tab | A\n/// admonition | B\n    type: warning\nc\n///\n////\n\n//// tab | D\n\n/// details | E\n    open: True\n\nf\n///\n\n////\n\n/// tab | G\n    new: true\nh\n///", "@Tabs:2(@Tab:3“A”(@warning:1warning“B”(p(c))) @Tab:3“D”(@Accordion:12“E”(p(f)))) @Tabs:2(@Tab:3“G”(p(h)))"},
 		{"mkdocs", "![a](b)\n/// caption\nc\n///\n\n- /// html | div.x\n  d\n  ///\n\n/// note\ne", "@Frame:14“c”(p(img<b>(a))) ul(li(p(d))) p(/// note·e)"},
 		{"mkdocs", "::: a.b\n    options:\n      c: true\n\n`#!py d = 1` `#!/bin/sh` {* none.py hl[2] *}", "p(strong(`a.b`)) p(`d = 1` `#!/bin/sh` {* none.py hl[2] *})"},
-		{"mkdocs", "<!-- md:option a -->\n\n:   b\n\n    === \"C\"\n\n        d\n\n<!-- e -->\n:   f", "dl(dd(p(b) @Tabs:2(@Tab:3“C”(p(d))))) dl(dd(t(f)))"},
+		{"mkdocs", "<!-- md:option a -->\n\n:   b\n\n    === \"C\"\n\n        d\n\n<!-- e -->\n:   f", "dl(dt(<code[id=+a]>(a)) dd(p(b) @Tabs:2(@Tab:3“C”(p(d))))) dl(dd(t(f)))"},
+		{"mkdocs", "## <!-- md:setting a.b -->\n\n<!-- md:version 1.0 -->\n<!-- md:default `c` -->\n<!-- md:x none --> <!-- md:y -->\n\n[dd] [a.b] [ee]\n[f] **`g`**{ #g }\n\n[f]: h", "h2#b(<code[id=a.b]>(b)) p(<Badge>(1.0 )·<Badge>(`c` )) p(a<#a.b>(dd) a<h>(ee) strong(`g`)<span[id=g]>())"},
+		{"mkdocs", "| a | b |\n|---|---|\n| ```c(`d|e`)``` | `f\\|g` |\n| ` | h |", "table[0 0](a|b / `c(`d|e`)`|`f|g` / `|h)"},
 		{"mkdocs", "[a *b*][c.d] [e][f] x[0][1] [g]({{ h.i }}) [j][^k] [l]{ data-x }\n\n[j]: m\n\n[^k]: n", "p(a em(b) [e][f] x[0][1] g a<m>(j)ref1.1 [l]) note1×1(p(n))"},
 		{"mkdocs", "!!! note \"\"\n    a\n\n!!! quote \"\"\n    b", "@note:1note(p(a)) @quote:1note(p(b))"},
 		{"mkdocs", "```yaml tab=\"A\"\nb\n```\n\n```toml tab=\"C (D)\"\ne\n```\n\nf\n\n```sh tab=\"G\"\nh\n```\n```\ni\n```", "@tabs:4(code.yaml.A(\"b\\n\") code.toml.C (D)(\"e\\n\")) p(f) @tabs:4(code.sh.G(\"h\\n\")) code(\"i\\n\")"},
 		{"", "a![^b] ![^ c](d) ![e](f)\n\n[^b]: g", "p(a!ref1.1 img<d>(^ c) img<f>(e)) note1×1(p(g))"},
 		// MkDocs, in a text
-		{"mkdocs", "Press ++ctrl+alt+\"x\"++, ==**marked** a==, ^^new^^, H~2~O, x^2^, ~~old~~. C++ and C++.", "p(Press <Kbd>(Ctrl+Alt+x), <mark>(strong(marked) a), <ins>(new), H<sub>(2)O, x<sup>(2), del(old). C++ and C++.)"},
+		{"mkdocs", "Press ++ctrl+alt+\"x\"++ ++slash++, ==**marked** a==, ^^new^^, H~2~O, x^2^, ~~old~~. C++ and C++.", "p(Press <Kbd>(Ctrl+Alt+x) <Kbd>(/), <mark>(strong(marked) a), <ins>(new), H<sub>(2)O, x<sup>(2), del(old). C++ and C++.)"},
 		{"mkdocs", "a == b == c, a==b, {++new *b*++} {--old--}{>>why<<} `==c==`", "p(a == b == c, a==b, <ins>(new em(b)) <del>(old) `==c==`)"},
 		{"mkdocs", ":material-check:{ .big } Yes :smile: 10:30:20 :none: [:octicons-x-16: a](b){ .button }", "p(Yes 😄 10:30:20 :none: a[class=button]<b>( a))"},
 		{"mkdocs", "Text (1)\n{ .annotate }\n\n1.  Note\n\n## A { #own }\n\n| a { .x } |\n|---|\n", "div[class=annotate](p(Text (1))) ol1(li(t(Note))) h2#own[id=own](A) table[0](a )"},
@@ -35,6 +37,12 @@ func TestDialects(t *testing.T) {
 		{"mkdocs", "<div class=\"grid cards\" markdown>\n\n-   :material-clock: __A__\n\n    ---\n\n    b\n\n- c\n-\n\nd\n\n</div>", "@Cards:7(@Card:8“strong(A)”(p(b)) @Card:8(p(c)) @Card:8(p(d)))"},
 		{"mkdocs", "*[HTML]: Hyper Text\n\nHTML", "p(<abbr[title=Hyper Text]>(HTML))"},
 		{"mkdocs", "## 1.2 *x* { id=\"1.2\" .y }", "h2#1.2[id=1.2][class=y](1.2 em(x))"},
+		{"mkdocs", "NOTE: **A *b*.**\nc\n\n> WARNING: d\n>\n> - e\n\n>? NEW: f\n\n>! EXAMPLE:\n>\n> i\n\nAPI: g\n\nNote: h", "@note:1note“A em(b)”(p(c)) @warning:1warning(p(d) ul(li(t(e)))) @new:1note“New”[folds=true](p(f)) @example:1note“Example”[folds=false](p(i)) p(API: g) p(Note: h)"},
+		{"", "NOTE: a", "p(NOTE: a)"},
+		{"mkdocs", "  9.  a\n      b\n\n    ```\n    c\n    ```\n\n    - d\n\n  10.  e\n\n    f", "ol9(li(p(a·b) code(\"c\\n\") ul(li(t(d)))) li(p(e) p(f)))"},
+		{"mkdocs", "- [x] [ab]\n- [ab] [cd]\n\n[ab]: c\n[cd]: d", "ul(done(t(a<c>(ab))) li(t(a<d>(ab))))"},
+		{"mkdocs", "```console\n$ a\n<b> </b><font color=\"#F4BF75\">B &lt;c&gt;</font> [d]\n```\n\n```html\n<b>e</b></font>\n```", "code.console(\"$ a\\n B <c> [d]\\n\") code.html(\"<b>e</b></font>\\n\")"},
+		{"mkdocs", "## Été - A & b\n\n## ete a b\n\n## --c_d\n\n## 中 文\n\n## ::: a.b\n\n[`a.c`][]", "h2#ete-a-b(Été - A & b) h2#ete-a-b_1(ete a b) h2#-c_d(--c_d) h2#中-文(中 文) h2#ab(a.b) p(`a.c`)"},
 		// GitBook
 		{"gitbook", "{% hint style=\"warning\" %}\nTake *care*.\n{% endhint %}\nb", "@warning:1warning(p(Take em(care).)) p(b)"},
 		{"gitbook", "{% tabs %}\n{% tab title=\"One\" %}\na\n\n- b\n{% endtab %}\n\n{% tab title=\"Two\" %}\nc\n{% endtab %}\n{% endtabs %}", "@Tabs:2(@Tab:3“One”(p(a) ul(li(t(b)))) @Tab:3“Two”(p(c)))"},
@@ -128,6 +136,7 @@ func TestDialectFiles(t *testing.T) {
 		{"jekyll", "x {% include a.html key=\"B\" -%} y", "p(x <kbd>(B) y)", "_includes/a.html", ""},
 		{"jekyll", "<div>x {% include a.html key=\"B\" %}</div>", "div(t(x B))", "_includes/a.html", ""},
 		{"jekyll", "{% include b.html key=\"B\" %}", "", "_includes/b.html", "1:1: included text left out: {% include b.html key=\"B\" %}"},
+		{"mkdocs", "--8<-- \"c/d.svg\"\n\n```\n;--8<-- \"a.md\"\n```", `@Frame:14(p(img[src=wiki:c/d.svg]<wiki:c/d.svg>())) code("--8<-- \"a.md\"\n")`, "", ""},
 		{"gitbook", "{% include \"a.md\" %}\n\n```\n{% include \"a.md\" %}\n```", `h2#a(A) p(!!! tip·b) code("{% include \"a.md\" %}\n")`, "a.md", ""},
 	} {
 		d := Parse(c.content, Options{Dialect: c.dialect, Include: include})

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -264,7 +265,7 @@ func (p *parser) markAt(text string, at int) int {
 	p.marks = append(p.marks, m)
 	if m.Reach > 0 {
 		p.ends = slices.DeleteFunc(p.ends, func(e markEnd) bool { return e.at < at })
-		p.ends = append(p.ends, markEnd{at + m.Reach, dialect.Mark{Form: dialect.Closing, Name: m.Name, Width: m.Width}})
+		p.ends = append(p.ends, markEnd{at + m.Reach, dialect.Mark{Form: dialect.Closing, Name: m.Name, Width: cmp.Or(m.Tail, m.Width)}})
 	}
 	return m.Width
 }

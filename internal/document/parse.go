@@ -127,11 +127,13 @@ func (p *parser) parse() {
 	}
 	if p.dialect != nil {
 		p.tokens.Mark, p.tokens.Starts, p.tokens.Label = p.markAt, p.dialect.Starts, p.dialect.Label
-		p.anchors.Of = p.dialect.Anchor
+		p.tokens.Loose = p.dialect.Loose
+		p.anchors.Of, p.anchors.Number = p.dialect.Anchor, p.dialect.Number
 	}
 	if p.options.Ranges {
 		p.references.Found = p.placeDefinition
 	}
+	p.references.Anchors(p.dialect.Settings(p.source))
 	home := p.home()
 	p.doc.Blocks = append(home, p.blocks(p.divide(), false)...)
 	for i := 0; i < len(p.footnoted); i++ { // footnotes may refer to further ones

@@ -102,6 +102,7 @@ func TestInlines(t *testing.T) {
 		{"`` a`b `` `c\nd`", "p(`a`b` `c d`)"},
 		{"&amp; &copy; &#35; &#x22; &nope; &copyx;", "p(& © # \" &nope; &copyx;)"},
 		{"<https://a.example> b@c.example www.d.example https://e.example/f.", "p(a<https://a.example>(https://a.example) a<mailto:b@c.example>(b@c.example) a<http://www.d.example>(www.d.example) a<https://e.example/f>(https://e.example/f).)"},
+		{"http://a.example/b\\`, https://a.example/c\\d", "p(a<http://a.example/b>(http://a.example/b)`, a<https://a.example/c\\d>(https://a.example/c\\d))"},
 		{"[a **b**](c \"d\") ![e *f*](g 'h'){width=300}", "p(a<c d>(a strong(b)) img[width=300]<g h>(e f))"},
 		{"[button](x){ .wide target=_blank } {.no}", "p(a[target=_blank][class=wide]<x>(button) {.no})"},
 		{"[a [b](c) d](e)", "p([a a<c>(b) d](e))"},

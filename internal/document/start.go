@@ -31,6 +31,9 @@ func (d *divider) start(matched int) lineResult {
 	case '`', '~':
 		return d.startFence(matched, ahead)
 	case '<':
+		if d.dialect.IsShortcode(ahead) {
+			return no
+		}
 		if d.mdx {
 			return d.startTag(matched, ahead)
 		}
@@ -159,7 +162,7 @@ func (d *divider) startItem(matched int, ahead string) lineResult {
 	if d.tip().kind != listBlock {
 		d.push(block{kind: listBlock, marker: marker, length: number, pos: pos})
 	}
-	d.push(block{kind: itemBlock, indent: indent + width + padding, pos: pos})
+	d.push(block{kind: itemBlock, indent: d.dialect.Inside(indent + width + padding), pos: pos})
 	return yes
 }
 

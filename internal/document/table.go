@@ -15,7 +15,7 @@ func (d *divider) startTable(paragraph *block, ahead string) bool {
 		return false
 	}
 	head := d.segments[paragraph.to-1]
-	if n := inline.CountCells(d.row(head)); n != len(align) && (n > len(align) || d.dialect == nil || !d.dialect.Ragged) {
+	if n := inline.CountCells(d.row(head), d.strict()); n != len(align) && (n > len(align) || d.dialect == nil || !d.dialect.Ragged) {
 		return false
 	}
 	paragraph.to--
@@ -43,16 +43,18 @@ func (p *parser) table(b *block) *Table {
 	return t
 }
 
+func (p *parser) strict() bool { return p.dialect == nil || !p.dialect.Loose }
+
 func (p *parser) cells(s segment, columns int) *Row {
 	start := s.start + inline.Blanks(p.source[s.start:s.end])
 	line := p.row(s)
-	cells := make([]Cell, min(columns, inline.CountCells(line)))
+	cells := make([]Cell, min(columns, inline.CountCells(line, p.strict())))
 	row := &Row{at: at{Pos(start)}, Cells: make([]*Cell, 0, len(cells))}
 	if strings.HasPrefix(line, "|") {
 		line, start = line[1:], start+1
 	}
 	for len(row.Cells) < columns && line != "" {
-		cell, width, escaped := inline.CutCell(line)
+		cell, width, escaped := inline.CutCell(line, p.strict())
 		lead := inline.Blanks(cell)
 		content := strings.Trim(cell, " \t")
 		from := start + lead

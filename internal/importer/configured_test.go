@@ -208,6 +208,8 @@ func TestOutsideOfTheSite(t *testing.T) {
 		), "README.md samples/c.md website/README.md"},
 		{"Starlight", folder(".git/HEAD", "x", "astro.config.mjs", "", "README.md", "", "src/content/docs/a.md", "", "src/content/notes/b.md", ""), "README.md"},
 		{"VitePress", folder("LICENSE", "", "README.md", "", "docs/.vitepress/config.ts", "export default {}", "docs/a.md", "", "other/book.toml", "", "other/src/SUMMARY.md", "[B](b.md)", "other/src/b.md", ""), "README.md"},
+		{"MkDocs", folder("go.mod", "", "README.md", "", "docs/mkdocs.yml", "docs_dir: content\n", "docs/readme.md", "", "docs/content/a.md", "", "ui/b.md", ""), "README.md docs/readme.md ui/b.md"},
+		{"MkDocs at the root", folder("go.mod", "", "README.md", "", "mkdocs.yml", "site_name: x\n", "docs/a.md", ""), ""},
 		{"no repository", folder("README.md", "", "docs/.vitepress/config.ts", "export default {}", "docs/a.md", ""), ""},
 	})
 }

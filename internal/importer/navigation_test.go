@@ -127,6 +127,7 @@ func TestNavigations(t *testing.T) {
 			"docs/a.md", "", "docs/z.md", "", "docs/sub/x.md", "", "docs/sub/y.md", "",
 		}, "first First (sub-y Y, first-second Second (z Zed)), a A, sub Sub (sub-x X)", ".nav.yml:7: what this lists is not imported"},
 		{"a summary of MkDocs", []string{"mkdocs.yml", "plugins:\n  - literate-nav:\n      nav_file: SUMMARY.md\n", "docs/SUMMARY.md", "* [B](b.md)\n* [A](a.md)\n", "docs/a.md", "", "docs/b.md", ""}, "b B, a A", ""},
+		{"MkDocs that appends", []string{"mkdocs.yml", "markdown_extensions:\n  - abbr\n  - pymdownx.snippets:\n      auto_append:\n        - includes/a.md\nnav: [b.md]\n", "docs/b.md", ""}, "b B", "mkdocs.yml:5: includes/a.md is not appended to the pages: abbreviations and addresses of links in it are not imported"},
 		{"MkDocs that inherits", []string{"mkdocs.yml", "INHERIT: base.yml\nsite_name: X\n", "base.yml", "nav: [b.md, a.md]\n", "docs/a.md", "", "docs/b.md", ""}, "b B, a A", ""},
 		{"MkDocs below", []string{"site/mkdocs.yml", "docs_dir: text\nnav:\n  - Cooking:\n      - Soup: soup.md\n  - Sports:\n      - tennis.md\n", "site/text/soup.md", "", "site/text/tennis.md", ""}, "cooking Cooking (site-text-soup Soup), sports Sports (site-text-tennis Tennis)", ""},
 		{"MkDocs without names of sections", []string{"mkdocs.yml", "nav:\n  - First: a.md\n  - '':\n      - sub/index.md\n      - sub/c.md\n      - '':\n          - sub/b.md\n", "docs/a.md", "---\ntitle: For search\n---\n", "docs/sub/index.md", "# Sub\n", "docs/sub/b.md", "", "docs/sub/c.md", ""}, "a First, sub Sub (sub-c C, sub-b B)", ""},

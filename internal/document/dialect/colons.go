@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -95,7 +96,10 @@ const Folds = "folds"
 // Alert parses "[!NOTE]" at the start of a quotation, as in GitHub and Obsidian, with an
 // optional title, and returns the offset of the text. A div or video of docfx has
 // attributes or an address instead of the title.
-func Alert(s string) (name, title string, options attribute.List, width int) {
+func (d *Dialect) Alert(s string) (name, title string, options attribute.List, width int) {
+	if name, title, options, width = d.note(s); name != "" {
+		return name, title, options, width
+	}
 	line, _, _ := strings.Cut(s, "\n")
 	line, found := strings.CutPrefix(line, "[!")
 	kind, rest, closed := strings.Cut(line, "]")
@@ -113,13 +117,33 @@ func Alert(s string) (name, title string, options attribute.List, width int) {
 	return name, title, options, min(len("[!")+len(line)+1, len(s))
 }
 
-// Hint returns the callout kind of a Docsify paragraph, "" for none.
-func Hint(s string) string {
+// Hint parses the start of a paragraph that is a callout: "!> text" of Docsify, and notes.
+func (d *Dialect) Hint(s string) (name, title string, options attribute.List, width int) {
 	switch s[:min(len(s), len("!> "))] {
 	case "!> ":
-		return "warning"
+		return "warning", "", nil, len("!> ")
 	case "?> ":
-		return "tip"
+		return "tip", "", nil, len("?> ")
 	}
-	return ""
+	return d.note(s)
+}
+
+// note parses "NOTE: **Title.** text" of MkDocs. With ! or ? before it readers can fold it.
+func (d *Dialect) note(s string) (name, title string, options attribute.List, width int) {
+	plain := strings.TrimLeft(s[:min(len(s), 40)], "!? ")
+	name, rest, found := strings.Cut(plain, ":")
+	kind := strings.ToLower(name)
+	if d == nil || !d.Python || !found || kind == name || name != strings.ToUpper(name) || name != "NEW" && element.Variant(kind) == "" || rest != "" && rest[0] != ' ' && rest[0] != '\n' {
+		return "", "", nil, 0
+	}
+	if s[0] != plain[0] {
+		options = with(nil, Folds, s[0] == '?')
+	}
+	width = min(strings.IndexByte(s, ':')+2, len(s))
+	if text, strong := strings.CutPrefix(s[width:], "**"); strong && s[width-1] == ' ' {
+		if inside, _, closed := strings.Cut(text, "**"); closed {
+			title, width = strings.TrimSuffix(strings.TrimSpace(inside), "."), width+len(inside)+len("****")
+		}
+	}
+	return kind, title, options, width
 }

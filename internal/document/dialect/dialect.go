@@ -49,7 +49,8 @@ type Mark struct {
 	LeftOut bool                 // only the tool knows the content; there is a notice
 	Width   int                  // in a text; a line is used whole
 	Anchor  string               // of the content, "" for none
-	Reach   int                  // in a text: offset of the closing mark, which has the same width
+	Reach   int                  // in a text: offset of the closing mark
+	Tail    int                  // width of that, 0 for the same
 }
 
 // Dialect parses the syntax of a tool. Missing functions are nil.
@@ -73,8 +74,10 @@ type Dialect struct {
 	// Label reports whether only the tool can resolve a reference with that label.
 	Label func(label string) bool
 
-	// Anchor returns the anchor of a heading text; nil for that of GitHub.
+	// Anchor returns the anchor of a heading text; nil for that of GitHub. Number is written
+	// before the number of a duplicate, "" for a hyphen.
 	Anchor func(text string) string
+	Number string
 
 	// Leads resolves the address of a link that may be a label; nil if there are no labels.
 	Leads func(href string) string
@@ -86,19 +89,21 @@ type Dialect struct {
 	Raw    bool // {% endraw %} may precede the end of code
 	InCode bool // code may include files
 	Divs   bool // HTML elements contain Markdown if they have the attribute markdown, else end at their own tag
+	Python bool // Python-Markdown, whose extensions have notes and shortcodes
+	Loose  bool // as before CommonMark: [text] [label] is a link, and code in a row of a table may contain pipes
 }
 
 // Of returns a dialect by name, nil if it adds no syntax.
 func Of(name string) *Dialect {
 	switch name {
 	case "mkdocs":
-		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-", Code: mkdocsCode, Label: mkdocsLabel, Address: mkdocsAddress, Divs: true, InCode: true}
+		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-<", Code: mkdocsCode, Label: mkdocsLabel, Address: mkdocsAddress, Anchor: mkdocsAnchor, Number: "_", Divs: true, Python: true, Loose: true, InCode: true}
 	case "gitbook":
 		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:", Summaries: true}
 	case "hugo":
 		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:", Code: hugoCode, Terms: true, Ragged: true, InCode: true}
 	case "jekyll":
-		return &Dialect{Block: jekyllLine, Inline: jekyllText, Starts: "{:-", Code: jekyllCode, Address: jekyllAddress, Divs: true, Raw: true}
+		return &Dialect{Block: jekyllLine, Inline: jekyllText, Starts: "{:-", Code: jekyllCode, Address: jekyllAddress, Divs: true, Loose: true, Raw: true}
 	case "mdbook":
 		return &Dialect{Block: mdbookLine, Inline: mdbookText, Starts: "{", Code: mdbookCode, InCode: true}
 	case "myst":

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
@@ -50,6 +51,9 @@ func mkdocsLine(line string) (Mark, bool) {
 		return Mark{Include: &file}, ok
 	}
 	file, ok := snippet(line)
+	if strings.HasSuffix(line, `.svg"`) {
+		return Mark{Name: "Frame", Attributes: with(nil, "src", file.Name)}, ok
+	}
 	return Mark{Include: &file}, ok
 }
 
@@ -135,6 +139,9 @@ func mkdocsText(text string, at int) (m Mark, ok bool) {
 	case '~':
 		return word(s, "sub")
 	case ':':
+		if at == 0 && strings.HasPrefix(s, "::: ") && mkdocsLabel(s[4:]) { // a heading
+			return Mark{Text: s[4:], Width: len(s), LeftOut: true}, true
+		}
 		if m, ok = emojiAt(s); ok {
 			return m, true
 		}
@@ -146,8 +153,16 @@ func mkdocsText(text string, at int) (m Mark, ok bool) {
 		}
 	case '{':
 		return critic(text, at, s)
+	case '<':
+		return shortcode(s)
 	}
 	return Mark{}, false
+}
+
+// keyNames are the names of keys that are not their own.
+var keyNames = map[string]string{
+	"win": "Win", "windows": "Win", "slash": "/", "comma": ",", "period": ".", "plus": "+", "minus": "-", "equal": "=", "semicolon": ";",
+	"arrow-up": "Up", "arrow-down": "Down", "arrow-left": "Left", "arrow-right": "Right",
 }
 
 // keys parses keys to press, ++ctrl+"x"++.
@@ -163,7 +178,7 @@ func keys(text string, at int, s string) (Mark, bool) {
 		} else if name == "" || strings.ContainsFunc(name, func(r rune) bool { return !isNameRune(r) }) {
 			return Mark{}, false
 		} else {
-			name = capital(strings.NewReplacer("-", " ", "_", " ").Replace(name))
+			name = cmp.Or(keyNames[name], capital(strings.NewReplacer("-", " ", "_", " ").Replace(name)))
 		}
 		names = append(names, name)
 	}
@@ -184,5 +199,60 @@ func critic(text string, at int, s string) (Mark, bool) {
 	if !closed || !isAttributes(inside) || strings.IndexByte(inside, '\n') >= 0 || at > 0 && inline.IsLetter(text[at-1]) {
 		return Mark{}, false
 	}
-	return Mark{Width: len(inside) + 2}, true
+	m := Mark{Width: len(inside) + 2}
+	if list, _ := attribute.Parse(inside, false); list.String("id") != "" {
+		m.Name, m.Attributes = "span", with(nil, "id", list.String("id"))
+	}
+	return m, true
+}
+
+const shortcodeMark = "<!-- md:"
+
+// shortcode parses <!-- md:name text --> of the documentation of Material. The text is a
+// badge; that of an option or a setting is the name of something, and an anchor.
+func shortcode(s string) (m Mark, ok bool) {
+	inside, _, closed := strings.Cut(strings.TrimPrefix(s, shortcodeMark), "-->")
+	if !closed || !strings.HasPrefix(s, shortcodeMark) {
+		return m, false
+	}
+	name, text, _ := strings.Cut(strings.TrimSpace(inside), " ")
+	end := len(shortcodeMark) + len(inside)
+	m.Width = end + len("-->")
+	switch {
+	case name == "option" || name == "setting":
+		m.Name, m.Text = "code", text[strings.LastIndexAny(text, ".:*")+1:]
+		m.Attributes = with(nil, "id", map[string]string{"option": "+"}[name]+text)
+	case text != "" && text != "none":
+		m.Form, m.Name = Opening, "Badge"
+		m.Reach, m.Tail, m.Width = end, len("-->"), len(shortcodeMark)+strings.LastIndex(inside, text)
+	}
+	return m, attribute.IsName(name)
+}
+
+// Inside returns the indentation of the content of an item whose text has it; in
+// Python-Markdown four spaces are enough.
+func (d *Dialect) Inside(indent int) int {
+	if d != nil && d.Python {
+		return min(indent, 4)
+	}
+	return indent
+}
+
+// IsShortcode reports whether a line begins with a shortcode.
+func (d *Dialect) IsShortcode(line string) bool {
+	_, ok := shortcode(line)
+	return ok && d != nil && d.Python
+}
+
+// Settings returns the names of the settings that shortcodes in a source define.
+func (d *Dialect) Settings(source string) (names []string) {
+	if d == nil || !d.Python {
+		return nil
+	}
+	for _, s := range strings.Split(source, shortcodeMark+"setting ")[1:] {
+		if name, _, closed := strings.Cut(s[:min(len(s), maxReach)], "-->"); closed {
+			names = append(names, strings.TrimSpace(name))
+		}
+	}
+	return names
 }

@@ -2,8 +2,13 @@ package dialect
 
 import (
 	"cmp"
+	"html"
 	"path"
+	"regexp"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/inline"
@@ -72,22 +77,47 @@ func exampleCode(inside string) (Mark, bool) {
 	return m, ok
 }
 
-// mkdocsCode strips the language from inline code: #!py x.
+var (
+	colours = regexp.MustCompile(`</?(?:font|span|b|u|i)(?: [^<>]*)?>`) // in the output of a terminal
+	hyphens = regexp.MustCompile(`[ -]+`)
+)
+
+// mkdocsCode strips the language from inline code, #!py x, and the marks that keep lines
+// from including files.
 func mkdocsCode(language, text string) string {
+	if language == "console" && strings.Contains(text, "</font>") { // coloured by a script of the site
+		return html.UnescapeString(colours.ReplaceAllString(text, ""))
+	}
 	for _, mark := range []string{"#!", ":::"} {
 		name, code, found := strings.Cut(strings.TrimPrefix(text, mark), " ")
 		if found && language == "" && strings.HasPrefix(text, mark) && attribute.IsName(name) && strings.IndexByte(text, '\n') < 0 {
 			return strings.TrimLeft(code, " ")
 		}
 	}
-	return text
+	return strings.ReplaceAll(text, ";"+scissors, scissors)
 }
 
 // mkdocsLabel reports whether plugins or snippet files may define a label,
-// [text][package.name].
+// [text][package.name], [`package.name`][].
 func mkdocsLabel(label string) bool {
-	before, behind, dotted := strings.Cut(label, ".")
+	before, behind, dotted := strings.Cut(strings.Trim(label, "`"), ".")
 	return dotted && attribute.IsName(before) && behind != "" && !strings.ContainsAny(label, " \n")
+}
+
+// mkdocsAnchor returns the anchor of a heading as Python-Markdown makes it: without accents,
+// and with one hyphen for several. In other scripts it is that of GitHub, since sites
+// configure one like it.
+func mkdocsAnchor(text string) string {
+	var b strings.Builder
+	for _, r := range norm.NFKD.String(text) {
+		switch {
+		case r > unicode.MaxASCII && unicode.IsLetter(r):
+			return inline.Anchor(text)
+		case r == ' ' || r == '-' || r == '_' || r <= unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return hyphens.ReplaceAllString(strings.TrimSpace(b.String()), "-")
 }
 
 // mkdocsAddress returns an address, unless only a plugin can resolve it.

@@ -129,7 +129,7 @@ func (p *Tokenizer) addressEnd(start, at int) int {
 	end := host
 	for end < len(p.text) {
 		c := p.text[end]
-		if c <= ' ' || c == '<' || c == '`' || c == ']' && len(p.brackets) > 0 || c == '|' || c == '"' {
+		if c <= ' ' || c == '<' || c == '`' || c == ']' && len(p.brackets) > 0 || c == '|' || c == '"' || c == '\\' && end+1 < len(p.text) && IsPunct(p.text[end+1]) {
 			break
 		}
 		if c >= utf8.RuneSelf {

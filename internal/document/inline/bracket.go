@@ -77,6 +77,12 @@ func (p *Tokenizer) target(opener bracket) (to Target, width int, found bool) {
 	label, used := rest[:0], 0
 	if len(rest) > 0 && rest[0] == '[' {
 		label, used = scanLabel(rest)
+	} else if p.Loose && len(rest) > 3 && (rest[0] == ' ' || rest[0] == '\n') && rest[1] == '[' && !p.notes(rest[1:]) && p.pos-int(opener.pos) > 1 { // one letter may be of a task
+		if label, used = scanLabel(rest[1:]); used > 2 && (p.References.Defined(label) || p.Label != nil && p.Label(label)) {
+			used++
+		} else {
+			used = 0
+		}
 	}
 	if used > 2 && p.notes(rest) {
 		used = 0
@@ -87,7 +93,7 @@ func (p *Tokenizer) target(opener bracket) (to Target, width int, found bool) {
 			return to, 0, false
 		}
 	}
-	if to, found = p.References.use(label); !found && used > 2 && p.Label != nil && !opener.image && p.Label(label) {
+	if to, found = p.References.use(label); !found && used > 1 && p.Label != nil && !opener.image && p.Label(label) {
 		return Target{Destination: "{" + label + "}", At: -1}, used, true
 	}
 	return to, used, found

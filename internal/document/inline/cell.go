@@ -2,12 +2,32 @@ package inline
 
 import "strings"
 
-// CountCells returns the number of cells in a row.
-func CountCells(line string) int {
+// codeEnd returns the offset behind the code at the start of a text, or behind its
+// backquotes if there is none; 0 with strict, or without backquotes.
+func codeEnd(s string, strict bool) int {
+	run := RunLength(s, '`')
+	if strict || run == 0 {
+		return 0
+	}
+	for i := run; i < len(s); i++ {
+		if n := RunLength(s[i:], '`'); n == run {
+			return i + n
+		} else if n > 0 {
+			i += n - 1
+		}
+	}
+	return run
+}
+
+// CountCells returns the number of cells in a row. Code contains no pipes if strict, as
+// in GitHub.
+func CountCells(line string, strict bool) int {
 	line = strings.TrimPrefix(line, "|")
 	cells, last := 0, 0
 	for i := 0; i < len(line); i++ {
-		if line[i] == '\\' {
+		if end := codeEnd(line[i:], strict); end > 0 {
+			i += end - 1
+		} else if line[i] == '\\' {
 			i++
 		} else if line[i] == '|' {
 			cells++
@@ -22,8 +42,15 @@ func CountCells(line string) int {
 
 // CutCell returns the first cell of a row and its width with the following pipe. escaped
 // reports escaped pipes in the cell, also in code.
-func CutCell(line string) (cell string, width int, escaped bool) {
+func CutCell(line string, strict bool) (cell string, width int, escaped bool) {
 	for i := 0; i < len(line); i++ {
+		if end := codeEnd(line[i:], strict); end > 0 {
+			escaped = escaped || strings.Contains(line[i:i+end], `\|`)
+			i += end
+			if i >= len(line) {
+				break
+			}
+		}
 		switch line[i] {
 		case '\\':
 			i++

@@ -1,6 +1,7 @@
 package inline
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -8,8 +9,9 @@ import (
 
 // Anchors generates unique fragments for headings. The zero value is ready to use.
 type Anchors struct {
-	Of   func(text string) string // nil for [Anchor]
-	used map[string]int           // number of uses per anchor
+	Of     func(text string) string // nil for [Anchor]
+	Number string                   // before the number of a duplicate, "" for a hyphen
+	used   map[string]int           // number of uses per anchor
 }
 
 // Unused returns the anchor of a heading text. A duplicate gets a number.
@@ -28,7 +30,7 @@ func (a *Anchors) Unused(text string) string {
 			return anchor
 		}
 		a.used[slug]++
-		anchor = slug + "-" + strconv.Itoa(a.used[slug])
+		anchor = slug + cmp.Or(a.Number, "-") + strconv.Itoa(a.used[slug])
 	}
 }
 

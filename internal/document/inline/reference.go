@@ -74,6 +74,13 @@ func (r *References) add(label string, to Target) {
 	}
 }
 
+// Anchors defines labels that lead to the anchors of the same name.
+func (r *References) Anchors(names []string) {
+	for _, name := range names {
+		r.add(FoldLabel(name), Target{"#" + name, "", -1})
+	}
+}
+
 func (r *References) Defined(label string) bool {
 	_, found := r.targets[FoldLabel(label)]
 	return found

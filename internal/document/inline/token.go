@@ -67,6 +67,9 @@ type Tokenizer struct {
 	// be nil.
 	Label func(label string) bool
 
+	// Loose allows a blank or line end between [text] and [label].
+	Loose bool
+
 	// Mark parses a dialect's mark at an offset with a byte in Starts, and returns its width; it may
 	// be nil.
 	Mark   func(text string, at int) (width int)

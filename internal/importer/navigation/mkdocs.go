@@ -12,7 +12,11 @@ import (
 func (r *reader) mkdocs() []*Item {
 	r.tree.Read[r.site.Config] = true
 	f := &form{from: r.site.Config, list: []string{}, dirs: []string{r.site.Root}}
-	for _, m := range plugin(r.site.said, "redirects").Get("redirect_maps").Members {
+	for _, file := range option(r.site.said.Get("markdown_extensions"), "pymdownx.snippets").Get("auto_append").Items {
+		r.note(file, f.from, "%s is not appended to the pages: abbreviations and addresses of links in it are not imported", file.Text)
+	}
+	plugins := r.site.said.Get("plugins")
+	for _, m := range option(plugins, "redirects").Get("redirect_maps").Members {
 		from := strings.TrimSuffix(strings.TrimSuffix(m.Name, ".md"), "index")
 		r.redirect(from, m.Value, f.from)
 	}
@@ -20,7 +24,7 @@ func (r *reader) mkdocs() []*Item {
 		r.promote(items)
 		return items
 	}
-	if plugin(r.site.said, "literate-nav").Kind != script.Null {
+	if option(plugins, "literate-nav").Kind != script.Null {
 		return r.summary()
 	}
 	found := false
@@ -33,10 +37,9 @@ func (r *reader) mkdocs() []*Item {
 	return r.folder(r.site.Root, r.arranged)
 }
 
-// plugin returns the options of a plugin.
-func plugin(config script.Node, name string) script.Node {
-	plugins := config.Get("plugins")
-	for _, item := range append(slices.Clone(plugins.Items), plugins) {
+// option returns the options of a plugin or extension in a list.
+func option(list script.Node, name string) script.Node {
+	for _, item := range append(slices.Clone(list.Items), list) {
 		if item.Text == name {
 			return script.Node{Kind: script.Object}
 		}

@@ -44,7 +44,7 @@ var isRepository = regexp.MustCompile(`^(\.git|\.github|LICENSE.*|package\.json|
 func (s Site) Outside(fsys fs.FS, names []string) func(file string) bool {
 	roots, known := []string{s.Root}, slices.ContainsFunc(names, isRepository.MatchString)
 	switch s.System {
-	case "vitepress", "mdbook", "gitbook", "nuxt":
+	case "mkdocs", "vitepress", "mdbook", "gitbook", "nuxt":
 		for _, space := range s.spaces {
 			roots = append(roots, space.Root)
 		}
