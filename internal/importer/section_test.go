@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -223,5 +224,23 @@ func TestLinkIntoSection(t *testing.T) {
 	notes := mustRun(t, tree, newMemory(), Options{})[0].Notes
 	if want := "the link to /guide#x leads to no heading of mkdocs.yml/guide"; len(notes) != 1 || notes[0].Message != want {
 		t.Errorf("have %v, want %q", notes, want)
+	}
+}
+
+// TestSiteBelowTheRoot: links by the addresses of a site lead to its pages if the site is in
+// a folder of the tree.
+func TestSiteBelowTheRoot(t *testing.T) {
+	t.Parallel()
+	for _, tree := range []fstest.MapFS{
+		folder("web/astro.config.mjs", "", "web/src/content/docs/a/one.md", "[two](/b/two/) [two](/b/two#x)", "web/src/content/docs/b/two.md", "# X"),
+		folder("web/.vitepress/config.ts", "export default {}", "web/a/one.md", "[two](/b/two) [two](/b/two.html#x)", "web/b/two.md", "# X"),
+	} {
+		for _, e := range mustRun(t, tree, newMemory(), Options{}) {
+			for _, n := range e.Notes {
+				if strings.Contains(n.Message, "leads to no") {
+					t.Errorf("%s: %s", e.Path, n.Message)
+				}
+			}
+		}
 	}
 }

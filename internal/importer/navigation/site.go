@@ -88,6 +88,9 @@ func (s Site) Routes() (all []Route) {
 	for _, d := range s.docs {
 		all = append(all, Route{d.root, []string{path.Join("/", d.route), path.Join("/", s.said.Get("baseUrl").Text, d.route)}})
 	}
+	if s.Dir != "." && slices.Contains([]string{"astro", "vitepress", "mintlify", "nuxt"}, s.System) {
+		all = append(all, Route{s.Root, []string{"/"}})
+	}
 	if s.System == "docusaurus" {
 		all = append(all, Route{path.Join(s.Dir, "blog"), []string{"/blog"}}, Route{path.Join(s.Dir, "src/pages"), []string{"/"}})
 	}
