@@ -11,9 +11,7 @@ import (
 // mintlify reads docs.json, or mint.json.
 func (r *reader) mintlify() []*Item {
 	config, from := r.load(r.site.Config), r.site.Config
-	for _, item := range r.part(config.Get("redirects"), from).Items {
-		r.redirect(item.Get("source").Text, item.Get("destination"), from)
-	}
+	r.listed(r.part(config.Get("redirects"), from), from)
 	names := []string{"group", "tab", "anchor", "dropdown", "version", "product", "item", "language"}
 	f := &form{
 		from: from, title: names, page: []string{"root", "page", "href", "url"}, dirs: []string{r.site.Root}, special: mintlifyItem,

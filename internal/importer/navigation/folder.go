@@ -109,7 +109,7 @@ func (r *reader) asNamed(dir, own string, children []child, said sorted) (items 
 			it := at[n.name]
 			switch {
 			case n.name == "" && n.lists:
-				items = append(items, &Item{Title: n.title, Children: take(n.inner, false), From: said.from, Line: n.at.Line})
+				items = append(items, under(n.title, said.from, n.at.Line, take(n.inner, false))...)
 			case n.name == "...":
 				if top {
 					rest = len(items)

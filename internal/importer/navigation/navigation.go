@@ -116,7 +116,7 @@ func (s Site) Read(fsys fs.FS, names []string, pages []Page, title func(string) 
 	if read := systems[s.System].read; read != nil {
 		r.tree.Items = read(r)
 	}
-	r.netlify()
+	r.hosts()
 	if r.tree.Root = r.site.Root; s.Dir != "." {
 		r.tree.Title = "" // the site is only a part of the tree
 	}

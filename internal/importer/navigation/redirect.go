@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io/fs"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/importer/script"
@@ -67,30 +68,69 @@ func (r *reader) bookRedirects() {
 	}
 }
 
-// netlify reads the _redirects files of Netlify and Cloudflare.
-func (r *reader) netlify() {
+// hosts reads the redirects in files of Netlify, Cloudflare and Vercel, and in the
+// configuration of Next.js.
+func (r *reader) hosts() {
 	for _, name := range r.names {
-		if path.Base(name) != "_redirects" {
-			continue
-		}
-		text, err := fs.ReadFile(r, name)
-		if err != nil {
-			r.note(script.Node{}, name, "it cannot be read: %v", err)
-			continue
-		}
-		r.tree.Read[name] = true
-		line := 0
-		for text := range strings.Lines(string(text)) {
-			line++
-			text, _, _ = strings.Cut(text, " #")
-			parts := strings.Fields(text)
-			switch {
-			case len(parts) == 0 || strings.HasPrefix(parts[0], "#"):
-			case len(parts) < 2 || len(parts) > 3 || !strings.HasPrefix(parts[0], "/") || len(parts) == 3 && !strings.HasPrefix(parts[2], "30"):
-				r.note(script.Node{Line: line}, name, "the redirect %s is not imported, because it has conditions", strings.TrimSpace(text))
-			default:
-				r.redirect(parts[0], script.Node{Kind: script.Text, Text: parts[1], Line: line}, name)
+		switch base := path.Base(name); {
+		case base == "_redirects":
+			r.lines(name)
+		case base == "vercel.json" || base == "netlify.toml" || strings.HasPrefix(base, "next.config."):
+			if said, err := r.parse(name); err != nil {
+				r.note(said, name, "it cannot be read: %v", err)
+			} else {
+				r.listed(said.Get("redirects"), name)
 			}
+		}
+	}
+}
+
+// choice matches a part of an address with several literal values.
+var choice = regexp.MustCompile(`:(\w+)\(([\w-]+(?:\|[\w-]+)*)\)`)
+
+// listed reads a list of objects with the address and the target of redirects.
+func (r *reader) listed(list script.Node, file string) {
+	if list.Kind != script.List && list.Kind != script.Null {
+		r.note(list, file, "the redirects are computed, so they are not imported")
+	}
+	for _, item := range list.Items {
+		from, to := item.First("source", "from").Text, item.First("destination", "to")
+		if len(item.Get("has").Items)+len(item.Get("missing").Items)+len(item.Get("conditions").Members) > 0 || strings.HasPrefix(item.Get("status").Text, "2") {
+			r.note(item, file, "the redirect from %s is not imported, because it has conditions", from)
+			continue
+		}
+		at := choice.FindStringSubmatch(from)
+		if at == nil {
+			r.redirect(from, to, file)
+			continue
+		}
+		for value := range strings.SplitSeq(at[2], "|") {
+			one := to
+			one.Text = strings.ReplaceAll(to.Text, ":"+at[1], value)
+			r.redirect(strings.Replace(from, at[0], value, 1), one, file)
+		}
+	}
+}
+
+// lines reads a _redirects file.
+func (r *reader) lines(name string) {
+	text, err := fs.ReadFile(r, name)
+	if err != nil {
+		r.note(script.Node{}, name, "it cannot be read: %v", err)
+		return
+	}
+	r.tree.Read[name] = true
+	line := 0
+	for text := range strings.Lines(string(text)) {
+		line++
+		text, _, _ = strings.Cut(text, " #")
+		parts := strings.Fields(text)
+		switch {
+		case len(parts) == 0 || strings.HasPrefix(parts[0], "#"):
+		case len(parts) < 2 || len(parts) > 3 || !strings.HasPrefix(parts[0], "/") || len(parts) == 3 && !strings.HasPrefix(parts[2], "30"):
+			r.note(script.Node{Line: line}, name, "the redirect %s is not imported, because it has conditions", strings.TrimSpace(text))
+		default:
+			r.redirect(parts[0], script.Node{Kind: script.Text, Text: parts[1], Line: line}, name)
 		}
 	}
 }

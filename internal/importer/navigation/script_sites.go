@@ -134,12 +134,7 @@ func (r *reader) nextra() []*Item {
 	global := r.first(r.site.Root, "_meta.global.ts", "_meta.global.tsx", "_meta.global.js", "_meta.global.jsx")
 	said := map[string]sorted{}
 	if global != "" {
-		for _, name := range r.metaOf(global) {
-			r.spread(global, r.site.Root, name, said)
-		}
-		top := said[r.site.Root]
-		top.names, top.from = r.metaOf(global), global
-		said[r.site.Root] = top
+		r.spread(global, r.site.Root, named{inner: r.metaOf(global), lists: true}, said)
 	}
 	return r.folder(r.site.Root, func(dir string) sorted {
 		if s, ok := said[dir]; ok {
@@ -171,8 +166,9 @@ func (r *reader) spread(from, dir string, n named, said map[string]sorted) {
 	if !n.lists {
 		return
 	}
-	dir = path.Join(dir, n.name)
-	said[dir] = sorted{names: n.inner, from: from}
+	if dir = path.Join(dir, n.name); n.name != "" || said[dir].from == "" {
+		said[dir] = sorted{names: n.inner, from: from}
+	}
 	for _, inner := range n.inner {
 		r.spread(from, dir, inner, said)
 	}
@@ -182,25 +178,34 @@ func (r *reader) metaOf(file string) []named { return r.metaNames(r.load(file), 
 
 func (r *reader) metaNames(n script.Node, file string) []named {
 	names := []named{}
+	add := func(n named) { // behind a separator with a title into its section
+		if last := len(names) - 1; last >= 0 && names[last].name == "" && names[last].lists {
+			names[last].inner = append(names[last].inner, n)
+		} else {
+			names = append(names, n)
+		}
+	}
 	for _, item := range n.Items { // of Rspress
 		name := path.Clean(cmp.Or(item.Text, item.Get("name").Text))
-		names = append(names, named{name: strings.TrimSuffix(name, path.Ext(name)), title: plain(item.Get("label").Text), at: script.Node{Line: item.Line}})
+		add(named{name: strings.TrimSuffix(name, path.Ext(name)), title: plain(item.Get("label").Text), at: script.Node{Line: item.Line}})
 	}
 	for _, m := range n.Members {
-		title := m.Value
-		href := m.Value.Get("href").Text
+		title, href, items := m.Value, m.Value.Get("href"), m.Value.Get("items")
+		if title.Kind == script.Object {
+			title = m.Value.Get("title")
+		}
 		switch {
 		case m.Name == "...":
 			r.unknown(m.Value, file)
-			continue
-		case href != "":
-			r.note(m.Value, file, "the link to %s is not a page", href)
-			continue
-		case m.Value.Kind == script.Object:
-			title = m.Value.Get("title")
+		case strings.Contains(href.Text, "://"):
+			r.note(m.Value, file, "the link to %s is not a page", href.Text)
+		case href.Text != "":
+			add(named{name: m.Name, title: plain(title.Text), at: href})
+		case m.Value.Get("type").Text == "separator":
+			names = append(names, named{title: plain(title.Text), at: script.Node{Line: m.Value.Line}, lists: title.Text != ""})
+		default:
+			add(named{name: m.Name, title: plain(title.Text), at: script.Node{Line: m.Value.Line}, inner: r.metaNames(items, file), lists: items.Kind == script.Object})
 		}
-		items := m.Value.Get("items")
-		names = append(names, named{name: m.Name, title: plain(title.Text), at: script.Node{Line: m.Value.Line}, inner: r.metaNames(items, file), lists: items.Kind == script.Object})
 	}
 	return names
 }

@@ -94,6 +94,14 @@ func (f *file) arrow(i int) (body int, ok bool) {
 	return i + 1, f.is(i, "=>")
 }
 
+// body reads the value of a function whose parameters end before token i.
+func (f *file) body(i, depth int) (Node, int) {
+	for !f.is(i, "{") && !f.ends(i) { // skips the type
+		i = max(i, f.at(i).match) + 1
+	}
+	return f.returned(i, depth)
+}
+
 // returned reads the value of a function that only returns one.
 func (f *file) returned(body, depth int) (Node, int) {
 	if !f.is(body, "{") {
@@ -123,11 +131,7 @@ func (f *file) named(i, depth int) (Node, int) {
 	case "function":
 		for i++; f.at(i).kind == name || f.is(i, "*"); i++ {
 		}
-		i = f.at(i).match + 1
-		for !f.is(i, "{") && !f.ends(i) { // skips the type
-			i = max(i, f.at(i).match) + 1
-		}
-		return f.returned(i, depth)
+		return f.body(f.at(i).match+1, depth)
 	case "await", "new", "class", "typeof":
 		return Node{Line: t.line}, f.behind(i)
 	}
@@ -227,14 +231,20 @@ func (f *file) object(i, depth int) Node {
 		case t.kind != name && t.kind != text && t.kind != number:
 			continue
 		}
+		if t.text == "async" && f.at(i+1).kind == name {
+			i++
+			t = f.at(i)
+		}
 		switch {
 		case f.is(i+1, ":"):
 			value, i = f.value(i+2, depth+1)
 			value.Line = t.line
+		case f.is(i+1, "(") && f.is(i+2, ")"): // a method without parameters
+			value, i = f.body(i+3, depth)
 		case f.ends(i + 1):
 			value, i = f.named(i, depth)
 		default:
-			value = Node{Line: t.line} // a method
+			value = Node{Line: t.line}
 		}
 		n.Members = append(n.Members, Member{t.text, value})
 	}
