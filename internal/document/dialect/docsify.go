@@ -2,7 +2,10 @@ package dialect
 
 import (
 	"path"
+	"slices"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/attribute"
 )
 
 // Docsify parses a line that shows a file as in Docsify, in any dialect:
@@ -33,4 +36,27 @@ func Docsify(line string) (Mark, bool) {
 	m := Mark{Form: Leaf, Include: &file, Code: kind == "code", Info: language}
 	markdown := language == "md" || language == "markdown"
 	return m, ok && (kind == "code" || kind == "markdown" || kind == "" && markdown)
+}
+
+// Titled splits the options of Docsify off the title of a link or picture, as in
+// ':size=50x100 Title'. It returns the size as attributes.
+func Titled(written string) (title string, size attribute.List) {
+	if !strings.HasPrefix(written, ":") {
+		return written, nil
+	}
+	var words []string
+	for word := range strings.FieldsSeq(written) {
+		switch option, value, _ := strings.Cut(word, "="); {
+		case option == ":include":
+			return "", nil
+		case option == ":size":
+			width, height, both := strings.Cut(value, "x")
+			if size = with(nil, "width", width); both {
+				size = with(size, "height", height)
+			}
+		case !slices.Contains([]string{":ignore", ":target", ":disabled", ":crossorgin", ":class", ":id"}, option):
+			words = append(words, word)
+		}
+	}
+	return strings.Join(words, " "), size
 }
