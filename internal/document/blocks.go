@@ -228,7 +228,11 @@ func (p *parser) alert(name, title string, options Attributes, source inlineSour
 	if title != "" {
 		inlines = p.inline(plainSource(title, source.at(strings.Index(source.text, title))))
 	}
-	return callout(name, inlines, options, a.assemble(), pos)
+	blocks := a.assemble()
+	if p.dialect == nil && len(options) == 0 && len(inlines) > 0 && len(blocks) == 0 { // as in Docsify
+		inlines, blocks = nil, []Block{&Paragraph{at{pos}, false, inlines}}
+	}
+	return callout(name, inlines, options, blocks, pos)
 }
 
 func (p *parser) definition(b *block) *Definition {

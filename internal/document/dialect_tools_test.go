@@ -83,6 +83,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 		// VitePress
 		{"vitepress", "::: code-group\n```js [a.js]\nx\n```\n:::\n\n::: tip A\nb {{ c }}\n:::\n\n::: v-pre\n{{ d }}\n:::\n\n{{ 'e' }} {{ 1 + 1 }} <span v-pre>{{ f }}</span> :tada: <Badge type=\"tip\" text=\"g\" /> `{{ h }}`", "@code-group:4(code.js.a.js(\"x\\n\")) @tip:1tip“A”(p(b)) p({{ d }}) p(e  <span[v-pre=true]>({{ f }}) 🎉 <Badge[type=tip][text=g]>(g) `{{ h }}`)"},
 		// Docsify
+		{"", "> [!TIP] a *b*\n\n> [!TIP]- c\n\n> [!TIP] d\n> e", "@tip:1tip(p(a em(b))) @tip:1tip“c”[folds=true]() @tip:1tip“d”(p(e))"},
 		{"", "# e :id=f\n# `g :id=h`\n# i {docsify-ignore-all}", "h1#f(e) h1#g-idh(`g :id=h`) h1#i(i)"},
 		{"", "![a](b.png ':size=5x10 T :class=x') ![c](d.png ':size=20%') [e](/f ':ignore') [g](/h ':smile: G')", "p(img[width=5][height=10]<b.png T>(a) img[width=20%]<d.png>(c) a</f>(e) a</h :smile: G>(g))"},
 		{"vitepress", "::note{icon=i}\na\n::\n\n::read-more{to=\"/x\" title=\"X\"}\n::\n\n:read-more{to=\"/y\"}\n\n::card-group\n  :::card\n  ---\n  title: T\n  to: /z\n  ---\n  b :icon{name=\"i\"} :badge[new]{c} :kbd{value=\"k\"} :tada: a:b{c}\n  :::\n::\n\n::tabs\n:::tabs-item{label=\"L\"}\n```\n::\n```\n:::\n::\n\n::video{id=1}\nc\n::\n::outer\n::inner\nd\n::\n::\n\ne :br f", "@note:1note(p(a)) p(a[href=/x]</x>(X)) p(a[href=/y]</y>(/y)) @CardGroup:7(@Card:8“T”(p(b <Icon[name=i]>() <Badge[c=true]>(new) <kbd[value=k]>(k) 🎉 a:b{c}))) @Tabs:2(@Tab:3“L”(code(\"::\\n\"))) p(a<https://www.youtube.com/watch?v=1>(https://www.youtube.com/watch?v=1)) p(c) p(d) p(e ↵ f)"},
