@@ -81,6 +81,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"myst", "- a\n\n  ```{note}\n  b\n  ```\n> ```{tip}\n> c\n> ```", "ul(li(p(a) @note:1note(p(b)))) quote(@tip:1tip(p(c)))"},
 		{"myst", ":::{my-odd} A\n:highlight: latex\n\nb\n:::\n```{div} cls\nc\n```\n:::{versionadded} 1.2\n:::\n```{tip} d\n```", "p(strong(A)) p(b) p(c) @info:1info“Added in version 1.2”() @tip:1tip(p(d))"},
 		// VitePress
+		{"vitepress", "<Page>\n  <Lead>\n    <template #title>A</template>\n    <template #lead>\n      b\n      *c*\n    </template>\n  </Lead>\n</Page>", "div[#title=true](t(A)) div[#lead=true](t(b\n      *c*))"},
 		{"vitepress", "::: code-group\n```js [a.js]\nx\n```\n:::\n\n::: tip A\nb {{ c }}\n:::\n\n::: v-pre\n{{ d }}\n:::\n\n{{ 'e' }} {{ 1 + 1 }} <span v-pre>{{ f }}</span> :tada: <Badge type=\"tip\" text=\"g\" /> `{{ h }}`", "@code-group:4(code.js.a.js(\"x\\n\")) @tip:1tip“A”(p(b)) p({{ d }}) p(e  <span[v-pre=true]>({{ f }}) 🎉 <Badge[type=tip][text=g]>(g) `{{ h }}`)"},
 		// Docsify
 		{"", "> [!TIP] a *b*\n\n> [!TIP]- c\n\n> [!TIP] d\n> e", "@tip:1tip(p(a em(b))) @tip:1tip“c”[folds=true]() @tip:1tip“d”(p(e))"},

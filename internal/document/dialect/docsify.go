@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
@@ -54,7 +53,7 @@ func Titled(written string) (title string, size attribute.List) {
 			if size = with(nil, "width", width); both {
 				size = with(size, "height", height)
 			}
-		case !slices.Contains([]string{":ignore", ":target", ":disabled", ":crossorgin", ":class", ":id"}, option):
+		case option[0] != ':' || strings.HasSuffix(option, ":"): // not another option
 			words = append(words, word)
 		}
 	}
