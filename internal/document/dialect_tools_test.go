@@ -83,6 +83,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 		// VitePress
 		{"vitepress", "<Page>\n  <Lead>\n    <template #title>A</template>\n    <template #lead>\n      b\n      *c*\n    </template>\n  </Lead>\n</Page>", "div[#title=true](t(A)) div[#lead=true](t(b\n      *c*))"},
 		{"vitepress", "::: code-group\n```js [a.js]\nx\n```\n:::\n\n::: tip A\nb {{ c }}\n:::\n\n::: v-pre\n{{ d }}\n:::\n\n{{ 'e' }} {{ 1 + 1 }} <span v-pre>{{ f }}</span> :tada: <Badge type=\"tip\" text=\"g\" /> `{{ h }}`", "@code-group:4(code.js.a.js(\"x\\n\")) @tip:1tip“A”(p(b)) p({{ d }}) p(e  <span[v-pre=true]>({{ f }}) 🎉 <Badge[type=tip][text=g]>(g) `{{ h }}`)"},
+		{"", "# a `b` [#c]\n# d [#e f]\n# [#g]\n# h [#]", "h1#c(a `b`) h1#d-e-f(d [#e f]) h1#g([#g]) h1#h-(h [#])"},
 		// Docsify
 		{"", "> [!TIP] a *b*\n\n> [!TIP]- c\n\n> [!TIP] d\n> e", "@tip:1tip(p(a em(b))) @tip:1tip“c”[folds=true]() @tip:1tip“d”(p(e))"},
 		{"", "# e :id=f\n# `g :id=h`\n# i {docsify-ignore-all}", "h1#f(e) h1#g-idh(`g :id=h`) h1#i(i)"},
