@@ -181,13 +181,10 @@ func (b *builder) end(t *inline.Token) {
 		b.abandon()
 	}
 	f, children := b.pop()
-	var to inline.Target
-	var attributes Attributes
-	title := ""
+	to, title, attributes := inline.Target{}, "", Attributes(nil)
 	if f.kind == inline.Link || f.kind == inline.Image {
-		to, attributes = b.p.tokens.Targets[f.token.Index], b.p.behind[f.token.Index]
-		said, size := dialect.Titled(inline.Unescape(to.Title))
-		title, attributes = said, append(attributes[:len(attributes):len(attributes)], size...)
+		to = b.p.tokens.Targets[f.token.Index]
+		title, attributes = dialect.Titled(inline.Unescape(to.Title), b.p.behind[f.token.Index])
 		b.p.addTargetRange(f.token, t, to, &b.source)
 	}
 	switch f.kind {

@@ -213,6 +213,8 @@ func TestOutsideOfTheSite(t *testing.T) {
 		), "README.md app/a/old.mdx components/c.mdx"},
 		{"MkDocs", folder("go.mod", "", "README.md", "", "docs/mkdocs.yml", "docs_dir: content\n", "docs/readme.md", "", "docs/content/a.md", "", "ui/b.md", ""), "README.md docs/readme.md ui/b.md"},
 		{"MkDocs at the root", folder("go.mod", "", "README.md", "", "mkdocs.yml", "site_name: x\n", "docs/a.md", ""), ""},
+		{"Docsify", folder("package.json", "{}", "README.md", "", "docs/_sidebar.md", "* [A](a.md)", "docs/index.html", "", "docs/a.md", ""), "README.md"},
+		{"Docsify at the root", folder("package.json", "{}", "README.md", "", "index.html", "", "a.md", "", "de/_sidebar.md", "* [A](a.md)", "de/a.md", ""), ""},
 		{"no repository", folder("README.md", "", "docs/.vitepress/config.ts", "export default {}", "docs/a.md", ""), ""},
 	})
 }

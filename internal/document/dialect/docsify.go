@@ -38,24 +38,24 @@ func Docsify(line string) (Mark, bool) {
 }
 
 // Titled splits the options of Docsify off the title of a link or picture, as in
-// ':size=50x100 Title'. It returns the size as attributes.
-func Titled(written string) (title string, size attribute.List) {
+// ':size=50x100 Title', and adds the size to its attributes.
+func Titled(written string, attributes attribute.List) (title string, _ attribute.List) {
 	if !strings.HasPrefix(written, ":") {
-		return written, nil
+		return written, attributes
 	}
 	var words []string
 	for word := range strings.FieldsSeq(written) {
 		switch option, value, _ := strings.Cut(word, "="); {
 		case option == ":include":
-			return "", nil
+			return "", attributes
 		case option == ":size":
 			width, height, both := strings.Cut(value, "x")
-			if size = with(nil, "width", width); both {
-				size = with(size, "height", height)
+			if attributes = with(attributes, "width", width); both {
+				attributes = with(attributes, "height", height)
 			}
 		case option[0] != ':' || strings.HasSuffix(option, ":"): // not another option
 			words = append(words, word)
 		}
 	}
-	return strings.Join(words, " "), size
+	return strings.Join(words, " "), attributes
 }

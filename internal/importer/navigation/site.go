@@ -67,8 +67,8 @@ func (s Site) Outside(fsys fs.FS, names []string) func(file string) bool {
 		for _, dir := range pathsOf(s.said) {
 			roots = append(roots, path.Join(s.Dir, dir))
 		}
-	default:
-		known = false
+	default: // files of Docsify are a site if there is its page
+		known = known && s.System == Files && s.Dir != "." && slices.Contains(names, path.Join(s.Dir, "index.html"))
 	}
 	if !known {
 		return func(string) bool { return false }
