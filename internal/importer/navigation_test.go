@@ -140,6 +140,7 @@ func TestNavigations(t *testing.T) {
 		{"MkDocs that inherits", []string{"mkdocs.yml", "INHERIT: base.yml\nsite_name: X\n", "base.yml", "nav: [b.md, a.md]\n", "docs/a.md", "", "docs/b.md", ""}, "b B, a A", ""},
 		{"MkDocs below", []string{"site/mkdocs.yml", "docs_dir: text\nnav:\n  - Cooking:\n      - Soup: soup.md\n  - Sports:\n      - tennis.md\n", "site/text/soup.md", "", "site/text/tennis.md", ""}, "cooking Cooking (site-text-soup Soup), sports Sports (site-text-tennis Tennis)", ""},
 		{"MkDocs without names of sections", []string{"mkdocs.yml", "nav:\n  - First: a.md\n  - '':\n      - sub/index.md\n      - sub/c.md\n      - '':\n          - sub/b.md\n", "docs/a.md", "---\ntitle: For search\n---\n", "docs/sub/index.md", "# Sub\n", "docs/sub/b.md", "", "docs/sub/c.md", ""}, "a First, sub Sub (sub-c C, sub-b B)", ""},
+		{"MkDocs without nav", []string{"mkdocs.yml", "site_name: x\n", "docs/index.md", "", "docs/b/c.md", "", "docs/b/2-a.md", "", "docs/b/10-a.md", "", "docs/z.md", "", "docs/d/index.md", "", "docs/d/e.md", ""}, "index X (z Z, b B (b-a A, b-a-2 A, b-c C), d D (d-e E))", ""},
 		{"Docsify", []string{"_sidebar.md", "- Start\n  - [B](b.md)\n  - [A](/a)\n- [Home](/)\n", "README.md", "", "a.md", "", "b.md", ""}, "readme Home (start Start (b B, a A))", ""},
 		{"no generator", []string{"b.md", "", "foo.md", "", "foo/x.md", "", "02-c.md", "", "404.md", ""}, "c C, 404 404, b B, foo Foo (foo-x X)", ""},
 	} {
