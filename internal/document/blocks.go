@@ -210,7 +210,11 @@ func (p *parser) quote(b *block) Block {
 func (p *parser) alert(name, title string, options Attributes, source inlineSource, width int, b *block) Block {
 	pos := source.pos
 	a := assembler{p: p}
-	if rest := source.from(width); strings.TrimSpace(rest.text) != "" {
+	rest := source.from(width)
+	if p.dialect == nil && len(options) == 0 && name != "iframe" && dialect.Untitled(title, rest.text, b.first != nil) {
+		rest, title = source.from(strings.Index(source.text, title)), ""
+	}
+	if strings.TrimSpace(rest.text) != "" {
 		a.paragraph(p.flow(rest, true), false, rest.pos)
 	}
 	p.events(b, false, &a)
@@ -225,11 +229,7 @@ func (p *parser) alert(name, title string, options Attributes, source inlineSour
 	if title != "" {
 		inlines = p.inline(plainSource(title, source.at(strings.Index(source.text, title))))
 	}
-	blocks := a.assemble()
-	if p.dialect == nil && len(options) == 0 && len(inlines) > 0 && len(blocks) == 0 { // as in Docsify
-		inlines, blocks = nil, []Block{&Paragraph{at{pos}, false, inlines}}
-	}
-	return callout(name, inlines, options, blocks, pos)
+	return callout(name, inlines, options, a.assemble(), pos)
 }
 
 func (p *parser) definition(b *block) *Definition {
