@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/fence"
 	"github.com/octavo-docs/octavo/internal/document/inline"
@@ -205,6 +206,10 @@ func (b *builder) end(t *inline.Token) {
 		if d := b.p.dialect; d != nil && d.Alt != nil {
 			said, size := d.Alt(alt)
 			alt, attributes = said, append(attributes, size...)
+		}
+		if d := b.p.dialect; d != nil && d.Leads != nil && strings.HasPrefix(to.Destination, "#") { // what has the label
+			b.add(&Link{at: at{f.pos}, Href: to.Destination, Attributes: append(attributes, Attribute{Name: dialect.Shown, Value: true}), Inlines: children})
+			return
 		}
 		b.add(&Image{at{f.pos}, b.p.leads(inline.Unescape(to.Destination), f.pos), alt, inline.Unescape(to.Title), attributes})
 	case inline.Emphasis:

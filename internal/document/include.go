@@ -61,6 +61,9 @@ func (p *parser) textOf(file, text string, mdx bool, values map[string]any, t *t
 	inner.parse()
 	p.anchors, p.included, p.anchored = inner.anchors, inner.included, append(p.anchored, inner.anchored...)
 	inner.doc.moveTo(t.pos)
+	for i := 0; i < len(inner.shown) && !slices.Contains(p.doc.Included, file); i++ { // else only the file shows them
+		p.show(inner.shown[i].address, t.pos)
+	}
 	for _, n := range inner.sortedNotices() {
 		p.notice(n.Kind, t.pos, reference.Plain(file)+": "+n.Text)
 	}

@@ -167,7 +167,10 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 		return p.includeFile(m.Include.Name, m.Include.Of, nil, t)
 	case m.Name == "table" && m.Form == dialect.Fenced:
 		heads, _ := strconv.Atoi(m.Attributes.String("header-rows")) // 0 without a number
-		blocks = listTable(blocks, heads)
+		if blocks = listTable(blocks, heads); len(title) > 0 {
+			blocks = slices.Insert(blocks, 0, Block(&Element{at{t.pos}, "caption", nil, []Block{&Paragraph{at{t.pos}, false, title}}}))
+			title = nil
+		}
 	case m.Name == "Code":
 		for _, b := range blocks {
 			if code, ok := b.(*Code); ok {
@@ -323,6 +326,10 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 		}
 		t := markTag(m, inline.FirstLine(p.source[b.pos:]), Pos(b.pos))
 		a.blocks(p.wrapMark(&t, blocks))
+		if text := p.lines(b); m.Example && p.within < maxDefined && p.included+len(text) <= MaxIncluded {
+			p.included += len(text)
+			a.blocks(p.textOf(m.Info, text, false, p.values, &t))
+		}
 	}
 }
 
