@@ -78,7 +78,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"jekyll", "[a]({{'/b/' | relative_url }}) [c]({% link\n_posts/d.md %}) [e]({{ site.x\n}}/f)", "p(a</b/>(a) a</_posts/d.md>(c) e)"},
 		{"myst", ":::{tip .x #Y} A\nb\n:::\n:::{tip <} c", "div[id=Y]() @tip:1tip“A”(p(b)) p(:::{tip <} c)"},
 		{"myst", "```{odd} A\n# b\n```\n:::{odd} C\n*d*\n:::\n```{.python}\ne\n```\n```python\nf\n```", "p(strong(A)) code.text(\"# b\\n\") p(strong(C)) p(em(d)) code.python(\"e\\n\") code.python(\"f\\n\")"},
-		{"myst", "```{myst}\n# A\n![b](c.png)\n````\n:::{myst-example}\n*d*\n:::", "code.markdown(\"# A\\n![b](c.png)\\n\") h1#a(A) p(img<c.png>(b)) code.markdown(\"*d*\\n\") p(em(d))"},
+		{"myst", "```{myst}\n\n# A\n![b](c.png)\n````\n:::{myst-example}\n*d*\n:::", "code.markdown(\"# A\\n![b](c.png)\\n\") h1#a(A) p(img<c.png>(b)) code.markdown(\"*d*\\n\") p(em(d))"},
 		{"myst", "```{exercise} A *b*\n:label: c\nd\n```\n```{solution} c\ne\n```\n:::{prf:theorem}\nf\n:::\n:::g\nh\n:::\n```{figure} #i\nj\n```", "div[id=c]() @note:1note“Exercise A em(b)”(p(d)) @note:1note“Solution”(p(e)) @note:1note“Theorem”(p(f)) div[class=g](p(h)) p(a[href=#i]<label:#i>(j))"},
 		{"myst", "[*a* `b`]{#c .d} [e] [f]{g} [h](i){.j} {button}`k <l>` {button}`z` <inv:m#n> [](inv:o:p#q)", "p(<span[id=c][class=d]>(em(a) `b`) [e] [f]{g} a[class=j]<label:i>(h) a[href=l]<label:l>(k) z a<inv:m#n>(n) a<inv:o:p#q>(q))"},
 		{"myst", "- a\n\n  ```{note}\n  b\n  ```\n> ```{tip}\n> c\n> ```", "ul(li(p(a) @note:1note(p(b)))) quote(@tip:1tip(p(c)))"},

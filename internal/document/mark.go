@@ -321,12 +321,16 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 		}
 	default:
 		var blocks []Block
-		if text := p.lines(b); text != "" {
+		text := p.lines(b)
+		if m.Example {
+			text = strings.Trim(text, "\n") + "\n"
+		}
+		if text != "" {
 			blocks = []Block{code(b.info, p.dialect.Coded(b.info, text), Pos(b.pos))}
 		}
 		t := markTag(m, inline.FirstLine(p.source[b.pos:]), Pos(b.pos))
 		a.blocks(p.wrapMark(&t, blocks))
-		if text := p.lines(b); m.Example && p.within < maxDefined && p.included+len(text) <= MaxIncluded {
+		if m.Example && p.within < maxDefined && p.included+len(text) <= MaxIncluded {
 			p.included += len(text)
 			a.blocks(p.textOf(m.Info, text, false, p.values, &t))
 		}
