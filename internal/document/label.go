@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
@@ -82,6 +83,12 @@ func (p *parser) resolveLabels() {
 				n.Inlines = []Inline{&Text{at{n.pos}, name}} // on another site
 			}
 			n.Href = reference.Labelled(p.dialect.Leads(written), anchors)
+			if said := PlainText(n.Inlines); strings.HasPrefix(written, "#") && dialect.Unnumbered(said) != said {
+				n.Inlines = nil
+				if said = dialect.Unnumbered(said); said != "" {
+					n.Inlines = []Inline{&Text{at{n.pos}, said}}
+				}
+			}
 			if text := reference.Plain(n.Href); text != "" && (len(n.Inlines) == 0 || written != n.Href && PlainText(n.Inlines) == written) {
 				n.Unnamed = true
 				if title := anchors.Title(reference.Fragment(n.Href)); reference.Local(n.Href) && title != "" {

@@ -279,7 +279,7 @@ func role(name, content string) Mark {
 		}
 		return link(target)
 	case "doc", "ref", "numref", "eq", "any":
-		if label = strings.TrimSpace(unnumbered.Replace(label)); label == target {
+		if label = Unnumbered(label); label == target {
 			label = "" // what is there has a title
 		}
 		if name != "doc" {
@@ -314,6 +314,9 @@ func role(name, content string) Mark {
 	}
 	return Mark{Name: cmp.Or(roleNames[name], unknownName(name)), Text: content}
 }
+
+// Unnumbered returns the text of a link to a label without the placeholders in it.
+func Unnumbered(text string) string { return strings.TrimSpace(unnumbered.Replace(text)) }
 
 // unnumbered removes the placeholders for the number and name of a figure.
 var unnumbered = strings.NewReplacer("%s", "", "{number}", "", "{name}", "")
