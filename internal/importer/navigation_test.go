@@ -85,6 +85,11 @@ func TestNavigations(t *testing.T) {
 			".vitepress/config.ts", "export const sidebar: T['sidebar'] = {'/a/': [{text: 'In', items: [{text: 'Home', link: '/a/#top'}, {text: 'Y', link: '/a/y'}]}], '/b/': [{text: 'X', link: '/b/x'}, {text: 'Last', link: '/b/'}]}\nexport default defineConfig({themeConfig: {sidebar}})",
 			"a/index.md", "", "a/y.md", "", "b/index.md", "", "b/x.md", "",
 		}, "a A (a-in In (a-y Y)), b-2 B (b-x X, b Last)", ""},
+		{"VitePress in several languages", []string{
+			".vitepress/config/index.ts", "import {de} from './de'\nexport default {locales: {root: {themeConfig: {sidebar: {'/': [{text: 'Start', items: ['/b', '/a']}], '/api/': [{text: 'X', link: '/api/x'}]}}}, de, fr: {label: 'Français', themeConfig: {sidebar: [{text: 'Voir', link: '/fr/a'}]}}}}",
+			".vitepress/config/de.ts", "export const de = {label: 'Deutsch', themeConfig: {nav: [{text: 'Lesen', link: '/de/a'}], sidebar: {'/de/api/': [{text: 'X', link: '/de/api/x'}], '/de/': [{text: 'Anfang', items: [{text: 'Zwei', link: '/de/b'}, {text: 'Eins', link: '/de/a'}]}]}}}",
+			"index.md", "", "a.md", "", "b.md", "", "api/x.md", "", "de/index.md", "", "de/a.md", "", "de/b.md", "", "de/api/x.md", "", "fr/a.md", "",
+		}, "index Index (start Start (b B, a A), api Api (api-x X), de De (api-2 Api (de-api-x X), lesen Lesen (lesen-anfang Anfang (de-b Zwei, de-a Eins))), francais Français (fr-a Voir))", ""},
 		{"VuePress", []string{
 			"docs/.vuepress/config.js", "import {side} from './side'\nexport default {theme: defaultTheme({locales: {'/': {sidebar: side}}})}", "docs/.vuepress/side.ts", "export const side = {'/guide/': [{text: 'First', link: '/guide/b.md', children: ['/guide/a.md']}, '/guide/c', 'd']}",
 			"docs/guide/a.md", "", "docs/guide/b.md", "", "docs/guide/c.md", "",
