@@ -68,7 +68,7 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 			}
 		case readyBlock:
 			formula := b.own.(*Code)
-			if label := cmp.Or(b.info, formulaLabel(formula.Text)); label != "" && p.dialect != nil && p.dialect.Leads != nil {
+			if label := cmp.Or(b.info, dialect.FormulaLabel(formula.Text)); label != "" && p.dialect != nil && p.dialect.Leads != nil {
 				a.block(labelAt(label, at.pos))
 			}
 			a.block(formula)

@@ -79,15 +79,10 @@ func (p *parser) resolveLabels() {
 			}
 		case *Link:
 			written := n.Href
-			if _, name, found := strings.Cut(written, "#"); found && strings.HasPrefix(written, "inv:") && (len(n.Inlines) == 0 || PlainText(n.Inlines) == written) {
-				n.Inlines = []Inline{&Text{at{n.pos}, name}} // on another site
-			}
 			n.Href = reference.Labelled(p.dialect.Leads(written), anchors)
-			if said := PlainText(n.Inlines); strings.HasPrefix(written, "#") && dialect.Unnumbered(said) != said {
-				n.Inlines = nil
-				if said = dialect.Unnumbered(said); said != "" {
-					n.Inlines = []Inline{&Text{at{n.pos}, said}}
-				}
+			was := PlainText(n.Inlines)
+			if said := dialect.Said(written, was); said != was && (was != "" || len(n.Inlines) == 0) {
+				n.Inlines = []Inline{&Text{at{n.pos}, said}}[:min(1, len(said))]
 			}
 			if text := reference.Plain(n.Href); text != "" && (len(n.Inlines) == 0 || written != n.Href && PlainText(n.Inlines) == written) {
 				n.Unnamed = true
@@ -104,13 +99,6 @@ func (p *parser) resolveLabels() {
 // labelAt is a place that has a label.
 func labelAt(label string, pos Pos) Block {
 	return &Element{at{pos}, "div", Attributes{{Name: "id", Value: label}}, nil}
-}
-
-// formulaLabel returns the label that a formula gives itself in TeX, or "".
-func formulaLabel(text string) string {
-	_, behind, _ := strings.Cut(text, `\label{`)
-	label, _, _ := strings.Cut(behind, "}")
-	return label
 }
 
 // NameLinks gives links that their author gave no text the title of what they lead

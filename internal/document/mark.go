@@ -321,12 +321,9 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 		}
 	default:
 		var blocks []Block
-		text := p.lines(b)
-		if m.Example {
-			text = strings.Trim(text, "\n") + "\n"
-		}
+		text := strings.Trim(p.lines(b), "\n")
 		if text != "" {
-			blocks = []Block{code(b.info, p.dialect.Coded(b.info, text), Pos(b.pos))}
+			blocks = []Block{code(b.info, p.dialect.Coded(b.info, text+"\n"), Pos(b.pos))}
 		}
 		t := markTag(m, inline.FirstLine(p.source[b.pos:]), Pos(b.pos))
 		a.blocks(p.wrapMark(&t, blocks))

@@ -279,7 +279,7 @@ func role(name, content string) Mark {
 		}
 		return link(target)
 	case "doc", "ref", "numref", "eq", "any":
-		if label = Unnumbered(label); label == target {
+		if label = strings.TrimSpace(unnumbered.Replace(label)); label == target {
 			label = "" // what is there has a title
 		}
 		if name != "doc" {
@@ -315,8 +315,24 @@ func role(name, content string) Mark {
 	return Mark{Name: cmp.Or(roleNames[name], unknownName(name)), Text: content}
 }
 
-// Unnumbered returns the text of a link to a label without the placeholders in it.
-func Unnumbered(text string) string { return strings.TrimSpace(unnumbered.Replace(text)) }
+// FormulaLabel returns the label that a formula gives itself in TeX, or "".
+func FormulaLabel(text string) string {
+	_, behind, _ := strings.Cut(text, `\label{`)
+	label, _, _ := strings.Cut(behind, "}")
+	return label
+}
+
+// Said returns the text of a link without placeholders for what has the label, or the name
+// of something on another site.
+func Said(href, text string) string {
+	if _, name, found := strings.Cut(href, "#"); found && strings.HasPrefix(href, "inv:") && (text == "" || text == href) {
+		return name
+	}
+	if said := unnumbered.Replace(text); strings.HasPrefix(href, "#") && said != text {
+		return strings.TrimSpace(said)
+	}
+	return text
+}
 
 // unnumbered removes the placeholders for the number and name of a figure.
 var unnumbered = strings.NewReplacer("%s", "", "{number}", "", "{name}", "")
