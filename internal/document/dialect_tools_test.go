@@ -61,7 +61,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"hugo", "```\n{{</* a */>}} {{%/* /b */%}}\n```\n`{{</* c */>}}` {{< hugo-version >}}", "code(\"{{< a >}} {{% /b %}}\\n\") p(`{{< c >}}`)"},
 		{"jekyll", "<div class=\"a\" markdown=\"1\">\n*b* {{ c }}\n</div>\n\n## D {% raw %}{{ e }}{% endraw %}", "div[class=a][markdown=1](p(em(b))) h2#d--e-(D {{ e }})"},
 		{"mdbook", "```python,hidelines=!!!\n!!!a\nb\n  !!!c\n```\n```python,hidelines=\nd\n```", "code.python(\"b\\n\") code.python(\"d\\n\")"},
-		{"mdbook", "```\n\\{{#include a}}\n// ANCHOR: b\n```", "code(\"{{#include a}}\\n\")"},
+		{"mdbook", "```\n\\{{#include a}}\n// ANCHOR: b\n```", "code(\"{{#include a}}\\n// ANCHOR: b\\n\")"},
 		// MyST
 		{"myst", "```{rubric} A *b*\n```\n:::{centered} C\n:::", "p(strong(A em(b))) p(strong(C))"},
 		{"myst", "![a](b.png){w=10px h=2em .c} `d`{l=python} `e`{kbd}`f`", "p(img[width=10px][height=2em][class=c]<b.png>(a) `d` `e`<Kbd>(f))"},
@@ -106,7 +106,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 func TestFilesOfGenerators(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
-		"a.md": "A *b*", "x.rs": "1\n// ANCHOR: one\n2\n// ANCHOR_END: one\n3\n", "x.js": "1\n// #region one\n2\n// #endregion one\n3\n", "_includes/c.md": "C", "d.js": "1\n/// [one]\n2\n/// [one]\n3\n",
+		"a.md": "A *b*", "x.rs": "1\n// ANCHOR: one\n2\n// ANCHOR_END: one\n3\n", "x.js": "1\n// #region one\n2\n// #endregion one\n3\n", "y.rs": "1\n// ANCHOR: 2nd\n2\n// ANCHOR_END: 2nd\n", "_includes/c.md": "C", "d.js": "1\n/// [one]\n2\n/// [one]\n3\n",
 	}
 	include := func(file string) (string, bool, bool) {
 		text, found := files[file]
@@ -116,7 +116,8 @@ func TestFilesOfGenerators(t *testing.T) {
 		{"hugo", "```text\n{{< readfile \"x.js\" >}}\n{{</* readfile \"x.js\" */>}}\n```", "code.text(\"1\\n// #region one\\n2\\n// #endregion one\\n3\\n{{< readfile \\\"x.js\\\" >}}\\n\")", "x.js", ""},
 		{"hugo", "{{% readfile \"a.md\" %}}\n{{< readfile file=\"x.js\" code=\"true\" lang=\"js\" >}}\n{{% param a %}} {{< odd >}}", "p(A em(b)) code.js(\"1\\n// #region one\\n2\\n// #endregion one\\n3\\n\")", "a.md x.js", "3:1: expression left out: {{% param a %}}; 3:17: unknown component shown as its content: {{< odd >}}"},
 		{"jekyll", "{% include_relative a.md %}\n{% include c.md %}\n{% include d.html %}\n[a]({{ site.b }}/c) {{ site.d }}", "p(A em(b)) p(C) p(a)", "a.md _includes/c.md", "3:1: expression left out: {% include d.html %}; 4:1: expression left out: {{ site.b }}/c; 4:21: expression left out: {{ site.d }}"},
-		{"mdbook", "{{#include ../a.md}}\n\n```rust,ignore\n{{#rustdoc_include x.rs:one}}\n{{#include x.rs:1}}\n```\n{{#playground x.rs}}\n{{#include none.md}}", "p(A em(b)) code.rust(\"2\\n1\\n\") code.rust(\"1\\n2\\n3\\n\")", "x.rs a.md none.md", "8:1: included text left out: {{#include none.md}}"},
+		{"mdbook", "```\n{{#include y.rs:2nd}}\n```", "code(\"2\\n\")", "y.rs", ""},
+		{"mdbook", "{{#include ../a.md}}\n\n```rust,ignore\n{{#rustdoc_include x.rs:one}}\n{{#include x.rs:1}}\n```\n{{#playground x.rs}}\n{{#include none.md}}", "p(A em(b)) code.rust(\"2\\n1\\n\") code.rust(\"1\\n// ANCHOR: one\\n2\\n// ANCHOR_END: one\\n3\\n\")", "x.rs a.md none.md", "8:1: included text left out: {{#include none.md}}"},
 		{"myst", "````{myst}\n```{include} a.md\n```\n````", "code.markdown(\"```{include} a.md\\n```\\n\") p(A em(b))", "a.md", ""},
 		{"myst", "```{include} a.md\n```\n```{literalinclude} x.js\n:language: js\n:lines: 1-2\n:caption: X\n```\n```{include} none.md\n```\n```{toctree}\na\n```", "p(A em(b)) code.js.X(\"1\\n// #region one\\n\")", "a.md x.js none.md", "8:1: included text left out: ```{include} none.md; 10:1: expression left out: ```{toctree}"},
 		{"", "[x](a.md ':include')\n[x](/d.js \":include :type=code :fragment=one\")\n\n[](x.js ':include :type=code text')\n[x](b.html ':include height=5')\n[x](a.md 'include')\n\n[x](https://x.example/a.md ':include')", "p(A em(b)) code.js(\"2\\n\") code.text(\"1\\n// #region one\\n2\\n// #endregion one\\n3\\n\") p(a<b.html>(x)·a<a.md include>(x)) p(a<https://x.example/a.md>(x))", "a.md d.js x.js", ""},
