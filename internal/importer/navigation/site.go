@@ -101,8 +101,11 @@ func (s Site) Routes() (all []Route) {
 	for _, d := range s.docs {
 		all = append(all, Route{d.root, []string{path.Join("/", d.route), path.Join("/", s.said.Get("baseUrl").Text, d.route)}})
 	}
-	if s.Dir != "." && slices.Contains([]string{"astro", "vitepress", "mintlify", "nuxt"}, s.System) {
+	if s.Root != "." && s.System != "docusaurus" {
 		all = append(all, Route{s.Root, []string{"/"}})
+	}
+	if s.System == "hugo" { // perhaps with a folder for each language
+		all = append(all, Route{path.Join(s.Root, cmp.Or(s.said.Get("defaultContentLanguage").Text, "en")), []string{"/"}})
 	}
 	if s.System == "docusaurus" {
 		all = append(all, Route{path.Join(s.Dir, "blog"), []string{"/blog"}}, Route{path.Join(s.Dir, "src/pages"), []string{"/"}})
