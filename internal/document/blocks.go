@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/dialect"
@@ -66,10 +67,11 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 				p.addCode(code(b.info, p.filled(b.info, p.lines(b), at.pos), at.pos), a)
 			}
 		case readyBlock:
-			if b.info != "" && p.dialect != nil && p.dialect.Leads != nil {
-				a.block(labelAt(b.info, at.pos))
+			formula := b.own.(*Code)
+			if label := cmp.Or(b.info, dialect.FormulaLabel(formula.Text)); label != "" && p.dialect != nil && p.dialect.Leads != nil {
+				a.block(labelAt(label, at.pos))
 			}
-			a.block(b.own.(*Code))
+			a.block(formula)
 		case tableBlock:
 			a.block(p.table(b))
 		case definitionsBlock:

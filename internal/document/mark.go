@@ -167,7 +167,10 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 		return p.includeFile(m.Include.Name, m.Include.Of, nil, t)
 	case m.Name == "table" && m.Form == dialect.Fenced:
 		heads, _ := strconv.Atoi(m.Attributes.String("header-rows")) // 0 without a number
-		blocks = listTable(blocks, heads)
+		if blocks = listTable(blocks, heads); len(title) > 0 {
+			blocks = slices.Insert(blocks, 0, Block(&Element{at{t.pos}, "caption", nil, []Block{&Paragraph{at{t.pos}, false, title}}}))
+			title = nil
+		}
 	case m.Name == "Code":
 		for _, b := range blocks {
 			if code, ok := b.(*Code); ok {
@@ -318,11 +321,16 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 		}
 	default:
 		var blocks []Block
-		if text := p.lines(b); text != "" {
-			blocks = []Block{code(b.info, p.dialect.Coded(b.info, text), Pos(b.pos))}
+		text := strings.Trim(p.lines(b), "\n")
+		if text != "" {
+			blocks = []Block{code(b.info, p.dialect.Coded(b.info, text+"\n"), Pos(b.pos))}
 		}
 		t := markTag(m, inline.FirstLine(p.source[b.pos:]), Pos(b.pos))
 		a.blocks(p.wrapMark(&t, blocks))
+		if m.Example && p.within < maxDefined && p.included+len(text) <= MaxIncluded {
+			p.included += len(text)
+			a.blocks(p.textOf(m.Info, text, false, p.values, &t))
+		}
 	}
 }
 
@@ -359,42 +367,4 @@ func (p *parser) leads(written string, pos Pos) string {
 		p.notice(ExpressionOmitted, pos, written)
 	}
 	return to
-}
-
-// cards makes cards of blocks, or of the items of a list. The part above a rule, or the
-// first of several blocks, is the title.
-func cards(blocks []Block, pos Pos) *Component {
-	all := &Component{at: at{pos}, Kind: element.Cards, Name: "Cards"}
-	add := func(pos Pos, blocks []Block) {
-		card := &Component{at: at{pos}, Kind: element.Card, Name: "Card", Blocks: blocks}
-		if first, ok := blocks[0].(*Paragraph); ok && len(blocks) > 1 {
-			card.Title, card.Blocks = first.Inlines, blocks[1:]
-			if _, ruled := blocks[1].(*Rule); ruled {
-				card.Blocks = blocks[2:]
-			}
-		}
-		all.Blocks = append(all.Blocks, card)
-	}
-	for _, b := range blocks {
-		list, ok := b.(*List)
-		if !ok {
-			add(b.Pos(), []Block{b})
-			continue
-		}
-		for _, item := range list.Items {
-			if len(item.Blocks) > 0 {
-				add(item.pos, item.Blocks)
-			}
-		}
-	}
-	return all
-}
-
-// columns sets blocks beside each other.
-func columns(blocks []Block, pos Pos) *Component {
-	all := &Component{at: at{pos}, Kind: element.Columns, Name: "Columns"}
-	for _, b := range blocks {
-		all.Blocks = append(all.Blocks, &Component{at: at{b.Pos()}, Kind: element.Column, Name: "Column", Blocks: []Block{b}})
-	}
-	return all
 }

@@ -293,3 +293,24 @@ func (c *Info) addMark(first, last int, kind MarkKind) {
 		c.Marks = append(c.Marks, Mark{first, last, kind})
 	}
 }
+
+// KindAt returns the mark of a line. The last matching one counts.
+func KindAt(marks []Mark, line int) (kind MarkKind) {
+	for _, m := range marks {
+		if m.First <= line && line <= m.Last {
+			kind = m.Kind
+		}
+	}
+	return kind
+}
+
+// Drawn returns what code in a language stands for, "Math" or "Diagram", or "".
+func Drawn(language string) string {
+	switch language {
+	case "math", "latex-math", "katex", "asciimath":
+		return "Math"
+	case "mermaid", "plantuml", "graphviz", "d2":
+		return "Diagram"
+	}
+	return ""
+}
