@@ -35,9 +35,9 @@ func ClassOf(name string) Class {
 		"Teleport", "search", "select", "slot", "datalist", "textarea", "dialog", "hgroup", "output":
 		return Transparent
 	case "area", "base", "basefont", "canvas", "head", "input", "link", "map", "math", "meta", "meter", "param", "progress", "script",
-		"source", "style", "svg", "template", "title", "track":
+		"style", "svg", "template", "title", "track":
 		return Dropped
-	case "audio", "embed", "frame", "iframe", "object", "Video", "video",
+	case "audio", "embed", "frame", "iframe", "object", "source", "Video", "video",
 		"YouTube", "YouTubeEmbed", "YouTubeVideo", "LiteYouTubeEmbed", "Youtube", "YoutubeEmbed", "YoutubeVideo":
 		return Embedded
 	}
