@@ -92,12 +92,19 @@ func (d *divider) continuesMark(b *block, number int) lineResult {
 	if exact && slices.ContainsFunc(d.open[number+1:], func(inner *block) bool {
 		return inner.kind == markBlock && inner.marker == b.marker && inner.length == b.length
 	}) {
+		d.SkipColumns(min(b.indent, d.Indent()))
 		return yes // the line may be the end of an inner one
 	}
 	inCode := (b.marker == '/' || exact) && d.tip().fenced
 	if run := inline.RunLength(d.Ahead(), b.marker); !d.tooFar() && run >= b.length && (run == b.length || !exact) && strings.Trim(d.Ahead()[run:], " \t") == "" && !inCode {
 		d.closeTo(number - 1)
 		return lineDone
+	}
+	if exact {
+		if b.first == nil && !d.Blank() {
+			b.indent = max(b.indent, d.Indent()) // of the content
+		}
+		d.SkipColumns(min(b.indent, d.Indent()))
 	}
 	return yes
 }
@@ -183,6 +190,9 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	case element.KindOf(m.Name) == element.Callout:
 		if m.Attributes.Bool("untitled") {
 			title = []Inline{}
+		}
+		if m.Beneath != "" {
+			blocks = append(blocks, &Paragraph{at{t.pos}, false, p.inline(plainSource(m.Beneath, t.pos))})
 		}
 		return []Block{callout(m.Attributes.String("type"), title, nil, blocks, t.pos)}
 	}
