@@ -83,28 +83,22 @@ func (d *divider) atMark() bool {
 // continuesMark reports whether a line belongs to the content of a mark.
 func (d *divider) continuesMark(b *block, number int) lineResult {
 	if b.own.(*dialect.Mark).Form == dialect.Indented {
-		if d.Indent() < 4 {
-			return d.continuesIndented(4)
-		}
-		return d.continuesIndented(min(4+b.indent, d.Indent()))
+		return d.continuesIndented(max(4, min(4+b.indent, d.Indent())))
 	}
 	exact := markOf(b).Exact
+	if exact && b.first == nil {
+		b.indent = d.Indent() // of the first line of the content
+	}
+	d.SkipColumns(min(b.indent, d.Indent()))
 	if exact && slices.ContainsFunc(d.open[number+1:], func(inner *block) bool {
 		return inner.kind == markBlock && inner.marker == b.marker && inner.length == b.length
 	}) {
-		d.SkipColumns(min(b.indent, d.Indent()))
 		return yes // the line may be the end of an inner one
 	}
 	inCode := (b.marker == '/' || exact) && d.tip().fenced
 	if run := inline.RunLength(d.Ahead(), b.marker); !d.tooFar() && run >= b.length && (run == b.length || !exact) && strings.Trim(d.Ahead()[run:], " \t") == "" && !inCode {
 		d.closeTo(number - 1)
 		return lineDone
-	}
-	if exact {
-		if b.first == nil && !d.Blank() {
-			b.indent = max(b.indent, d.Indent()) // of the content
-		}
-		d.SkipColumns(min(b.indent, d.Indent()))
 	}
 	return yes
 }
@@ -163,6 +157,11 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	if m.Title != "" {
 		title = p.inline(plainSource(m.Title, t.pos+Pos(max(0, strings.Index(t.text, m.Title)))))
 	}
+	for i, text := range []string{m.Above, m.Beneath} {
+		if text != "" {
+			blocks = slices.Insert(blocks, i*len(blocks), Block(&Paragraph{at{t.pos}, false, p.inline(plainSource(text, t.pos))}))
+		}
+	}
 	switch {
 	case m.Include != nil && m.Code:
 		text, _, found := p.file(m.Include.Name, m.Include.Of, t)
@@ -191,20 +190,12 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 		if m.Attributes.Bool("untitled") {
 			title = []Inline{}
 		}
-		if m.Beneath != "" {
-			blocks = append(blocks, &Paragraph{at{t.pos}, false, p.inline(plainSource(m.Beneath, t.pos))})
-		}
 		return []Block{callout(m.Attributes.String("type"), title, nil, blocks, t.pos)}
 	}
 	if m.Text != "" {
 		said := &Paragraph{at{t.pos}, false, []Inline{&Text{at{t.pos}, m.Text}}}
 		if len(blocks) == 0 || !element.IsLink(m.Name) {
 			blocks = append([]Block{said}, blocks...)
-		}
-	}
-	for i, text := range []string{m.Above, m.Beneath} {
-		if text != "" {
-			blocks = slices.Insert(blocks, i*len(blocks), Block(&Paragraph{at{t.pos}, false, p.inline(plainSource(text, t.pos))}))
 		}
 	}
 	own := *t
@@ -247,10 +238,8 @@ func listTable(blocks []Block, heads int) []Block {
 func (p *parser) frame(m *dialect.Mark, title []Inline, blocks []Block, pos Pos) *Component {
 	src := m.Attributes.String("src")
 	p.show(src, pos)
-	if len(title) == 0 && len(blocks) > 0 {
-		if said, ok := blocks[0].(*Paragraph); ok {
-			title, blocks = said.Inlines, blocks[1:]
-		}
+	if said, ok := append(slices.Clip(blocks), nil)[0].(*Paragraph); ok && len(title) == 0 {
+		title, blocks = said.Inlines, blocks[1:]
 	}
 	image := &Paragraph{at{pos}, false, []Inline{&Image{at{pos}, src, m.Attributes.String("alt"), "", m.Attributes}}}
 	return &Component{at: at{pos}, Kind: element.Frame, Name: m.Name, Title: title, Blocks: append([]Block{image}, blocks...)}
