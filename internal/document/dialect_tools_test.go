@@ -92,6 +92,9 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"", "# e :id=f\n# `g :id=h`\n# i {docsify-ignore-all}", "h1#f(e) h1#g-idh(`g :id=h`) h1#i(i)"},
 		{"", "![a](b.png ':size=5x10 T :class=x') ![c](d.png ':size=20%') [e](/f ':ignore') [g](/h ':smile: G')", "p(img[width=5][height=10]<b.png T>(a) img[width=20%]<d.png>(c) a</f>(e) a</h :smile: G>(g))"},
 		{"vitepress", "::note{icon=i}\na\n::\n\n::read-more{to=\"/x\" title=\"X\"}\n::\n\n:read-more{to=\"/y\"}\n\n::card-group\n  :::card\n  ---\n  title: T\n  to: /z\n  ---\n  b :icon{name=\"i\"} :badge[new]{c} :kbd{value=\"k\"} :tada: a:b{c}\n  :::\n::\n\n::tabs\n:::tabs-item{label=\"L\"}\n```\n::\n```\n:::\n::\n\n::video{id=1}\nc\n::\n::outer\n::inner\nd\n::\n::\n\ne :br f", "@note:1note(p(a)) p(a[href=/x]</x>(X)) p(a[href=/y]</y>(/y)) @CardGroup:7(@Card:8“T”(p(b <Icon[name=i]>() <Badge[c=true]>(new) <kbd[value=k]>(k) 🎉 a:b{c}))) @Tabs:2(@Tab:3“L”(code(\"::\\n\"))) p(a<https://www.youtube.com/watch?v=1>(https://www.youtube.com/watch?v=1)) p(c) p(d) p(e ↵ f)"},
+		{"vitepress", "::tabs\n  ::div{class=\"c\"}\n  ---\n  label: L\n  ---\n\n    ```js\n    a\n      b\n    ```\n\n    c\n  ::\n  ::div\n  ---\n  label: M\n  ---\n  d\n  ::\n::\n\n::note\n    ::tip\n      e\n    ::\n\n    f\n::", "@Tabs:2(@Tab:3“L”(code.js(\"a\\n  b\\n\") p(c)) @Tab:3“M”(p(d))) @note:1note(@tip:1tip(p(e)) p(f))"},
+		{"vitepress", "::tip{to=\"/x\"}\na\n::\n\nb :icon{name=\"i-lucide-circle-check\"} :icon{name=\"i-lucide-shield-check\"}", "@tip:1tip(p(a) p(a</x>(/x))) p(b <Icon[name=i-lucide-circle-check]>(✓) <Icon[name=i-lucide-shield-check]>())"},
+		{"mkdocs", "| :material-check: | :material-close-circle: | :material-shield-check: |\n|---|---|---|", "table[0 0 0](✓|✗|)"},
 		{"vitepress", "`{{ \"{\\u007b\" }}` `a {{ 'b' }}`", "p(`{{` `a {{ 'b' }}`)"},
 		{"vitepress", "## `build.target` &amp; _More_\n## 2. Éa—b (c_d)!\n## build target more\n## Own {#Own}\n## !!", "h2#build-target-more(`build.target` & em(More)) h2#_2-ea—b-c-d(2. Éa—b (c_d)!) h2#build-target-more-1(build target more) h2#Own[id=Own](Own) h2#(!!)"},
 		{"", "{{< note >}}\n\n{{ a }} [b]({{ c }}/d) {ref}`e`\n\n<<< f", "p({{< note >}}) p({{ a }} a<{{ c }}/d>(b) {ref}`e`) p(<<< f)"},
@@ -106,7 +109,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 func TestFilesOfGenerators(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
-		"a.md": "A *b*", "x.rs": "1\n// ANCHOR: one\n2\n// ANCHOR_END: one\n3\n", "x.js": "1\n// #region one\n2\n// #endregion one\n3\n", "y.rs": "1\n// ANCHOR: 2nd\n2\n// ANCHOR_END: 2nd\n", "_includes/c.md": "C", "d.js": "1\n/// [one]\n2\n/// [one]\n3\n",
+		"a.md": "A *b*", "x.rs": "1\n// ANCHOR: one\n2\n// ANCHOR_END: one\n3\n", "x.js": "1\n// #region one\n2\n// #endregion one\n3\n", "y.rs": "1\n// ANCHOR: 2nd\n2\n// ANCHOR_END: 2nd\n", "_includes/c.md": "C", "_partials/e.md": "E", "d.js": "1\n/// [one]\n2\n/// [one]\n3\n",
 	}
 	include := func(file string) (string, bool, bool) {
 		text, found := files[file]
@@ -121,6 +124,7 @@ func TestFilesOfGenerators(t *testing.T) {
 		{"myst", "````{myst}\n```{include} a.md\n```\n````", "code.markdown(\"```{include} a.md\\n```\\n\") p(A em(b))", "a.md", ""},
 		{"myst", "```{include} a.md\n```\n```{literalinclude} x.js\n:language: js\n:lines: 1-2\n:caption: X\n```\n```{include} none.md\n```\n```{toctree}\na\n```", "p(A em(b)) code.js.X(\"1\\n// #region one\\n\")", "a.md x.js none.md", "8:1: included text left out: ```{include} none.md; 10:1: expression left out: ```{toctree}"},
 		{"", "[x](a.md ':include')\n[x](/d.js \":include :type=code :fragment=one\")\n\n[](x.js ':include :type=code text')\n[x](b.html ':include height=5')\n[x](a.md 'include')\n\n[x](https://x.example/a.md ':include')", "p(A em(b)) code.js(\"2\\n\") code.text(\"1\\n// #region one\\n2\\n// #endregion one\\n3\\n\") p(a<b.html>(x)·a<a.md include>(x)) p(a<https://x.example/a.md>(x))", "a.md d.js x.js", ""},
+		{"vitepress", ":partial{content=\"e\"}\n\na :partial{content=\"e\"}", "p(E) p(a)", "_partials/e.md", "3:3: expression left out: :partial{content=\"e\"}"},
 		{"vitepress", "<<< @/x.js#one{1 ts} [X]\n\n<!--@include: ./a.md-->\n<!--@include: ../a.md{2,} -->\n<<< ./none.js\n{{ a }}\n<!-- @include-->", "code.ts.X{1-1:1}(\"2\\n\") p(A em(b))", "x.js a.md none.js", "4:1: included text left out: <!--@include: ../a.md{2,} -->; 5:1: included text left out: <<< ./none.js; 6:1: expression left out: {{ a }}"},
 	} {
 		d := Parse(c.content, Options{Dialect: c.dialect, Include: include})

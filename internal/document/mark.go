@@ -83,12 +83,13 @@ func (d *divider) atMark() bool {
 // continuesMark reports whether a line belongs to the content of a mark.
 func (d *divider) continuesMark(b *block, number int) lineResult {
 	if b.own.(*dialect.Mark).Form == dialect.Indented {
-		if d.Indent() < 4 {
-			return d.continuesIndented(4)
-		}
-		return d.continuesIndented(min(4+b.indent, d.Indent()))
+		return d.continuesIndented(max(4, min(4+b.indent, d.Indent())))
 	}
 	exact := markOf(b).Exact
+	if exact && b.first == nil {
+		b.indent = d.Indent() // of the first line of the content
+	}
+	d.SkipColumns(min(b.indent, d.Indent()))
 	if exact && slices.ContainsFunc(d.open[number+1:], func(inner *block) bool {
 		return inner.kind == markBlock && inner.marker == b.marker && inner.length == b.length
 	}) {
@@ -156,6 +157,11 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	if m.Title != "" {
 		title = p.inline(plainSource(m.Title, t.pos+Pos(max(0, strings.Index(t.text, m.Title)))))
 	}
+	for i, text := range []string{m.Above, m.Beneath} {
+		if text != "" {
+			blocks = slices.Insert(blocks, i*len(blocks), Block(&Paragraph{at{t.pos}, false, p.inline(plainSource(text, t.pos))}))
+		}
+	}
 	switch {
 	case m.Include != nil && m.Code:
 		text, _, found := p.file(m.Include.Name, m.Include.Of, t)
@@ -193,11 +199,6 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 		said := &Paragraph{at{t.pos}, false, []Inline{&Text{at{t.pos}, m.Text}}}
 		if len(blocks) == 0 || !element.IsLink(m.Name) {
 			blocks = append([]Block{said}, blocks...)
-		}
-	}
-	for i, text := range []string{m.Above, m.Beneath} {
-		if text != "" {
-			blocks = slices.Insert(blocks, i*len(blocks), Block(&Paragraph{at{t.pos}, false, p.inline(plainSource(text, t.pos))}))
 		}
 	}
 	own := *t
@@ -240,10 +241,8 @@ func listTable(blocks []Block, heads int) []Block {
 func (p *parser) frame(m *dialect.Mark, title []Inline, blocks []Block, pos Pos) *Component {
 	src := m.Attributes.String("src")
 	p.show(src, pos)
-	if len(title) == 0 && len(blocks) > 0 {
-		if said, ok := blocks[0].(*Paragraph); ok {
-			title, blocks = said.Inlines, blocks[1:]
-		}
+	if said, ok := append(slices.Clip(blocks), nil)[0].(*Paragraph); ok && len(title) == 0 {
+		title, blocks = said.Inlines, blocks[1:]
 	}
 	image := &Paragraph{at{pos}, false, []Inline{&Image{at{pos}, src, m.Attributes.String("alt"), "", m.Attributes}}}
 	return &Component{at: at{pos}, Kind: element.Frame, Name: m.Name, Title: title, Blocks: append([]Block{image}, blocks...)}
