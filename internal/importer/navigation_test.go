@@ -136,6 +136,16 @@ func TestNavigations(t *testing.T) {
 		{"MkDocs below", []string{"site/mkdocs.yml", "docs_dir: text\nnav:\n  - Cooking:\n      - Soup: soup.md\n  - Sports:\n      - tennis.md\n", "site/text/soup.md", "", "site/text/tennis.md", ""}, "cooking Cooking (site-text-soup Soup), sports Sports (site-text-tennis Tennis)", ""},
 		{"MkDocs without names of sections", []string{"mkdocs.yml", "nav:\n  - First: a.md\n  - '':\n      - sub/index.md\n      - sub/c.md\n      - '':\n          - sub/b.md\n", "docs/a.md", "---\ntitle: For search\n---\n", "docs/sub/index.md", "# Sub\n", "docs/sub/b.md", "", "docs/sub/c.md", ""}, "a First, sub Sub (sub-c C, sub-b B)", ""},
 		{"Docsify", []string{"_sidebar.md", "- Start\n  - [B](b.md)\n  - [A](/a)\n- [Home](/)\n", "README.md", "", "a.md", "", "b.md", ""}, "readme Home (start Start (b B, a A))", ""},
+		{"Obsidian", []string{
+			".obsidian/app.json", "{}", "Zoo.md", "", "ant 10.md", "", "Ant 9.md", "", "Birds/Owls.md", "", "Birds/Night/Bats.md", "", "files/a.png", "",
+		}, "birds Birds (birds-night Night (birds-night-bats Bats), birds-owls Owls), ant-9 Ant 9, ant-10 Ant 10, zoo Zoo", ""},
+		{"Obsidian Publish", []string{
+			"site-options.json", `{"siteName": "V", "indexFile": "Start", "navigationOrdering": ["Cats.md", "Birds", "Birds/Owls.md", "pic.png", "Start.md"]}`,
+			"Birds/Gulls.md", "", "Birds/Owls.md", "", "Cats.md", "", "Start.md", "", "Apes.md", "",
+		}, "start Start, cats Cats, birds Birds (birds-owls Owls, birds-gulls Gulls), apes Apes", ""},
+		{"a vault without its settings", []string{
+			"a.md", "[[Night]]", "in/b.md", "[[a]]", "in/Night.md", "[[b]]", "Night/c.md", "[[Night#X]]", "d.md", "```\n[[x]]\n```",
+		}, "in In (in-b B, in-night Night), night Night (night-c C), a A, d D", ""},
 		{"no generator", []string{"b.md", "", "foo.md", "", "foo/x.md", "", "02-c.md", "", "404.md", ""}, "c C, 404 404, b B, foo Foo (foo-x X)", ""},
 	} {
 		m := newMemory()

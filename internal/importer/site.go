@@ -45,6 +45,18 @@ func findSite(whole, fsys fs.FS, nav *mkdocs, found *listing, from string) navig
 	return navigation.Find(fsys, found.names(), from)
 }
 
+// isVault reports whether several pages, and more than a quarter, link as in Obsidian,
+// whose folder of settings is often not part of a tree.
+func isVault(files []*file) bool {
+	linked := 0
+	for _, f := range files {
+		if f.wiki {
+			linked++
+		}
+	}
+	return linked > 2 && linked*4 > len(files)
+}
+
 // dialectBy returns the dialect of a file: that of the import, else of the generator.
 func (o Options) dialectBy(site navigation.Site) func(name string) octavo.Dialect {
 	return func(name string) octavo.Dialect {

@@ -53,7 +53,7 @@ func Unread(content string, d Dialect) (notes []Note) {
 				first = number
 			}
 		}
-		if wiki && linkAt == 0 && fence == "" && wikiLink.MatchString(line) && !strings.Contains(strings.ToLower(line), "toc") {
+		if wiki && linkAt == 0 && fence == "" && isWikiLink(line) {
 			linkAt = number
 		}
 		before := fence
@@ -81,6 +81,25 @@ func Unread(content string, d Dialect) (notes []Note) {
 
 // wikiLink matches [[page]] outside of code and link texts.
 var wikiLink = regexp.MustCompile("(?:^|[^`\\[\\\\])\\[\\[[^\\[\\]`]+\\]\\](?:[^(`]|$)")
+
+func isWikiLink(line string) bool {
+	return wikiLink.MatchString(line) && !strings.Contains(strings.ToLower(line), "toc")
+}
+
+// HasWikiLinks reports whether a text links as [[page]].
+func HasWikiLinks(content string) bool {
+	fence := ""
+	if !strings.Contains(content, "]]") {
+		return false
+	}
+	for line := range strings.Lines(content) {
+		if fence == "" && isWikiLink(line) {
+			return true
+		}
+		fence = FenceAfter(fence, line)
+	}
+	return false
+}
 
 // isTag reports whether a line has a tag of a template language, {{< x >}}, {{% x %}} or
 // {% x %}. Tags that are commented out, {{</* x */>}}, or understood do not count.
