@@ -6,12 +6,12 @@ package archtest
 // current values with: go test ./internal/archtest -run Sizes -v
 var ceilings = sizeLimits{
 	// Go files that become the program, with blanks and comments.
-	productLines: 119_950,
+	productLines: 119_920,
 
 	// Of one package, without the packages below it.
 	packageLines: limit{common: 5_000, except: map[string]int{
 		".":                 5_460, // the nouns of the contract
-		"internal/document": 5_040, // one parser: its parts share the state of a page
+		"internal/document": 5_015, // one parser: its parts share the state of a page
 	}},
 
 	// Exported, with a receiver of the type.
@@ -28,6 +28,7 @@ var ceilings = sizeLimits{
 		"internal/httpapi":        15,
 		"internal/importer":       16, // a package for each thing that it reads
 		"internal/imports":        12, // it writes pages, files and proposals as the API does
+		"internal/pdf":            11, // kinds of components are in a package of their own
 		"internal/proposals":      11, // it works on pages and files, and mails notifications
 		"internal/server":         21, // it opens and runs everything
 		"internal/store":          13, // it opens the parts

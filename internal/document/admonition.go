@@ -52,7 +52,7 @@ func (p *parser) container(own *admonition, b *block, a *assembler) {
 		return
 	}
 	c := callout(own.Written, title, own.Attributes, blocks, pos)
-	if id := own.Attributes.String("id"); id != "" && (c.Kind == Callout || c.Kind == Accordion) {
+	if id := own.Attributes.String("id"); id != "" && (c.Kind == element.Callout || c.Kind == element.Accordion) {
 		a.block(&Element{at{pos}, "div", Attributes{{Name: "id", Value: id}}, []Block{c}})
 		return
 	}

@@ -1,5 +1,7 @@
 package document
 
+import "github.com/octavo-docs/octavo/internal/document/element"
+
 // Block is one of *Paragraph, *Heading, *List, *Quote, *Code, *Rule, *Table,
 // *DefinitionList, *Component and *Element.
 type Block interface {
@@ -124,7 +126,7 @@ type Element struct {
 // Component is an admonition or a known MDX component.
 type Component struct {
 	at
-	Kind       Kind
+	Kind       element.Kind
 	Name       string   // as written
 	Variant    string   // of a callout: note, tip, info, warning or danger; of a field: param or response
 	Title      []Inline // often empty for callouts

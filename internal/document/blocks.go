@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/dialect"
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -123,12 +124,12 @@ func (p *parser) addCode(c *Code, a *assembler) {
 		return
 	}
 	if last := len(a.events) - 1; last >= 0 {
-		if group, ok := a.events[last].node.(*Component); ok && group.Kind == CodeGroup && group.Name == "tabs" {
+		if group, ok := a.events[last].node.(*Component); ok && group.Kind == element.CodeGroup && group.Name == "tabs" {
 			group.Blocks = append(group.Blocks, c)
 			return
 		}
 	}
-	a.block(&Component{at: c.at, Kind: CodeGroup, Name: "tabs", Blocks: []Block{c}})
+	a.block(&Component{at: c.at, Kind: element.CodeGroup, Name: "tabs", Blocks: []Block{c}})
 }
 
 // dropContents removes the heading directly above a table of contents if it is not listed

@@ -8,40 +8,17 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// Kind is the type of a component, independent of the generator.
-type Kind = element.Kind
-
-const (
-	NoKind    = element.NoKind
-	Callout   = element.Callout
-	Tab       = element.Tab
-	CodeGroup = element.CodeGroup
-	Steps     = element.Steps
-	Step      = element.Step
-	Cards     = element.Cards
-	Card      = element.Card
-	Column    = element.Column
-	Accordion = element.Accordion
-	Field     = element.Field
-	Frame     = element.Frame
-	Update    = element.Update
-	Folder    = element.Folder
-	File      = element.File
-	Badge     = element.Badge
-	Keys      = element.Keys
-)
-
 func (p *parser) component(t *tag, blocks []Block) *Component {
 	attributes := p.attributes(t)
 	c := &Component{at: at{t.pos}, Kind: element.KindOf(t.Name), Name: t.Name, Attributes: attributes, Blocks: blocks}
 	title := attributes.String(element.TitleAttributes(c.Kind)...)
 	switch c.Kind {
-	case Callout:
+	case element.Callout:
 		said := strings.ToLower(attributes.String("type", "kind", "intent", "variant"))
 		c.Variant = cmp.Or(element.Variant(said), element.Variant(strings.ToLower(t.Name)), "note")
 	case element.Tabs:
 		arrangeTabs(attributes, blocks)
-	case Card:
+	case element.Card:
 		if t.Name == "Prompt" { // its description is Markdown
 			c.Title, c.Attributes = p.inline(plainSource(attributes.String("description"), t.pos)), nil
 		}
@@ -49,12 +26,12 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 			p.show(src, t.pos)
 			c.Blocks = append([]Block{&Paragraph{at{t.pos}, false, []Inline{&Image{at{t.pos}, src, "", "", nil}}}}, blocks...)
 		}
-	case Field:
+	case element.Field:
 		c.Variant = "param"
 		if strings.HasPrefix(t.Name, "Response") {
 			c.Variant = "response"
 		}
-	case Frame:
+	case element.Frame:
 		if number := attributes.String("number"); number != "" { // of a listing in the books of Rust
 			title = strings.TrimSuffix(t.Name+" "+number+": "+title, ": ")
 		}
@@ -62,13 +39,13 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 			c.Blocks = append([]Block{&Paragraph{at{t.pos}, false, p.inline(plainSource(hint, t.pos))}}, blocks...)
 		}
 	}
-	if title != "" && c.Kind == Frame {
+	if title != "" && c.Kind == element.Frame {
 		c.Title = p.inline(plainSource(title, t.pos))
 	} else if title != "" {
 		c.Title = []Inline{&Text{at{t.pos}, title}}
 	}
 	if t.mark == nil {
-		p.places = append(p.places, c)
+		p.anchored = append(p.anchored, c)
 	}
 	return c
 }
@@ -76,8 +53,8 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 // nameComponents gives components their anchors. Headings come first: of equal anchors, theirs
 // has no number.
 func (p *parser) nameComponents() {
-	for _, c := range p.places {
-		text := element.Place(c.Kind, inline.OneLine(PlainText(c.Title)))
+	for _, c := range p.anchored {
+		text := element.AnchorText(c.Kind, inline.OneLine(PlainText(c.Title)))
 		if c.Anchor = c.Attributes.String("id"); c.Anchor == "" && text != "" {
 			c.Anchor = p.anchors.Unused(text)
 		}
@@ -93,7 +70,7 @@ func (c *Component) Called() string {
 func arrangeTabs(attributes Attributes, blocks []Block) {
 	choices := element.ChoicesOf(attributes)
 	for _, b := range blocks {
-		if tab, ok := b.(*Component); ok && tab.Kind == Tab {
+		if tab, ok := b.(*Component); ok && tab.Kind == element.Tab {
 			label := ""
 			if label, tab.Open = choices.Next(tab.Attributes, len(tab.Title) > 0); label != "" {
 				tab.Title = []Inline{&Text{at{tab.pos}, label}}
@@ -106,14 +83,14 @@ func arrangeTabs(attributes Attributes, blocks []Block) {
 // variant becomes the title.
 func callout(written string, title []Inline, attributes Attributes, blocks []Block, pos Pos) *Component {
 	name := strings.ToLower(written)
-	c := &Component{at: at{pos}, Kind: Callout, Name: name, Variant: element.Variant(name), Title: title, Attributes: attributes, Blocks: blocks}
+	c := &Component{at: at{pos}, Kind: element.Callout, Name: name, Variant: element.Variant(name), Title: title, Attributes: attributes, Blocks: blocks}
 	if c.Variant == "" {
 		c.Kind, c.Variant = element.Containers[name], ""
 	}
-	if c.Kind == NoKind {
-		c.Kind, c.Variant = Callout, "note"
+	if c.Kind == element.NoKind {
+		c.Kind, c.Variant = element.Callout, "note"
 	}
-	if name := element.CalloutTitle(written); c.Kind == Callout && title == nil && name != "" {
+	if name := element.CalloutTitle(written); c.Kind == element.Callout && title == nil && name != "" {
 		c.Title = []Inline{&Text{at{pos}, name}}
 	}
 	return c

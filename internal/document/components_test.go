@@ -3,6 +3,8 @@ package document
 import (
 	"fmt"
 	"testing"
+
+	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
 // Components stand in pages of Markdown too, in whatever holds a line of text.
@@ -22,8 +24,8 @@ func TestComponentsInMarkdown(t *testing.T) {
 		{"List<String> and Map<K, V> and <T> </V> and <b>c</b>", "p(List<String> and Map<K, V> and <T> </V> and <b>(c))"},
 		{"<T> `</T>`", "p(<T> `</T>`)"},
 		{"a <BR> <IMG SRC=\"b\">", "p(a ↵ img[SRC=b]<b>())"},
-		{"- a\n\n    <Note>\n\n    *b*\n\n    </Note>", fmt.Sprintf("ul(li(p(a) @Note:%dnote(p(em(b)))))", Callout)},
-		{"1. a\n\n   <Note title=\"T\">\n\n   *b*\n\n   </Note>", fmt.Sprintf("ol1(li(p(a) @Note:%dnote“T”(p(em(b)))))", Callout)},
+		{"- a\n\n    <Note>\n\n    *b*\n\n    </Note>", fmt.Sprintf("ul(li(p(a) @Note:%dnote(p(em(b)))))", element.Callout)},
+		{"1. a\n\n   <Note title=\"T\">\n\n   *b*\n\n   </Note>", fmt.Sprintf("ol1(li(p(a) @Note:%dnote“T”(p(em(b)))))", element.Callout)},
 		{"- <T>\n- </T>", "ul(li(t(<T>)) li(t(</T>)))"},
 		{"<img className='c'\n  style={{maxWidth: \"200px\"}}\n  src='/a.svg'\n  alt='b' />", "p(img[className=c][style=map[maxWidth:200px]][src=/a.svg][alt=b]</a.svg>(b))"},
 		{"a <span style={{color: 'red', x: {y: 1}}}>b</span>", "p(a <span[style=map[color:red x:map[y:1]]]>(b))"},

@@ -222,7 +222,7 @@ func (p *parser) wrapComponent(t *tag, blocks []Block) []Block {
 	case kind == element.Formula:
 		c := &Code{at: at{t.pos}, Language: "math", Label: "Math", Text: Beginning(blocks, math.MaxInt) + "\n", First: 1}
 		return []Block{c}
-	case kind == Callout && strings.HasSuffix(t.Name, "Group"):
+	case kind == element.Callout && strings.HasSuffix(t.Name, "Group"):
 		return blocks
 	}
 	return []Block{p.component(t, blocks)}

@@ -15,7 +15,7 @@ func (p *parser) class(name string) element.Class {
 	if c := element.ClassOf(name); c != element.Unknown {
 		return c
 	}
-	if element.KindOf(name) != NoKind || element.IsLink(name) || element.IsImage(name) {
+	if element.KindOf(name) != element.NoKind || element.IsLink(name) || element.IsImage(name) {
 		return element.Component
 	}
 	if strings.IndexByte(name, '-') > 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/home"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/source"
@@ -140,7 +141,7 @@ func appendTitles(found []titled, b Block, block int, top bool) []titled {
 		}
 	case *Component:
 		for _, inner := range b.Blocks {
-			if b.Kind == NoKind {
+			if b.Kind == element.NoKind {
 				found = appendTitles(found, inner, block, false)
 			}
 		}
@@ -183,7 +184,7 @@ func (p *parser) home() []Block {
 	}
 	var cards []Block
 	for _, f := range page.Features {
-		card := &Component{Kind: Card, Name: "card", Title: inlines(f.Title)}
+		card := &Component{Kind: element.Card, Name: "card", Title: inlines(f.Title)}
 		if f.Link.Href != "" {
 			card.Attributes = Attributes{{Name: "href", Value: f.Link.Href}}
 		}
@@ -196,7 +197,7 @@ func (p *parser) home() []Block {
 		cards = append(cards, card)
 	}
 	if len(cards) > 0 {
-		blocks = append(blocks, &Component{Kind: Cards, Name: "cards", Blocks: cards})
+		blocks = append(blocks, &Component{Kind: element.Cards, Name: "cards", Blocks: cards})
 	}
 	walkBlocks(blocks, func(n Node) bool {
 		n.(interface{ move(to Pos) }).move(0) // they are not in the source

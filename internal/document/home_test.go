@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
 func TestHomePages(t *testing.T) {
@@ -13,7 +15,7 @@ func TestHomePages(t *testing.T) {
 			`{"layout": "home", "hero": {"name": "Tool", "text": "Does *it*", "tagline": "Fast", "actions": [{"text": "Start", "link": "/guide", "theme": "brand"}, {"text": "More", "link": "https://m.example"}]},
 			  "features": [{"title": "Quick", "details": "Very <b>quick</b>.", "icon": "x"}, {"title": "Safe", "link": "/safe", "linkText": "How"}]}`,
 			fmt.Sprintf("h1#tool(Tool) p(strong(Does em(it))) p(Fast) p(a</guide>(Start) · a<https://m.example>(More)) "+
-				"@cards:%d(@card:%d“Quick”(p(Very <b>(quick).)) @card:%d“Safe”[href=/safe](p(a</safe>(How)))) h2#tool-1(Tool)", Cards, Card, Card),
+				"@cards:%d(@card:%d“Quick”(p(Very <b>(quick).)) @card:%d“Safe”[href=/safe](p(a</safe>(How)))) h2#tool-1(Tool)", element.Cards, element.Card, element.Card),
 		},
 		{`{"template": "splash", "hero": {"tagline": "Fast", "actions": []}}`, "p(Fast) h2#tool(Tool)"},
 		{`{"home": true, "heroText": "Tool", "tagline": "Fast", "actionText": "Go", "actionLink": "/a"}`, "h1#tool(Tool) p(Fast) p(a</a>(Go)) h2#tool-1(Tool)"},

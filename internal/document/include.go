@@ -59,7 +59,7 @@ func (p *parser) textOf(file, text string, mdx bool, values map[string]any, t *t
 	inner := newParser(text, Options{MDX: mdx, Dialect: p.options.Dialect, Include: func(string) (string, bool, bool) { return "", false, false }})
 	inner.values, inner.anchors, inner.included, inner.within = values, p.anchors, p.included, p.within+1
 	inner.parse()
-	p.anchors, p.included, p.places = inner.anchors, inner.included, append(p.places, inner.places...)
+	p.anchors, p.included, p.anchored = inner.anchors, inner.included, append(p.anchored, inner.anchored...)
 	inner.doc.moveTo(t.pos)
 	for _, n := range inner.sortedNotices() {
 		p.notice(n.Kind, t.pos, reference.Plain(file)+": "+n.Text)

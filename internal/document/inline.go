@@ -81,7 +81,7 @@ type FootnoteRef struct {
 // Name is on the list of safe elements.
 type Span struct {
 	at
-	Kind       Kind
+	Kind       element.Kind
 	Name       string
 	Attributes Attributes
 	Inlines    []Inline

@@ -137,8 +137,8 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 		return []Inline{&Link{at: pos, Href: href, Title: attributes.String("tip", "title"), Attributes: attributes, Inlines: orLabel(children, attributes, pos)}}
 	}
 	s := &Span{at: pos, Name: t.Name, Attributes: attributes, Inlines: children}
-	if s.Kind = element.KindOf(t.Name); s.Kind == NoKind {
-		s.Name, s.Kind = element.Modern(t.Name), NoKind
+	if s.Kind = element.KindOf(t.Name); s.Kind == element.NoKind {
+		s.Name, s.Kind = element.Modern(t.Name), element.NoKind
 	} else if len(children) == 0 && s.Kind == element.Icon {
 		s.Inlines = orLabel(nil, Attributes{{Name: "label", Value: attributes.String("label", "title", "alt")}}, pos) // no name is one
 	} else if len(children) == 0 {

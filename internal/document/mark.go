@@ -176,11 +176,11 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 			}
 		}
 		return blocks
-	case element.KindOf(m.Name) == Frame && m.Attributes.String("src") != "":
+	case element.KindOf(m.Name) == element.Frame && m.Attributes.String("src") != "":
 		return []Block{p.frame(m, title, blocks, t.pos)}
-	case element.KindOf(m.Name) == Callout && len(blocks) == 0 && len(title) > 0 && !m.Alone && (m.Form == dialect.Fenced || m.Form == dialect.Leaf):
+	case element.KindOf(m.Name) == element.Callout && len(blocks) == 0 && len(title) > 0 && !m.Alone && (m.Form == dialect.Fenced || m.Form == dialect.Leaf):
 		return []Block{callout(m.Attributes.String("type"), nil, nil, []Block{&Paragraph{at{t.pos}, false, title}}, t.pos)}
-	case element.KindOf(m.Name) == Callout:
+	case element.KindOf(m.Name) == element.Callout:
 		if m.Attributes.Bool("untitled") {
 			title = []Inline{}
 		}
@@ -243,7 +243,7 @@ func (p *parser) frame(m *dialect.Mark, title []Inline, blocks []Block, pos Pos)
 		}
 	}
 	image := &Paragraph{at{pos}, false, []Inline{&Image{at{pos}, src, m.Attributes.String("alt"), "", m.Attributes}}}
-	return &Component{at: at{pos}, Kind: Frame, Name: m.Name, Title: title, Blocks: append([]Block{image}, blocks...)}
+	return &Component{at: at{pos}, Kind: element.Frame, Name: m.Name, Title: title, Blocks: append([]Block{image}, blocks...)}
 }
 
 // markEnd is the end of a mark that encloses text.
@@ -366,7 +366,7 @@ func (p *parser) leads(written string, pos Pos) string {
 func cards(blocks []Block, pos Pos) *Component {
 	all := &Component{at: at{pos}, Kind: element.Cards, Name: "Cards"}
 	add := func(pos Pos, blocks []Block) {
-		card := &Component{at: at{pos}, Kind: Card, Name: "Card", Blocks: blocks}
+		card := &Component{at: at{pos}, Kind: element.Card, Name: "Card", Blocks: blocks}
 		if first, ok := blocks[0].(*Paragraph); ok && len(blocks) > 1 {
 			card.Title, card.Blocks = first.Inlines, blocks[1:]
 			if _, ruled := blocks[1].(*Rule); ruled {
@@ -394,7 +394,7 @@ func cards(blocks []Block, pos Pos) *Component {
 func columns(blocks []Block, pos Pos) *Component {
 	all := &Component{at: at{pos}, Kind: element.Columns, Name: "Columns"}
 	for _, b := range blocks {
-		all.Blocks = append(all.Blocks, &Component{at: at{b.Pos()}, Kind: Column, Name: "Column", Blocks: []Block{b}})
+		all.Blocks = append(all.Blocks, &Component{at: at{b.Pos()}, Kind: element.Column, Name: "Column", Blocks: []Block{b}})
 	}
 	return all
 }

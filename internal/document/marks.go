@@ -193,7 +193,7 @@ func (a *assembler) caption(blocks []Block) bool {
 	e := &a.events[len(a.events)-1]
 	said, ok := blocks[0].(*Paragraph)
 	if node := e.block(); ok && node != nil {
-		*e = event{node: &Component{at: at{node.Pos()}, Kind: Frame, Name: "Frame", Title: said.Inlines, Blocks: []Block{node}}}
+		*e = event{node: &Component{at: at{node.Pos()}, Kind: element.Frame, Name: "Frame", Title: said.Inlines, Blocks: []Block{node}}}
 		return true
 	}
 	return false

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
 func TestKramdown(t *testing.T) {
@@ -19,10 +21,10 @@ func TestKramdown(t *testing.T) {
 			{"```\n{: .x}\n```", "code(\"{: .x}\\n\")"},
 			{"a\n\n{: .x}\nb\n\n{: .y}", "p(a) div[class=x](p(b))"},
 			{"* TOC\n{:toc}\n\n# A", "h1#a(A)"},
-			{"{: .note }\na *b*", fmt.Sprintf("@note:%dnote(p(a em(b)))", Callout)},
-			{"{: .warning-title #own }\n> T\n>\n> b", fmt.Sprintf("div[id=own](@warning:%dwarning“T”(p(b)))", Callout)},
-			{"> a\n{: .prompt-tip }", fmt.Sprintf("@tip:%dtip(p(a))", Callout)},
-			{"a\n{: .notice--info}", fmt.Sprintf("@info:%dinfo(p(a))", Callout)},
+			{"{: .note }\na *b*", fmt.Sprintf("@note:%dnote(p(a em(b)))", element.Callout)},
+			{"{: .warning-title #own }\n> T\n>\n> b", fmt.Sprintf("div[id=own](@warning:%dwarning“T”(p(b)))", element.Callout)},
+			{"> a\n{: .prompt-tip }", fmt.Sprintf("@tip:%dtip(p(a))", element.Callout)},
+			{"a\n{: .notice--info}", fmt.Sprintf("@info:%dinfo(p(a))", element.Callout)},
 			{"{::options toc_levels=\"1..3\" /}\na\n\n{::comment}\nb\n\nc\n{:/comment}\nd", "p(a) p(d)"},
 			{"{::comment}\na", "p(a)"},
 			{"*a*{: .x} `b`{:.y} **c**{:.z}.", "p(em(a) `b` strong(c).)"},
@@ -44,7 +46,7 @@ func TestKramdown(t *testing.T) {
 func TestBoxes(t *testing.T) {
 	t.Parallel()
 	box := func(variant, name, rest string) string {
-		return fmt.Sprintf("@%s:%d%s%s", variant, Callout, name, rest)
+		return fmt.Sprintf("@%s:%d%s%s", variant, element.Callout, name, rest)
 	}
 	checkTrees(t, Options{}, []treeCase{
 		{"{: .new }\na", box("new", "note", "“New”(p(a))")},

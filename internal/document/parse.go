@@ -105,7 +105,7 @@ type parser struct {
 	abbreviations map[string][]abbreviation // by first word
 	explained     int                       // bytes of all explanations
 	anchors       inline.Anchors
-	places        []*Component  // that may get anchors
+	anchored      []*Component  // that may get anchors
 	defining      *inlineSource // the paragraph being searched for definitions
 	notices       []pendingNotice
 	shown         []shown

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/octavo-docs/octavo/internal/document/element"
 )
 
 type treeCase struct{ content, want string }
@@ -42,7 +44,7 @@ func TestBlocks(t *testing.T) {
 		{"a\n| b |\n|---|\n| c |\n= d\n- e\n\n> f\n--|", "p(a) table[0](b / c / = d) ul(li(t(e))) quote(p(f·--|))"},
 		{"[a]: /b 'c'\n\n[a] [d][A] ![a]", "p(a</b c>(a) a</b c>(d) img</b c>(a))"},
 		{"> $$\n> a*b\n>   c\n> $$", `quote(code.math.Math("a*b\n  c\n"))`},
-		{"- a\n\n  $$\n  > b\n  $$\n- > [!tip]\n  > $$\n  >c\n  > $$", "ul(li(p(a) code.math.Math(\"> b\\n\")) li(" + fmt.Sprintf("@tip:%dtip(code.math.Math(\"c\\n\"))", Callout) + "))"},
+		{"- a\n\n  $$\n  > b\n  $$\n- > [!tip]\n  > $$\n  >c\n  > $$", "ul(li(p(a) code.math.Math(\"> b\\n\")) li(" + fmt.Sprintf("@tip:%dtip(code.math.Math(\"c\\n\"))", element.Callout) + "))"},
 		{"$$\na\n$$ (eq:b)\n\n> $$ c $$ (d)\n\n\\begin{align*}\ne &= f\\\\\n\\end{align*}\n\n\\begin{g}\n\n$$ h $$ (i j)", `code.math.Math("a\n") quote(code.math.Math(" c \n")) code.math.Math("\\begin{align*}\ne &= f\\\\\n\\end{align*}\n") p(\begin{g}) p($$ h $$ (i j))`},
 		{"!> a **b**\nc\n\n?> d\n\n!>e\n\n- f\n\n  ?> g", "@warning:1warning(p(a strong(b)·c)) @tip:1tip(p(d)) p(!>e) ul(li(p(f) @tip:1tip(p(g))))"},
 		{"\\[\n\\frac{a}{b} *c*\n\\]\n\n\\[x^2\\]", `code.math.Math("\\frac{a}{b} *c*\n") code.math.Math("x^2\n")`},
@@ -136,26 +138,26 @@ func TestMarkup(t *testing.T) {
 func TestAdmonitions(t *testing.T) {
 	t.Parallel()
 	checkTrees(t, Options{}, []treeCase{
-		{":::note\na\n:::\nb", fmt.Sprintf("@note:%dnote(p(a)) p(b)", Callout)},
-		{":::tip[Use `x`]\n- a\n:::", fmt.Sprintf("@tip:%dtip“Use `x`”(ul(li(t(a))))", Callout)},
-		{"::: warning Mind\na\n:::", fmt.Sprintf("@warning:%dwarning“Mind”(p(a))", Callout)},
-		{"::::note\n:::danger\na\n:::\nb\n::::", fmt.Sprintf("@note:%dnote(@danger:%ddanger(p(a)) p(b))", Callout, Callout)},
-		{":::note\n```\n:::\n```\n:::", fmt.Sprintf("@note:%dnote(code(\":::\\n\"))", Callout)},
-		{":::details More\na\n:::", fmt.Sprintf("@details:%d“More”(p(a))", Accordion)},
+		{":::note\na\n:::\nb", fmt.Sprintf("@note:%dnote(p(a)) p(b)", element.Callout)},
+		{":::tip[Use `x`]\n- a\n:::", fmt.Sprintf("@tip:%dtip“Use `x`”(ul(li(t(a))))", element.Callout)},
+		{"::: warning Mind\na\n:::", fmt.Sprintf("@warning:%dwarning“Mind”(p(a))", element.Callout)},
+		{"::::note\n:::danger\na\n:::\nb\n::::", fmt.Sprintf("@note:%dnote(@danger:%ddanger(p(a)) p(b))", element.Callout, element.Callout)},
+		{":::note\n```\n:::\n```\n:::", fmt.Sprintf("@note:%dnote(code(\":::\\n\"))", element.Callout)},
+		{":::details More\na\n:::", fmt.Sprintf("@details:%d“More”(p(a))", element.Accordion)},
 		{":::\na", "p(:::·a)"},
-		{"> [!NOTE]\n> a\n> - b", fmt.Sprintf("@note:%dnote(p(a) ul(li(t(b))))", Callout)},
-		{"> [!WARNING] Mind *it*\n> a", fmt.Sprintf("@warning:%dwarning“Mind em(it)”(p(a))", Callout)},
-		{"> [!NB] My *title*\n> a", fmt.Sprintf("@nb:%dnote“My em(title)”(p(a))", Callout)},
-		{"> [!ملحوظة]\n> a", fmt.Sprintf("@ملحوظة:%dnote“ملحوظة”(p(a))", Callout)},
-		{"> [!EXAMPLE]\n> a\n\n:::best-practice\na\n:::", fmt.Sprintf("@example:%dnote“Example”(p(a)) @best-practice:%dtip“Best practice”(p(a))", Callout, Callout)},
-		{"> [!Quote] Whose\n> a", fmt.Sprintf("@quote:%dnote“Whose”(p(a))", Callout)},
-		{"> [!only-desktop|x]- \n> a", fmt.Sprintf("@only-desktop:%dnote“Only desktop”[folds=true](p(a))", Callout)},
-		{"> [!tip]+ Open\n> > [!odd]\n> > a", fmt.Sprintf("@tip:%dtip“Open”[folds=false](@odd:%dnote“Odd”(p(a)))", Callout, Callout)},
+		{"> [!NOTE]\n> a\n> - b", fmt.Sprintf("@note:%dnote(p(a) ul(li(t(b))))", element.Callout)},
+		{"> [!WARNING] Mind *it*\n> a", fmt.Sprintf("@warning:%dwarning“Mind em(it)”(p(a))", element.Callout)},
+		{"> [!NB] My *title*\n> a", fmt.Sprintf("@nb:%dnote“My em(title)”(p(a))", element.Callout)},
+		{"> [!ملحوظة]\n> a", fmt.Sprintf("@ملحوظة:%dnote“ملحوظة”(p(a))", element.Callout)},
+		{"> [!EXAMPLE]\n> a\n\n:::best-practice\na\n:::", fmt.Sprintf("@example:%dnote“Example”(p(a)) @best-practice:%dtip“Best practice”(p(a))", element.Callout, element.Callout)},
+		{"> [!Quote] Whose\n> a", fmt.Sprintf("@quote:%dnote“Whose”(p(a))", element.Callout)},
+		{"> [!only-desktop|x]- \n> a", fmt.Sprintf("@only-desktop:%dnote“Only desktop”[folds=true](p(a))", element.Callout)},
+		{"> [!tip]+ Open\n> > [!odd]\n> > a", fmt.Sprintf("@tip:%dtip“Open”[folds=false](@odd:%dnote“Odd”(p(a)))", element.Callout, element.Callout)},
 		{"> [!div class=\"nextstepaction\"]\n> [Next](x.md)", "div(p(a<x.md>(Next)))"},
 		{"> [!div class=\"checklist\"]\n>\n> - a", "div(ul(li(t(a))))"},
 		{"> [!div]\n> b\n> ## c", "div(p(b) h2#c(c))"},
 		{"> [!VIDEO https://a.b/c]\n> d", "div(p(a<https://a.b/c>(https://a.b/c)) p(d))"},
-		{"> [!divide] b\n\n> [!video]", fmt.Sprintf("@divide:%dnote“b”() @video:%dnote“Video”()", Callout, Callout)},
+		{"> [!divide] b\n\n> [!video]", fmt.Sprintf("@divide:%dnote“b”() @video:%dnote“Video”()", element.Callout, element.Callout)},
 		{"> [!a](b)\n\n> [![a](b)](c)\n\n> [!]\n\n> [!a b]", "quote(p(a<b>(!a))) quote(p(a<c>(img<b>(a)))) quote(p([!])) quote(p([!a b]))"},
 	})
 }
@@ -164,33 +166,33 @@ func TestContainers(t *testing.T) {
 	t.Parallel()
 	checkTrees(t, Options{}, []treeCase{
 		// attributes
-		{"::: details Click me {open}\na\n:::", fmt.Sprintf("@details:%d“Click me”[open=true](p(a))", Accordion)},
-		{"::: details {open .x}\na\n:::", fmt.Sprintf("@details:%d[open=true][class=x](p(a))", Accordion)},
-		{"::: info Own *id* {#own .wide}\na\n:::", fmt.Sprintf("div[id=own](@info:%dinfo“Own em(id)”[id=own][class=wide](p(a)))", Callout)},
-		{":::note[T]{#own}\na\n:::", fmt.Sprintf("div[id=own](@note:%dnote“T”[id=own](p(a)))", Callout)},
-		{":::note{title=\"A b\"}\na\n:::", fmt.Sprintf("@note:%dnote“A b”[title=A b](p(a))", Callout)},
-		{"::: {.callout-tip #own}\na\n:::", fmt.Sprintf("div[id=own](@tip:%dtip[id=own][class=callout-tip](p(a)))", Callout)},
-		{"::: tip Sets like {1, 2}\na\n:::", fmt.Sprintf("@tip:%dtip“Sets like {1, 2}”(p(a))", Callout)},
+		{"::: details Click me {open}\na\n:::", fmt.Sprintf("@details:%d“Click me”[open=true](p(a))", element.Accordion)},
+		{"::: details {open .x}\na\n:::", fmt.Sprintf("@details:%d[open=true][class=x](p(a))", element.Accordion)},
+		{"::: info Own *id* {#own .wide}\na\n:::", fmt.Sprintf("div[id=own](@info:%dinfo“Own em(id)”[id=own][class=wide](p(a)))", element.Callout)},
+		{":::note[T]{#own}\na\n:::", fmt.Sprintf("div[id=own](@note:%dnote“T”[id=own](p(a)))", element.Callout)},
+		{":::note{title=\"A b\"}\na\n:::", fmt.Sprintf("@note:%dnote“A b”[title=A b](p(a))", element.Callout)},
+		{"::: {.callout-tip #own}\na\n:::", fmt.Sprintf("div[id=own](@tip:%dtip[id=own][class=callout-tip](p(a)))", element.Callout)},
+		{"::: tip Sets like {1, 2}\na\n:::", fmt.Sprintf("@tip:%dtip“Sets like {1, 2}”(p(a))", element.Callout)},
 		// kinds
 		{"::: v-pre\n{{ a }}\n:::\n\n::: raw\nb\n:::", "p({{ a }}) p(b)"},
 		{"::: center\na\n:::", "p(a)"},
-		{"::: theorem\na\n:::\n\n::: lemma Of x\nb\n:::", fmt.Sprintf("@theorem:%dnote“Theorem”(p(a)) @lemma:%dnote“Of x”(p(b))", Callout, Callout)},
+		{"::: theorem\na\n:::\n\n::: lemma Of x\nb\n:::", fmt.Sprintf("@theorem:%dnote“Theorem”(p(a)) @lemma:%dnote“Of x”(p(b))", element.Callout, element.Callout)},
 		// of one line
 		{":::image type=\"content\" source=\"m/a.png\" alt-text=\"A b\":::\n\n## C", "p(img<m/a.png>(A b)) h2#c(C)"},
 		{":::image type=\"complex\" source=\"a.png\" alt-text=\"b\":::\n\nLong.\n\n:::image-end:::\n\nc", "p(img<a.png>(b)) p(Long.) p(c)"},
 		{":::video source=\"https://v.example/a\" title=\"b\":::", "p(a<https://v.example/a>(b))"},
-		{":::note Take *care* :::\n\na", fmt.Sprintf("@note:%dnote(p(Take em(care))) p(a)", Callout)},
-		{":::tip[T] text:::\na", fmt.Sprintf("@tip:%dtip“T”(p(text)) p(a)", Callout)},
+		{":::note Take *care* :::\n\na", fmt.Sprintf("@note:%dnote(p(Take em(care))) p(a)", element.Callout)},
+		{":::tip[T] text:::\na", fmt.Sprintf("@tip:%dtip“T”(p(text)) p(a)", element.Callout)},
 		{":::row:::\n:::column span=\"2\":::\na\n:::column-end:::\n:::row-end:::\nb", "p(a) p(b)"},
 		{"- a\n  :::image source=\"b\":::\n- c", "ul(li(t(a) p(img<b>())) li(t(c)))"},
 		// closed by name, or not at all
-		{"::: zone pivot=\"x\"\na\n\n:::note\nb\n:::\n::: zone-end\nc", fmt.Sprintf("p(a) @note:%dnote(p(b)) p(c)", Callout)},
+		{"::: zone pivot=\"x\"\na\n\n:::note\nb\n:::\n::: zone-end\nc", fmt.Sprintf("p(a) @note:%dnote(p(b)) p(c)", element.Callout)},
 		{":::moniker range=\">= 2\"\na\n:::moniker-end\nb", "p(a) p(b)"},
-		{":::note\na\n\nb\n\n## C\n\n:::tip\nd\n:::\n\n## E", fmt.Sprintf("@note:%dnote(p(a) p(b)) h2#c(C) @tip:%dtip(p(d)) h2#e(E)", Callout, Callout)},
-		{":::note\n## A\nb\n## C", fmt.Sprintf("@note:%dnote(h2#a(A) p(b)) h2#c(C)", Callout)},
-		{":::note\n## A\n## B\n:::", fmt.Sprintf("@note:%dnote(h2#a(A) h2#b(B))", Callout)},
-		{"- :::note\n  a\n\n  ## B\n\nc", fmt.Sprintf("ul(li(@note:%dnote(p(a)) h2#b(B))) p(c)", Callout)},
-		{"::::note\n:::tip\na\n::::\nb", fmt.Sprintf("@note:%dnote(@tip:%dtip(p(a))) p(b)", Callout, Callout)},
+		{":::note\na\n\nb\n\n## C\n\n:::tip\nd\n:::\n\n## E", fmt.Sprintf("@note:%dnote(p(a) p(b)) h2#c(C) @tip:%dtip(p(d)) h2#e(E)", element.Callout, element.Callout)},
+		{":::note\n## A\nb\n## C", fmt.Sprintf("@note:%dnote(h2#a(A) p(b)) h2#c(C)", element.Callout)},
+		{":::note\n## A\n## B\n:::", fmt.Sprintf("@note:%dnote(h2#a(A) h2#b(B))", element.Callout)},
+		{"- :::note\n  a\n\n  ## B\n\nc", fmt.Sprintf("ul(li(@note:%dnote(p(a)) h2#b(B))) p(c)", element.Callout)},
+		{"::::note\n:::tip\na\n::::\nb", fmt.Sprintf("@note:%dnote(@tip:%dtip(p(a))) p(b)", element.Callout, element.Callout)},
 	})
 	checkTrees(t, Options{MDX: true}, []treeCase{
 		{"::: v-pre\n{{ a }} b\n\n{{ c }}\n:::\n\n{1} {x}", "p({{ a }} b) p({{ c }}) p(1)"},

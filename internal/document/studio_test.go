@@ -31,9 +31,9 @@ func TestStudioComponents(t *testing.T) {
 	for _, format := range []struct {
 		name  string
 		mdx   bool
-		known map[string]Kind
+		known map[string]element.Kind
 	}{{"Markdown", false, element.Containers}, {"MDX", true, element.Kinds}} {
-		shown := map[Kind]bool{element.Formula: true} // which "$$" writes in both
+		shown := map[element.Kind]bool{element.Formula: true} // which "$$" writes in both
 		variants := map[string]bool{}
 		for _, part := range table.Parts {
 			snippet := part.Both + part.Markdown
@@ -48,7 +48,7 @@ func TestStudioComponents(t *testing.T) {
 				switch n := n.(type) {
 				case *Component:
 					shown[n.Kind], variants[n.Variant] = true, true
-					if n.Kind == Callout && n.Variant != part.ID {
+					if n.Kind == element.Callout && n.Variant != part.ID {
 						t.Errorf("%s, %s: have a callout of %s", part.ID, format.name, n.Variant)
 					}
 				case *Span:
@@ -69,12 +69,12 @@ func TestStudioComponents(t *testing.T) {
 		}
 	}
 	for name := range table.Attributes.MDX {
-		if element.KindOf(name) == NoKind {
+		if element.KindOf(name) == element.NoKind {
 			t.Errorf("attributes of MDX: %s is no component", name)
 		}
 	}
 	for name := range table.Attributes.Markdown {
-		if element.Containers[name] == NoKind && element.Variant(name) == "" {
+		if element.Containers[name] == element.NoKind && element.Variant(name) == "" {
 			t.Errorf("attributes of Markdown: %s is no container", name)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
@@ -86,7 +87,7 @@ func withPipes(cell inlineSource) inlineSource {
 // cardTable makes a card of each row of a table of GitBook. The heads of the columns tell
 // which have the target and the picture of a card.
 func (p *parser) cardTable(pos Pos, parts []Block) *Component {
-	all := &Component{at: at{pos}, Kind: Cards, Name: "Cards"}
+	all := &Component{at: at{pos}, Kind: element.Cards, Name: "Cards"}
 	var heads []*Element
 	for _, part := range elementsIn(parts) {
 		for _, row := range elementsIn(part.Blocks) {
@@ -94,7 +95,7 @@ func (p *parser) cardTable(pos Pos, parts []Block) *Component {
 				heads = elementsIn(row.Blocks)
 				continue
 			}
-			card := &Component{at: at{row.pos}, Kind: Card, Name: "Card"}
+			card := &Component{at: at{row.pos}, Kind: element.Card, Name: "Card"}
 			all.Blocks = append(all.Blocks, card)
 			for i, cell := range elementsIn(row.Blocks) {
 				is := func(name string) bool { return i < len(heads) && heads[i].Attributes.Bool(name) }

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"path"
+	"slices"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -42,22 +43,12 @@ func (p *plan) titled(f *file) *file {
 		}
 	}
 	for _, g := range p.titles[f.meta.above.parent] {
-		said := f.meta.above
-		if g != f && (said.grandParent == "" || said.grandParent == g.meta.above.parent) && (said.ancestor == "" || p.under(g, said.ancestor)) {
+		said, its := f.meta.above, g.meta.above
+		if g != f && (said.grandParent == "" || said.grandParent == its.parent) && (said.ancestor == "" || slices.Contains([]string{its.parent, its.grandParent, its.ancestor}, said.ancestor)) {
 			return g
 		}
 	}
 	return nil
-}
-
-// under reports whether a page with a title is above f.
-func (p *plan) under(f *file, title string) bool {
-	for n := 0; f != nil && n < octavo.MaxDepth; f, n = p.titled(f), n+1 {
-		if f.meta.above.parent == title {
-			return true
-		}
-	}
-	return false
 }
 
 // byDate returns the position of a page of Hugo without a weight, and of a post of Jekyll:

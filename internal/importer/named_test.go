@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -51,6 +52,28 @@ func TestParentsByTitle(t *testing.T) {
 	), m, Options{Status: octavo.Published})
 	if have, want := shapeOf(m), "(Home(A(S) B(S(TA(U))) V X Y))"; have != want {
 		t.Errorf("have %s\nwant %s", have, want)
+	}
+}
+
+// TestParentsInCircles: pages that name each other, or what is below them, end the import of
+// none.
+func TestParentsInCircles(t *testing.T) {
+	page := func(title, keys string) string { return "---\ntitle: " + title + "\n" + keys + "---\n" }
+	for _, c := range []struct {
+		tree fstest.MapFS
+		want string
+	}{
+		{folder("a.md", page("A", "parent: A\nancestor: X\n"), "b.md", page("A", "parent: A\nancestor: X\n")), "(Home(A A))"},
+		{folder("a.md", page("A", "parent: A\nancestor: A\n"), "b.md", page("A", "parent: A\nancestor: A\n")), "(Home(A A))"},
+		{folder("a/index.md", page("A", "parent: B\n"), "a/b.md", page("B", "")), "(Home(A(B)))"},
+		{folder("a/index.md", page("A", "parent: B\n"), "a/b/index.md", page("C", ""), "a/b/b.md", page("B", "")), "(Home(A(C(B))))"},
+	} {
+		c.tree["_config.yml"], c.tree["index.md"] = &fstest.MapFile{Data: []byte("title: T\n")}, &fstest.MapFile{Data: []byte(page("Home", ""))}
+		m := newMemory()
+		mustRun(t, c.tree, m, Options{Status: octavo.Published})
+		if have := shapeOf(m); have != c.want {
+			t.Errorf("have %s, want %s", have, c.want)
+		}
 	}
 }
 

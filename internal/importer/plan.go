@@ -82,6 +82,12 @@ func (p *plan) grow() {
 		}
 		grown[f] = true
 		f.parent = p.above(f)
+		for up := f.parent; up != nil; up = up.parent {
+			if up == f { // a title names a page below it
+				f.parent = p.folders[p.root]
+				break
+			}
+		}
 		grow(f.parent)
 		for f.parent != nil && f.parent.depth == octavo.MaxDepth-1 {
 			f.parent = f.parent.parent

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
@@ -13,24 +14,24 @@ import (
 // accordions.
 func (b *builder) component(at area, c *document.Component) {
 	switch c.Kind {
-	case document.Callout:
+	case element.Callout:
 		b.callout(at, c)
-	case document.Tab, document.Accordion, document.Update:
+	case element.Tab, element.Accordion, element.Update:
 		b.boxed(at, &frame{bar: &b.theme.border}, func(in area) { b.titled(in, c) })
-	case document.CodeGroup:
+	case element.CodeGroup:
 		b.codeGroup(at, c)
-	case document.Steps:
+	case element.Steps:
 		b.steps(at, c)
-	case document.Card:
+	case element.Card:
 		b.card(at, c)
-	case document.Field:
+	case element.Field:
 		b.field(at, c)
-	case document.Frame:
+	case element.Frame:
 		b.blocks(at, c.Blocks)
 		b.text(at, "Caption", c.Title, with(at.style, func(s *layout.Style) { s.Size--; s.Color = b.theme.muted }), spacing{after: paragraphSpace})
-	case document.Folder:
+	case element.Folder:
 		b.entry(at, "▸", c)
-	case document.File:
+	case element.File:
 		b.entry(at, "•", c)
 	default:
 		b.titled(at, c)
@@ -105,7 +106,7 @@ func (b *builder) steps(at area, c *document.Component) {
 	number := 0
 	for _, block := range c.Blocks {
 		step, ok := block.(*document.Component)
-		if !ok || step.Kind != document.Step {
+		if !ok || step.Kind != element.Step {
 			b.block(at, block)
 			continue
 		}

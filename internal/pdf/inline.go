@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
@@ -170,10 +171,10 @@ func (i *inliner) footnote(n *document.FootnoteRef, s *layout.Style) {
 func (i *inliner) span(n *document.Span, s *layout.Style) {
 	i.b.named(n.Name, n.Attributes)
 	switch n.Kind {
-	case document.Keys:
+	case element.Keys:
 		i.all(n.Inlines, i.b.theme.mono(s))
 		return
-	case document.Badge:
+	case element.Badge:
 		i.all(n.Inlines, with(s, func(s *layout.Style) { s.Font |= font.Bold; s.Size *= 0.85; s.Back = &i.b.theme.codeBackground }))
 		return
 	}

@@ -9,8 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// mdcNames maps components of Nuxt Content, written in MDC, to others. The value for a
-// component that is known by its own name is that name.
+// mdcNames maps components of Nuxt Content, which are written in MDC, to elements and components.
 var mdcNames = map[string]string{
 	"callout": "Callout", "alert": "Callout", "code-group": "CodeGroup", "tabs": "Tabs", "tabs-item": "Tab", "tab": "Tab", "steps": "div", "div": "div",
 	"accordion": "AccordionGroup", "accordion-item": "Accordion", "collapsible": "Accordion", "card-group": "CardGroup", "card": "Card",

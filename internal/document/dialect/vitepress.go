@@ -14,7 +14,8 @@ import (
 
 // vitepressLine parses a line of VitePress that includes a file:
 // "<<< @/file.js#region{2,4 js} [Title]" for code, <!--@include: ./file.md{3,10}--> for
-// Markdown; of VuePress @[code{2-4} js](file.js), whose aliases are in the configuration; and components of Nuxt Content.
+// Markdown; of VuePress @[code{2-4} js](file.js), whose aliases are in the configuration. Or
+// it parses a component of Nuxt Content.
 func vitepressLine(line string) (Mark, bool) {
 	if rest, found := strings.CutPrefix(line, "@[code"); found {
 		options, name, ok := strings.Cut(strings.TrimSuffix(rest, ")"), "](")

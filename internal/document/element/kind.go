@@ -122,8 +122,8 @@ func TitleAttributes(k Kind) []string {
 	return []string{"title", "label"}
 }
 
-// Place returns the text of the anchor that a component with a title has in Mintlify, or "".
-func Place(k Kind, title string) string {
+// AnchorText returns the text of the anchor that a component with a title has in Mintlify, or "".
+func AnchorText(k Kind, title string) string {
 	title = strings.ReplaceAll(title, ".", "-")
 	switch {
 	case k == Field && title != "":

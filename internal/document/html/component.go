@@ -12,28 +12,28 @@ import (
 
 func (w *writer) component(c *document.Component) {
 	switch c.Kind {
-	case document.Callout:
+	case element.Callout:
 		w.callout(c)
-	case element.Tabs, document.CodeGroup:
+	case element.Tabs, element.CodeGroup:
 		w.alternatives(c)
-	case document.Steps:
+	case element.Steps:
 		w.steps(c)
-	case document.Card:
+	case element.Card:
 		w.card(c)
-	case document.Accordion:
+	case element.Accordion:
 		w.details(c, "oct-accordion", "", c.Attributes.Bool("defaultOpen", "open"))
-	case document.Tab: // outside of Tabs
+	case element.Tab: // outside of Tabs
 		w.details(c, "oct-tab", "", true)
-	case document.Field:
+	case element.Field:
 		w.field(c)
-	case document.Frame:
+	case element.Frame:
 		w.raw(`<figure class="oct-frame"`, w.direction(), ">\n")
 		w.blocks(c.Blocks)
 		if len(c.Title) > 0 {
 			w.around("figcaption", c.Title)
 		}
 		w.raw("</figure>\n")
-	case document.Folder, document.File:
+	case element.Folder, element.File:
 		w.raw("<ul", w.direction(), "><li>")
 		w.box(c, "oct-"+cmp.Or(kindClasses[c.Kind], "box"), "span")
 		w.raw("</li></ul>\n")
@@ -43,23 +43,23 @@ func (w *writer) component(c *document.Component) {
 }
 
 // kindClasses are the classes of components rendered as boxes.
-var kindClasses = map[document.Kind]string{
-	element.Cards: "cards", element.Columns: "columns", document.Column: "column", element.Accordions: "accordions", document.Step: "step",
-	document.Update: "update", element.FileTree: "tree", document.Folder: "folder", document.File: "file",
+var kindClasses = map[element.Kind]string{
+	element.Cards: "cards", element.Columns: "columns", element.Column: "column", element.Accordions: "accordions", element.Step: "step",
+	element.Update: "update", element.FileTree: "tree", element.Folder: "folder", element.File: "file",
 }
 
 // box writes a component with its title and content.
 func (w *writer) box(c *document.Component, class, title string) {
-	w.place(c, "div", class)
+	w.begin(c, "div", class)
 	w.raw(">")
 	w.title(c, title)
 	w.blocks(c.Blocks)
 	w.raw("</div>\n")
 }
 
-// place starts the element of a component, which has its anchor.
-func (w *writer) place(c *document.Component, element, class string) {
-	w.raw("<", element, ` class="`, class, `"`)
+// begin writes the start of a tag for a component, with its class, anchor and direction.
+func (w *writer) begin(c *document.Component, name, class string) {
+	w.raw("<", name, ` class="`, class, `"`)
 	if idValue.MatchString(c.Anchor) {
 		w.id(c.Anchor)
 	}
@@ -103,19 +103,19 @@ func (w *writer) alternatives(c *document.Component) {
 	w.raw(`<div class="oct-tabs"`, w.direction(), ">\n")
 	chosen := slices.ContainsFunc(c.Blocks, func(b document.Block) bool {
 		tab, ok := b.(*document.Component)
-		return ok && tab.Kind == document.Tab && tab.Open
+		return ok && tab.Kind == element.Tab && tab.Open
 	})
 	open := !chosen
 	for _, b := range c.Blocks {
 		switch b := b.(type) {
 		case *document.Component:
-			if b.Kind == document.Tab {
+			if b.Kind == element.Tab {
 				w.details(b, "oct-tab", group, open || chosen && b.Open)
 				open = false
 				continue
 			}
 		case *document.Code:
-			if c.Kind == document.CodeGroup {
+			if c.Kind == element.CodeGroup {
 				w.codeTab(b, group, open)
 				open = false
 				continue
@@ -139,7 +139,7 @@ func (w *writer) codeTab(b *document.Code, group string, open bool) {
 }
 
 func (w *writer) openDetails(c *document.Component, class, group string, open bool) {
-	w.place(c, "details", class)
+	w.begin(c, "details", class)
 	if group != "" {
 		w.attribute("name", group)
 	}
@@ -170,7 +170,7 @@ func (w *writer) details(c *document.Component, class, group string, open bool) 
 // steps writes an ordered list if the component contains one.
 func (w *writer) steps(c *document.Component) {
 	for _, b := range c.Blocks {
-		if step, ok := b.(*document.Component); !ok || step.Kind != document.Step {
+		if step, ok := b.(*document.Component); !ok || step.Kind != element.Step {
 			w.box(c, "oct-steps", "p")
 			return
 		}
@@ -178,7 +178,7 @@ func (w *writer) steps(c *document.Component) {
 	w.raw(`<ol class="oct-steps"`, w.direction(), ">\n")
 	for _, b := range c.Blocks {
 		step := b.(*document.Component)
-		w.place(step, "li", "oct-step")
+		w.begin(step, "li", "oct-step")
 		w.raw(">")
 		w.title(step, "p")
 		w.blocks(step.Blocks)
@@ -188,7 +188,7 @@ func (w *writer) steps(c *document.Component) {
 }
 
 func (w *writer) card(c *document.Component) {
-	w.place(c, "div", "oct-card")
+	w.begin(c, "div", "oct-card")
 	w.raw(">")
 	href := c.Attributes.String("href", "to", "link")
 	if href != "" && !w.inLink {
@@ -212,7 +212,7 @@ func (w *writer) card(c *document.Component) {
 }
 
 func (w *writer) field(c *document.Component) {
-	w.place(c, "div", "oct-field")
+	w.begin(c, "div", "oct-field")
 	w.raw(`><p class="oct-title">`)
 	if len(c.Title) > 0 {
 		w.around("code", c.Title)

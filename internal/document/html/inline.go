@@ -137,7 +137,7 @@ func (w *writer) linked(address, text string) {
 
 func (w *writer) span(n *document.Span) {
 	switch n.Kind {
-	case document.NoKind:
+	case element.NoKind:
 		if n.Name == "a" && w.inLink {
 			w.inlines(n.Inlines)
 			return
@@ -150,7 +150,7 @@ func (w *writer) span(n *document.Span) {
 		}
 		w.inlines(n.Inlines)
 		w.raw("</", n.Name, ">")
-	case document.Keys:
+	case element.Keys:
 		w.around("kbd", n.Inlines)
 	case element.Icon:
 		w.inlines(n.Inlines) // the picture of an icon is unknown
@@ -162,7 +162,7 @@ func (w *writer) span(n *document.Span) {
 		w.raw(">")
 		w.inlines(n.Inlines)
 		w.raw("</span>")
-	case document.Badge:
+	case element.Badge:
 		w.raw(`<span class="oct-badge">`)
 		w.inlines(n.Inlines)
 		w.raw("</span>")
