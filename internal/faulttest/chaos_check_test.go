@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // pass corrects all clocks, and advances that of the database, which counts, by a
@@ -92,16 +93,19 @@ func (c *chaos) bytes(a *api, address string) ([]byte, error) {
 	return io.ReadAll(res.Body)
 }
 
-// exported waits for every export, and compares those of one format.
+// exported waits for every export, and compares those of one format. Time advances in
+// steps that keep the clocks of two processes within [sqldb.ClockSlack]: with more
+// between them, each takes the jobs of the other.
 func (c *chaos) exported(x *exporter) {
+	const step = sqldb.ClockSlack / 3 // two may come between the readings of a process
 	sums := map[octavo.ExportFormat]string{}
-	begun, minutes := time.Now(), 0
+	begun, steps := time.Now(), 0
 	for id, format := range x.accepted {
 		var made octavo.Export
 		until(c.t, "wait for export "+string(id), func() error {
-			if late := int(time.Since(begun) / time.Second); late > minutes {
-				minutes = late
-				c.pass(time.Duration(minutes) * time.Minute)
+			if late := int(time.Since(begun) / time.Second); late > steps {
+				steps = late
+				c.pass(time.Duration(steps) * step)
 			}
 			res, err := x.api.do(c.t.Context(), call{method: http.MethodGet, path: "/exports/" + string(id)})
 			if err == nil {

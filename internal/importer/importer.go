@@ -162,7 +162,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	plan.inherit(plan.bundles(fsys, found.others, opts.Now))
 	plan.draftSections(opts.Now, (*file).currentPublication)
 	plan.draftSections(opts.Now, (*file).lastPublication)
-	plan.addRoutes(site.Routes())
+	plan.addRoutes(site)
 	plan.addPermalinks(site)
 	plan.name()
 	if err := plan.decide(ctx, fsys, target, opts); err != nil {

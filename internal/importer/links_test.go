@@ -41,6 +41,19 @@ func TestNoteBrokenLinks(t *testing.T) {
 	}
 }
 
+// TestPrefixOfLinks: pages are found below the prefix that the links of the tree share.
+func TestPrefixOfLinks(t *testing.T) {
+	t.Parallel()
+	links := "[a](/base/4.x/one/a) [b](/base/4.x/one/b#x) [one](/base/4.x/one) [e](/base/4.x/e) [again](/base/4.x/one/a/)"
+	for _, dir := range []string{"", "docs/"} {
+		tree := folder(dir+"1.one/.navigation.yml", "title: One\n", dir+"1.one/0.index.md", links+" [none](/base/4.x/none)", dir+"1.one/1.a.md", "---\nid: other\n---\n", dir+"1.one/2.b.md", "# X\n", dir+"e.md", "", "README.md", "")
+		have := strings.Join(reportOf(mustRun(t, tree, newMemory(), Options{})), "; ")
+		if want := dir + "1.one/0.index.md:1: the link to /base/4.x/none leads to no page"; have != want {
+			t.Errorf("in %q:\nhave %s\nwant %s", dir, have, want)
+		}
+	}
+}
+
 // TestLabelsOfTheTree: labels are found anywhere in the tree, and broken ones are noted.
 func TestLabelsOfTheTree(t *testing.T) {
 	t.Parallel()

@@ -3,7 +3,6 @@ package importer
 import (
 	"fmt"
 	"math"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -188,19 +187,4 @@ func cutTitle(title string) (string, bool) {
 		return title, false
 	}
 	return strings.TrimRight(string([]rune(title)[:octavo.MaxTitle-1]), " ") + "…", true
-}
-
-// titleOfName derives a title from a file name, or the folder name for a folder's page:
-// 02-getting_started.md becomes Getting started.
-func titleOfName(file string) string {
-	if filename.IsFolderPage(file) && path.Dir(file) != "." {
-		file = path.Dir(file) + ".md"
-	}
-	parts := filename.PathParts(file)
-	name := oneLine(strings.NewReplacer("-", " ", "_", " ").Replace(parts[len(parts)-1]))
-	if name == "" {
-		return "Untitled"
-	}
-	first, size := utf8.DecodeRuneInString(name)
-	return strings.ToUpper(string(first)) + name[size:]
 }

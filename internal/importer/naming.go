@@ -34,7 +34,7 @@ func (p *plan) name() {
 		case f.known == nil:
 		case f.known.last.Slug == slug:
 			round = 0
-		case hasNumber(f.known.last.Slug, slug):
+		case slugify.HasNumber(f.known.last.Slug, slug):
 			round = 1
 		}
 		rounds[round] = append(rounds[round], f)
@@ -88,25 +88,57 @@ func (p *plan) address(f *file) []string {
 
 // addRoutes makes pages available at the addresses of their old site, if these differ
 // from the file paths.
-func (p *plan) addRoutes(routes []navigation.Route) {
-	for _, r := range routes {
+func (p *plan) addRoutes(site navigation.Site) {
+	for _, r := range append(site.Routes(), p.linkedRoute(site.Root)) {
 		for _, f := range p.files {
 			if f.made || !below(r.Root)(f.path) {
 				continue
 			}
-			parts := p.address(f)
-			if home := f.meta.address == "" && f.meta.last == "" && p.speaks(f) && path.Dir(f.path) == r.Root; home {
-				parts = nil
-			} else if f.meta.address == "" && r.Root != "." {
-				parts = parts[strings.Count(r.Root, "/")+1:]
-			}
 			for _, at := range slices.Compact(r.At) {
-				if at = path.Join(at, path.Join(parts...)); at != "/" && at != "/"+reference.PathKey(f.path) {
+				if at = path.Join(at, p.addressIn(r.Root, f)); at != "/" && at != "/"+reference.PathKey(f.path) {
 					f.meta.aliases = append(f.meta.aliases, alias{path: at})
 				}
 			}
 		}
 	}
+}
+
+// addressIn returns the address of a page in the folder root.
+func (p *plan) addressIn(root string, f *file) string {
+	parts := p.address(f)
+	switch {
+	case f.meta.address != "":
+	case f.meta.last == "" && p.speaks(f) && path.Dir(f.path) == root:
+		return ""
+	case root != ".":
+		parts = parts[strings.Count(root, "/")+1:]
+	}
+	return path.Join(parts...)
+}
+
+// linkedRoute returns the address of the folder root according to the links, or of the
+// only folder in it.
+func (p *plan) linkedRoute(root string) navigation.Route {
+	pages, links := map[string]bool{}, []string{}
+	only, folders := "", 0
+	for _, f := range p.files {
+		if below(root)(f.path) {
+			pages[p.addressIn(root, f)] = true
+			if dir, _, found := strings.Cut(strings.TrimPrefix(f.path, root+"/"), "/"); found && dir != only {
+				only, folders = dir, folders+1
+			}
+		}
+		for _, href := range f.links {
+			if strings.HasPrefix(href, "/") {
+				links = append(links, asWritten(href))
+			}
+		}
+	}
+	at := filename.Prefix(pages, links)
+	if at == "" && folders == 1 {
+		return p.linkedRoute(path.Join(root, only))
+	}
+	return navigation.Route{Root: root, At: slices.DeleteFunc([]string{at}, func(at string) bool { return at == "" })}
 }
 
 // addPermalinks adds the addresses of Hugo's permalinks as aliases.
@@ -130,20 +162,13 @@ func (p *plan) addPermalinks(site navigation.Site) {
 	}
 }
 
-// hasNumber reports whether slug is wanted with a numeric suffix.
-func hasNumber(slug, wanted string) bool {
-	i := strings.LastIndexByte(slug, '-')
-	digits := strings.Trim(slug[i+1:], "0123456789") == ""
-	return i > 0 && digits && slugify.Cut(wanted, slug[i+1:]) == slug
-}
-
 // freeSlug returns wanted, or a free slug similar to it. Links of the old site to wanted mean the
 // page first, if it is not nil.
 func (p *plan) freeSlug(f *file, wanted string, first *file) string {
 	if first == nil && p.owners[wanted] == nil && !p.slugBlocked(f, wanted) {
 		return wanted // a page that has it now gets another slug
 	}
-	if f.known != nil && hasNumber(f.known.last.Slug, wanted) && p.owners[f.known.last.Slug] == nil {
+	if f.known != nil && slugify.HasNumber(f.known.last.Slug, wanted) && p.owners[f.known.last.Slug] == nil {
 		return f.known.last.Slug
 	}
 	return p.spareSlug(wanted)

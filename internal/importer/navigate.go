@@ -46,9 +46,9 @@ func (p *plan) navigate(fsys fs.FS, categories map[string]string, name string) {
 		listed, folder := p.listed[f], folders[f.path]
 		title := cmp.Or(map[bool]string{true: listed.title}[f.dialect == octavo.DialectMkDocs], f.meta.title, listed.title, f.heading, folder.title)
 		if title == "" && name != "" && p.folders[p.root] == f {
-			title = titleOfName(name + ".md")
+			title = filename.Title(name + ".md")
 		}
-		f.setTitle(cmp.Or(title, titleOfName(f.path)))
+		f.setTitle(cmp.Or(title, filename.Title(f.path)))
 		f.position = cmp.Or(listed.position, f.meta.position, folder.position, f.byDate(), numberOf(p, f))
 	}
 }

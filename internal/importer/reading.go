@@ -37,7 +37,7 @@ func (r Reader) Read(name string, text []byte) Reading {
 	}
 	f.meta.publication.readModule(f.content, format, 1)
 	n := Reading{Front: f.raw != nil || f.broken, Draft: f.meta.publication.why != "" || f.broken}
-	n.Title, _ = cutTitle(cmp.Or(title, titleOfName(name)))
+	n.Title, _ = cutTitle(cmp.Or(title, filename.Title(name)))
 	p := new(plan)
 	if filename.IsFolderPage(name) {
 		p.folders = map[string]*file{path.Dir(name): f}

@@ -87,6 +87,9 @@ func (t *listing) names() []string {
 func (p *plan) arrange(fsys fs.FS, site navigation.Site, found *listing) (title string) {
 	pages := make([]navigation.Page, len(p.files))
 	for i, f := range p.files {
+		if f.meta.byID && !slices.Contains([]string{"docusaurus", Files, ""}, site.System) { // without effect there
+			f.meta.last, f.meta.byID = "", false
+		}
 		pages[i] = navigation.Page{
 			Path: f.path, Plain: path.Join(filename.PathParts(f.path)...), Address: f.meta.address, Last: f.meta.last,
 			Position: f.meta.position, Speaks: p.speaks(f) && !f.linked,
@@ -95,7 +98,7 @@ func (p *plan) arrange(fsys fs.FS, site navigation.Site, found *listing) (title 
 			pages[i].Position = numberOf(p, f)
 		}
 	}
-	tree := site.Read(fsys, found.names(), pages, titleOfName)
+	tree := site.Read(fsys, found.names(), pages, filename.Title)
 	p.root, p.redirects = tree.Root, tree.Redirects
 	p.take(tree)
 	for _, r := range tree.Redirects { // so that links find the page as well

@@ -100,3 +100,10 @@ func Cut(slug, suffix string) string {
 
 // Numbered returns the slug for the n-th page with the same one.
 func Numbered(slug string, n int) string { return Cut(slug, strconv.Itoa(n)) }
+
+// HasNumber reports whether slug is wanted with a numeric suffix.
+func HasNumber(slug, wanted string) bool {
+	i := strings.LastIndexByte(slug, '-')
+	digits := strings.Trim(slug[i+1:], "0123456789") == ""
+	return i > 0 && digits && Cut(wanted, slug[i+1:]) == slug
+}

@@ -59,3 +59,24 @@ func FuzzJoin(f *testing.F) {
 		}
 	})
 }
+
+func TestHasNumber(t *testing.T) {
+	long := strings.Repeat("a", 200)
+	tests := []struct {
+		slug, wanted string
+		want         bool
+	}{
+		{"intro-2", "intro", true},
+		{"intro-12", "intro", true},
+		{"intro", "intro", false},
+		{"intro-two", "intro", false},
+		{"other-2", "intro", false},
+		{"2", "intro", false},
+		{Numbered(long, 2), long, true},
+	}
+	for _, tt := range tests {
+		if have := HasNumber(tt.slug, tt.wanted); have != tt.want {
+			t.Errorf("HasNumber(%q, %q): have %v", tt.slug, tt.wanted, have)
+		}
+	}
+}

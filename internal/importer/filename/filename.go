@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // SplitNumber splits off a leading number that orders a file among its siblings, as in
@@ -48,6 +49,21 @@ func PathParts(file string) []string {
 		_, parts[i], _ = SplitNumber(part)
 	}
 	return parts
+}
+
+// Title derives a title from a file name, or the folder name for a folder's page:
+// 02-getting_started.md becomes Getting started.
+func Title(file string) string {
+	if IsFolderPage(file) && path.Dir(file) != "." {
+		file = path.Dir(file) + ".md"
+	}
+	parts := PathParts(file)
+	name := strings.Join(strings.Fields(strings.NewReplacer("-", " ", "_", " ", "\x00", "").Replace(parts[len(parts)-1])), " ")
+	if name == "" {
+		return "Untitled"
+	}
+	first, size := utf8.DecodeRuneInString(name)
+	return strings.ToUpper(string(first)) + name[size:]
 }
 
 // AddressParts splits the path of a web address, such as /docs/intro.html#top.

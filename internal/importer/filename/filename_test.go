@@ -58,3 +58,18 @@ func TestAddressParts(t *testing.T) {
 		}
 	}
 }
+
+func TestTitle(t *testing.T) {
+	for file, want := range map[string]string{
+		"02-getting_started.md": "Getting started",
+		"a/01-guides/index.md":  "Guides",
+		"README.md":             "README",
+		"a/été.md":              "Été",
+		"a/__.md":               "Untitled",
+		"v1.2/README.md":        "V1.2",
+	} {
+		if have := Title(file); have != want {
+			t.Errorf("Title(%q): have %q, want %q", file, have, want)
+		}
+	}
+}
