@@ -146,6 +146,9 @@ func TestNavigations(t *testing.T) {
 		{"a vault without its settings", []string{
 			"a.md", "[[Night]]", "in/b.md", "[[a]]", "in/Night.md", "[[b]]", "Night/c.md", "[[Night#X]]", "d.md", "```\n[[x]]\n```",
 		}, "in In (in-b B, in-night Night), night Night (night-c C), a A, d D", ""},
+		{"brackets that name no page", []string{
+			"a.md", "if [[ -f x ]]; then", "b.md", "See [[1]][one].", "in/c.md", "- [[2, 3]]",
+		}, "a A, b B, in-c C", ""},
 		{"no generator", []string{"b.md", "", "foo.md", "", "foo/x.md", "", "02-c.md", "", "404.md", ""}, "c C, 404 404, b B, foo Foo (foo-x X)", ""},
 	} {
 		m := newMemory()

@@ -86,19 +86,20 @@ func isWikiLink(line string) bool {
 	return wikiLink.MatchString(line) && !strings.Contains(strings.ToLower(line), "toc")
 }
 
-// HasWikiLinks reports whether a text links as [[page]].
-func HasWikiLinks(content string) bool {
+// WikiLinks returns what a text names as [[page]], the first of each line.
+func WikiLinks(content string) (names []string) {
 	fence := ""
 	if !strings.Contains(content, "]]") {
-		return false
+		return nil
 	}
 	for line := range strings.Lines(content) {
 		if fence == "" && isWikiLink(line) {
-			return true
+			_, name, _ := strings.Cut(wikiLink.FindString(line), "[[")
+			names = append(names, name[:strings.IndexAny(name, "]|#")])
 		}
 		fence = FenceAfter(fence, line)
 	}
-	return false
+	return names
 }
 
 // isTag reports whether a line has a tag of a template language, {{< x >}}, {{% x %}} or
