@@ -196,18 +196,14 @@ func (i *ListItem) takeTask() {
 
 // quote returns a quotation, or a callout for an alert.
 func (p *parser) quote(b *block) Block {
-	pos := Pos(b.pos)
-	first := b.first
-	if first == nil || first.kind != paragraphBlock {
-		return &Quote{at: at{pos}, Blocks: p.blocks(b, false)}
+	if first := b.first; first != nil && first.kind == paragraphBlock {
+		source := p.sourceOf(first)
+		if name, title, options, width := p.dialect.Alert(source.text); name != "" {
+			b.first = first.next
+			return p.alert(name, title, options, source, width, b)
+		}
 	}
-	source := p.sourceOf(first)
-	name, title, options, width := p.dialect.Alert(source.text)
-	if name == "" {
-		return &Quote{at: at{pos}, Blocks: p.blocks(b, false)}
-	}
-	b.first = first.next
-	return p.alert(name, title, options, source, width, b)
+	return &Quote{at: atPos(b.pos), Blocks: p.blocks(b, false)}
 }
 
 // alert returns the callout of a name and title at the start of a text, with the blocks in b.
@@ -229,7 +225,11 @@ func (p *parser) alert(name, title string, options Attributes, source inlineSour
 	if title != "" {
 		inlines = p.inline(plainSource(title, source.at(strings.Index(source.text, title))))
 	}
-	return callout(name, inlines, options, a.assemble(), pos)
+	blocks := a.assemble()
+	if p.dialect == nil && len(options) == 0 && len(inlines) > 0 && len(blocks) == 0 { // as in Docsify
+		inlines, blocks = nil, []Block{&Paragraph{at{pos}, false, inlines}}
+	}
+	return callout(name, inlines, options, blocks, pos)
 }
 
 func (p *parser) definition(b *block) *Definition {

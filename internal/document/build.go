@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/fence"
 	"github.com/octavo-docs/octavo/internal/document/inline"
@@ -180,10 +181,10 @@ func (b *builder) end(t *inline.Token) {
 		b.abandon()
 	}
 	f, children := b.pop()
-	var to inline.Target
-	var attributes Attributes
+	to, title, attributes := inline.Target{}, "", Attributes(nil)
 	if f.kind == inline.Link || f.kind == inline.Image {
-		to, attributes = b.p.tokens.Targets[f.token.Index], b.p.behind[f.token.Index]
+		to = b.p.tokens.Targets[f.token.Index]
+		title, attributes = dialect.Titled(inline.Unescape(to.Title), b.p.behind[f.token.Index])
 		b.p.addTargetRange(f.token, t, to, &b.source)
 	}
 	switch f.kind {
@@ -198,7 +199,7 @@ func (b *builder) end(t *inline.Token) {
 			b.nodes = append(b.nodes, children...)
 			return
 		}
-		b.add(&Link{at: at{f.pos}, Href: href, Title: inline.Unescape(to.Title), Attributes: attributes, Inlines: children})
+		b.add(&Link{at: at{f.pos}, Href: href, Title: title, Attributes: attributes, Inlines: children})
 	case inline.Image:
 		b.inImage--
 		alt := PlainText(children)
@@ -206,7 +207,7 @@ func (b *builder) end(t *inline.Token) {
 			said, size := d.Alt(alt)
 			alt, attributes = said, append(attributes, size...)
 		}
-		b.add(&Image{at{f.pos}, b.p.leads(inline.Unescape(to.Destination), f.pos), alt, inline.Unescape(to.Title), attributes})
+		b.add(&Image{at{f.pos}, b.p.leads(inline.Unescape(to.Destination), f.pos), alt, title, attributes})
 	case inline.Emphasis:
 		b.add(&Emphasis{at{f.pos}, children})
 	case inline.Strong:

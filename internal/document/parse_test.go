@@ -157,7 +157,7 @@ func TestAdmonitions(t *testing.T) {
 		{"> [!div class=\"checklist\"]\n>\n> - a", "div(ul(li(t(a))))"},
 		{"> [!div]\n> b\n> ## c", "div(p(b) h2#c(c))"},
 		{"> [!VIDEO https://a.b/c]\n> d", "div(p(a<https://a.b/c>(https://a.b/c)) p(d))"},
-		{"> [!divide] b\n\n> [!video]", fmt.Sprintf("@divide:%dnote“b”() @video:%dnote“Video”()", element.Callout, element.Callout)},
+		{"> [!divide] b\n\n> [!video]", fmt.Sprintf("@divide:%dnote“Divide”(p(b)) @video:%dnote“Video”()", element.Callout, element.Callout)},
 		{"> [!a](b)\n\n> [![a](b)](c)\n\n> [!]\n\n> [!a b]", "quote(p(a<b>(!a))) quote(p(a<c>(img<b>(a)))) quote(p([!])) quote(p([!a b]))"},
 	})
 }

@@ -208,8 +208,13 @@ func TestOutsideOfTheSite(t *testing.T) {
 		), "README.md samples/c.md website/README.md"},
 		{"Starlight", folder(".git/HEAD", "x", "astro.config.mjs", "", "README.md", "", "src/content/docs/a.md", "", "src/content/notes/b.md", ""), "README.md"},
 		{"VitePress", folder("LICENSE", "", "README.md", "", "docs/.vitepress/config.ts", "export default {}", "docs/a.md", "", "other/book.toml", "", "other/src/SUMMARY.md", "[B](b.md)", "other/src/b.md", ""), "README.md"},
+		{"Nextra", folder(
+			"package.json", "{}", "README.md", "", "next.config.js", "", "app/_meta.global.js", "export default {}", "app/a/page.mdx", "import Part from './part.mdx'\n\n<Part />\n", "app/a/part.mdx", "", "app/a/old.mdx", "", "content/b.mdx", "", "components/c.mdx", "",
+		), "README.md app/a/old.mdx components/c.mdx"},
 		{"MkDocs", folder("go.mod", "", "README.md", "", "docs/mkdocs.yml", "docs_dir: content\n", "docs/readme.md", "", "docs/content/a.md", "", "ui/b.md", ""), "README.md docs/readme.md ui/b.md"},
 		{"MkDocs at the root", folder("go.mod", "", "README.md", "", "mkdocs.yml", "site_name: x\n", "docs/a.md", ""), ""},
+		{"Docsify", folder("package.json", "{}", "README.md", "", "docs/_sidebar.md", "* [A](a.md)", "docs/index.html", "", "docs/a.md", ""), "README.md"},
+		{"Docsify at the root", folder("package.json", "{}", "README.md", "", "index.html", "", "a.md", "", "de/_sidebar.md", "* [A](a.md)", "de/a.md", ""), ""},
 		{"no repository", folder("README.md", "", "docs/.vitepress/config.ts", "export default {}", "docs/a.md", ""), ""},
 	})
 }

@@ -111,7 +111,7 @@ func (p *plan) addressIn(root string, f *file) string {
 	case f.meta.last == "" && p.speaks(f) && path.Dir(f.path) == root:
 		return ""
 	case root != ".":
-		parts = parts[strings.Count(root, "/")+1:]
+		parts = parts[len(filename.PathParts(root+"/x"))-1:]
 	}
 	return path.Join(parts...)
 }

@@ -105,6 +105,9 @@ const maxHops = 10
 // never leads to a hidden page or in circles.
 func (x *Site) Redirect(ctx context.Context, path string) (to string, found bool, err error) {
 	to, found, err = x.Store.Sites.Lead(ctx, "/"+path)
+	if page, file := strings.CutSuffix(path, ".html"); file && !found && err == nil { // imports leave the ending out
+		to, found, err = x.Store.Sites.Lead(ctx, "/"+strings.TrimSuffix(page, "/index"))
+	}
 	for hop := 0; found && err == nil && hop < maxHops; hop++ {
 		if !strings.HasPrefix(to, "/") {
 			return ascii(to), true, nil

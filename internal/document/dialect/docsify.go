@@ -3,6 +3,8 @@ package dialect
 import (
 	"path"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/attribute"
 )
 
 // Docsify parses a line that shows a file as in Docsify, in any dialect:
@@ -33,4 +35,27 @@ func Docsify(line string) (Mark, bool) {
 	m := Mark{Form: Leaf, Include: &file, Code: kind == "code", Info: language}
 	markdown := language == "md" || language == "markdown"
 	return m, ok && (kind == "code" || kind == "markdown" || kind == "" && markdown)
+}
+
+// Titled splits the options of Docsify off the title of a link or picture, as in
+// ':size=50x100 Title', and adds the size to its attributes.
+func Titled(written string, attributes attribute.List) (title string, _ attribute.List) {
+	if !strings.HasPrefix(written, ":") {
+		return written, attributes
+	}
+	var words []string
+	for word := range strings.FieldsSeq(written) {
+		switch option, value, _ := strings.Cut(word, "="); {
+		case option == ":include":
+			return "", attributes
+		case option == ":size":
+			width, height, both := strings.Cut(value, "x")
+			if attributes = with(attributes, "width", width); both {
+				attributes = with(attributes, "height", height)
+			}
+		case option[0] != ':' || strings.HasSuffix(option, ":"): // not another option
+			words = append(words, word)
+		}
+	}
+	return strings.Join(words, " "), attributes
 }

@@ -27,7 +27,7 @@ func ClassOf(name string) Class {
 		return Phrasing
 	case "address", "article", "aside", "blockquote", "caption", "center", "colgroup", "dd", "details", "div", "dl", "dt", "figcaption",
 		"figure", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "li", "main", "nav", "ol", "p", "pre", "section", "summary", "table",
-		"tbody", "td", "tfoot", "th", "thead", "tr", "ul":
+		"tbody", "td", "template", "tfoot", "th", "thead", "tr", "ul":
 		return Flow
 	case "br", "hr", "img", "col", "wbr":
 		return Void
@@ -35,9 +35,9 @@ func ClassOf(name string) Class {
 		"Teleport", "search", "select", "slot", "datalist", "textarea", "dialog", "hgroup", "output":
 		return Transparent
 	case "area", "base", "basefont", "canvas", "head", "input", "link", "map", "math", "meta", "meter", "param", "progress", "script",
-		"source", "style", "svg", "template", "title", "track":
+		"style", "svg", "title", "track":
 		return Dropped
-	case "audio", "embed", "frame", "iframe", "object", "Video", "video",
+	case "audio", "embed", "frame", "iframe", "object", "source", "Video", "video",
 		"YouTube", "YouTubeEmbed", "YouTubeVideo", "LiteYouTubeEmbed", "Youtube", "YoutubeEmbed", "YoutubeVideo":
 		return Embedded
 	}
@@ -54,7 +54,7 @@ func HoldsNothing(name string) bool {
 }
 
 // modern maps obsolete elements to present ones.
-var modern = map[string]string{"big": "span", "font": "span", "center": "div", "main": "div", "strike": "s", "tt": "code"}
+var modern = map[string]string{"big": "span", "font": "span", "center": "div", "main": "div", "template": "div", "strike": "s", "tt": "code"}
 
 // Modern returns the present equivalent of an obsolete element.
 func Modern(name string) string { return cmp.Or(modern[name], name) }

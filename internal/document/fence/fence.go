@@ -107,7 +107,7 @@ func (c *Info) meta(s string, braced bool) (words []string) {
 			c.mark(word, Highlighted)
 		case word[0] == '[' && last == ']':
 			c.Title = word[1 : len(word)-1]
-		case len(word) > 1 && (word[0] == '/' || word[0] == '"'): // words to highlight
+		case len(word) > 1 && (word[0] == '/' || word[0] == '"') || strings.HasPrefix(word, "style:"): // words to highlight, and a look
 		case word[0] == ':' || braced && word[0] == '.':
 			c.option(word[1:])
 		case word != "|" && !c.option(word):

@@ -39,6 +39,7 @@ func TestParse(t *testing.T) {
 		{"python=", "python", "", 1, "[]"},
 		{"python=12 {2}", "python", "", 12, "[{2 2 1}]"},
 		{"console?prompt=$ a.sh", "console", "a.sh", 0, "[]"},
+		{"ts style:max-height:4px [a.ts]", "ts", "a.ts", 0, "[]"},
 		{"title=\"a b\"", "", "a b", 0, "[]"},
 		{"hl_lines=\"4-5 7\" title='a.b'", "", "a.b", 0, "[{4 5 1} {7 7 1}]"},
 		{"{title=\"a b\"}", "", "a b", 0, "[]"},

@@ -50,10 +50,13 @@ func anchorRune(r rune) rune {
 
 // CutAnchor splits the braces off the end of a heading if they contain an anchor: {#anchor},
 // {: #anchor}, {/*anchor*/} or, of sites of Vue, %{#anchor}%. In MDX, a backslash may
-// precede them. inside is their content. So does :id=anchor of Docsify, without braces.
+// precede them. inside is their content. So do :id=anchor of Docsify and [#anchor] of Nextra.
 func CutAnchor(text string) (rest, anchor, inside string) {
 	if rest, anchor, found := strings.Cut(text, " :id="); found && anchor != "" && !strings.ContainsAny(anchor, " `\"") {
 		return rest, anchor, ""
+	}
+	if start := strings.LastIndex(text, " [#"); start > 0 && strings.HasSuffix(text, "]") && !strings.ContainsAny(text[start+len(" [#"):len(text)-1], " []`\"") && start+len(" [#]") < len(text) {
+		return text[:start], text[start+len(" [#") : len(text)-1], "" // of Nextra
 	}
 	if start := strings.LastIndex(text, "%{#"); start >= 0 && strings.HasSuffix(text, "}%") {
 		if _, anchor, inside = CutAnchor(text[start+1 : len(text)-1]); anchor != "" {

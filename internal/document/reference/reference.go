@@ -141,7 +141,7 @@ func Read(href, baseURL string) (list []*url.URL) {
 // rootDepth limits the depth of a site's root, such as src/content/docs; nearDepth the number of
 // parent folders to try.
 const (
-	rootDepth = 3
+	rootDepth = 5
 	nearDepth = 8
 )
 

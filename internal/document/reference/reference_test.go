@@ -70,7 +70,7 @@ func TestTargets(t *testing.T) {
 		{"/docs/4.x/a/b", "c.md", "docs/4.x/a/b, 4.x/a/b, a/b"},
 		{"/docs/latest", "c.md", "docs/latest, latest"},
 		{"@parts/x.mdx", "app/b/page.mdx", "app/b/parts/x, app/parts/x, parts/x"},
-		{"/x", "a/b/c/d/e/f.md", "x, a/x, a/b/x, a/b/c/x"},
+		{"/x", "a/b/c/d/e/f/g.md", "x, a/x, a/b/x, a/b/c/x, a/b/c/d/x, a/b/c/d/e/x"},
 		{"/", "src/b.md", ", src"},
 		{"/docs/x.md", "", "docs/x, x"},
 		{"/", "b.md", ""},

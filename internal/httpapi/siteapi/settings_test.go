@@ -173,6 +173,8 @@ func TestRedirects(t *testing.T) {
 			{"/docs/root", "/docs", 307},
 			{"/docs/taken", "", 200},
 			{"/docs/older", "", 404},
+			{"/docs/query.html", "/docs/first?a=b#c", 308}, // as a file of the old site
+			{"/docs/renamed/index.html", "/docs/new-name?a#b", 308},
 		} {
 			resp, _ := r.get(c.path)
 			if resp.StatusCode != c.status || resp.Header.Get("Location") != c.to || c.to != "" && resp.Header.Get("Cache-Control") != "no-cache" {

@@ -43,10 +43,13 @@ func isAmount(rest string) bool {
 }
 
 // PathParts splits a path into names without ordering numbers and without the extension.
-func PathParts(file string) []string {
-	parts := strings.Split(strings.TrimSuffix(file, path.Ext(file)), "/")
-	for i, part := range parts {
-		_, parts[i], _ = SplitNumber(part)
+// A folder in parentheses, as in Next.js, is in no address.
+func PathParts(file string) (parts []string) {
+	names := strings.Split(strings.TrimSuffix(file, path.Ext(file)), "/")
+	for i, name := range names {
+		if _, name, _ = SplitNumber(name); i == len(names)-1 || !strings.HasPrefix(name, "(") || !strings.HasSuffix(name, ")") {
+			parts = append(parts, name)
+		}
 	}
 	return parts
 }

@@ -43,6 +43,16 @@ func TestSplitNumber(t *testing.T) {
 	}
 }
 
+func TestPathParts(t *testing.T) {
+	for file, want := range map[string]string{
+		"01-a/02_b.md": "a|b", "app/(site)/a/page.mdx": "app|a|page", "(a)/(b).md": "(b)", "a (b)/(c) d/e.md": "a (b)|(c) d|e", "v1.2/x": "v1.2|x",
+	} {
+		if have := strings.Join(PathParts(file), "|"); have != want {
+			t.Errorf("PathParts(%q): have %q, want %q", file, have, want)
+		}
+	}
+}
+
 func TestAddressParts(t *testing.T) {
 	for address, want := range map[string]string{
 		"/docs/intro/":          "docs|intro",

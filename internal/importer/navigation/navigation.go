@@ -94,7 +94,7 @@ func (s Site) Read(fsys fs.FS, names []string, pages []Page, title func(string) 
 		pages: map[string]*Page{}, keys: map[string]string{}, homes: map[string]string{}, below: map[string][]string{},
 		tree: Tree{Title: s.Title, Read: map[string]bool{}},
 	}
-	listed := map[string]bool{}
+	listed, outside := map[string]bool{}, s.Outside(fsys, names)
 	for i, p := range pages {
 		r.pages[p.Path] = &pages[i]
 		whole := strings.TrimSuffix(p.Path, path.Ext(p.Path))
@@ -107,6 +107,9 @@ func (s Site) Read(fsys fs.FS, names []string, pages []Page, title func(string) 
 		}
 		if p.Address != "" {
 			r.homes[clean(p.Address)] = cmp.Or(r.homes[clean(p.Address)], p.Path)
+		}
+		if s.System == "nextra" && outside(p.Path) {
+			continue // only shown in other pages
 		}
 		for child := p.Path; child != "." && !listed[child]; child = path.Dir(child) {
 			listed[child] = true

@@ -9,8 +9,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/script"
 )
 
-// vitepress reads the sidebars of themeConfig: one, or one per path. In VuePress they may
-// be an argument of the theme.
+// vitepress reads the sidebars of themeConfig for each language: one, or one per path. In
+// VuePress they may be an argument of the theme.
 func (r *reader) vitepress() []*Item {
 	if r.site.Config == "" {
 		return nil
@@ -20,32 +20,58 @@ func (r *reader) vitepress() []*Item {
 		theme.Members = slices.Concat(theme.Members, argument.Members)
 	}
 	theme.Members = slices.Concat(theme.Members, theme.Get("locales").Get("/").Members, r.site.said.Get("locales").Get("root").Get("themeConfig").Members)
-	sidebar := theme.Get("sidebar").Inner()
 	r.tree.Read[r.site.Config] = true
+	items := r.themed(theme, r.site.Root)
+	for _, m := range slices.Concat(r.site.said.Get("locales").Members, theme.Get("locales").Members) {
+		home, own := path.Join(r.site.Root, m.Name), m.Value.Get("themeConfig").Inner()
+		if own.Kind != script.Object {
+			own = m.Value
+		}
+		if home == r.site.Root || len(r.below[home]) == 0 {
+			continue
+		}
+		if inner := r.themed(own, home); len(inner) > 0 {
+			it := &Item{File: r.speaker(home, sorted{}), Children: inner, From: r.site.Config, Line: m.Value.Line}
+			if it.File == "" {
+				it.Title = cmp.Or(plain(m.Value.Get("label").Text), r.titleOf(m.Name))
+			}
+			items = append(items, it)
+		}
+	}
+	return items
+}
+
+// themed reads the sidebars of a theme for the pages of one language, in the folder home.
+func (r *reader) themed(theme script.Node, home string) []*Item {
+	sidebar := theme.Get("sidebar").Inner()
 	f := &form{from: r.site.Config, title: []string{"text", "title"}, page: []string{"link", "path"}, list: []string{"items", "children"}, dirs: []string{r.site.Root}, skipped: []string{"base", "collapsible", "collapsed", "docFooterText", "rel", "target"}, special: based}
 	if sidebar.Kind != script.Object {
 		return r.read(f, sidebar, 0)
 	}
 	var all [][]*Item
+	var whole []*Item // of the last sidebar
 	for _, m := range sidebar.Members {
 		f.dirs = []string{r.site.Root}
 		items := r.read(f, m.Value, 0)
-		title := r.titleOf(path.Join(".", m.Name))
+		title, dir := "", path.Join(r.site.Root, m.Name)
+		if dir != home {
+			title = r.titleOf(path.Join(".", m.Name))
+		}
 		for _, top := range slices.Backward(theme.Get("nav").Items) {
-			if link := top.First("activeMatch", "link").Text; link != "" && strings.HasPrefix(link, strings.TrimSuffix(m.Name, "/")) {
+			if link := strings.TrimPrefix(top.First("activeMatch", "link").Text, "^"); link != "" && strings.HasPrefix(link, strings.TrimSuffix(m.Name, "/")) {
 				title = cmp.Or(top.Get("text").Text, title)
 			}
 		}
 		if len(items) > 0 {
-			all = append(all, under(plain(title), f.from, m.Value.Line, items))
-			dir, section := path.Join(r.site.Root, m.Name), all[len(all)-1][0]
-			if home := r.speaker(dir, sorted{}); dir != r.site.Root && section != items[0] && slices.Index(pagesOf(items), home) <= 0 {
-				section.File, section.Names = home, true
+			all, whole = append(all, under(plain(title), f.from, m.Value.Line, items)), items
+			section := all[len(all)-1][0]
+			if page := r.speaker(dir, sorted{}); dir != home && section != items[0] && slices.Index(pagesOf(items), page) <= 0 {
+				section.File, section.Names = page, true
 			}
 		}
 	}
 	if len(all) == 1 {
-		return all[0][0].Children
+		return whole
 	}
 	return slices.Concat(all...)
 }

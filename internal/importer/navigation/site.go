@@ -50,6 +50,16 @@ func (s Site) Outside(fsys fs.FS, names []string) func(file string) bool {
 		}
 	case "astro":
 		roots = append(roots, path.Join(s.Dir, "src"))
+	case "nextra":
+		roots = nil
+		for _, name := range names {
+			for _, dir := range []string{"content", "src/content", "pages", "src/pages", "app", "src/app"} {
+				if strings.HasPrefix(path.Base(name), "next.config.") {
+					roots = append(roots, path.Join(path.Dir(name), dir))
+				}
+			}
+		}
+		known = known && len(roots) > 0
 	case "docusaurus":
 		for _, dir := range []string{"blog", "src/pages", "i18n", "versioned_docs"} {
 			roots = append(roots, path.Join(s.Dir, dir))
@@ -57,8 +67,8 @@ func (s Site) Outside(fsys fs.FS, names []string) func(file string) bool {
 		for _, dir := range pathsOf(s.said) {
 			roots = append(roots, path.Join(s.Dir, dir))
 		}
-	default:
-		known = false
+	default: // files of Docsify are a site if there is its page
+		known = known && s.System == Files && s.Dir != "." && slices.Contains(names, path.Join(s.Dir, "index.html"))
 	}
 	if !known {
 		return func(string) bool { return false }
@@ -73,7 +83,10 @@ func (s Site) Outside(fsys fs.FS, names []string) func(file string) bool {
 		}
 	}
 	return func(file string) bool {
-		return !strings.Contains(file, "_versioned_docs/") && !slices.ContainsFunc(roots, func(dir string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") })
+		part := s.System == "nextra" && !strings.HasPrefix(path.Base(file), "page.") // of a page in the folder app
+		return !strings.Contains(file, "_versioned_docs/") && !slices.ContainsFunc(roots, func(dir string) bool {
+			return dir == "." || strings.HasPrefix(file, dir+"/") && !(part && path.Base(dir) == "app")
+		})
 	}
 }
 
@@ -88,8 +101,11 @@ func (s Site) Routes() (all []Route) {
 	for _, d := range s.docs {
 		all = append(all, Route{d.root, []string{path.Join("/", d.route), path.Join("/", s.said.Get("baseUrl").Text, d.route)}})
 	}
-	if s.Dir != "." && slices.Contains([]string{"astro", "vitepress", "mintlify", "nuxt"}, s.System) {
+	if s.Root != "." && s.System != "docusaurus" {
 		all = append(all, Route{s.Root, []string{"/"}})
+	}
+	if s.System == "hugo" { // perhaps with a folder for each language
+		all = append(all, Route{path.Join(s.Root, cmp.Or(s.said.Get("defaultContentLanguage").Text, "en")), []string{"/"}})
 	}
 	if s.System == "docusaurus" {
 		all = append(all, Route{path.Join(s.Dir, "blog"), []string{"/blog"}}, Route{path.Join(s.Dir, "src/pages"), []string{"/"}})
