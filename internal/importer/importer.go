@@ -122,6 +122,13 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if err != nil {
 		return nil, err
 	}
+	if site.System == "" && opts.Dialect == "" && isVault(files) {
+		site.System = "obsidian"
+		progress.total += len(found.pages)
+		if files, err = readFiles(ctx, fsys, found.pages, manner{dialect: opts.dialectBy(site)}, opts.Workers, progress); err != nil {
+			return nil, err
+		}
+	}
 	plan := newPlan(files)
 	title := plan.arrange(fsys, site, &found)
 	plan.takeParts(&found, opts.Now)

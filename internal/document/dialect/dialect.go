@@ -100,7 +100,7 @@ func Of(name string) *Dialect {
 	case "mkdocs":
 		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-<", Code: mkdocsCode, Label: mkdocsLabel, Address: mkdocsAddress, Anchor: mkdocsAnchor, Number: "_", Divs: true, Python: true, Loose: true, InCode: true}
 	case "gitbook":
-		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:", Summaries: true}
+		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:*", Summaries: true}
 	case "hugo":
 		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:", Code: hugoCode, Terms: true, Ragged: true, InCode: true}
 	case "jekyll":
