@@ -358,6 +358,7 @@ func (p *parser) filled(info, text string, pos Pos) string {
 
 // leads resolves an address by the dialect.
 func (p *parser) leads(written string, pos Pos) string {
+	written = p.dialect.Fill(written, p.values)
 	if p.dialect == nil || p.dialect.Address == nil {
 		return written
 	}

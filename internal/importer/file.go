@@ -87,6 +87,7 @@ type file struct {
 type manner struct {
 	metaLines bool // lines of the form "Key: value" at the start of a file are front matter
 	dialect   func(name string) octavo.Dialect
+	values    map[string]string // of the site's configuration
 }
 
 // readFiles reads and parses the files concurrently.
@@ -145,7 +146,9 @@ func readPage(fsys fs.FS, name string, how manner, buffer *bytes.Buffer) *file {
 		f.entry.Notes[0].Line = line
 		return f
 	}
-	links, shown := f.readMarkup(f.split(text, how.metaLines))
+	body := f.split(text, how.metaLines)
+	f.bring(how.values)
+	links, shown := f.readMarkup(body)
 	if filename.IsNavigation(name) {
 		f.entry.note(1, lostOrder)
 	}

@@ -358,6 +358,12 @@ func Values(dialect string, front map[string]any) (values map[string]any, label 
 				values[prefix+name] = value
 			}
 		}
+		site, _ := front[SiteValues].(map[string]any)
+		for name, value := range site {
+			if _, own := values[name]; !own {
+				values[name] = value
+			}
+		}
 		return values, ""
 	}
 	if dialect != "myst" {
