@@ -40,7 +40,7 @@ func (p *plan) shownTexts() (names []string) {
 	for _, f := range p.files {
 		for _, href := range f.shown {
 			for _, name := range reference.ShownFiles(href, f.path, "") {
-				if !filename.IsMedia(name) && !filename.IsHidden(name) {
+				if !filename.IsMedia(name) && (!filename.IsHidden(name) || reference.IsText(name)) {
 					names = append(names, name)
 				}
 			}

@@ -52,6 +52,7 @@ type file struct {
 	meta    meta
 	own     publication // of the file itself, without inherited values
 	heading string
+	wiki    []string           // what it names as [[page]]
 	links   []string           // addresses
 	shown   []string           // addresses of pictures and the like
 	anchors *reference.Anchors // nil until read

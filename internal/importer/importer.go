@@ -84,6 +84,7 @@ type Options struct {
 	Progress  func(done, total int) // called occasionally; done never decreases
 	Only      []string              // files and folders to import; the others only determine where these belong
 	folder    string                // of the pages in the tree
+	shown     []string              // folders in which MkDocs finds what pages show
 }
 
 // Run imports the tree below fsys. The report covers what was done even if there is an
@@ -108,7 +109,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 		return nil, err
 	}
 	if nav != nil {
-		opts.folder = nav.folder
+		opts.folder, opts.shown = nav.folder, nav.shown
 	}
 	found, err := scan(ctx, fsys)
 	if err != nil {
@@ -121,6 +122,13 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	files, err := readFiles(ctx, fsys, found.pages, manner{nav != nil, opts.dialectBy(site), site.Values(fsys, found.names())}, opts.Workers, progress)
 	if err != nil {
 		return nil, err
+	}
+	if site.System == "" && opts.Dialect == "" && isVault(files) {
+		site.System = "obsidian"
+		progress.total += len(found.pages)
+		if files, err = readFiles(ctx, fsys, found.pages, manner{dialect: opts.dialectBy(site)}, opts.Workers, progress); err != nil {
+			return nil, err
+		}
 	}
 	plan := newPlan(files)
 	title := plan.arrange(fsys, site, &found)
@@ -169,7 +177,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 		}
 	}
 	rules = slices.DeleteFunc(rules, func(r rule) bool { return r.why != "" }) // the rest are about pages
-	all := beside.FS{FS: fsys, Around: whole}
+	all := beside.FS{FS: fsys, Around: whole, Folders: opts.shown}
 	others := slices.Concat(found.others, all.Find(plan.shownTexts()))
 	slices.Sort(others)
 	assets := plan.chooseAssets(all, others, opts.Now, rules)

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -21,10 +20,11 @@ func isMkDocs(name string) bool { return name == "mkdocs.yml" || name == "mkdocs
 
 // mkdocs is the content of mkdocs.yml, without the navigation.
 type mkdocs struct {
-	folder string // of the pages; "" is the folder of the file
-	lost   bool   // the folder of the pages is missing
-	rules  []rule // which files are excluded
-	entry  Entry  // of mkdocs.yml itself, with its notes
+	folder string   // of the pages; "" is the folder of the file
+	lost   bool     // the folder of the pages is missing
+	rules  []rule   // which files are excluded
+	shown  []string // folders of files that pages show
+	entry  Entry    // of mkdocs.yml itself, with its notes
 }
 
 // openMkDocs returns the folder of the pages and the settings if fsys contains an
@@ -80,7 +80,7 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *mkdocs, folder string,
 		case "INHERIT":
 			base, _, err := readMkDocs(fsys, path.Join(path.Dir(name), value.Value), bases+1)
 			if err == nil {
-				nav.rules = append(nav.rules, base.rules...)
+				nav.rules, nav.shown = append(nav.rules, base.rules...), append(nav.shown, base.shown...)
 			} else {
 				nav.entry.note(key.Line, notUnderstood, key.Value)
 			}
@@ -89,16 +89,14 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *mkdocs, folder string,
 				nav.entry.note(key.Line, notUnderstood, key.Value)
 			}
 			lists[key.Value] = value.Value
+		case "markdown_extensions":
+			for _, folder := range settings.Option(value, "pymdownx.snippets", "base_path") {
+				nav.shown = append(nav.shown, folder.Value)
+			}
 		case "plugins": // mkdocs-exclude, where * matches slashes too
-			for _, item := range slices.Concat(value.Content, []*yaml.Node{value}) {
-				for plugin, options := range settings.Members(item) {
-					for kind, list := range settings.Members(options) {
-						for _, item := range slices.Concat(list.Content, []*yaml.Node{list}) {
-							if plugin.Value == "exclude" && item.Kind == yaml.ScalarNode {
-								nav.exclude(kind.Value, item)
-							}
-						}
-					}
+			for _, kind := range []string{"glob", "regex"} {
+				for _, item := range settings.Option(value, "exclude", kind) {
+					nav.exclude(kind, item)
 				}
 			}
 		}

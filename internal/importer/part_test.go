@@ -92,6 +92,30 @@ func TestSnippetsByName(t *testing.T) {
 	}
 }
 
+// TestPartsElsewhere: what pages show may be hidden, or in a folder that MkDocs is told of.
+func TestPartsElsewhere(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		tree fstest.MapFS
+		want []string
+	}{
+		{folder("SUMMARY.md", "* [A](a/a.md)\n", "a/a.md", "{% include \"../.gitbook/includes/r.md\" %}\n", ".gitbook/includes/r.md", "R", ".gitbook/includes/s.md", "S"), []string{".gitbook/includes/r.md"}},
+		{folder("mkdocs.yml", "markdown_extensions:\n  - toc\n  - pymdownx.snippets:\n      base_path: [docs, snip]\n", "docs/a/a.md", "--8<-- \"s.md\"\n\n--8<-- \"in/t.md\"\n", "snip/s.md", "S", "snip/in/t.md", "T", "snip/u.md", "U"), []string{"snip/in/t.md", "snip/s.md"}},
+		{folder("mkdocs.yml", "markdown_extensions:\n  pymdownx.snippets:\n    base_path: snip\n", "docs/a.md", "--8<-- \"s.md\"\n", "snip/s.md", "S"), []string{"snip/s.md"}},
+	} {
+		m := newMemory()
+		report := reportOf(mustRun(t, c.tree, m, Options{}))
+		var have []string
+		for _, a := range m.assets {
+			have = append(have, a.Source)
+		}
+		slices.Sort(have)
+		if !slices.Equal(have, c.want) || strings.Contains(strings.Join(report, "\n"), "not in the tree") {
+			t.Errorf("have %q, %q; want %q", have, report, c.want)
+		}
+	}
+}
+
 // TestPartsBecomeDrafts checks that pages no longer show a part that became a draft.
 func TestPartsBecomeDrafts(t *testing.T) {
 	t.Parallel()
@@ -140,7 +164,7 @@ func TestMarksOfDialects(t *testing.T) {
 		dialect        octavo.Dialect
 		report, assets []string
 	}{
-		{"MkDocs", mkdocs, "mkdocs", []string{"a:1: the folder has no page of its own, so its name is lost; its pages are at the top"}, []string{"parts/c.md", "src/x.py"}},
+		{"MkDocs", mkdocs, "mkdocs", []string{"a/b.md:1: parts/c.md is a page too; when that page is edited, its text here stays as it is"}, []string{"parts/c.md", "src/x.py"}},
 		{"Obsidian", vault, "obsidian", []string{
 			"Home.md:1: the link to None leads to no page", "Home.md:1: the file none.png, which the page shows, is not in the tree",
 			"sub:1: the folder has no page of its own, so its name is lost; its pages are at the top",

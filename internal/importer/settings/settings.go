@@ -149,6 +149,23 @@ func valueOf(n *yaml.Node) octavo.Value {
 	return octavo.String(n.Value)
 }
 
+// Option returns the values, one or several, of an option of an extension or plugin in a list of
+// these.
+func Option(list *yaml.Node, extension, option string) (values []*yaml.Node) {
+	for _, item := range slices.Concat(list.Content, []*yaml.Node{list}) {
+		for name, options := range Members(item) {
+			for key, value := range Members(options) {
+				for _, one := range slices.Concat(value.Content, []*yaml.Node{value}) {
+					if name.Value == extension && key.Value == option && one.Kind == yaml.ScalarNode {
+						values = append(values, one)
+					}
+				}
+			}
+		}
+	}
+	return values
+}
+
 // Members iterates over the keys and values of a YAML mapping; other nodes have none.
 func Members(n *yaml.Node) func(func(key, value *yaml.Node) bool) {
 	return func(yield func(key, value *yaml.Node) bool) {
