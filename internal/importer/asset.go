@@ -120,7 +120,7 @@ func (p *plan) applyAssets(ctx context.Context, fsys fs.FS, names []string, targ
 	entries := make([]Entry, len(names))
 	defer func() { p.entries = append(p.entries, entries...) }()
 	for i, name := range names {
-		if entries[i] = skipped(name, "the target takes no files"); !ok {
+		if entries[i] = skipped(name, "a proposal takes only pages"); !ok {
 			progress.step()
 		}
 	}

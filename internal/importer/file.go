@@ -143,8 +143,12 @@ func readPage(fsys fs.FS, name string, how manner, buffer *bytes.Buffer) *file {
 			}
 			line++
 		}
-		f.entry.fail("the text is not UTF-8")
+		f.entry.fail("the text is not UTF-8; save it in that encoding")
 		f.entry.Notes[0].Line = line
+		return f
+	}
+	if bytes.Count(text, []byte{0}) > len(text)/4 {
+		f.entry.fail("the text is not UTF-8, but UTF-16 or not text at all; save it as UTF-8")
 		return f
 	}
 	body := f.split(text, how.metaLines)

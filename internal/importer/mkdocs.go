@@ -34,7 +34,7 @@ func openMkDocs(fsys fs.FS) (fs.FS, *mkdocs, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		nav, folder, err = readMkDocs(fsys, "mkdocs.yaml", 0)
 	}
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || isFolder(fsys, "mkdocs.yml") {
 		return fsys, nil, nil
 	}
 	if nav == nil {

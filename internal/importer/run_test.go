@@ -368,7 +368,7 @@ skipped escapes.md 1 the page is larger than 2080768 bytes as JSON
 created exact.md
 created good.md
 skipped large.md 1 the file is larger than 2097152 bytes
-skipped latin1.md 2 the text is not UTF-8
+skipped latin1.md 2 the text is not UTF-8; save it in that encoding
 skipped leak.md 1 the symbolic link leads out of the tree or nowhere
 skipped loop 1 symbolic links to folders are not followed
 created same.md

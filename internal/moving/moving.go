@@ -93,7 +93,7 @@ func Open(export fs.FS, from string) (*Tree, error) {
 			if from == Auto {
 				continue
 			}
-			return nil, fmt.Errorf("%w: this has not the files that an export of %s has", ErrUnknown, from)
+			return nil, fmt.Errorf("%w: there are no files of an export of %s", ErrUnknown, from)
 		}
 		t := &Tree{
 			files: newFiles(), System: s.name(), export: export, listed: names, slugs: slugify.NewMaker(),

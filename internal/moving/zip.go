@@ -68,7 +68,7 @@ func (u *unzipping) open(file io.ReaderAt, size int64) (inner []*zip.File, err e
 	}
 	z, err := zip.NewReader(file, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // checked below
-		return nil, fmt.Errorf("read the zip: %w", err)
+		return nil, fmt.Errorf("the file is not a zip, as an export or a zipped folder is: %w", err)
 	}
 	if u.count += len(z.File); u.count > MaxFiles {
 		return nil, fmt.Errorf("%w: it has more than %d files", ErrUnsafe, MaxFiles)

@@ -48,13 +48,12 @@ func Of(r importer.Report) *Summary {
 		for _, n := range e.Notes {
 			count[kindOf(n)]++
 		}
-		switch {
-		case e.Path == Whole || e.Action == importer.Skipped && !isFile(e):
-		case e.Action == importer.Skipped:
+		through := slices.Contains([]importer.Action{importer.Created, importer.Updated, importer.Unchanged}, e.Action)
+		if e.Path != Whole && (through || isFile(e)) && !isGone(e) {
 			s.Files++
-		case e.Action != importer.Deleted:
-			s.Files++
-			s.Through++
+			if through {
+				s.Through++
+			}
 		}
 		switch {
 		case len(e.Notes) > 0 && len(s.Entries) < mostEntries:
@@ -84,9 +83,15 @@ func isFile(e importer.Entry) bool {
 	})
 }
 
+// isGone reports whether an entry is about a page whose file is not in the tree.
+func isGone(e importer.Entry) bool {
+	return slices.ContainsFunc(e.Notes, func(n importer.Note) bool { return kindOf(n) == "gone" })
+}
+
 // kinds are the prefixes of notes about files, by category.
 var kinds = [][2]string{
 	{"the link to", "link"},
+	{"the file no longer exists", "gone"},
 	{"the file ", "picture or file"},
 	{"no page refers", "file without a page"},
 	{"nothing redirects", "redirect"},
