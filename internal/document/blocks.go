@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/dialect"
@@ -66,10 +67,11 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 				p.addCode(code(b.info, p.filled(b.info, p.lines(b), at.pos), at.pos), a)
 			}
 		case readyBlock:
-			if b.info != "" && p.dialect != nil && p.dialect.Leads != nil {
-				a.block(labelAt(b.info, at.pos))
+			formula := b.own.(*Code)
+			if label := cmp.Or(b.info, dialect.FormulaLabel(formula.Text)); label != "" && p.dialect != nil && p.dialect.Leads != nil {
+				a.block(labelAt(label, at.pos))
 			}
-			a.block(b.own.(*Code))
+			a.block(formula)
 		case tableBlock:
 			a.block(p.table(b))
 		case definitionsBlock:
@@ -210,7 +212,11 @@ func (p *parser) quote(b *block) Block {
 func (p *parser) alert(name, title string, options Attributes, source inlineSource, width int, b *block) Block {
 	pos := source.pos
 	a := assembler{p: p}
-	if rest := source.from(width); strings.TrimSpace(rest.text) != "" {
+	rest := source.from(width)
+	if p.dialect == nil && len(options) == 0 && name != "iframe" && dialect.Untitled(title, rest.text, b.first != nil) {
+		rest, title = source.from(strings.Index(source.text, title)), ""
+	}
+	if strings.TrimSpace(rest.text) != "" {
 		a.paragraph(p.flow(rest, true), false, rest.pos)
 	}
 	p.events(b, false, &a)
@@ -225,11 +231,7 @@ func (p *parser) alert(name, title string, options Attributes, source inlineSour
 	if title != "" {
 		inlines = p.inline(plainSource(title, source.at(strings.Index(source.text, title))))
 	}
-	blocks := a.assemble()
-	if p.dialect == nil && len(options) == 0 && len(inlines) > 0 && len(blocks) == 0 { // as in Docsify
-		inlines, blocks = nil, []Block{&Paragraph{at{pos}, false, inlines}}
-	}
-	return callout(name, inlines, options, blocks, pos)
+	return callout(name, inlines, options, a.assemble(), pos)
 }
 
 func (p *parser) definition(b *block) *Definition {

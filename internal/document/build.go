@@ -207,6 +207,10 @@ func (b *builder) end(t *inline.Token) {
 			said, size := d.Alt(alt)
 			alt, attributes = said, append(attributes, size...)
 		}
+		if d := b.p.dialect; d != nil && d.Leads != nil && strings.HasPrefix(to.Destination, "#") { // what has the label
+			b.add(&Link{at: at{f.pos}, Href: to.Destination, Attributes: append(attributes, Attribute{Name: dialect.Shown, Value: true}), Inlines: children})
+			return
+		}
 		b.add(&Image{at{f.pos}, b.p.leads(inline.Unescape(to.Destination), f.pos), alt, title, attributes})
 	case inline.Emphasis:
 		b.add(&Emphasis{at{f.pos}, children})

@@ -95,3 +95,41 @@ func callout(written string, title []Inline, attributes Attributes, blocks []Blo
 	}
 	return c
 }
+
+// cards makes cards of blocks, or of the items of a list. The part above a rule, or the
+// first of several blocks, is the title.
+func cards(blocks []Block, pos Pos) *Component {
+	all := &Component{at: at{pos}, Kind: element.Cards, Name: "Cards"}
+	add := func(pos Pos, blocks []Block) {
+		card := &Component{at: at{pos}, Kind: element.Card, Name: "Card", Blocks: blocks}
+		if first, ok := blocks[0].(*Paragraph); ok && len(blocks) > 1 {
+			card.Title, card.Blocks = first.Inlines, blocks[1:]
+			if _, ruled := blocks[1].(*Rule); ruled {
+				card.Blocks = blocks[2:]
+			}
+		}
+		all.Blocks = append(all.Blocks, card)
+	}
+	for _, b := range blocks {
+		list, ok := b.(*List)
+		if !ok {
+			add(b.Pos(), []Block{b})
+			continue
+		}
+		for _, item := range list.Items {
+			if len(item.Blocks) > 0 {
+				add(item.pos, item.Blocks)
+			}
+		}
+	}
+	return all
+}
+
+// columns sets blocks beside each other.
+func columns(blocks []Block, pos Pos) *Component {
+	all := &Component{at: at{pos}, Kind: element.Columns, Name: "Columns"}
+	for _, b := range blocks {
+		all.Blocks = append(all.Blocks, &Component{at: at{b.Pos()}, Kind: element.Column, Name: "Column", Blocks: []Block{b}})
+	}
+	return all
+}

@@ -30,7 +30,7 @@ func TestDialects(t *testing.T) {
 		// MkDocs, in a text
 		{"mkdocs", "Press ++ctrl+alt+\"x\"++ ++slash++, ==**marked** a==, ^^new^^, H~2~O, x^2^, ~~old~~. C++ and C++.", "p(Press <Kbd>(Ctrl+Alt+x) <Kbd>(/), <mark>(strong(marked) a), <ins>(new), H<sub>(2)O, x<sup>(2), del(old). C++ and C++.)"},
 		{"mkdocs", "a == b == c, a==b, {++new *b*++} {--old--}{>>why<<} `==c==`", "p(a == b == c, a==b, <ins>(new em(b)) <del>(old) `==c==`)"},
-		{"mkdocs", ":material-check:{ .big } Yes :smile: 10:30:20 :none: [:octicons-x-16: a](b){ .button }", "p(Yes 😄 10:30:20 :none: a[class=button]<b>( a))"},
+		{"mkdocs", ":material-check:{ .big } Yes :smile: 10:30:20 :none: [:octicons-x-16: a](b){ .button }", "p(✓ Yes 😄 10:30:20 :none: a[class=button]<b>( a))"},
 		{"mkdocs", "Text (1)\n{ .annotate }\n\n1.  Note\n\n## A { #own }\n\n| a { .x } |\n|---|\n", "div[class=annotate](p(Text (1))) ol1(li(t(Note))) h2#own[id=own](A) table[0](a )"},
 		{"mkdocs", "<div class=\"x\" markdown>\na *b*\n</div>\n\n<figure markdown=\"span\">\n  ![c](d){ width=\"3\" }\n  <figcaption>e</figcaption>\n</figure>\n\n<div>\na *b*\n</div>", "div[class=x][markdown=true](p(a em(b))) figure[markdown=span](p(img[width=3]<d>(c)) figcaption(t(e))) div(t(a *b*))"},
 		{"mkdocs", "<div class=\"grid\" markdown>\n\na\n{ .card }\n\n> b\n\n</div>", "@Columns:9(@Column:10(div[class=card](p(a))) @Column:10(quote(p(b))))"},
@@ -63,6 +63,7 @@ func TestDialects(t *testing.T) {
 		{"gitbook", "{% openapi src=\"x.yaml\" path=\"/a\" method=\"get\" %}\n[x](x.yaml)\n{% endopenapi %}\n\n{% if a %}\nb\n{% else %}\nc\n{% endif %}", "p(GET /a) p(a<x.yaml>(x)) p(b) p(c)"},
 		{"gitbook", "{% swagger method=\"get\" path=\"/x\" baseUrl=\"https://a.example\" summary=\"S\" %}\n{% swagger-response status=\"200: OK\" description=\"fine\" %}\n```json\n{}\n```\n{% endswagger-response %}\n{% swagger-response status=\"404\" %}\n{% endswagger-response %}\n{% endswagger %}", "p(GET https://a.example/x S) p(strong(200: OK fine)) code.json(\"{}\\n\") p(strong(404))"},
 		{"gitbook", "{% updates format=\"full\" %}\n{% update date=\"2025-01-02\" %}\n## A\n{% endupdate %}\n{% endupdates %}\n{% prompt description=\"d\" %}\ne\n{% endprompt %} :car:", "@Update:15“2025-01-02”(h2#a(A)) @Card:8“d”(p(e)) p(🚗)"},
+		{"gitbook", "a ****b **c****d** `****` \\**** **** e ***** f", "p(a b strong(cd) `****` ****  e ***** f)"},
 		{"gitbook", "```\n{% hint %}\n```\n\n`{% hint %}`", "code(\"{% hint %}\\n\") p(`{% hint %}`)"},
 		{"gitbook", "<p>\n<i class=\"fa-x\">:x-ray:</i> a <i class=\"fa-y\">:car:</i>\n{% hint %}\nb\n{% endhint %}\n\n<i class=\"fa-x\">:x-ray:</i> b", "p(t(<i[class=fa-x]>() a <i[class=fa-y]>(🚗)) @info:1info(p(b)) p(<i[class=fa-x]>() b))"},
 		// Obsidian
@@ -73,7 +74,7 @@ func TestDialects(t *testing.T) {
 		{"obsidian", "![a|100](p.png) ![a|b|10x20](p.png) ![100](p.png) ![a|x](p.png) ![a|1x](p.png) ![|30](p.png) ![[p.png|a|40]] ![](p.png){width=5}", "p(img[width=100]<wiki:p.png>(a) img[width=10][height=20]<wiki:p.png>(a|b) img[width=100]<wiki:p.png>() img<wiki:p.png>(a|x) img<wiki:p.png>(a|1x) img[width=30]<wiki:p.png>() img[src=wiki:p.png][width=40][alt=a]<wiki:p.png>(a) img[width=5]<wiki:p.png>())"},
 		{"obsidian", "| ![a\\|10](p.png) | ![[p.png\\|b\\|9]] |\n|---|---|", "table[0 0](img[width=10]<wiki:p.png>(a)|img[src=wiki:p.png][width=9][alt=b]<wiki:p.png>(b))"},
 		{"obsidian", "a %%hidden%% b ==marked== ^block-1\n\n%%\n# no\n%%\n\n- c ^x\n\n2^3 ^a b", "p(a  b <mark>(marked) <span[id=^block-1]>()) ul(li(t(c <span[id=^x]>()))) p(2^3 ^a b)"},
-		{"obsidian", "![[a#^b]]\n\n> c\n^d", "p(a[href=wiki:a#%5Eb][!=true]<wiki:a#%5Eb>(a)) quote(p(c·<span[id=^d]>()))"},
+		{"obsidian", "![[a.png]]^b\n\na^b\n\n![[a#^b]]\n\n> c\n^d", "p(img[src=wiki:a.png]<wiki:a.png>()<span[id=^b]>()) p(a^b) p(a[href=wiki:a#%5Eb][!=true]<wiki:a#%5Eb>(a)) quote(p(c·<span[id=^d]>()))"},
 		{"obsidian", "%% a\n\nb", "p(%% a) p(b)"},
 		{"obsidian", "> [!tip]- A\n> b", "@tip:1tip“A”[folds=true](p(b))"},
 	} {

@@ -61,7 +61,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"hugo", "```\n{{</* a */>}} {{%/* /b */%}}\n```\n`{{</* c */>}}` {{< hugo-version >}}", "code(\"{{< a >}} {{% /b %}}\\n\") p(`{{< c >}}`)"},
 		{"jekyll", "<div class=\"a\" markdown=\"1\">\n*b* {{ c }}\n</div>\n\n## D {% raw %}{{ e }}{% endraw %}", "div[class=a][markdown=1](p(em(b))) h2#d--e-(D {{ e }})"},
 		{"mdbook", "```python,hidelines=!!!\n!!!a\nb\n  !!!c\n```\n```python,hidelines=\nd\n```", "code.python(\"b\\n\") code.python(\"d\\n\")"},
-		{"mdbook", "```\n\\{{#include a}}\n// ANCHOR: b\n```", "code(\"{{#include a}}\\n\")"},
+		{"mdbook", "```\n\\{{#include a}}\n// ANCHOR: b\n```", "code(\"{{#include a}}\\n// ANCHOR: b\\n\")"},
 		// MyST
 		{"myst", "```{rubric} A *b*\n```\n:::{centered} C\n:::", "p(strong(A em(b))) p(strong(C))"},
 		{"myst", "![a](b.png){w=10px h=2em .c} `d`{l=python} `e`{kbd}`f`", "p(img[width=10px][height=2em][class=c]<b.png>(a) `d` `e`<Kbd>(f))"},
@@ -72,12 +72,15 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"myst", "```{code-block} python\n:caption: a.py\n:linenos:\n:emphasize-lines: 2,4-5\n\nx\n```\n:::{code-block} sh\ny\n:::\n```{math}\n:label: a\nz\n```", "code.python.a.py#1{2-2:1}{4-5:1}(\"x\\n\") code.sh(\"y\\n\") div[id=a]() code.math.Math(\"z\\n\")"},
 		{"myst", "::::{tab-set}\n:::{tab-item} A\n:sync: a\nb\n:::\n\n:::{tab-item} C\nd\n:::\n::::\n:::{grid} 2\n:::", "@Tabs:2(@Tab:3“A”(p(b)) @Tab:3“C”(p(d))) @Columns:9()"},
 		{"myst", "```{figure} a.png\n:alt: A\n:width: 20px\n\nB *c*\n\nd\n```\n```{image} e.png\n:alt: E\n```\n:::{figure-md}\n![f](g.png)\n\nh\n:::", "@Figure:14“B em(c)”(p(img[src=a.png][alt=A][width=20px]<a.png>(A)) p(d)) p(img[src=e.png][alt=E]<e.png>(E)) p(img<g.png>(f)) p(h)"},
-		{"myst", "```{toctree}\n:maxdepth: 2\na\n```\n% remark\n+++ {\"a\": 1}\n(label)=\n## A\n\n```{eval-rst}\n.. a::\n```\n```{contents}\n```\n```{list-table} B\n:header-rows: 1\n* - c\n  - d\n* - *e*\n\n    f\n```", "div[id=label]() h2#a(A) code.rst(\".. a::\\n\") p(strong(B)) table[header-rows=1](tr(th(t(c)) th(t(d))) tr(td(p(em(e)) p(f))))"},
+		{"myst", "```{toctree}\n:maxdepth: 2\na\n```\n% remark\n+++ {\"a\": 1}\n(label)=\n## A\n\n```{eval-rst}\n.. a::\n```\n```{contents}\n```\n```{list-table} B\n:header-rows: 1\n* - c\n  - d\n* - *e*\n\n    f\n```", "div[id=label]() h2#a(A) code.rst(\".. a::\\n\") table[header-rows=1](caption(p(B)) tr(th(t(c)) th(t(d))) tr(td(p(em(e)) p(f))))"},
 		{"myst", "{ref}`A b <Label>`, {doc}`c/d`, {term}`e <f>`, {py:class}`~a.B`, {kbd}`Ctrl`, H{sub}`2`, {math}`x^2`, {abbr}`HTML (Hyper)`, {menuselection}`A --> B`, {octicon}`x;1em`{download}``f.zip``, {{ v }}, {odd}`g`, {a b}`h`", "p(a[href=#label]<label:#label>(A b), a[href=c/d]<label:c/d>(c/d), e, <code>(a.B), <Kbd>(Ctrl), H<sub>(2), $x^2$, <abbr[title=Hyper]>(HTML), <strong>(A › B), a[href=f.zip]<f.zip>(f.zip), , g, {a b}`h`)"},
 		{"myst", ":a b: *c*\n   d\n:*e*:\n\n  - f\n:g:\n\nh\n:i: j\n:smile: k", "dl(dt(a b) dd(t(em(c)·d)) dt(em(e)) dd(ul(li(t(f)))) dt(g) dd()) p(h·:i: j·:smile: k)"},
 		{"jekyll", "[a]({{'/b/' | relative_url }}) [c]({% link\n_posts/d.md %}) [e]({{ site.x\n}}/f)", "p(a</b/>(a) a</_posts/d.md>(c) e)"},
 		{"myst", ":::{tip .x #Y} A\nb\n:::\n:::{tip <} c", "div[id=Y]() @tip:1tip“A”(p(b)) p(:::{tip <} c)"},
 		{"myst", "```{odd} A\n# b\n```\n:::{odd} C\n*d*\n:::\n```{.python}\ne\n```\n```python\nf\n```", "p(strong(A)) code.text(\"# b\\n\") p(strong(C)) p(em(d)) code.python(\"e\\n\") code.python(\"f\\n\")"},
+		{"myst", "```{myst}\n\n# A\n![b](c.png)\n````\n:::{myst-example}\n*d*\n:::", "code.markdown(\"# A\\n![b](c.png)\\n\") h1#a(A) p(img<c.png>(b)) code.markdown(\"*d*\\n\") p(em(d))"},
+		{"myst", "```{exercise} A *b*\n:label: c\nd\n```\n```{solution} c\ne\n```\n:::{prf:theorem}\nf\n:::\n:::g\nh\n:::\n```{figure} #i\nj\n```", "div[id=c]() @note:1note“Exercise A em(b)”(p(d)) @note:1note“Solution”(p(e)) @note:1note“Theorem”(p(f)) div[class=g](p(h)) p(a[href=#i]<label:#i>(j))"},
+		{"myst", "[*a* `b`]{#c .d} [e] [f]{g} [h](i){.j} {button}`k <l>` {button}`z` <inv:m#n> [](inv:o:p#q)", "p(<span[id=c][class=d]>(em(a) `b`) [e] [f]{g} a[class=j]<label:i>(h) a[href=l]<label:l>(k) z a<inv:m#n>(n) a<inv:o:p#q>(q))"},
 		{"myst", "- a\n\n  ```{note}\n  b\n  ```\n> ```{tip}\n> c\n> ```", "ul(li(p(a) @note:1note(p(b)))) quote(@tip:1tip(p(c)))"},
 		{"myst", ":::{my-odd} A\n:highlight: latex\n\nb\n:::\n```{div} cls\nc\n```\n:::{versionadded} 1.2\n:::\n```{tip} d\n```", "p(strong(A)) p(b) p(c) @info:1info“Added in version 1.2”() @tip:1tip(p(d))"},
 		// VitePress
@@ -85,10 +88,13 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"vitepress", "::: code-group\n```js [a.js]\nx\n```\n:::\n\n::: tip A\nb {{ c }}\n:::\n\n::: v-pre\n{{ d }}\n:::\n\n{{ 'e' }} {{ 1 + 1 }} <span v-pre>{{ f }}</span> :tada: <Badge type=\"tip\" text=\"g\" /> `{{ h }}`", "@code-group:4(code.js.a.js(\"x\\n\")) @tip:1tip“A”(p(b)) p({{ d }}) p(e  <span[v-pre=true]>({{ f }}) 🎉 <Badge[type=tip][text=g]>(g) `{{ h }}`)"},
 		{"", "# a `b` [#c]\n# d [#e f]\n# [#g]\n# h [#]", "h1#c(a `b`) h1#d-e-f(d [#e f]) h1#g([#g]) h1#h-(h [#])"},
 		// Docsify
-		{"", "> [!TIP] a *b*\n\n> [!TIP]- c\n\n> [!TIP] d\n> e", "@tip:1tip(p(a em(b))) @tip:1tip“c”[folds=true]() @tip:1tip“d”(p(e))"},
+		{"", "> [!TIP] a *b*\n\n> [!TIP]- c\n\n> [!TIP] D\n> E\n\n> [!TIP] So long a line of text is no title but *f\n> g* h", "@tip:1tip(p(a em(b))) @tip:1tip“c”[folds=true]() @tip:1tip“D”(p(E)) @tip:1tip(p(So long a line of text is no title but em(f·g) h))"},
 		{"", "# e :id=f\n# `g :id=h`\n# i {docsify-ignore-all}", "h1#f(e) h1#g-idh(`g :id=h`) h1#i(i)"},
 		{"", "![a](b.png ':size=5x10 T :class=x') ![c](d.png ':size=20%') [e](/f ':ignore') [g](/h ':smile: G')", "p(img[width=5][height=10]<b.png T>(a) img[width=20%]<d.png>(c) a</f>(e) a</h :smile: G>(g))"},
 		{"vitepress", "::note{icon=i}\na\n::\n\n::read-more{to=\"/x\" title=\"X\"}\n::\n\n:read-more{to=\"/y\"}\n\n::card-group\n  :::card\n  ---\n  title: T\n  to: /z\n  ---\n  b :icon{name=\"i\"} :badge[new]{c} :kbd{value=\"k\"} :tada: a:b{c}\n  :::\n::\n\n::tabs\n:::tabs-item{label=\"L\"}\n```\n::\n```\n:::\n::\n\n::video{id=1}\nc\n::\n::outer\n::inner\nd\n::\n::\n\ne :br f", "@note:1note(p(a)) p(a[href=/x]</x>(X)) p(a[href=/y]</y>(/y)) @CardGroup:7(@Card:8“T”(p(b <Icon[name=i]>() <Badge[c=true]>(new) <kbd[value=k]>(k) 🎉 a:b{c}))) @Tabs:2(@Tab:3“L”(code(\"::\\n\"))) p(a<https://www.youtube.com/watch?v=1>(https://www.youtube.com/watch?v=1)) p(c) p(d) p(e ↵ f)"},
+		{"vitepress", "::tabs\n  ::div{class=\"c\"}\n  ---\n  label: L\n  ---\n\n    ```js\n    a\n      b\n    ```\n\n    c\n  ::\n  ::div\n  ---\n  label: M\n  ---\n  d\n  ::\n::\n\n::note\n    ::tip\n      e\n    ::\n\n    f\n::", "@Tabs:2(@Tab:3“L”(code.js(\"a\\n  b\\n\") p(c)) @Tab:3“M”(p(d))) @note:1note(@tip:1tip(p(e)) p(f))"},
+		{"vitepress", "::tip{to=\"/x\"}\na\n::\n\nb :icon{name=\"i-lucide-circle-check\"} :icon{name=\"i-lucide-shield-check\"}", "@tip:1tip(p(a) p(a</x>(/x))) p(b <Icon[name=i-lucide-circle-check]>(✓) <Icon[name=i-lucide-shield-check]>())"},
+		{"mkdocs", "| :material-check: | :material-close-circle: | :material-shield-check: |\n|---|---|---|", "table[0 0 0](✓|✗|)"},
 		{"vitepress", "`{{ \"{\\u007b\" }}` `a {{ 'b' }}`", "p(`{{` `a {{ 'b' }}`)"},
 		{"vitepress", "## `build.target` &amp; _More_\n## 2. Éa—b (c_d)!\n## build target more\n## Own {#Own}\n## !!", "h2#build-target-more(`build.target` & em(More)) h2#_2-ea—b-c-d(2. Éa—b (c_d)!) h2#build-target-more-1(build target more) h2#Own[id=Own](Own) h2#(!!)"},
 		{"", "{{< note >}}\n\n{{ a }} [b]({{ c }}/d) {ref}`e`\n\n<<< f", "p({{< note >}}) p({{ a }} a<{{ c }}/d>(b) {ref}`e`) p(<<< f)"},
@@ -103,7 +109,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 func TestFilesOfGenerators(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
-		"a.md": "A *b*", "x.rs": "1\n// ANCHOR: one\n2\n// ANCHOR_END: one\n3\n", "x.js": "1\n// #region one\n2\n// #endregion one\n3\n", "_includes/c.md": "C", "d.js": "1\n/// [one]\n2\n/// [one]\n3\n",
+		"a.md": "A *b*", "x.rs": "1\n// ANCHOR: one\n2\n// ANCHOR_END: one\n3\n", "x.js": "1\n// #region one\n2\n// #endregion one\n3\n", "y.rs": "1\n// ANCHOR: 2nd\n2\n// ANCHOR_END: 2nd\n", "_includes/c.md": "C", "_partials/e.md": "E", "d.js": "1\n/// [one]\n2\n/// [one]\n3\n",
 		"s.md": "# A\n\n## B c\n\nd\n\n```\n# e\n```\n\n### F\n\n## G {#own}\n\nh\n\n<!-- #region r -->\ni\n<!-- #endregion r -->\n",
 	}
 	include := func(file string) (string, bool, bool) {
@@ -114,11 +120,14 @@ func TestFilesOfGenerators(t *testing.T) {
 		{"hugo", "```text\n{{< readfile \"x.js\" >}}\n{{</* readfile \"x.js\" */>}}\n```", "code.text(\"1\\n// #region one\\n2\\n// #endregion one\\n3\\n{{< readfile \\\"x.js\\\" >}}\\n\")", "x.js", ""},
 		{"hugo", "{{% readfile \"a.md\" %}}\n{{< readfile file=\"x.js\" code=\"true\" lang=\"js\" >}}\n{{% param a %}} {{< odd >}}", "p(A em(b)) code.js(\"1\\n// #region one\\n2\\n// #endregion one\\n3\\n\")", "a.md x.js", "3:1: expression left out: {{% param a %}}; 3:17: unknown component shown as its content: {{< odd >}}"},
 		{"jekyll", "{% include_relative a.md %}\n{% include c.md %}\n{% include d.html %}\n[a]({{ site.b }}/c) {{ site.d }}", "p(A em(b)) p(C) p(a)", "a.md _includes/c.md", "3:1: expression left out: {% include d.html %}; 4:1: expression left out: {{ site.b }}/c; 4:21: expression left out: {{ site.d }}"},
-		{"mdbook", "{{#include ../a.md}}\n\n```rust,ignore\n{{#rustdoc_include x.rs:one}}\n{{#include x.rs:1}}\n```\n{{#playground x.rs}}\n{{#include none.md}}", "p(A em(b)) code.rust(\"2\\n1\\n\") code.rust(\"1\\n2\\n3\\n\")", "x.rs a.md none.md", "8:1: included text left out: {{#include none.md}}"},
+		{"mdbook", "```\n{{#include y.rs:2nd}}\n```", "code(\"2\\n\")", "y.rs", ""},
+		{"mdbook", "{{#include ../a.md}}\n\n```rust,ignore\n{{#rustdoc_include x.rs:one}}\n{{#include x.rs:1}}\n```\n{{#playground x.rs}}\n{{#include none.md}}", "p(A em(b)) code.rust(\"2\\n1\\n\") code.rust(\"1\\n// ANCHOR: one\\n2\\n// ANCHOR_END: one\\n3\\n\")", "x.rs a.md none.md", "8:1: included text left out: {{#include none.md}}"},
+		{"myst", "````{myst}\n```{include} a.md\n```\n````", "code.markdown(\"```{include} a.md\\n```\\n\") p(A em(b))", "a.md", ""},
 		{"myst", "```{include} a.md\n```\n```{literalinclude} x.js\n:language: js\n:lines: 1-2\n:caption: X\n```\n```{include} none.md\n```\n```{toctree}\na\n```", "p(A em(b)) code.js.X(\"1\\n// #region one\\n\")", "a.md x.js none.md", "8:1: included text left out: ```{include} none.md; 10:1: expression left out: ```{toctree}"},
 		{"vitepress", "<!--@include: ./s.md#b-c-->\n\n<!-- @include: ./s.md#own -->\n\n<!--@include: s.md#r-->\n\n<!--@include: s.md#none-->", "h2#b-c(B c) p(d) code(\"# e\\n\") h3#f(F) h2#own[id=own](G) p(h) p(i) p(i)", "s.md", "7:1: included text left out: <!--@include: s.md#none-->"},
 		{"myst", "```{literalinclude} x.js\n:start-after: region\n:end-before: endregion\n```\n```{include} s.md\n:start-at: h\n:end-before: region\n:lines: 1\n```\n```{literalinclude} x.js\n:start-at: '3'\n```\n```{literalinclude} x.js\n:end-at: '1'\n```\n```{literalinclude} x.js\n:start-after: none\n```", "code.text(\"2\\n\") p(h) code.text(\"3\\n\") code.text(\"1\\n\")", "x.js s.md", "16:1: included text left out: ```{literalinclude} x.js"},
 		{"", "[x](a.md ':include')\n[x](/d.js \":include :type=code :fragment=one\")\n\n[](x.js ':include :type=code text')\n[x](b.html ':include height=5')\n[x](a.md 'include')\n\n[x](https://x.example/a.md ':include')", "p(A em(b)) code.js(\"2\\n\") code.text(\"1\\n// #region one\\n2\\n// #endregion one\\n3\\n\") p(a<b.html>(x)·a<a.md include>(x)) p(a<https://x.example/a.md>(x))", "a.md d.js x.js", ""},
+		{"vitepress", ":partial{content=\"e\"}\n\na :partial{content=\"e\"}", "p(E) p(a)", "_partials/e.md", "3:3: expression left out: :partial{content=\"e\"}"},
 		{"vitepress", "<<< @/x.js#one{1 ts} [X]\n\n<!--@include: ./a.md-->\n<!--@include: ../a.md{2,} -->\n<<< ./none.js\n{{ a }}\n<!-- @include-->", "code.ts.X{1-1:1}(\"2\\n\") p(A em(b))", "x.js a.md none.js", "4:1: included text left out: <!--@include: ../a.md{2,} -->; 5:1: included text left out: <<< ./none.js; 6:1: expression left out: {{ a }}"},
 	} {
 		d := Parse(c.content, Options{Dialect: c.dialect, Include: include})

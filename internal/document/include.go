@@ -56,11 +56,23 @@ func (p *parser) includeFile(file string, part func(string) (string, bool), prop
 
 // textOf returns the blocks of a text in place of a tag.
 func (p *parser) textOf(file, text string, mdx bool, values map[string]any, t *tag) []Block {
-	inner := newParser(text, Options{MDX: mdx, Dialect: p.options.Dialect, Include: func(string) (string, bool, bool) { return "", false, false }})
+	options := Options{MDX: mdx, Dialect: p.options.Dialect, Include: func(string) (string, bool, bool) { return "", false, false }}
+	own := !slices.Contains(p.doc.Included, file) // else only the file refers to other ones
+	if own {
+		options.Include = p.options.Include
+	}
+	inner := newParser(text, options)
+	inner.files, inner.doc.Included = p.files, slices.Clip(p.doc.Included)
 	inner.values, inner.anchors, inner.included, inner.within = values, p.anchors, p.included, p.within+1
 	inner.parse()
 	p.anchors, p.included, p.anchored = inner.anchors, inner.included, append(p.anchored, inner.anchored...)
 	inner.doc.moveTo(t.pos)
+	for i := 0; own && i < len(inner.shown); i++ {
+		p.show(inner.shown[i].address, t.pos)
+	}
+	if own {
+		p.files, p.doc.Included = inner.files, inner.doc.Included
+	}
 	for _, n := range inner.sortedNotices() {
 		p.notice(n.Kind, t.pos, reference.Plain(file)+": "+n.Text)
 	}

@@ -140,7 +140,7 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 	if s.Kind = element.KindOf(t.Name); s.Kind == element.NoKind {
 		s.Name, s.Kind = element.Modern(t.Name), element.NoKind
 	} else if len(children) == 0 && s.Kind == element.Icon {
-		s.Inlines = orLabel(nil, Attributes{{Name: "label", Value: attributes.String("label", "title", "alt")}}, pos) // no name is one
+		s.Inlines = orLabel(nil, Attributes{{Name: "label", Value: cmp.Or(attributes.String("label", "title", "alt"), element.Sign(attributes.String("icon", "name")))}}, pos) // no name is one
 	} else if len(children) == 0 {
 		s.Inlines = orLabel(nil, attributes, pos)
 	}

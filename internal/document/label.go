@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
@@ -79,6 +80,10 @@ func (p *parser) resolveLabels() {
 		case *Link:
 			written := n.Href
 			n.Href = reference.Labelled(p.dialect.Leads(written), anchors)
+			was := PlainText(n.Inlines)
+			if said := dialect.Said(written, was); said != was && (was != "" || len(n.Inlines) == 0) {
+				n.Inlines = []Inline{&Text{at{n.pos}, said}}[:min(1, len(said))]
+			}
 			if text := reference.Plain(n.Href); text != "" && (len(n.Inlines) == 0 || written != n.Href && PlainText(n.Inlines) == written) {
 				n.Unnamed = true
 				if title := anchors.Title(reference.Fragment(n.Href)); reference.Local(n.Href) && title != "" {

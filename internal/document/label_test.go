@@ -14,6 +14,8 @@ func TestLabels(t *testing.T) {
 		{"(one)=\n(two)=\n\n## H {#three}", "div[id=one]() div[id=two]() h2#three[id=three](H)", "///one ///two ///three"},
 		{"```{figure} a.png\n:name: fig-1\n\nA *b*\n```\n{numref}`Figure %s <fig-1>` {numref}`fig-1` [](#fig-1)", "div[id=fig-1]() @Figure:14“A em(b)”(p(img[src=a.png][name=fig-1]<a.png>())) p(a[href=#fig-1]<#fig-1>(Figure) a[href=#fig-1]<#fig-1>(A b) a<#fig-1>(A b))", "///fig-1"},
 		{"$$\na\n$$ (eq-1)\n\n```{math}\n:label: eq-2\nb\n```\n{eq}`eq-1` {eq}`eq-2` {eq}`eq-3`", "div[id=eq-1]() code.math.Math(\"a\\n\") div[id=eq-2]() code.math.Math(\"b\\n\") p(a[href=#eq-1]<#eq-1>(eq-1) a[href=#eq-2]<#eq-2>(eq-2) a[href=#eq-3]<label:#eq-3>(eq-3))", "///eq-1 ///eq-2"},
+		{"$$\n\\label{a}\n$$\n\n+++ {\"b\": 1, \"label\": \"C\"}\n[](#a) ![](#c)\n```{embed} #d\n```\n![e](#f)", "div[id=a]() code.math.Math(\"\\\\label{a}\\n\") div[id=C]() p(a<#a>(a) a[!=true]<#C>(C)) p(a[href=#d][!=true]<label:#d>(d)) p(a[!=true]<label:#f>(e))", "///a ///c"},
+		{"(a)=\n## A\n\n[{name}](#a) [Part %s](#b) [{name}](c)", "div[id=a]() h2#a(A) p(a<#a>(A) a<label:#b>(Part) a<label:c>({name}))", "///a"},
 		{"[a](b/c) [](b.md) [](b.md#c) [](/b) [](./b) {doc}`b` <project:#d> [](wiki:E) [f](https://f.example) [g](inv:h)", "p(a<label:b/c>(a) a<b.md>(b.md) a<b.md#c>(b.md#c) a</b>(/b) a<./b>(./b) a[href=b]<label:b>(b) a<label:#d>(d) a<https://en.wikipedia.org/wiki/E>(https://en.wikipedia.org/wiki/E) a<https://f.example>(f) a<inv:h>(g))", ""},
 		{"::::{tab-set}\n:::{tab-item} A\n:name: t\nb\n:::\n::::\n:::{card} C\n:link: l\n:link-type: ref\nd\n:::\n```{figure-md} f\n![e](e.png)\n```", "@Tabs:2(@Tab:3“A”(p(b))) @Card:8“C”(p(d)) div[id=f]() p(img<e.png>(e))", "///f"},
 	} {

@@ -83,12 +83,13 @@ func (d *divider) atMark() bool {
 // continuesMark reports whether a line belongs to the content of a mark.
 func (d *divider) continuesMark(b *block, number int) lineResult {
 	if b.own.(*dialect.Mark).Form == dialect.Indented {
-		if d.Indent() < 4 {
-			return d.continuesIndented(4)
-		}
-		return d.continuesIndented(min(4+b.indent, d.Indent()))
+		return d.continuesIndented(max(4, min(4+b.indent, d.Indent())))
 	}
 	exact := markOf(b).Exact
+	if exact && b.first == nil {
+		b.indent = d.Indent() // of the first line of the content
+	}
+	d.SkipColumns(min(b.indent, d.Indent()))
 	if exact && slices.ContainsFunc(d.open[number+1:], func(inner *block) bool {
 		return inner.kind == markBlock && inner.marker == b.marker && inner.length == b.length
 	}) {
@@ -156,6 +157,11 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	if m.Title != "" {
 		title = p.inline(plainSource(m.Title, t.pos+Pos(max(0, strings.Index(t.text, m.Title)))))
 	}
+	for i, text := range []string{m.Above, m.Beneath} {
+		if text != "" {
+			blocks = slices.Insert(blocks, i*len(blocks), Block(&Paragraph{at{t.pos}, false, p.inline(plainSource(text, t.pos))}))
+		}
+	}
 	switch {
 	case m.Include != nil && m.Code:
 		text, _, found := p.file(m.Include.Name, m.Include.Of, t)
@@ -167,7 +173,10 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 		return p.includeFile(m.Include.Name, m.Include.Of, nil, t)
 	case m.Name == "table" && m.Form == dialect.Fenced:
 		heads, _ := strconv.Atoi(m.Attributes.String("header-rows")) // 0 without a number
-		blocks = listTable(blocks, heads)
+		if blocks = listTable(blocks, heads); len(title) > 0 {
+			blocks = slices.Insert(blocks, 0, Block(&Element{at{t.pos}, "caption", nil, []Block{&Paragraph{at{t.pos}, false, title}}}))
+			title = nil
+		}
 	case m.Name == "Code":
 		for _, b := range blocks {
 			if code, ok := b.(*Code); ok {
@@ -190,11 +199,6 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 		said := &Paragraph{at{t.pos}, false, []Inline{&Text{at{t.pos}, m.Text}}}
 		if len(blocks) == 0 || !element.IsLink(m.Name) {
 			blocks = append([]Block{said}, blocks...)
-		}
-	}
-	for i, text := range []string{m.Above, m.Beneath} {
-		if text != "" {
-			blocks = slices.Insert(blocks, i*len(blocks), Block(&Paragraph{at{t.pos}, false, p.inline(plainSource(text, t.pos))}))
 		}
 	}
 	own := *t
@@ -237,10 +241,8 @@ func listTable(blocks []Block, heads int) []Block {
 func (p *parser) frame(m *dialect.Mark, title []Inline, blocks []Block, pos Pos) *Component {
 	src := m.Attributes.String("src")
 	p.show(src, pos)
-	if len(title) == 0 && len(blocks) > 0 {
-		if said, ok := blocks[0].(*Paragraph); ok {
-			title, blocks = said.Inlines, blocks[1:]
-		}
+	if said, ok := append(slices.Clip(blocks), nil)[0].(*Paragraph); ok && len(title) == 0 {
+		title, blocks = said.Inlines, blocks[1:]
 	}
 	image := &Paragraph{at{pos}, false, []Inline{&Image{at{pos}, src, m.Attributes.String("alt"), "", m.Attributes}}}
 	return &Component{at: at{pos}, Kind: element.Frame, Name: m.Name, Title: title, Blocks: append([]Block{image}, blocks...)}
@@ -318,11 +320,16 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 		}
 	default:
 		var blocks []Block
-		if text := p.lines(b); text != "" {
-			blocks = []Block{code(b.info, p.dialect.Coded(b.info, text), Pos(b.pos))}
+		text := strings.Trim(p.lines(b), "\n")
+		if text != "" {
+			blocks = []Block{code(b.info, p.dialect.Coded(b.info, text+"\n"), Pos(b.pos))}
 		}
 		t := markTag(m, inline.FirstLine(p.source[b.pos:]), Pos(b.pos))
 		a.blocks(p.wrapMark(&t, blocks))
+		if m.Example && p.within < maxDefined && p.included+len(text) <= MaxIncluded {
+			p.included += len(text)
+			a.blocks(p.textOf(m.Info, text, false, p.values, &t))
+		}
 	}
 }
 
@@ -351,6 +358,7 @@ func (p *parser) filled(info, text string, pos Pos) string {
 
 // leads resolves an address by the dialect.
 func (p *parser) leads(written string, pos Pos) string {
+	written = p.dialect.Fill(written, p.values)
 	if p.dialect == nil || p.dialect.Address == nil {
 		return written
 	}
@@ -359,42 +367,4 @@ func (p *parser) leads(written string, pos Pos) string {
 		p.notice(ExpressionOmitted, pos, written)
 	}
 	return to
-}
-
-// cards makes cards of blocks, or of the items of a list. The part above a rule, or the
-// first of several blocks, is the title.
-func cards(blocks []Block, pos Pos) *Component {
-	all := &Component{at: at{pos}, Kind: element.Cards, Name: "Cards"}
-	add := func(pos Pos, blocks []Block) {
-		card := &Component{at: at{pos}, Kind: element.Card, Name: "Card", Blocks: blocks}
-		if first, ok := blocks[0].(*Paragraph); ok && len(blocks) > 1 {
-			card.Title, card.Blocks = first.Inlines, blocks[1:]
-			if _, ruled := blocks[1].(*Rule); ruled {
-				card.Blocks = blocks[2:]
-			}
-		}
-		all.Blocks = append(all.Blocks, card)
-	}
-	for _, b := range blocks {
-		list, ok := b.(*List)
-		if !ok {
-			add(b.Pos(), []Block{b})
-			continue
-		}
-		for _, item := range list.Items {
-			if len(item.Blocks) > 0 {
-				add(item.pos, item.Blocks)
-			}
-		}
-	}
-	return all
-}
-
-// columns sets blocks beside each other.
-func columns(blocks []Block, pos Pos) *Component {
-	all := &Component{at: at{pos}, Kind: element.Columns, Name: "Columns"}
-	for _, b := range blocks {
-		all.Blocks = append(all.Blocks, &Component{at: at{b.Pos()}, Kind: element.Column, Name: "Column", Blocks: []Block{b}})
-	}
-	return all
 }

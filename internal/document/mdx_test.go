@@ -54,6 +54,7 @@ func TestMDX(t *testing.T) {
 		{"<div style={{a: 1}} className=\"c\">**x**</div>", "div[style=map[a:1]][className=c](p(strong(x)))"},
 		{"<A1>\n   ```js\n    x\n    ```\n</A1>\n\n## y", "code.js(\" x\\n\") h2#y(y)"},
 		{"a <Tooltip tip=\"b\" href=\"/c\">d</Tooltip> <Fragment>e</Fragment>", "p(a a[tip=b][href=/c]</c b>(d) e)"},
+		{"<Icon icon=\"circle-check\" /> <img src=\"a.png\" className=\"block dark:hidden\" /><img src=\"b.png\" className=\"hidden dark:block\" />", "p(<Icon[icon=circle-check]>(✓)img[src=a.png][className=block dark:hidden]<a.png>()img[src=b.png][className=hidden dark:block]<b.png>())"},
 		{"<Video src=\"v.mp4\"></Video><video src=\"w.mp4\" />", "p(a<v.mp4>(v.mp4)) p(a<w.mp4>(w.mp4))"},
 		{"<video controls>\n  <source src=\"v.mp4\" type=\"video/mp4\" />\n  No films here.\n</video>\n\n<picture><source srcSet=\"d.png\" /><img src=\"l.png\" /></picture>", "p(a<v.mp4>(v.mp4)) p(No films here.) p(img[src=l.png]<l.png>())"},
 		{"<LiteYouTubeEmbed id=\"a-B\" title=\"C\" />\n\n<YouTubeVideo videoId=\"d?e=f\" />\n\n<YouTube id=\"https://youtu.be/g\" />", "p(a<https://www.youtube.com/watch?v=a-B>(C)) p(a<https://www.youtube.com/watch?v=d>(https://www.youtube.com/watch?v=d)) p(a<https://www.youtube.com/watch?v=g>(https://www.youtube.com/watch?v=g))"},

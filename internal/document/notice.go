@@ -14,40 +14,15 @@ type Notice struct {
 	Text string // source, shortened
 }
 
-type NoticeKind uint8
+type NoticeKind = source.Kind
 
-// The kinds of notices. Imports and exports are informational; the others are warnings.
+// The kinds of notices, see package source.
 const (
-	ImportOmitted NoticeKind = iota
-	ExportOmitted
-	ExpressionOmitted // not a literal
-	AttributeOmitted  // the value is not a literal
-	UnknownComponent  // shown as its children
-	ElementOmitted    // an element that is not safe; its text is shown unless it is code
-	Unclosed          // closed at the end of its block, or shown as text
-	StrayClose        // closing tag without a partner
-	TooDeep           // nested deeper than the limit
-	TooLarge          // longer than the limit
-	UnresolvedLink    // leads to no page
-	UnresolvedImage   // shows no asset
-	UnresolvedAnchor  // no heading has the anchor of a link; a similar one may
-	UnsafeAddress     // the scheme is not allowed
-	NotHighlighted    // code that is too long or takes too long to tokenise
-	NotIncluded       // text of an imported file
+	ImportOmitted, ExportOmitted, ExpressionOmitted, AttributeOmitted = source.ImportOmitted, source.ExportOmitted, source.ExpressionOmitted, source.AttributeOmitted
+	UnknownComponent, ElementOmitted, Unclosed, StrayClose            = source.UnknownComponent, source.ElementOmitted, source.Unclosed, source.StrayClose
+	TooDeep, TooLarge, UnresolvedLink, UnresolvedImage                = source.TooDeep, source.TooLarge, source.UnresolvedLink, source.UnresolvedImage
+	UnresolvedAnchor, UnsafeAddress, NotHighlighted, NotIncluded      = source.UnresolvedAnchor, source.UnsafeAddress, source.NotHighlighted, source.NotIncluded
 )
-
-// Warning reports whether a reader may miss something.
-func (k NoticeKind) Warning() bool { return k != ImportOmitted && k != ExportOmitted }
-
-func (k NoticeKind) String() string {
-	return [...]string{
-		"import left out", "export left out", "expression left out", "attribute left out", "unknown component shown as its content",
-		"element left out", "never closed", "closes nothing", "nested too deeply", "too large",
-		"link leads to no page", "image is not an asset",
-		"no heading has the anchor of the link", "address left out", "code not coloured",
-		"included text left out",
-	}[k]
-}
 
 // String formats the notice on one line: position, kind and source.
 func (n Notice) String() string {

@@ -141,7 +141,7 @@ func (p *parser) parse() {
 			note.footnote.Blocks = p.blocks(note.block, false)
 		}
 	}
-	if len(p.doc.Included) > 0 {
+	if p.included > 0 {
 		p.doc.gatherHeadings()
 	}
 }

@@ -128,6 +128,7 @@ func TestMarkup(t *testing.T) {
 		{"<script>\nalert(1)\n</script>\n\ntext", "p(text)"},
 		{"<!-- c -->\n\ntext", "p(text)"},
 		{"</div>\n\ntext", "p(text)"},
+		{"a\n\n<video controls>\n  <source src=\"v.mp4\">\n</video>", "p(a) t(a<v.mp4>(v.mp4))"},
 		{"<iframe src=\"https://v.example\" title=\"Film\"></iframe>", "t(a<https://v.example>(Film))"},
 		{"<center><font color=red>x</font></center>", "div[align=center](t(<span[color=red]>(x)))"},
 		{"<a href=x>\n\n![b](c)\n\n</a>", "p(a[href=x]<x>(img<c>(b)))"},

@@ -72,6 +72,9 @@ func (p *parser) attributeValue(name, written string) (value any, ok bool) {
 		written = written[1 : len(written)-1]
 	}
 	written = html.UnescapeString(written)
+	if name == "href" || name == "src" {
+		written = p.dialect.Fill(written, p.values)
+	}
 	if (name == "href" || name == "src") && p.dialect != nil && p.dialect.Address != nil {
 		written, ok = p.dialect.Address(written)
 		return written, ok

@@ -39,6 +39,8 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 			rules = append(rules, within(root, rule{where: name, why: string(off[1]) + " is false", covers: below(string(off[1]))})...)
 		}
 		return rules
+	case strings.HasSuffix(stem, "]") && strings.HasPrefix(base, stem+".paths."):
+		return []rule{{where: name, why: "VitePress makes other pages of it", covers: func(file string) bool { return file == path.Join(root, stem+".md") }}}
 	case base == ".gitbook":
 		return summaryRules(fsys, root, "SUMMARY.md")
 	case base == "book.toml" || base == "book.json" || base == ".gitbook.yaml":

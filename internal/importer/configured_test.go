@@ -93,6 +93,7 @@ func TestExclusionLists(t *testing.T) {
 	checkHeld(t, []heldCase{
 		{"VitePress", folder(".vitepress/config.mts", "export default {\n  // srcExclude: ['b.md'],\n  srcExclude: ['**/TODO.md', \"in/*.md\"],\n}", "TODO.md", "", "x/TODO.md", "", "in/a.md", "", "x/in/a.md", "", "b.md", ""), "TODO.md in/a.md x/TODO.md"},
 		{"a folder of configuration in VitePress", folder("docs/.vitepress/config/index.ts", "export default { srcExclude: [`a.md`] }", "docs/a.md", "", "docs/b.md", ""), "docs/a.md"},
+		{"a route of VitePress", folder(".vitepress/config.ts", "export default {}", "a/[id].md", "", "a/[id].paths.ts", "export default {}", "b/[id].md", "", "a/id.md", ""), "a/[id].md"},
 		{"VuePress", folder(".vuepress/config.js", "export default { pagePatterns: ['**/*.md', '!drafty/**', '!.vuepress'] }", "drafty/a.md", "", "b.md", ""), "drafty/a.md"},
 		{"code of Eleventy", folder(".eleventy.js", "eleventyConfig.ignores.add('in/**');\neleventyConfig.ignores.add(`c.md`)", "in/a.md", "", "b.md", "", "c.md", ""), "c.md in/a.md"},
 		{"Quartz", folder("quartz.config.ts", "ignorePatterns: [\"private\", \"templates\", \".obsidian\"],", "content/private/a.md", "", "content/b.md", ""), "content/private/a.md"},

@@ -52,6 +52,7 @@ type file struct {
 	meta    meta
 	own     publication // of the file itself, without inherited values
 	heading string
+	wiki    []string           // what it names as [[page]]
 	links   []string           // addresses
 	shown   []string           // addresses of pictures and the like
 	anchors *reference.Anchors // nil until read
@@ -86,6 +87,7 @@ type file struct {
 type manner struct {
 	metaLines bool // lines of the form "Key: value" at the start of a file are front matter
 	dialect   func(name string) octavo.Dialect
+	values    map[string]string // of the site's configuration
 }
 
 // readFiles reads and parses the files concurrently.
@@ -144,7 +146,9 @@ func readPage(fsys fs.FS, name string, how manner, buffer *bytes.Buffer) *file {
 		f.entry.Notes[0].Line = line
 		return f
 	}
-	links, shown := f.readMarkup(f.split(text, how.metaLines))
+	body := f.split(text, how.metaLines)
+	f.bring(how.values)
+	links, shown := f.readMarkup(body)
 	if filename.IsNavigation(name) {
 		f.entry.note(1, lostOrder)
 	}

@@ -119,9 +119,16 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	opts.Language = cmp.Or(opts.Language, site.Language)
 	found.dropHugo(fsys)
 	progress := &progress{report: opts.Progress, total: 2*len(found.pages) + len(found.others)}
-	files, err := readFiles(ctx, fsys, found.pages, manner{nav != nil, opts.dialectBy(site)}, opts.Workers, progress)
+	files, err := readFiles(ctx, fsys, found.pages, manner{nav != nil, opts.dialectBy(site), site.Values(fsys, found.names())}, opts.Workers, progress)
 	if err != nil {
 		return nil, err
+	}
+	if site.System == "" && opts.Dialect == "" && isVault(files) {
+		site.System = "obsidian"
+		progress.total += len(found.pages)
+		if files, err = readFiles(ctx, fsys, found.pages, manner{dialect: opts.dialectBy(site)}, opts.Workers, progress); err != nil {
+			return nil, err
+		}
 	}
 	plan := newPlan(files)
 	title := plan.arrange(fsys, site, &found)

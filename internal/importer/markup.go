@@ -30,6 +30,7 @@ func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
 			f.entry.note(f.line-1+l.Line, "kept in the text and not rendered: %.80s", l.Text)
 		}
 	}
+	f.wiki = include.WikiLinks(f.content)
 	for _, n := range include.Unread(f.content, include.Dialect{Reads: format.Reads(), LiteralCode: slices.Contains(literalCode, format.Dialect), WikiLinks: format.Dialect == octavo.DialectObsidian}) {
 		f.entry.note(f.line-1+n.Line, "%s", n.Text)
 	}

@@ -140,7 +140,21 @@ func TestNavigations(t *testing.T) {
 		{"MkDocs that inherits", []string{"mkdocs.yml", "INHERIT: base.yml\nsite_name: X\n", "base.yml", "nav: [b.md, a.md]\n", "docs/a.md", "", "docs/b.md", ""}, "b B, a A", ""},
 		{"MkDocs below", []string{"site/mkdocs.yml", "docs_dir: text\nnav:\n  - Cooking:\n      - Soup: soup.md\n  - Sports:\n      - tennis.md\n", "site/text/soup.md", "", "site/text/tennis.md", ""}, "cooking Cooking (site-text-soup Soup), sports Sports (site-text-tennis Tennis)", ""},
 		{"MkDocs without names of sections", []string{"mkdocs.yml", "nav:\n  - First: a.md\n  - '':\n      - sub/index.md\n      - sub/c.md\n      - '':\n          - sub/b.md\n", "docs/a.md", "---\ntitle: For search\n---\n", "docs/sub/index.md", "# Sub\n", "docs/sub/b.md", "", "docs/sub/c.md", ""}, "a First, sub Sub (sub-c C, sub-b B)", ""},
+		{"MkDocs without nav", []string{"mkdocs.yml", "site_name: x\n", "docs/index.md", "", "docs/b/c.md", "", "docs/b/2-a.md", "", "docs/b/10-a.md", "", "docs/z.md", "", "docs/d/index.md", "", "docs/d/e.md", ""}, "index X (z Z, b B (b-a A, b-a-2 A, b-c C), d D (d-e E))", ""},
 		{"Docsify", []string{"_sidebar.md", "- Start\n  - [B](b.md)\n  - [A](/a)\n- [Home](/)\n", "README.md", "", "a.md", "", "b.md", ""}, "readme Home (start Start (b B, a A))", ""},
+		{"Obsidian", []string{
+			".obsidian/app.json", "{}", "Zoo.md", "", "ant 10.md", "", "Ant 9.md", "", "Birds/Owls.md", "", "Birds/Night/Bats.md", "", "files/a.png", "",
+		}, "birds Birds (birds-night Night (birds-night-bats Bats), birds-owls Owls), ant-9 Ant 9, ant-10 Ant 10, zoo Zoo", ""},
+		{"Obsidian Publish", []string{
+			"site-options.json", `{"siteName": "V", "indexFile": "Start", "navigationOrdering": ["Cats.md", "Birds", "Birds/Owls.md", "pic.png", "Start.md"]}`,
+			"Birds/Gulls.md", "", "Birds/Owls.md", "", "Cats.md", "", "Start.md", "", "Apes.md", "",
+		}, "start Start, cats Cats, birds Birds (birds-owls Owls, birds-gulls Gulls), apes Apes", ""},
+		{"a vault without its settings", []string{
+			"a.md", "[[Night]]", "in/b.md", "[[a]]", "in/Night.md", "[[b]]", "Night/c.md", "[[Night#X]]", "d.md", "```\n[[x]]\n```",
+		}, "in In (in-b B, in-night Night), night Night (night-c C), a A, d D", ""},
+		{"brackets that name no page", []string{
+			"a.md", "if [[ -f x ]]; then", "b.md", "See [[1]][one].", "in/c.md", "- [[2, 3]]",
+		}, "a A, b B, in-c C", ""},
 		{"no generator", []string{"b.md", "", "foo.md", "", "foo/x.md", "", "02-c.md", "", "404.md", ""}, "c C, 404 404, b B, foo Foo (foo-x X)", ""},
 	} {
 		m := newMemory()

@@ -164,7 +164,7 @@ func TestMarksOfDialects(t *testing.T) {
 		dialect        octavo.Dialect
 		report, assets []string
 	}{
-		{"MkDocs", mkdocs, "mkdocs", []string{"a:1: the folder has no page of its own, so its name is lost; its pages are at the top"}, []string{"parts/c.md", "src/x.py"}},
+		{"MkDocs", mkdocs, "mkdocs", []string{"a/b.md:1: parts/c.md is a page too; when that page is edited, its text here stays as it is"}, []string{"parts/c.md", "src/x.py"}},
 		{"Obsidian", vault, "obsidian", []string{
 			"Home.md:1: the link to None leads to no page", "Home.md:1: the file none.png, which the page shows, is not in the tree",
 			"sub:1: the folder has no page of its own, so its name is lost; its pages are at the top",

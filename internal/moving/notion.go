@@ -101,6 +101,9 @@ func (f *folder) arrangeNotion() {
 	f.arrange()
 }
 
+// boldMarks matches runs of asterisks, and what is none.
+var boldMarks = regexp.MustCompile("`[^`]*`|\\\\?\\*+")
+
 func (f *folder) notionPage(l *leaf, front *front, text []byte, lost losing) (string, error) {
 	switch path.Ext(l.file) {
 	case ".csv":
@@ -119,7 +122,12 @@ func (f *folder) notionPage(l *leaf, front *front, text []byte, lost losing) (st
 			if line == "</aside>" {
 				return ":::"
 			}
-			return line
+			return boldMarks.ReplaceAllStringFunc(line, func(s string) string {
+				if s == "****" { // bold that is empty, or ends where the next begins
+					return ""
+				}
+				return s
+			})
 		})
 		return rewriteLinks(body, f.address(l)), nil
 	}

@@ -87,12 +87,15 @@ func sizes(line string) string {
 	})
 }
 
+// titleMark matches {#id} or {.class} behind a title.
+var titleMark = regexp.MustCompile(`\s\{[#.][\w.\s-]+\}\s*$`)
+
 // takeTitle removes a leading heading.
 func takeTitle(text string) (title, rest string) {
 	text = strings.TrimLeft(strings.TrimPrefix(text, "\uFEFF"), "\r\n")
 	line, rest, _ := strings.Cut(text, "\n")
 	if title, ok := strings.CutPrefix(line, "# "); ok {
-		return strings.TrimSpace(title), rest
+		return strings.TrimSpace(titleMark.ReplaceAllString(title, "")), rest
 	}
 	return "", text
 }

@@ -43,7 +43,7 @@ func (m *webMarks) element(n *html.Node) bool {
 	role := markup.Attr(n, "role")
 	switch {
 	case n.Data == "script" && strings.HasPrefix(markup.Attr(n, "type"), "math/"):
-	case n.Data == "nav", n.Data == "footer", n.Data == "script", n.Data == "style", n.Data == "aside" && !markup.HasClass(n, "admonition", "footnote", "footnote-list", "citation", "citation-list", "topic"),
+	case n.Data == "nav", n.Data == "footer", n.Data == "script", n.Data == "style", n.Data == "aside" && !markup.HasClass(n, "admonition", "footnote", "footnote-list", "citation", "citation-list", "topic", "sidebar"),
 		role == "navigation", role == "search", role == "contentinfo", markup.HasClass(n, aside...):
 		return false
 	case n.Data == "h1" && m.titled != "" && strings.TrimRight(markup.Text(n), "¶#\uf0c1 ") == m.titled:
@@ -61,6 +61,12 @@ func (m *webMarks) element(n *html.Node) bool {
 			title = ""
 		}
 		box(n, kind, title)
+	case n.Data == "aside" && markup.HasClass(n, "sidebar"):
+		title := take(n, "sidebar-title")
+		if title == "" {
+			return false // of the site
+		}
+		box(n, "note", title)
 	case n.Data == "pre":
 		m.code(n)
 	case n.Data == "section" || n.Data == "div" && markup.HasClass(n, "section"):

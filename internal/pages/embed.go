@@ -13,7 +13,7 @@ import (
 // embed adds to a document what its page embeds of pages that the audience sees, and the
 // addresses on these to at, which is then unlike [Service.Addresses].
 func (s *Service) embed(ctx context.Context, aud octavo.Audience, page octavo.Page, d *document.Document, at Addresses, v View) error {
-	if page.Dialect != octavo.DialectObsidian {
+	if page.Dialect != octavo.DialectObsidian && page.Dialect != octavo.DialectMyST {
 		return nil
 	}
 	var failed error

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
@@ -204,7 +205,7 @@ func (b *builder) figures(at area, side []figure, height float64) {
 // isDark reports whether an image is only for dark mode, as marked by GitHub and Material
 // for MkDocs.
 func isDark(n *document.Image) bool {
-	f := reference.Fragment(n.Src)
+	f := reference.Fragment(n.Src + element.Mode(n.Attributes))
 	return f == "gh-dark-mode-only" || f == "only-dark"
 }
 

@@ -24,7 +24,7 @@ func TestImagesInLines(t *testing.T) {
 		"in the title":    {"# Part ![a](picture.png)", 1},
 		"in cells":        {"| a | ![a](picture.png) |\n|---|---|\n| ![b](picture.jpg) | text ![c](drawing.svg) |", 3},
 		"in a link":       {"See [![a](picture.png) there](https://example.org).", 1},
-		"one each mode":   {"![a](picture.png#gh-light-mode-only) ![b](picture.png#gh-dark-mode-only)\n\nx <img src=\"picture.jpg#only-dark\" alt=\"c\">\n\n![d](drawing.svg#gh-dark-mode-only)", 1},
+		"one each mode":   {"![a](picture.png#gh-light-mode-only) ![b](picture.png#gh-dark-mode-only)\n\nx <img src=\"picture.jpg#only-dark\" alt=\"c\"><img src=\"picture.jpg\" alt=\"e\" class=\"hidden dark:block\">\n\n![d](drawing.svg#gh-dark-mode-only)", 1},
 		"an ornament":     {"x ![](picture.png)", 0},
 	} {
 		file, report := write(t, Options{Image: picturesOf(t)}, c.content)

@@ -46,6 +46,7 @@ type Mark struct {
 	Below   bool                 // option lines are indented by four, in the form name: value
 	Include *File                // the file to show; if its name is "", the lines of a Literal have it
 	Code    bool                 // Include is shown as code
+	Example bool                 // the content of a Literal is shown as code and again as what it means
 	LeftOut bool                 // only the tool knows the content; there is a notice
 	Width   int                  // in a text; a line is used whole
 	Anchor  string               // of the content, "" for none
@@ -99,7 +100,7 @@ func Of(name string) *Dialect {
 	case "mkdocs":
 		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-<", Code: mkdocsCode, Label: mkdocsLabel, Address: mkdocsAddress, Anchor: mkdocsAnchor, Number: "_", Divs: true, Python: true, Loose: true, InCode: true}
 	case "gitbook":
-		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:", Summaries: true}
+		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:*", Summaries: true}
 	case "hugo":
 		return &Dialect{Block: hugoLine, Inline: hugoText, Starts: "{:", Code: hugoCode, Terms: true, Ragged: true, InCode: true}
 	case "jekyll":
@@ -107,7 +108,7 @@ func Of(name string) *Dialect {
 	case "mdbook":
 		return &Dialect{Block: mdbookLine, Inline: mdbookText, Starts: "{", Code: mdbookCode, InCode: true}
 	case "myst":
-		return &Dialect{Block: mystLine, Inline: mystText, Starts: "{", Leads: mystLeads}
+		return &Dialect{Block: mystLine, Inline: mystText, Starts: "{[]", Leads: mystLeads}
 	case "vitepress":
 		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:", Code: vitepressCode, Anchor: vitepressAnchor}
 	case "obsidian":

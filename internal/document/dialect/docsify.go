@@ -3,6 +3,8 @@ package dialect
 import (
 	"path"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
 )
@@ -58,4 +60,15 @@ func Titled(written string, attributes attribute.List) (title string, _ attribut
 		}
 	}
 	return strings.Join(words, " "), attributes
+}
+
+// shortLine is the length up to which a line above a lower-case letter is a title.
+const shortLine = 40
+
+// Untitled reports whether the words behind the kind of an alert are its text, as in Docsify:
+// nothing follows, or the sentence goes on. below is the text up to the next block.
+func Untitled(words, below string, more bool) bool {
+	below = strings.TrimSpace(below)
+	first, _ := utf8.DecodeRuneInString(below)
+	return words != "" && (below == "" && !more || len(words) > shortLine && unicode.IsLower(first))
 }

@@ -53,7 +53,7 @@ func (f File) Of(text string) (part string, ok bool) {
 	}
 	lines := strings.SplitAfter(text, "\n")
 	first, rest := number(f.Part)
-	if last, _ := number(strings.TrimLeft(rest, ":-,")); rest != f.Part || strings.HasPrefix(rest, ":") {
+	if last, _ := number(strings.TrimLeft(rest, ":-,")); strings.Trim(f.Part, "0123456789:-, ") == "" {
 		if rest == "" {
 			last = first
 		}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"path"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // gitbookLine parses a block of GitBook on a line.
@@ -15,10 +17,13 @@ func gitbookLine(line string) (Mark, bool) {
 	return gitbookBlock(c)
 }
 
-// gitbookText parses a block of GitBook within a line, an emoji, or the name of an icon in an
-// element i.
+// gitbookText parses a block of GitBook within a line, an emoji, the name of an icon in an
+// element i, or bold that is empty or ends where the next begins, which GitBook writes.
 func gitbookText(text string, at int) (Mark, bool) {
-	if text[at] == ':' {
+	switch text[at] {
+	case '*':
+		return Mark{Width: 4}, inline.RunLength(text[at:], '*') == 4 && (at == 0 || text[at-1] != '*')
+	case ':':
 		m, ok := emojiAt(text[at:])
 		icon := at > 0 && text[at-1] == '>' && m.Width > 2 && strings.HasPrefix(text[at+m.Width:], "</i>")
 		return m, ok || icon

@@ -37,8 +37,7 @@ func mdbookBlock(c call) (Mark, bool) {
 	return m, found || c.name == "title"
 }
 
-// mdbookCode removes the lines that name parts of files, hidden lines of Rust, and those that
-// begin with the hidelines of a fence.
+// mdbookCode removes hidden lines of Rust, and those that begin with the hidelines of a fence.
 func mdbookCode(info, text string) string {
 	text = strings.ReplaceAll(text, `\{{#`, "{{#")
 	language, flags, _ := strings.Cut(info, ",")
@@ -46,13 +45,13 @@ func mdbookCode(info, text string) string {
 	_, hidden, hides := strings.Cut(flags, "hidelines=")
 	hidden, _, _ = strings.Cut(hidden, ",")
 	hides = hides && strings.TrimSpace(hidden) != ""
-	if !rust && !hides && !strings.Contains(text, "ANCHOR") {
+	if !rust && !hides {
 		return text
 	}
 	var out strings.Builder
 	for line := range strings.Lines(text) {
 		trimmed := strings.TrimSpace(line)
-		if hides && strings.HasPrefix(trimmed, strings.TrimSpace(hidden)) || rust && (trimmed == "#" || strings.HasPrefix(trimmed, "# ")) || strings.Contains(line, "ANCHOR: ") || strings.Contains(line, "ANCHOR_END: ") {
+		if hides && strings.HasPrefix(trimmed, strings.TrimSpace(hidden)) || rust && (trimmed == "#" || strings.HasPrefix(trimmed, "# ")) {
 			continue
 		}
 		if rest, ok := strings.CutPrefix(trimmed, "##"); ok && rust { // ## escapes one #

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"cmp"
+	"path"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
@@ -26,6 +27,10 @@ func mdcLine(line string) (Mark, bool) {
 	}
 	if run == 1 {
 		m, ok := mdcText(line, 0)
+		if part := m.Attributes.String("content"); ok && strings.HasPrefix(line, ":partial{") && part != "" {
+			file := File{Name: path.Join("_partials", part+".md")}
+			return Mark{Include: &file}, true
+		}
 		return m, ok && m.Width == len(line)
 	}
 	name, text, attributes, width := mdcCall(line[run:])
@@ -80,8 +85,13 @@ func mdc(name string, m Mark, a attribute.List) Mark {
 	kind := cmp.Or(element.Variant(name), element.Variant(a.String("color", "type")))
 	href := a.String("to", "href")
 	switch {
+	case name == "div" && a.String("label") != "": // among tabs
+		m.Name = "Tab"
 	case m.Name == "Callout" || element.Variant(name) != "":
 		m.Name, m.Title, m.Attributes = "Callout", cmp.Or(m.Title, a.String("title")), with(nil, "type", cmp.Or(kind, "note"))
+		if href != "" {
+			m.Beneath = "[" + href + "](" + href + ")"
+		}
 	case m.Name == "Link", mdcNames[name] == "" && m.Form == Leaf && href != "":
 		m.Name = "Link"
 		m.Text, m.Attributes = cmp.Or(m.Text, m.Title, a.String("title", "label"), href), with(nil, "href", href)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
+	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
@@ -148,7 +149,7 @@ func mkdocsText(text string, at int) (m Mark, ok bool) {
 		name := nameBetween(s)
 		for _, set := range []string{"material-", "octicons-", "fontawesome-", "simple-"} {
 			if strings.HasPrefix(name, set) {
-				return Mark{Width: len(name) + 2}, true
+				return Mark{Width: len(name) + 2, Text: element.Sign(name)}, true
 			}
 		}
 	case '{':

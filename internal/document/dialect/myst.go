@@ -18,6 +18,10 @@ func mystLine(line string) (Mark, bool) {
 	if m, ok := output(line); ok && m.Width == len(line) {
 		return m, true
 	}
+	if _, label, found := strings.Cut(line, `"label":`); found && strings.HasPrefix(line, "+++") {
+		label, _, _ = strings.Cut(strings.TrimLeft(label, ` "`), `"`)
+		return Mark{Name: "div", Attributes: with(nil, "id", anchor(label))}, true
+	}
 	if line[0] == '%' || strings.HasPrefix(line, "+++") || line == "^^^" {
 		return Mark{}, true
 	}
@@ -25,6 +29,9 @@ func mystLine(line string) (Mark, bool) {
 		return m, true
 	}
 	run := inline.RunLength(line, line[0])
+	if class := line[run:]; run >= 3 && line[0] == ':' && attribute.IsName(class) && element.Variant(class) == "" {
+		return Mark{Form: Fenced, Name: "div", Attributes: with(nil, "class", class)}, true
+	}
 	if run < 3 || strings.IndexByte("`~:", line[0]) < 0 || !strings.HasPrefix(line[run:], "{") {
 		return Mark{}, false
 	}
@@ -88,6 +95,8 @@ func directive(name, argument string, code bool) Mark {
 			}
 			return m
 		}
+	case m.Name == "Figure" && strings.HasPrefix(argument, "#"): // something else with a caption
+		m.Name, m.Title, m.Attributes = "Link", "", with(nil, "href", argument)
 	case m.Name == "Figure" || m.Name == "Image" || m.Name == "iframe":
 		m.Title, m.Attributes = "", with(nil, "src", argument)
 	case m.Name == "Columns" || m.Name == "Tabs" || name == "div" || name == "container":
@@ -96,6 +105,7 @@ func directive(name, argument string, code bool) Mark {
 		m.Name = "table"
 	case m.Name == "Link":
 		m.Title, m.Attributes = "", with(nil, "href", argument)
+		m.Attributes = with(m.Attributes, Shown, name == "embed")
 	case m.Name == "Card":
 		m.With = func(m Mark, options attribute.List) Mark {
 			href := options.String("link")
@@ -105,6 +115,12 @@ func directive(name, argument string, code bool) Mark {
 			m.Attributes = with(options, "href", href)
 			return m
 		}
+	}
+	if kind := strings.TrimPrefix(strings.TrimPrefix(name, "prf:"), "proof:"); kind != name || name == "exercise" || name == "solution" {
+		if name == "solution" {
+			argument = "" // the label of the exercise
+		}
+		m.Name, m.Title, m.Attributes = "Callout", strings.TrimSpace(capital(kind)+" "+argument), with(nil, "type", "note")
 	}
 	if m.Name == "" {
 		m = directiveText(name, argument, m)
@@ -128,7 +144,9 @@ func directiveText(name, argument string, m Mark) Mark {
 		return Mark{Form: Literal, Info: cmp.Or(language, argument, "text"), With: fenced}
 	case "math", "mermaid", "graphviz", "plantuml":
 		return Mark{Form: Literal, Info: name}
-	case "toctree", "raw", "bibliography", "only":
+	case "myst", "myst-example":
+		return Mark{Form: Literal, Info: "markdown", Example: true}
+	case "toctree", "toc", "raw", "bibliography", "only":
 		return Mark{Form: Literal, Hidden: true, LeftOut: true}
 	case "contents", "tableofcontents", "index", "meta":
 		return Mark{Form: Literal, Hidden: true}
@@ -166,7 +184,7 @@ func fenced(m Mark, options attribute.List) Mark {
 var directiveNames = map[string]string{
 	"admonition": "Callout", "topic": "Callout", "sidebar": "Callout", "margin": "Callout", "aside": "Callout",
 	"dropdown": "Accordion", "tab-set": "Tabs", "tab-item": "Tab", "grid": "Columns", "grid-item": "Column", "card": "Card", "grid-item-card": "Card",
-	"figure": "Figure", "image": "Image", "iframe": "iframe", "video": "iframe", "button-link": "Link", "button-ref": "Link",
+	"figure": "Figure", "image": "Image", "iframe": "iframe", "video": "iframe", "button-link": "Link", "button-ref": "Link", "embed": "Link",
 	"epigraph": "blockquote", "pull-quote": "blockquote", "highlights": "blockquote", "blockquote": "blockquote",
 }
 
@@ -216,9 +234,16 @@ func (m *Mark) Options(source, line string) (list attribute.List, width int) {
 	return list, width
 }
 
-// mystText parses a role, {name}`text`, or a substitution, {{ name }}.
+// mystText parses a role, {name}`text`, a substitution, {{ name }}, or text with attributes,
+// [text]{.class}.
 func mystText(text string, at int) (Mark, bool) {
 	s := text[at:min(len(text), at+maxReach)]
+	if s[0] == '[' {
+		inside, behind, _ := strings.Cut(s[1:], "]{")
+		list, _, closed := strings.Cut(behind, "}")
+		attributes, ok := attribute.Parse(list, false)
+		return Mark{Form: Opening, Name: "span", Attributes: attributes, Width: 1, Reach: 1 + len(inside), Tail: len(list) + len("]{}")}, closed && ok && list != "" && !strings.ContainsAny(inside, "[]")
+	}
 	if strings.HasPrefix(s, "{{") {
 		return output(s)
 	}
@@ -250,7 +275,10 @@ func role(name, content string) Mark {
 		return Mark{Name: "Link", Text: label, Attributes: with(nil, "href", href)}
 	}
 	switch name {
-	case "download":
+	case "download", "button":
+		if name == "button" && label == target {
+			return Mark{Text: label}
+		}
 		return link(target)
 	case "doc", "ref", "numref", "eq", "any":
 		if label = strings.TrimSpace(unnumbered.Replace(label)); label == target {
@@ -289,6 +317,25 @@ func role(name, content string) Mark {
 	return Mark{Name: cmp.Or(roleNames[name], unknownName(name)), Text: content}
 }
 
+// FormulaLabel returns the label that a formula gives itself in TeX, or "".
+func FormulaLabel(text string) string {
+	_, behind, _ := strings.Cut(text, `\label{`)
+	label, _, _ := strings.Cut(behind, "}")
+	return label
+}
+
+// Said returns the text of a link without placeholders for what has the label, or the name
+// of something on another site.
+func Said(href, text string) string {
+	if _, name, found := strings.Cut(href, "#"); found && strings.HasPrefix(href, "inv:") && (text == "" || text == href) {
+		return name
+	}
+	if said := unnumbered.Replace(text); strings.HasPrefix(href, "#") && said != text {
+		return strings.TrimSpace(said)
+	}
+	return text
+}
+
 // unnumbered removes the placeholders for the number and name of a figure.
 var unnumbered = strings.NewReplacer("%s", "", "{number}", "", "{name}", "")
 
@@ -311,6 +358,12 @@ func Values(dialect string, front map[string]any) (values map[string]any, label 
 		for _, members := range []map[string]any{parameters, front} {
 			for name, value := range members {
 				values[prefix+name] = value
+			}
+		}
+		site, _ := front[SiteValues].(map[string]any)
+		for name, value := range site {
+			if _, own := values[name]; !own {
+				values[name] = value
 			}
 		}
 		return values, ""

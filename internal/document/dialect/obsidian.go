@@ -31,7 +31,7 @@ func obsidianText(text string, at int) (m Mark, ok bool) {
 		return Mark{Width: end + 4}, strings.HasPrefix(s, "%%") && end >= 0
 	case '^':
 		id := strings.TrimRight(text[at+1:min(len(text), at+maxLabel)], " \t\n")
-		if id == "" || len(text) > at+maxLabel || at > 0 && !inline.IsBlank(text[at-1]) && text[at-1] != '\n' || strings.Trim(id, idBytes) != "" {
+		if id == "" || len(text) > at+maxLabel || at > 0 && !inline.IsBlank(text[at-1]) && text[at-1] != '\n' && !strings.HasSuffix(text[:at], "]]") || strings.Trim(id, idBytes) != "" {
 			return Mark{}, false
 		}
 		return Mark{Name: "span", Attributes: with(nil, "id", "^"+id), Width: len(text) - at}, true

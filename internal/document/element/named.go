@@ -32,6 +32,37 @@ func Source(name string, attributes attribute.List) string {
 	return src
 }
 
+// Sign returns the character that an icon stands for, such as a check mark; "" for icons that
+// decorate.
+func Sign(icon string) string {
+	sign := ""
+	for word := range strings.FieldsFuncSeq(icon, func(c rune) bool { return c < 'a' || c > 'z' }) {
+		switch word {
+		case "check", "checkmark", "tick":
+			sign = "✓"
+		case "close", "cross", "xmark", "times":
+			sign = "✗"
+		case "circle", "square", "all", "bold", "thick", "outline", "fill", "solid", "regular", "i", "lucide", "heroicons", "mdi", "ph", "tabler",
+			"material", "octicons", "fontawesome", "fa", "fas", "far", "bi":
+		default:
+			return ""
+		}
+	}
+	return sign
+}
+
+// Mode returns the fragment of a picture that classes of Tailwind show in one mode only.
+func Mode(attributes attribute.List) string {
+	class := " " + attributes.String("class", "className") + " "
+	switch {
+	case strings.Contains(class, " dark:hidden "):
+		return "#only-light"
+	case strings.Contains(class, " hidden ") && strings.Contains(class, " dark:block "):
+		return "#only-dark"
+	}
+	return ""
+}
+
 // Import returns the component that an import statement takes from a Markdown or MDX file,
 // and the file; "" for other statements.
 func Import(statement string) (name, file string) {

@@ -71,7 +71,10 @@ func (e *embedder) below(blocks []document.Block, within []string) (all []docume
 		if paragraph, ok := b.(*document.Paragraph); ok {
 			walk(blocks[i:i+1], func(n document.Node) bool {
 				if link, ok := n.(*document.Link); ok && link.Attributes.Bool(dialect.Shown) {
-					all = append(all, e.show(link, paragraph, within)...)
+					shown := e.show(link, paragraph, within)
+					if all = append(all, shown...); link.Unnamed && len(paragraph.Inlines) == 1 && len(shown) > 0 {
+						all = append(all[:len(all)-2], shown[0]) // the link says nothing
+					}
 				}
 				return true
 			})
@@ -138,6 +141,9 @@ func part(blocks []document.Block, anchor string) []document.Block {
 			return blocks[i:end]
 		case *document.Element:
 			if len(b.Blocks) == 0 && i+1 < len(blocks) { // the label of the next block
+				if h, ok := blocks[i+1].(*document.Heading); ok && h.Anchor != "" {
+					return part(blocks[i+1:], h.Anchor)
+				}
 				return blocks[i+1 : i+2]
 			}
 		case *document.List:

@@ -122,3 +122,22 @@ func TestAdopted(t *testing.T) {
 		}
 	}
 }
+
+// TestLabelled holds that what has a label of MyST replaces a link without a text.
+func TestLabelled(t *testing.T) {
+	t.Parallel()
+	myst := document.Options{Dialect: "myst"}
+	text := "(a)=\n## A\n\nb\n\n## C\n\n```{list-table} D\n:name: e\n* - f\n```\n"
+	for written, want := range map[string]string{"![](#a)": "[Ab]", "x ![](#a)": "x a[Ab]", "![y](#e)": "y[D/f]", "```{embed} #e\n```": "[D/f]", "![](#z)": "z"} {
+		d := document.Parse(written, myst)
+		Into(d, "page", Pages{
+			Find: func(string) (string, bool) { return "other", true },
+			Read: func(string) (int, func() *document.Document) {
+				return len(text), func() *document.Document { return document.Parse(text, myst) }
+			},
+		})
+		if have := outline(d.Blocks); have != want {
+			t.Errorf("%q: have %s, want %s", written, have, want)
+		}
+	}
+}

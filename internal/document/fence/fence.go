@@ -106,7 +106,7 @@ func (c *Info) meta(s string, braced bool) (words []string) {
 		case word[0] == '{' || strings.Trim(word, "0123456789,-") == "":
 			c.mark(word, Highlighted)
 		case word[0] == '[' && last == ']':
-			c.Title = word[1 : len(word)-1]
+			c.Title = strings.ReplaceAll(word[1:len(word)-1], `\]`, "]")
 		case len(word) > 1 && (word[0] == '/' || word[0] == '"') || strings.HasPrefix(word, "style:"): // words to highlight, and a look
 		case word[0] == ':' || braced && word[0] == '.':
 			c.option(word[1:])
@@ -150,8 +150,8 @@ func (c *Info) option(word string) bool {
 		}
 		return true
 	case "twoslash":
-		c.typed = true
-		return true
+		c.typed = c.typed || word == folded
+		return word == folded
 	case "nolinenumbers", "nolinenos":
 		c.Numbered = false
 		return true
@@ -177,7 +177,7 @@ func metaWord(s, ends string) int {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case end != 0:
-			if c == end {
+			if c == end && (c != ']' || s[i-1] != '\\') {
 				end = 0
 				if c == '}' || c == ']' {
 					return i + 1
@@ -292,4 +292,25 @@ func (c *Info) addMark(first, last int, kind MarkKind) {
 	if len(c.Marks) < maxMarks {
 		c.Marks = append(c.Marks, Mark{first, last, kind})
 	}
+}
+
+// KindAt returns the mark of a line. The last matching one counts.
+func KindAt(marks []Mark, line int) (kind MarkKind) {
+	for _, m := range marks {
+		if m.First <= line && line <= m.Last {
+			kind = m.Kind
+		}
+	}
+	return kind
+}
+
+// Drawn returns what code in a language stands for, "Math" or "Diagram", or "".
+func Drawn(language string) string {
+	switch language {
+	case "math", "latex-math", "katex", "asciimath":
+		return "Math"
+	case "mermaid", "plantuml", "graphviz", "d2":
+		return "Diagram"
+	}
+	return ""
 }

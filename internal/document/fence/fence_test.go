@@ -29,6 +29,8 @@ func TestParse(t *testing.T) {
 		{"ts :line-numbers=2 {3}", "ts", "", 2, "[{3 3 1}]"},
 		{"js:src/a.js", "js", "src/a.js", 0, "[]"},
 		{"sh[npm]", "sh", "npm", 0, "[]"},
+		{"vue twoslash [a/[id\\\\].vue]", "vue", "a/[id].vue", 0, "[]"},
+		{"ts twoslash Twoslash a", "ts", "Twoslash a", 0, "[]"},
 		{"html-vue", "html", "", 0, "[]"},
 		{"vue", "vue", "", 0, "[]"},
 		{"{.python .numberLines startFrom=\"9\" #own}", "python", "", 9, "[]"},

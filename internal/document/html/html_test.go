@@ -49,6 +49,7 @@ func TestFragment(t *testing.T) {
 		{"<p align=\"Right\">a</p><p align=\"justify\">b</p>", false, `<p class="oct-right">a</p><p>b</p>`},
 		{"<center>\n\na\n\n</center>", false, `<div class="oct-center"><p>a</p></div>`},
 		{"[a](b \"c\"){.btn .oct-x .oct .site-header .sites target=_blank}", false, `<p><a href="b" title="c" class="btn sites">a</a></p>`},
+		{"<img src=\"a.png\" class=\"block dark:hidden\"><img src=\"b.png\" class=\"hidden dark:block\">", false, `<p><img src="a.png#only-light" alt="" class="block"><img src="b.png#only-dark" alt="" class="hidden"></p>`},
 		{"[a](javascript:x) ![b](data:text/html,x) ![c](data:image/png;base64,AA==)", false, `<p><a class="oct-unresolved">a</a> <span class="oct-missing">b</span> <img src="data:image/png;base64,AA==" alt="c"></p>`},
 		{"<h1 align=\"center\">\n\n[a](b)\n\n</h1>\n\n<p>\n\nc\n\n</p>", false, `<h1 class="oct-center"><a href="b">a</a></h1>` + "\n" + `<div><p>c</p></div>`},
 		{"<a id=\"b\"></a>\n## B\n\n<div id=\"c\">d</div>\n<div id=\"c\">e</div>\n\n## C", false, `<p><a id="b"></a></p><h2>B</h2>` + "\n" + `<div id="c">d</div><div>e</div><h2>C</h2>`},

@@ -99,7 +99,7 @@ func (w *writer) image(n *document.Image) {
 		return
 	}
 	w.raw("<img")
-	w.attribute("src", src)
+	w.attribute("src", src+element.Mode(n.Attributes))
 	w.size(n)
 	w.attribute("alt", n.Alt)
 	if n.Title != "" {

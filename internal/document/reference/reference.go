@@ -20,13 +20,14 @@ type Target struct {
 	PageID   string
 	Path     string // see PathKey
 	Fragment string // without #
+	File     bool   // the path is that of a file, not what a slug is made of
 }
 
 // Slugs returns a function from a target to the slug that an import makes of its path.
 func Slugs() func(Target) string {
 	maker := slugify.NewMaker()
 	return func(t Target) string {
-		if strings.HasPrefix(t.Path, LabelKey("")) {
+		if t.File || strings.HasPrefix(t.Path, LabelKey("")) {
 			return "" // a label is no slug
 		}
 		slug, _ := maker.Join(strings.FieldsFunc(t.Path, func(r rune) bool { return r == '/' })) // without a slug there is no target
@@ -57,10 +58,11 @@ func Targets(href, source, baseURL string) (targets []Target) {
 		return append(Targets(written, source, baseURL), Target{Path: LabelKey(label), Fragment: label})
 	}
 	if u := named(href); u != nil {
-		for _, p := range namedCandidates(u.Path, source) {
-			targets = append(targets, Target{Path: PathKey(p), Fragment: u.Fragment})
+		candidates := namedCandidates(u.Path, source)
+		for _, p := range candidates {
+			targets = append(targets, Target{Path: PathKey(p), Fragment: u.Fragment, File: true})
 		}
-		return append(targets, Target{Path: NameKey(u.Path), Fragment: u.Fragment})
+		return append(targets, Target{Path: NameKey(u.Path), Fragment: u.Fragment, File: true}, Target{Path: PathKey(candidates[0]), Fragment: u.Fragment})
 	}
 	for _, u := range Read(href, baseURL) {
 		if id := pageID(u.Path); id != "" {

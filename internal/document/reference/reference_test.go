@@ -174,11 +174,11 @@ func BenchmarkTargets(b *testing.B) {
 func TestByName(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, fragment, source, href, targets, files string }{
-		{"Second note", "Part", "sub/a.md", "wiki:Second%20note#Part", "Second note#Part sub/Second note#Part sub/a/Second note#Part //second note#Part", ""},
-		{"sub/Third", "", "Home.md", "wiki:sub/Third", "sub/Third Home/sub/Third //third", ""},
-		{"a: b", "", "", "wiki:./a:%20b", "a: b //a: b", ""},
-		{"x/Pic.PNG", "", "a.md", "wiki:x/Pic.PNG", "x/Pic.PNG a/x/Pic.PNG //pic.png", "x/Pic.PNG a/x/Pic.PNG //pic.png"},
-		{"../a", "", "x/b.md", "wiki:../a", "a x/a x/b/a //a", ""},
+		{"Second note", "Part", "sub/a.md", "wiki:Second%20note#Part", "Second note#Part sub/Second note#Part sub/a/Second note#Part //second note#Part Second note#Part?", ""},
+		{"sub/Third", "", "Home.md", "wiki:sub/Third", "sub/Third Home/sub/Third //third sub/Third?", ""},
+		{"a: b", "", "", "wiki:./a:%20b", "a: b //a: b a: b?", ""},
+		{"x/Pic.PNG", "", "a.md", "wiki:x/Pic.PNG", "x/Pic.PNG a/x/Pic.PNG //pic.png x/Pic.PNG?", "x/Pic.PNG a/x/Pic.PNG //pic.png"},
+		{"../a", "", "x/b.md", "wiki:../a", "a x/a x/b/a //a a?", ""},
 		{"", "Part", "a.md", "wiki:#Part", "", ""},
 	} {
 		href := ByName(c.name, c.fragment)
@@ -186,6 +186,9 @@ func TestByName(t *testing.T) {
 		for _, to := range Targets(href, c.source, "https://docs.example") {
 			if targets = append(targets, to.Path); to.Fragment != "" {
 				targets[len(targets)-1] += "#" + to.Fragment
+			}
+			if !to.File {
+				targets[len(targets)-1] += "?"
 			}
 		}
 		files := strings.Join(Files(href, c.source, ""), " ")

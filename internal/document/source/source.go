@@ -1,4 +1,5 @@
-// Package source normalises the untrusted content of pages. It does not parse it.
+// Package source normalises the untrusted content of pages, and names what may be wrong in
+// it. It does not parse it.
 package source
 
 import (

@@ -62,7 +62,7 @@ func (b *Book) part(ctx context.Context, p *Page, name string) (text, source str
 func (b *Book) Describe(ctx context.Context, p *Page, d *document.Document) {
 	b.keepAnchors(p, d)
 	b.describe(ctx, p, d)
-	if p.Stub.Dialect != octavo.DialectObsidian {
+	if p.Stub.Dialect != octavo.DialectObsidian && p.Stub.Dialect != octavo.DialectMyST {
 		return
 	}
 	embed.Into(d, string(p.ID), embed.Pages{

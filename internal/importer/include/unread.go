@@ -53,7 +53,7 @@ func Unread(content string, d Dialect) (notes []Note) {
 				first = number
 			}
 		}
-		if wiki && linkAt == 0 && fence == "" && wikiLink.MatchString(line) && !strings.Contains(strings.ToLower(line), "toc") {
+		if wiki && linkAt == 0 && fence == "" && isWikiLink(line) {
 			linkAt = number
 		}
 		before := fence
@@ -81,6 +81,26 @@ func Unread(content string, d Dialect) (notes []Note) {
 
 // wikiLink matches [[page]] outside of code and link texts.
 var wikiLink = regexp.MustCompile("(?:^|[^`\\[\\\\])\\[\\[[^\\[\\]`]+\\]\\](?:[^(`]|$)")
+
+func isWikiLink(line string) bool {
+	return wikiLink.MatchString(line) && !strings.Contains(strings.ToLower(line), "toc")
+}
+
+// WikiLinks returns what a text names as [[page]], the first of each line.
+func WikiLinks(content string) (names []string) {
+	fence := ""
+	if !strings.Contains(content, "]]") {
+		return nil
+	}
+	for line := range strings.Lines(content) {
+		if fence == "" && isWikiLink(line) {
+			_, name, _ := strings.Cut(wikiLink.FindString(line), "[[")
+			names = append(names, name[:strings.IndexAny(name, "]|#")])
+		}
+		fence = FenceAfter(fence, line)
+	}
+	return names
+}
 
 // isTag reports whether a line has a tag of a template language, {{< x >}}, {{% x %}} or
 // {% x %}. Tags that are commented out, {{</* x */>}}, or understood do not count.

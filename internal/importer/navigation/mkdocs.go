@@ -27,12 +27,8 @@ func (r *reader) mkdocs() []*Item {
 	if option(plugins, "literate-nav").Kind != script.Null {
 		return r.summary()
 	}
-	found := false
-	for dir := range r.below {
-		found = found || r.pagesFile(dir) != ""
-	}
-	if !found {
-		return nil
+	if len(r.site.said.Members) == 0 {
+		return nil // it cannot be read
 	}
 	return r.folder(r.site.Root, r.arranged)
 }
@@ -85,14 +81,20 @@ func (r *reader) promote(items []*Item) {
 
 func (r *reader) pagesFile(dir string) string { return r.first(dir, ".pages", ".nav.yml", ".nav.yaml") }
 
-// arranged reads .pages (awesome-pages) or .nav.yml (awesome-nav).
-func (r *reader) arranged(dir string) sorted {
+// arranged reads .pages (awesome-pages) or .nav.yml (awesome-nav). Without them, pages
+// come before folders.
+func (r *reader) arranged(dir string) (s sorted) {
 	name := r.pagesFile(dir)
 	if name == "" {
-		return sorted{}
+		for _, file := range slices.Sorted(slices.Values(r.below[dir])) {
+			if r.pages[path.Join(dir, file)] != nil {
+				s.names = append(s.names, named{name: file})
+			}
+		}
+		return s
 	}
 	n := r.load(name)
-	s := sorted{title: plain(n.First("title").Text), from: name, reverse: n.Get("order").Text == "desc"}
+	s = sorted{title: plain(n.First("title").Text), from: name, reverse: n.Get("order").Text == "desc"}
 	nav := n.Get("nav")
 	if nav.Kind == script.Null {
 		nav = n.Get("arrange")

@@ -144,7 +144,7 @@ var systems = map[string]system{
 	"nextra":     {8, regexp.MustCompile(`^_meta(\.global)?\.(js|ts|jsx|tsx|json)$`), 4, []string{"."}, "", true, (*reader).nextra},
 	"myst":       {9, regexp.MustCompile(`^(myst\.yml|_toc\.ya?ml|conf\.py)$`), 2, []string{"."}, "myst", true, (*reader).myst},
 	"jekyll":     {10, regexp.MustCompile(`^_config\.ya?ml$`), 2, []string{"."}, "jekyll", false, (*reader).jekyll},
-	"obsidian":   {11, regexp.MustCompile(`^\.obsidian$`), 1, []string{"."}, "obsidian", false, nil},
+	"obsidian":   {11, regexp.MustCompile(`^(\.obsidian|site-options\.json)$`), 1, []string{"."}, "obsidian", false, (*reader).obsidian},
 	"nuxt":       {12, regexp.MustCompile(`^(nuxt\.config\.(js|ts|mjs)|\.navigation\.yml)$`), 2, []string{"content", "."}, "vitepress", false, (*reader).nuxt},
 	Files:        {13, regexp.MustCompile(`^_sidebar\.md$`), 1, []string{"."}, "", true, (*reader).summary},
 }
@@ -238,7 +238,7 @@ func configured(fsys fs.FS, name, file string, names []string) (Site, bool) {
 		said.Members = slices.Concat(inherited.Members, said.Members)
 	}
 	s.said = said
-	named := said.First("title", "site_name", "name")
+	named := said.First("title", "site_name", "name", "siteName")
 	for _, in := range []script.Node{said.Get("book"), said.Get("project"), said.Get("site")} {
 		if named.Text == "" {
 			named = in.First("title", "name")

@@ -237,7 +237,11 @@ func (w *writer) list(n *html.Node) {
 			number++
 		}
 		indent := strings.Repeat(" ", len(marker))
-		switch box, found := takeBox(c); {
+		box, found := takeBox(c)
+		if first := c.FirstChild; w.keeps(Attr(c, "id")) && first != nil && (first.Data == "p" || !blockElements[first.Data]) {
+			box, found = box+anchor(Attr(c, "id")), true
+		}
+		switch {
 		case c.Data == "ul" || c.Data == "ol": // nested without an item, as some systems write it
 			w.prefix += indent
 			w.depth++

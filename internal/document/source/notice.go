@@ -1,0 +1,37 @@
+package source
+
+// Kind is the kind of a notice of what may be wrong.
+type Kind uint8
+
+// The kinds of notices. Imports and exports are informational; the others are warnings.
+const (
+	ImportOmitted Kind = iota
+	ExportOmitted
+	ExpressionOmitted // not a literal
+	AttributeOmitted  // the value is not a literal
+	UnknownComponent  // shown as its children
+	ElementOmitted    // an element that is not safe; its text is shown unless it is code
+	Unclosed          // closed at the end of its block, or shown as text
+	StrayClose        // closing tag without a partner
+	TooDeep           // nested deeper than the limit
+	TooLarge          // longer than the limit
+	UnresolvedLink    // leads to no page
+	UnresolvedImage   // shows no asset
+	UnresolvedAnchor  // no heading has the anchor of a link; a similar one may
+	UnsafeAddress     // the scheme is not allowed
+	NotHighlighted    // code that is too long or takes too long to tokenise
+	NotIncluded       // text of an imported file
+)
+
+// Warning reports whether a reader may miss something.
+func (k Kind) Warning() bool { return k != ImportOmitted && k != ExportOmitted }
+
+func (k Kind) String() string {
+	return [...]string{
+		"import left out", "export left out", "expression left out", "attribute left out", "unknown component shown as its content",
+		"element left out", "never closed", "closes nothing", "nested too deeply", "too large",
+		"link leads to no page", "image is not an asset",
+		"no heading has the anchor of the link", "address left out", "code not coloured",
+		"included text left out",
+	}[k]
+}
