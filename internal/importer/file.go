@@ -22,6 +22,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/importer/brought"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
+	"github.com/octavo-docs/octavo/internal/importer/settings"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
@@ -147,7 +148,9 @@ func readPage(fsys fs.FS, name string, how manner, buffer *bytes.Buffer) *file {
 		return f
 	}
 	body := f.split(text, how.metaLines)
-	f.bring(how.values)
+	if !f.broken {
+		f.front, f.raw = settings.AddValues(f.front, f.raw, string(f.dialect), f.content, how.values)
+	}
 	links, shown := f.readMarkup(body)
 	if filename.IsNavigation(name) {
 		f.entry.note(1, lostOrder)

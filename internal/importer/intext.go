@@ -102,25 +102,9 @@ func (p *publication) readModule(content string, format markdown.Format, first i
 	for line := range strings.Lines(content) {
 		number++
 		fence = include.FenceAfter(fence, line)
-		module = strings.TrimSpace(line) != "" && (module || fence == "" && beginsModule(line))
-		if module && fence == "" && holdsInModule(line) {
+		module = strings.TrimSpace(line) != "" && (module || fence == "" && include.BeginsModule(line))
+		if module && fence == "" && include.HoldsInModule(line) {
 			p.because(number, "%.80s", strings.TrimSpace(line))
 		}
 	}
-}
-
-func beginsModule(line string) bool {
-	return strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "export ")
-}
-
-// holdsInModule reports whether an export makes the page a draft, as in
-// export const metadata = { draft: true }.
-func holdsInModule(line string) bool {
-	line = strings.NewReplacer(" ", "", "\t", "", `"`, "", "'", "").Replace(line)
-	for _, member := range []string{"draft:true", "hidden:true", "unlisted:true", "published:false"} {
-		if before, _, found := strings.Cut(line, member); found && (before == "" || strings.ContainsAny(before[len(before)-1:], "{,")) {
-			return true
-		}
-	}
-	return false
 }

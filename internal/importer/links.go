@@ -1,9 +1,7 @@
 package importer
 
 import (
-	"html"
 	"io/fs"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -12,6 +10,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/include"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
+
+// maxDead is how many links and files that lead nowhere have a note of their own in a page.
+const maxDead = 1000
 
 // linkCheck finds broken links and pictures.
 type linkCheck struct {
@@ -56,13 +57,17 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 	}
 	for _, f := range p.files {
 		var texts []string // read only if there is something to note
+		dead := 0
 		note := func(href, format string, args ...any) {
+			if dead++; dead > maxDead {
+				return // finding its line takes time
+			}
 			if texts == nil {
 				text, _ := f.again(fsys) // on failure the page is refused later
 				texts = []string{include.WithoutCode(text), text}
 			}
-			f.entry.note(f.lineOfLink(texts, href), format, slices.Concat([]any{asWritten(href)}, args)...)
-			f.entry.Notes[len(f.entry.Notes)-1].Link = asWritten(href)
+			f.entry.note(f.line+include.LinesBefore(texts, href, reference.AsWritten(href)), format, slices.Concat([]any{reference.AsWritten(href)}, args)...)
+			f.entry.Notes[len(f.entry.Notes)-1].Link = reference.AsWritten(href)
 		}
 		for _, href := range f.links {
 			c.link(f, href, note)
@@ -81,6 +86,9 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 			default:
 				note(href, "the file %s, which the page shows, is not in the tree")
 			}
+		}
+		if dead > maxDead {
+			f.entry.note(1, "%d links and files of the page lead nowhere; only the first %d are named", dead, maxDead)
 		}
 	}
 }
@@ -135,29 +143,3 @@ func (c *linkCheck) isAsset(files []string) bool {
 // isTemplate reports whether an address contains a template tag, which is noted
 // elsewhere.
 func isTemplate(href string) bool { return strings.Contains(href, "%7B%7B") }
-
-// asWritten removes the escapes of an address.
-func asWritten(href string) string {
-	href = reference.Plain(href)
-	plain, err := url.PathUnescape(href)
-	if err != nil {
-		return href
-	}
-	return plain
-}
-
-// lineOfLink returns the line of the first text that contains href in any spelling. texts
-// are the content with and without code.
-func (f *file) lineOfLink(texts []string, href string) int {
-	plain := asWritten(href)
-	for _, content := range texts {
-		for _, text := range []string{href, plain, html.EscapeString(plain)} {
-			for _, before := range []string{"(", "<", `"`, "'", ": ", ""} {
-				if before, _, found := strings.Cut(content, before+text); found {
-					return f.line + strings.Count(before, "\n")
-				}
-			}
-		}
-	}
-	return f.line
-}

@@ -130,7 +130,7 @@ func (p *plan) linkedRoute(root string) navigation.Route {
 		}
 		for _, href := range f.links {
 			if strings.HasPrefix(href, "/") {
-				links = append(links, asWritten(href))
+				links = append(links, reference.AsWritten(href))
 			}
 		}
 	}

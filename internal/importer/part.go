@@ -127,13 +127,13 @@ func (c *linkCheck) part(f, part *file) {
 			c.link(&at, href, func(string, string, ...any) { lost++ })
 		}
 		if lost == 2 {
-			f.entry.note(f.line, "the link to %s in %s leads to no page or heading", asWritten(href), part.path)
+			f.entry.note(f.line, "the link to %s in %s leads to no page or heading", reference.AsWritten(href), part.path)
 		}
 	}
 	for _, href := range part.shown {
 		files := slices.Concat(reference.ShownFiles(href, f.path, ""), reference.ShownFiles(href, part.path, ""))
 		if !reference.IsText(href) && !slices.Contains(f.shown, href) && c.isAsset(files) {
-			f.entry.note(f.line, "the picture %s in %s is not shown", asWritten(href), part.path)
+			f.entry.note(f.line, "the picture %s in %s is not shown", reference.AsWritten(href), part.path)
 		}
 	}
 }

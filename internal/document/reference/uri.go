@@ -128,6 +128,16 @@ func Safe(written string) (to string, ok bool) {
 // pathname is the prefix of Docusaurus links to files that are not pages.
 const pathname = "pathname://"
 
+// AsWritten removes the escapes of an address.
+func AsWritten(href string) string {
+	href = Plain(href)
+	plain, err := url.PathUnescape(href)
+	if err != nil {
+		return href
+	}
+	return plain
+}
+
 // Plain strips the prefixes of Docusaurus, ByName, ByLabel and On from an address.
 func Plain(uri string) string {
 	_, uri = Off(uri)

@@ -5,13 +5,25 @@ import (
 	"strings"
 )
 
-// Matching returns a matcher for patterns of .gitignore, which may contain {a,b}.
+// Limits of patterns: bytes of all and of one, and brackets in one. The time to read a
+// pattern grows with the product of the last two.
+const (
+	maxPatterns = 256 << 10
+	maxPattern  = 1000
+	maxBrackets = 50
+)
+
+// Matching returns a matcher for patterns of .gitignore, which may contain {a,b}. What is
+// beyond the limits matches every file, so that nothing is published by mistake.
 func Matching(patterns string) func(file string) bool {
 	type line struct {
 		*regexp.Regexp
 		not bool
 	}
 	var lines []line
+	if len(patterns) > maxPatterns {
+		return func(string) bool { return true }
+	}
 	for text := range strings.Lines(strings.TrimPrefix(patterns, "\uFEFF")) {
 		text = strings.TrimSpace(text)
 		text, not := strings.CutPrefix(text, "!")
@@ -24,6 +36,10 @@ func Matching(patterns string) func(file string) bool {
 		}
 		if strings.HasSuffix(text, "/") {
 			end = "/"
+		}
+		if len(text) > maxPattern || strings.Count(text, "[")+strings.Count(text, "{") > maxBrackets {
+			lines = append(lines, line{Regexp: everyFile})
+			continue
 		}
 		for braces.MatchString(text) { // innermost braces first
 			text = braces.ReplaceAllStringFunc(text, func(list string) string {
@@ -47,8 +63,9 @@ func Matching(patterns string) func(file string) bool {
 }
 
 var (
-	braces   = regexp.MustCompile(`\{[^{}]*,[^{}]*\}`)
-	globMark = regexp.MustCompile(`\\.|\*\*/|\*\*|\[[!^]?\]?(?:\[:\w+:\]|\\.|[^\]/])*\]|.`)
+	everyFile = regexp.MustCompile("")
+	braces    = regexp.MustCompile(`\{[^{}]*,[^{}]*\}`)
+	globMark  = regexp.MustCompile(`\\.|\*\*/|\*\*|\[[!^]?\]?(?:\[:\w+:\]|\\.|[^\]/])*\]|.`)
 )
 
 // globForm returns the regular expression for a part of a pattern.

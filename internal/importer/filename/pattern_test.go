@@ -18,6 +18,10 @@ func TestPatterns(t *testing.T) {
 		{"{a,b/{c,d}}.md\n{e}.md\n", "a.md b/c.md b/d.md {e}.md", "b.md e.md"},
 		{"\uFEFFa.md\r\n./b.md\r\n", "a.md b.md", "c.md"},
 		{"x/**/y.md\n/z\n", "x/y.md x/a/b/y.md z/a.md", "y.md a/z/b.md"},
+		{strings.Repeat("[", 51) + "\n", "a.md", ""},
+		{strings.Repeat("a", 1001) + "\n!b.md\n", "a.md", "b.md"},
+		{"!" + strings.Repeat("{", 51), "a.md", ""},
+		{strings.Repeat("a\n", 128<<10+1), "b.md", ""},
 		{"*.md\n!k?.md\n", "a.md k.md", "k1.md x/k2.md"},
 	} {
 		for want, files := range map[bool]string{true: c.out, false: c.in} {
