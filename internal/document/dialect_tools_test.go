@@ -110,6 +110,7 @@ func TestFilesOfGenerators(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
 		"a.md": "A *b*", "x.rs": "1\n// ANCHOR: one\n2\n// ANCHOR_END: one\n3\n", "x.js": "1\n// #region one\n2\n// #endregion one\n3\n", "y.rs": "1\n// ANCHOR: 2nd\n2\n// ANCHOR_END: 2nd\n", "_includes/c.md": "C", "_partials/e.md": "E", "d.js": "1\n/// [one]\n2\n/// [one]\n3\n",
+		"s.md": "# A\n\n## B c\n\nd\n\n```\n# e\n```\n\n### F\n\n## G {#own}\n\nh\n\n<!-- #region r -->\ni\n<!-- #endregion r -->\n",
 	}
 	include := func(file string) (string, bool, bool) {
 		text, found := files[file]
@@ -123,6 +124,8 @@ func TestFilesOfGenerators(t *testing.T) {
 		{"mdbook", "{{#include ../a.md}}\n\n```rust,ignore\n{{#rustdoc_include x.rs:one}}\n{{#include x.rs:1}}\n```\n{{#playground x.rs}}\n{{#include none.md}}", "p(A em(b)) code.rust(\"2\\n1\\n\") code.rust(\"1\\n// ANCHOR: one\\n2\\n// ANCHOR_END: one\\n3\\n\")", "x.rs a.md none.md", "8:1: included text left out: {{#include none.md}}"},
 		{"myst", "````{myst}\n```{include} a.md\n```\n````", "code.markdown(\"```{include} a.md\\n```\\n\") p(A em(b))", "a.md", ""},
 		{"myst", "```{include} a.md\n```\n```{literalinclude} x.js\n:language: js\n:lines: 1-2\n:caption: X\n```\n```{include} none.md\n```\n```{toctree}\na\n```", "p(A em(b)) code.js.X(\"1\\n// #region one\\n\")", "a.md x.js none.md", "8:1: included text left out: ```{include} none.md; 10:1: expression left out: ```{toctree}"},
+		{"vitepress", "<!--@include: ./s.md#b-c-->\n\n<!-- @include: ./s.md#own -->\n\n<!--@include: s.md#r-->\n\n<!--@include: s.md#none-->", "h2#b-c(B c) p(d) code(\"# e\\n\") h3#f(F) h2#own[id=own](G) p(h) p(i) p(i)", "s.md", "7:1: included text left out: <!--@include: s.md#none-->"},
+		{"myst", "```{literalinclude} x.js\n:start-after: region\n:end-before: endregion\n```\n```{include} s.md\n:start-at: h\n:end-before: region\n:lines: 1\n```\n```{literalinclude} x.js\n:start-at: '3'\n```\n```{literalinclude} x.js\n:end-at: '1'\n```\n```{literalinclude} x.js\n:start-after: none\n```", "code.text(\"2\\n\") p(h) code.text(\"3\\n\") code.text(\"1\\n\")", "x.js s.md", "16:1: included text left out: ```{literalinclude} x.js"},
 		{"", "[x](a.md ':include')\n[x](/d.js \":include :type=code :fragment=one\")\n\n[](x.js ':include :type=code text')\n[x](b.html ':include height=5')\n[x](a.md 'include')\n\n[x](https://x.example/a.md ':include')", "p(A em(b)) code.js(\"2\\n\") code.text(\"1\\n// #region one\\n2\\n// #endregion one\\n3\\n\") p(a<b.html>(x)·a<a.md include>(x)) p(a<https://x.example/a.md>(x))", "a.md d.js x.js", ""},
 		{"vitepress", ":partial{content=\"e\"}\n\na :partial{content=\"e\"}", "p(E) p(a)", "_partials/e.md", "3:3: expression left out: :partial{content=\"e\"}"},
 		{"vitepress", "<<< @/x.js#one{1 ts} [X]\n\n<!--@include: ./a.md-->\n<!--@include: ../a.md{2,} -->\n<<< ./none.js\n{{ a }}\n<!-- @include-->", "code.ts.X{1-1:1}(\"2\\n\") p(A em(b))", "x.js a.md none.js", "4:1: included text left out: <!--@include: ../a.md{2,} -->; 5:1: included text left out: <<< ./none.js; 6:1: expression left out: {{ a }}"},

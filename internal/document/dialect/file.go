@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
@@ -12,6 +13,10 @@ import (
 type File struct {
 	Name string // relative to the page or a folder above it
 	Part string // lines as 3:5, several separated by semicolons, or a section name; "" for all
+
+	From, To      string // texts in the lines at which the part begins and ends; "" for all
+	After, Before bool   // these lines do not belong to the part
+	Section       bool   // Part may be the anchor of a heading, which with all below it is the part
 
 	Values attribute.List // the text is a template of Jekyll that shows these, if it does nothing else
 }
@@ -38,8 +43,8 @@ func (f File) Of(text string) (part string, ok bool) {
 		text = passed.ReplaceAllStringFunc(text, func(m string) string { return f.Values.String(passed.FindStringSubmatch(m)[1]) })
 		return text, !strings.Contains(text, "{%") && !strings.Contains(text, "{{")
 	}
-	if f.Part == "" {
-		return text, true
+	if text, ok = f.between(text); !ok || f.Part == "" {
+		return text, ok
 	}
 	if one, others, several := strings.Cut(f.Part, ";"); several {
 		part, ok = File{Part: one}.Of(text)
@@ -61,7 +66,63 @@ func (f File) Of(text string) (part string, ok bool) {
 		}
 		return strings.Join(lines[first-1:last], ""), true
 	}
-	return section(lines, f.Part)
+	part, ok = section(lines, f.Part)
+	if !ok && f.Section {
+		return below(lines, f.Part)
+	}
+	return part, ok
+}
+
+// between returns the lines from one that contains From up to one that contains To.
+func (f File) between(text string) (part string, ok bool) {
+	lines := strings.SplitAfter(text, "\n")
+	find := func(mark string) int {
+		return slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, mark) })
+	}
+	if f.From != "" {
+		first := find(f.From)
+		if first < 0 {
+			return "", false
+		}
+		if f.After {
+			first++
+		}
+		lines = lines[first:]
+	}
+	if f.To != "" {
+		last := find(f.To)
+		if last < 0 {
+			return "", false
+		}
+		if !f.Before {
+			last++
+		}
+		lines = lines[:last]
+	}
+	return strings.Join(lines, ""), true
+}
+
+// below returns the heading with an anchor of VitePress, and what is below it.
+func below(lines []string, name string) (string, bool) {
+	var b strings.Builder
+	level, fence := 0, false
+	for _, line := range lines {
+		text := strings.TrimSpace(line)
+		fence = fence != (strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~"))
+		if depth := inline.RunLength(text, '#'); depth > 0 && depth <= 6 && strings.HasPrefix(text[depth:], " ") && !fence {
+			title, own, _ := strings.Cut(strings.TrimSpace(text[depth:]), "{#")
+			switch {
+			case level > 0 && depth <= level:
+				return b.String(), true
+			case level == 0 && (strings.TrimSuffix(own, "}") == name || own == "" && vitepressAnchor(title) == name):
+				level = depth
+			}
+		}
+		if level > 0 {
+			b.WriteString(line)
+		}
+	}
+	return b.String(), level > 0
 }
 
 // section returns the lines between section marks: [start:name] and [end:name] of PyMdown,

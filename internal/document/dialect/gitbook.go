@@ -58,7 +58,9 @@ func gitbookBlock(c call) (Mark, bool) {
 		href := a.String("src", "page")
 		m.Alone, m.Text, m.Attributes = true, cmp.Or(a.String("caption"), path.Base(href)), with(nil, "href", href)
 	case "openapi", "openapi-operation", "swagger", "api-method":
-		m.Alone, m.Text = true, strings.TrimSpace(strings.ToUpper(a.String("method"))+" "+a.String("path")+" "+a.String("summary"))
+		m.Alone, m.Text = true, strings.TrimSpace(strings.ToUpper(a.String("method"))+" "+a.String("baseUrl", "host")+a.String("path")+" "+a.String("summary"))
+	case "swagger-response", "api-method-response":
+		m.Alone, m.Title = true, strings.TrimSpace(a.String("status")+" "+a.String("description"))
 	case "include":
 		if len(c.words) != 1 {
 			return m, closing

@@ -156,6 +156,8 @@ func directiveText(name, argument string, m Mark) Mark {
 		if m.Include != nil {
 			m.With = func(m Mark, options attribute.List) Mark {
 				m.Include.Part = options.String("lines")
+				m.Include.From, m.Include.To = options.String("start-after", "start-at"), options.String("end-before", "end-at")
+				m.Include.After, m.Include.Before = options.String("start-after") != "", options.String("end-before") != ""
 				m.Code = m.Code || options.String("code") != "" || options.Bool("literal")
 				m.Info = cmp.Or(options.String("language", "code"), "text")
 				return fenced(m, options)

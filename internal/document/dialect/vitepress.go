@@ -35,6 +35,7 @@ func vitepressLine(line string) (Mark, bool) {
 	}
 	name, lines, _ := strings.Cut(strings.TrimSpace(name), "{")
 	file := fileOf(name, strings.TrimSuffix(lines, "}"))
+	file.Section = true
 	file, ok := file.found(true)
 	return Mark{Include: &file}, ok
 }
