@@ -6,8 +6,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
-// MaxIncluded limits the included text per page, in bytes, and maxFiles how often files are read.
-const MaxIncluded, maxFiles = 1 << 20, 1000
+// Limits per page: bytes of included text, bytes of files in which parts are looked for, and
+// how often files are read.
+const MaxIncluded, maxSearched, maxFiles = 1 << 20, 16 << 20, 1000
 
 // include returns the blocks of an imported file for its component. They have its position.
 // Nested imports are ignored.
@@ -27,10 +28,11 @@ func (p *parser) file(file string, part func(string) (string, bool), t *tag) (te
 	if p.options.Include == nil {
 		return "", false, false
 	}
-	if p.files <= maxFiles {
+	if p.files <= maxFiles && p.searched <= maxSearched {
 		text, mdx, found = p.options.Include(file)
 	}
-	if found {
+	p.searched += len(text) * t.mark.Parts()
+	if found = found && p.searched <= maxSearched; found {
 		text, found = part(text)
 	}
 	if !found || p.included+len(text) > MaxIncluded {
@@ -63,9 +65,9 @@ func (p *parser) textOf(file, text string, mdx bool, values map[string]any, t *t
 	}
 	inner := newParser(text, options)
 	inner.files, inner.doc.Included = p.files, slices.Clip(p.doc.Included)
-	inner.values, inner.anchors, inner.included, inner.within = values, p.anchors, p.included, p.within+1
+	inner.values, inner.anchors, inner.included, inner.searched, inner.within = values, p.anchors, p.included, p.searched, p.within+1
 	inner.parse()
-	p.anchors, p.included, p.anchored = inner.anchors, inner.included, append(p.anchored, inner.anchored...)
+	p.anchors, p.included, p.searched, p.anchored = inner.anchors, inner.included, inner.searched, append(p.anchored, inner.anchored...)
 	inner.doc.moveTo(t.pos)
 	for i := 0; own && i < len(inner.shown); i++ {
 		p.show(inner.shown[i].address, t.pos)

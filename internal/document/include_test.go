@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -72,6 +73,34 @@ func TestIncludedFilesAreFew(t *testing.T) {
 			if read != maxFiles || len(d.Included) > maxFiles || len(d.Notices) == 0 {
 				t.Errorf("%.20q, found %v: have %d files read, %d named and %d notices, want %d at most, and a notice", text, found, read, len(d.Included), len(d.Notices), maxFiles)
 			}
+		}
+	}
+}
+
+// TestSearchOfLargeFiles: what is looked for in files is limited per page, however little
+// of them is shown.
+func TestSearchOfLargeFiles(t *testing.T) {
+	t.Parallel()
+	large, small := strings.Repeat("\n", 1<<20), strings.Repeat("x\n", 16<<10)
+	filled := strings.Repeat("{{include.b}}", 1<<15)
+	for _, c := range []struct {
+		name, dialect, content string
+		calls                  int // at most
+		notices                bool
+	}{
+		{"a section that is missing", "mkdocs", strings.Repeat("--8<-- \"large.txt:none\"\n\n", 1000), 17, true},
+		{"a region that is missing", "vitepress", strings.Repeat("<<< ./large.txt#none\n\n", 1000), 17, true},
+		{"many parts", "mkdocs", "--8<-- \"large.txt:9:9" + strings.Repeat(";9:9", 1000) + "\"\n\n" + strings.Repeat("--8<-- \"large.txt:9:9\"\n\n", 1000), 1, true},
+		{"values that are passed", "jekyll", strings.Repeat("{% include filled.html b=\""+strings.Repeat("y", 900)+"\" %}\n\n", 1000), 1000, true},
+		{"parts of a small file", "mkdocs", strings.Repeat("--8<-- \"small.txt:9:9;10:10\"\n\n", 200), 200, false},
+	} {
+		calls := 0
+		d := Parse(c.content, Options{Dialect: c.dialect, Include: func(file string) (string, bool, bool) {
+			calls++
+			return map[string]string{"large.txt": large, "small.txt": small, "_includes/filled.html": filled}[path.Clean(strings.TrimPrefix(file, "wiki:"))], false, true
+		}})
+		if calls > c.calls || calls == 0 || (len(d.Notices) > 0) != c.notices {
+			t.Errorf("%s: have %d calls, %d notices, want at most %d, and notices %t", c.name, calls, len(d.Notices), c.calls, c.notices)
 		}
 	}
 }

@@ -94,6 +94,7 @@ type parser struct {
 	options         Options
 	imports         map[string]string // included files by component name
 	included, files int               // bytes of included files, and how often one was to be read
+	searched        int               // bytes in which parts of files were looked for
 	within          int               // how many definitions the text is in
 
 	scan       inline.Budget

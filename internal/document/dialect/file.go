@@ -21,8 +21,19 @@ type File struct {
 	Values attribute.List // the text is a template of Jekyll that shows these, if it does nothing else
 }
 
+// maxFilled is the largest text that passed values may make, in bytes.
+const maxFilled = 1 << 20
+
 // passed matches the output of a value that an include has passed.
 var passed = regexp.MustCompile(`\{\{-?\s*include\.([\w-]+)\s*-?\}\}`)
+
+// Parts returns the number of parts of the file that a mark shows, 1 without a file.
+func (m *Mark) Parts() int {
+	if m == nil || m.Include == nil {
+		return 1
+	}
+	return 1 + strings.Count(m.Include.Part, ";")
+}
 
 // found completes a name. Only the tool knows the base of a name that begins with dots, so
 // it is looked up in the folders above the page.
@@ -40,18 +51,36 @@ func (f File) found(ok bool) (File, bool) {
 // Of returns the part of a text; ok is false if there is no section with that name.
 func (f File) Of(text string) (part string, ok bool) {
 	if f.Values != nil {
-		text = passed.ReplaceAllStringFunc(text, func(m string) string { return f.Values.String(passed.FindStringSubmatch(m)[1]) })
-		return text, !strings.Contains(text, "{%") && !strings.Contains(text, "{{")
+		size := len(text)
+		text = passed.ReplaceAllStringFunc(text, func(m string) string {
+			if size > maxFilled {
+				return ""
+			}
+			value := f.Values.String(passed.FindStringSubmatch(m)[1])
+			size += len(value)
+			return value
+		})
+		return text, size <= maxFilled && !strings.Contains(text, "{%") && !strings.Contains(text, "{{")
 	}
 	if text, ok = f.between(text); !ok || f.Part == "" {
 		return text, ok
 	}
-	if one, others, several := strings.Cut(f.Part, ";"); several {
-		part, ok = File{Part: one}.Of(text)
-		rest, also := File{Part: others}.Of(text)
-		return part + rest, ok && also
-	}
 	lines := strings.SplitAfter(text, "\n")
+	if strings.Contains(f.Part, ";") {
+		var all strings.Builder
+		for one := range strings.SplitSeq(f.Part, ";") {
+			if part, ok = (File{Part: one}).in(lines); !ok {
+				return "", false
+			}
+			all.WriteString(part)
+		}
+		return all.String(), true
+	}
+	return f.in(lines)
+}
+
+// in returns one part of the lines of a text.
+func (f File) in(lines []string) (part string, ok bool) {
 	first, rest := number(f.Part)
 	if last, _ := number(strings.TrimLeft(rest, ":-,")); strings.Trim(f.Part, "0123456789:-, ") == "" {
 		if rest == "" {
@@ -132,12 +161,12 @@ func section(lines []string, name string) (string, bool) {
 	var b strings.Builder
 	inside, found := false, false
 	for _, line := range lines {
-		switch {
-		case anchored(line, "/// [", name+"]") || anchored(line, "### [", name+"]"): // of Docsify
+		switch marks := strings.Contains(line, name); {
+		case marks && (anchored(line, "/// [", name+"]") || anchored(line, "### [", name+"]")): // of Docsify
 			inside, found = !inside, true
-		case strings.Contains(line, "[end:"+name+"]") || anchored(line, "ANCHOR_END:", name) || anchored(line, "#endregion ", name):
+		case marks && (strings.Contains(line, "[end:"+name+"]") || anchored(line, "ANCHOR_END:", name) || anchored(line, "#endregion ", name)):
 			inside = false
-		case strings.Contains(line, "[start:"+name+"]") || anchored(line, "ANCHOR:", name) || anchored(line, "#region ", name):
+		case marks && (strings.Contains(line, "[start:"+name+"]") || anchored(line, "ANCHOR:", name) || anchored(line, "#region ", name)):
 			inside, found = true, true
 		case inside && !strings.Contains(line, "ANCHOR") && !strings.Contains(line, scissors+" ["):
 			b.WriteString(line)
