@@ -15,13 +15,24 @@ func TestValuesOfTheSite(t *testing.T) {
 		tree              []string
 		shown             []string
 	}{
-		{"Hugo", "content/a.md", `{"title":"A","site_values":{"Deep.x":"2","version":"v1"}}`,
-			[]string{"hugo.toml", "[params]\nversion = 'v1'\nunused = 'u'\napiKey = 'k'\n", "config/_default/params.yaml", "deep: {x: 2}\n",
-				"content/a.md", "---\ntitle: A\n---\n{{< param version >}} {{% param Deep.x %}} {{< param apiKey >}}{{< param none >}}{{< param title >}}\n"}, []string{"v1 2 A"}},
-		{"Jekyll", "a.md", `{"title":"A","site_values":{"site.repo":"https://x.example/r"}}`,
-			[]string{"_config.yml", "repo: https://x.example/r\n", "a.md", "---\ntitle: A\n---\n[b]({{ site.repo }}/1) {{ site.repo | upcase }}\n"}, []string{"https://x.example/r/1"}},
-		{"a key of the author", "a.md", `{"site_values":"mine"}`,
-			[]string{"_config.yml", "repo: r\n", "a.md", "---\nsite_values: mine\n---\n{{ site.repo }}\n"}, nil},
+		{
+			"Hugo", "content/a.md", `{"title":"A","site_values":{"Deep.x":"2","version":"v1"}}`,
+			[]string{
+				"hugo.toml", "[params]\nversion = 'v1'\nunused = 'u'\napiKey = 'k'\n", "config/_default/params.yaml", "deep: {x: 2}\n",
+				"content/a.md", "---\ntitle: A\n---\n{{< param version >}} {{% param Deep.x %}} {{< param apiKey >}}{{< param none >}}{{< param title >}}\n",
+			},
+			[]string{"v1 2 A"},
+		},
+		{
+			"Jekyll", "a.md", `{"title":"A","site_values":{"site.repo":"https://x.example/r"}}`,
+			[]string{"_config.yml", "repo: https://x.example/r\n", "a.md", "---\ntitle: A\n---\n[b]({{ site.repo }}/1) {{ site.repo | upcase }}\n"},
+			[]string{"https://x.example/r/1"},
+		},
+		{
+			"a key of the author", "a.md", `{"site_values":"mine"}`,
+			[]string{"_config.yml", "repo: r\n", "a.md", "---\nsite_values: mine\n---\n{{ site.repo }}\n"},
+			nil,
+		},
 	} {
 		m := newMemory()
 		for range 2 {
