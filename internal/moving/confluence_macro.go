@@ -326,13 +326,10 @@ func (m *macros) address(address string, line int) string {
 		fragment = "#" + (&url.URL{Fragment: local(over, u.Fragment)}).EscapedFragment()
 	}
 	switch {
-	case to != nil && to != m.page:
+	case to != nil && (to != m.page || fragment == ""):
 		return between(m.page.path, to.path) + fragment
 	case to != nil || u.Path == "" && u.Host == "" && u.Scheme == "":
-		if fragment == "" {
-			return address
-		}
-		return fragment
+		return cmp.Or(fragment, address)
 	}
 	if u.Scheme != "" && u.Host != "" && !download.MatchString(u.Path) {
 		return address

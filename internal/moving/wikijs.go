@@ -150,6 +150,13 @@ func (f *folder) wikiPage(l *leaf, _ *front, text []byte, lost losing) (string, 
 		if err != nil {
 			return "", err
 		}
+		for n := range root.Descendants() {
+			for class, kind := range wikiBox {
+				if n.Data == "blockquote" && markup.HasClass(n, class) {
+					box(n, kind, "")
+				}
+			}
+		}
 		return headed(l.title, markup.Convert(root, markup.Options{Address: f.address(l), Lost: func(line int, construct, words string) { lost(line+before, construct, words) }})), nil
 	}
 	return headed(l.title, rewriteLinks(wikiText(body, before, lost), f.address(l))), nil
