@@ -33,6 +33,10 @@ type Options struct {
 	Lost    func(line int, construct, words string) // records a loss
 }
 
+// emptyElements are those that hold nothing if their tag ends with a slash.
+var emptyElements = setOf(`a b button code div em h1 h2 h3 h4 h5 h6 i iframe label li object ol option p pre script select span strong style td
+	textarea th title u ul`)
+
 // Parse parses HTML and records the line of each element.
 func Parse(source []byte) (*html.Node, error) {
 	if len(source) > MaxSource {
@@ -52,7 +56,8 @@ func Parse(source []byte) (*html.Node, error) {
 		}
 		marked.Write(raw[max(end, 0):])
 		if kind == html.SelfClosingTagToken { // of XHTML, where it holds nothing
-			if name := strings.ToLower(string(raw[1:max(end, 1)])); strings.Contains(" a b div em i li p span strong td th ", " "+name+" ") {
+			z.NextIsNotRawText()
+			if name := strings.ToLower(string(raw[1:max(end, 1)])); emptyElements[name] {
 				marked.WriteString("</" + name + ">")
 			}
 		}

@@ -77,3 +77,15 @@ func TestHostile(t *testing.T) {
 		t.Error("elements 5,000 deep: want an error")
 	}
 }
+
+// TestEmptyElements: elements of XHTML that end with a slash hold nothing of what follows,
+// even those whose content is not markup.
+func TestEmptyElements(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"p", "iframe", "textarea", "title", "script", "h2", "select", "button"} {
+		have, _ := convert(t, "<p>a</p><"+name+" src=\"x\"/><p>b <em>c</em></p>\n<ul><li>d</li></ul>")
+		if !strings.HasPrefix(have, "a\n\n") || !strings.HasSuffix(have, "b *c*\n\n- d\n") {
+			t.Errorf("%s: have %q", name, have)
+		}
+	}
+}
