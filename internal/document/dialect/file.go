@@ -6,6 +6,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/inline"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // File is a file of the tree, or a part of it, to show instead of a mark.
@@ -13,7 +14,7 @@ type File struct {
 	Name string // relative to the page or a folder above it
 	Part string // lines as 3:5, several separated by semicolons, or a section name; "" for all
 
-	Values attribute.List // the text is a template of Jekyll that shows these, if it does nothing else
+	Values attribute.List // a template of Jekyll shows these; HTML with other tags is not shown
 }
 
 // passed matches the output of a value that an include has passed.
@@ -36,7 +37,7 @@ func (f File) found(ok bool) (File, bool) {
 func (f File) Of(text string) (part string, ok bool) {
 	if f.Values != nil {
 		text = passed.ReplaceAllStringFunc(text, func(m string) string { return f.Values.String(passed.FindStringSubmatch(m)[1]) })
-		return text, !strings.Contains(text, "{%") && !strings.Contains(text, "{{")
+		return text, reference.IsText(f.Name) || !strings.Contains(text, "{%") && !strings.Contains(text, "{{")
 	}
 	if f.Part == "" {
 		return text, true
