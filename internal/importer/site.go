@@ -151,10 +151,7 @@ func (p *plan) leads() (all []Redirect) {
 			add(navigation.Redirect{From: f.meta.address, Path: f.path, File: f.path})
 		}
 		for _, a := range f.meta.aliases {
-			if !strings.HasPrefix(a.path, "/") {
-				a.path = path.Join("/", path.Dir(f.path), a.path)
-			}
-			add(navigation.Redirect{From: a.path, Path: f.path, File: f.path, Line: a.line})
+			add(navigation.Redirect{From: p.formerPath(f, a), Path: f.path, File: f.path, Line: a.line})
 		}
 	}
 	return all
