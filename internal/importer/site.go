@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
 	"github.com/octavo-docs/octavo/internal/importer/language"
 	"github.com/octavo-docs/octavo/internal/importer/navigation"
@@ -44,22 +43,6 @@ func findSite(whole, fsys fs.FS, nav *mkdocs, found *listing, from string) navig
 		return s
 	}
 	return navigation.Find(fsys, found.names(), from)
-}
-
-// isVault reports whether several pages, and more than a quarter, link to others as in
-// Obsidian, whose folder of settings is often not part of a tree.
-func isVault(files []*file) bool {
-	pages := map[string]bool{}
-	for _, f := range files {
-		pages[reference.NameKey(f.path)] = true
-	}
-	linked := 0
-	for _, f := range files {
-		if slices.ContainsFunc(f.wiki, func(name string) bool { return pages[reference.NameKey(name)] }) {
-			linked++
-		}
-	}
-	return linked > 2 && linked*4 > len(files)
 }
 
 // dialectBy returns the dialect of a file: that of the import, else of the generator.
