@@ -3,11 +3,12 @@ package document
 import (
 	"slices"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
-// Limits per page: bytes of included text, bytes of files in which parts are looked for, and
-// how often files are read.
+// Limits per page: bytes of included text, bytes of files in which parts are looked for and of
+// what is made of them, and how often files are read.
 const MaxIncluded, maxSearched, maxFiles = 1 << 20, 16 << 20, 1000
 
 // include returns the blocks of an imported file for its component. They have its position.
@@ -17,23 +18,24 @@ func (p *parser) include(t *tag) []Block {
 	for _, a := range p.attributes(t) {
 		props[a.Name] = a.Value
 	}
-	return p.includeFile(p.imports[t.Name], func(text string) (string, bool) { return text, true }, props, t)
+	return p.includeFile(dialect.File{Name: p.imports[t.Name]}, props, t)
 }
 
 // file returns a part of a file for a mark or component at a tag.
-func (p *parser) file(file string, part func(string) (string, bool), t *tag) (text string, mdx, found bool) {
-	if p.files++; p.files <= maxFiles && !slices.Contains(p.doc.Included, file) {
-		p.doc.Included = append(p.doc.Included, file)
+func (p *parser) file(f dialect.File, t *tag) (text string, mdx, found bool) {
+	if p.files++; p.files <= maxFiles && !slices.Contains(p.doc.Included, f.Name) {
+		p.doc.Included = append(p.doc.Included, f.Name)
 	}
 	if p.options.Include == nil {
 		return "", false, false
 	}
 	if p.files <= maxFiles && p.searched <= maxSearched {
-		text, mdx, found = p.options.Include(file)
+		text, mdx, found = p.options.Include(f.Name)
 	}
-	p.searched += len(text) * t.mark.Parts()
+	p.searched += len(text) * f.Parts()
 	if found = found && p.searched <= maxSearched; found {
-		text, found = part(text)
+		text, found = f.Of(text)
+		p.searched += len(text)
 	}
 	if !found || p.included+len(text) > MaxIncluded {
 		p.notice(NotIncluded, t.pos, t.text)
@@ -44,8 +46,8 @@ func (p *parser) file(file string, part func(string) (string, bool), t *tag) (te
 }
 
 // includeFile returns the blocks of a part of a file, see include.
-func (p *parser) includeFile(file string, part func(string) (string, bool), props map[string]any, t *tag) []Block {
-	text, mdx, found := p.file(file, part, t)
+func (p *parser) includeFile(f dialect.File, props map[string]any, t *tag) []Block {
+	text, mdx, found := p.file(f, t)
 	if !found {
 		return nil
 	}
@@ -53,7 +55,7 @@ func (p *parser) includeFile(file string, part func(string) (string, bool), prop
 	for name, value := range props { // as some generators name them
 		values[name] = value
 	}
-	return p.textOf(file, text, mdx, values, t)
+	return p.textOf(f.Name, text, mdx, values, t)
 }
 
 // textOf returns the blocks of a text in place of a tag.
@@ -93,7 +95,7 @@ const maxDefined = 4
 // defined returns the blocks that the front matter or a template gives for a mark.
 func (p *parser) defined(t *tag) ([]Block, bool) {
 	if t.mark != nil && t.mark.Include != nil && !t.mark.Code {
-		return p.includeFile(t.mark.Include.Name, t.mark.Include.Of, nil, t), true
+		return p.includeFile(*t.mark.Include, nil, t), true
 	}
 	if t.mark == nil || !t.mark.LeftOut || p.within == maxDefined {
 		return nil, false

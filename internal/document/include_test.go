@@ -82,7 +82,8 @@ func TestIncludedFilesAreFew(t *testing.T) {
 func TestSearchOfLargeFiles(t *testing.T) {
 	t.Parallel()
 	large, small := strings.Repeat("\n", 1<<20), strings.Repeat("x\n", 16<<10)
-	filled := strings.Repeat("{{include.b}}", 1<<15)
+	parts, more := "large.txt:9:9"+strings.Repeat(";9:9", 1000), strings.Repeat("--8<-- \"large.txt:9:9\"\n\n", 1000)
+	filled, value := strings.Repeat("{{include.b}}", 1000), strings.Repeat("y", 900)
 	for _, c := range []struct {
 		name, dialect, content string
 		calls                  int // at most
@@ -90,14 +91,17 @@ func TestSearchOfLargeFiles(t *testing.T) {
 	}{
 		{"a section that is missing", "mkdocs", strings.Repeat("--8<-- \"large.txt:none\"\n\n", 1000), 17, true},
 		{"a region that is missing", "vitepress", strings.Repeat("<<< ./large.txt#none\n\n", 1000), 17, true},
-		{"many parts", "mkdocs", "--8<-- \"large.txt:9:9" + strings.Repeat(";9:9", 1000) + "\"\n\n" + strings.Repeat("--8<-- \"large.txt:9:9\"\n\n", 1000), 1, true},
-		{"values that are passed", "jekyll", strings.Repeat("{% include filled.html b=\""+strings.Repeat("y", 900)+"\" %}\n\n", 1000), 1000, true},
+		{"many parts", "mkdocs", "--8<-- \"" + parts + "\"\n\n" + more, 1, true},
+		{"many parts in code", "mkdocs", "```\n--8<-- \"" + parts + "\"\n```\n\n" + more, 1, true},
+		{"many parts in a list", "mkdocs", "--8<--\n" + parts + "\n--8<--\n\n" + more, 1, true},
+		{"values that are passed", "jekyll", strings.Repeat("{% include filled.html b=\""+value+"\" %}\n\n", 1000), 20, true},
+		{"values that are passed to what is not shown", "jekyll", strings.Repeat("{% include other.html b=\""+value+"\" %}\n\n", 1000), 20, true},
 		{"parts of a small file", "mkdocs", strings.Repeat("--8<-- \"small.txt:9:9;10:10\"\n\n", 200), 200, false},
 	} {
 		calls := 0
 		d := Parse(c.content, Options{Dialect: c.dialect, Include: func(file string) (string, bool, bool) {
 			calls++
-			return map[string]string{"large.txt": large, "small.txt": small, "_includes/filled.html": filled}[path.Clean(strings.TrimPrefix(file, "wiki:"))], false, true
+			return map[string]string{"large.txt": large, "small.txt": small, "_includes/filled.html": filled, "_includes/other.html": filled + "{% if %}"}[path.Clean(strings.TrimPrefix(file, "wiki:"))], false, true
 		}})
 		if calls > c.calls || calls == 0 || (len(d.Notices) > 0) != c.notices {
 			t.Errorf("%s: have %d calls, %d notices, want at most %d, and notices %t", c.name, calls, len(d.Notices), c.calls, c.notices)

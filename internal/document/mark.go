@@ -165,7 +165,7 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	}
 	switch {
 	case m.Include != nil && m.Code:
-		text, _, found := p.file(m.Include.Name, m.Include.Of, t)
+		text, _, found := p.file(*m.Include, t)
 		if !found {
 			return nil
 		}
@@ -316,7 +316,7 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 			if name := strings.TrimSpace(line); name != "" {
 				file, _ := dialect.Snippet(name)
 				t := tag{text: name, pos: Pos(b.pos)}
-				a.blocks(p.includeFile(file.Name, file.Of, nil, &t))
+				a.blocks(p.includeFile(file, nil, &t))
 			}
 		}
 	default:
@@ -347,7 +347,7 @@ func (p *parser) filled(info, text string, pos Pos) string {
 			continue
 		}
 		t := tag{text: strings.TrimSpace(line), pos: pos}
-		file, _, found := p.file(m.Include.Name, m.Include.Of, &t)
+		file, _, found := p.file(*m.Include, &t)
 		if !found {
 			out.WriteString(line)
 		} else if out.WriteString(file); !strings.HasSuffix(file, "\n") {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/dialect"
 	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/literal"
@@ -49,7 +50,7 @@ func (p *parser) module(statements string, at Pos) {
 		switch {
 		case strings.HasPrefix(line, "import"):
 			if name, file := element.ImportText(line); name != "" {
-				text, _, _ := p.file(file, func(all string) (string, bool) { return all, true }, &tag{text: line, pos: at + Pos(offset)})
+				text, _, _ := p.file(dialect.File{Name: file}, &tag{text: line, pos: at + Pos(offset)})
 				p.define(name, text)
 			} else if name, file := element.Import(line); name != "" {
 				p.imports[name] = file

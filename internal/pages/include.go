@@ -27,6 +27,11 @@ func (s *Service) including(ctx context.Context, aud octavo.Audience, uses func(
 	var meant []assetstore.Use
 	var problem error
 	asked := false
+	var last struct { // several parts of one file tend to follow one another
+		asset      octavo.ID
+		text       string
+		mdx, found bool
+	}
 	include = func(file string) (text string, mdx, found bool) {
 		if !asked { // hardly any page imports one
 			asked = true
@@ -34,11 +39,14 @@ func (s *Service) including(ctx context.Context, aud octavo.Audience, uses func(
 		}
 		for _, use := range meant {
 			if problem == nil && markdown.Names(use.Href, file) {
-				text, _, mdx, found, problem = s.part(ctx, aud, use.Asset)
-				break
+				if last.asset != use.Asset {
+					last.asset = use.Asset
+					last.text, _, last.mdx, last.found, problem = s.part(ctx, aud, use.Asset)
+				}
+				return last.text, last.mdx, last.found
 			}
 		}
-		return text, mdx, found
+		return "", false, false
 	}
 	return include, func() error { return problem }
 }

@@ -28,13 +28,8 @@ const maxFilled = 1 << 20
 // passed matches the output of a value that an include has passed.
 var passed = regexp.MustCompile(`\{\{-?\s*include\.([\w-]+)\s*-?\}\}`)
 
-// Parts returns the number of parts of the file that a mark shows, 1 without a file.
-func (m *Mark) Parts() int {
-	if m == nil || m.Include == nil {
-		return 1
-	}
-	return 1 + strings.Count(m.Include.Part, ";")
-}
+// Parts returns how many parts of the file are shown.
+func (f File) Parts() int { return 1 + strings.Count(f.Part, ";") }
 
 // found completes a name. Only the tool knows the base of a name that begins with dots, so
 // it is looked up in the folders above the page.
@@ -49,7 +44,8 @@ func (f File) found(ok bool) (File, bool) {
 	return f, ok && f.Name != "" && !strings.HasPrefix(f.Name, ";") && !strings.Contains(f.Name, "://")
 }
 
-// Of returns the part of a text; ok is false if there is no section with that name.
+// Of returns the part of a text; ok is false if there is no section with that name, or if
+// the template does more than show values, in which case part is still what these made.
 func (f File) Of(text string) (part string, ok bool) {
 	if f.Values != nil {
 		size := len(text)
