@@ -11,7 +11,7 @@ var ceilings = sizeLimits{
 	// Of one package, without the packages below it.
 	packageLines: limit{common: 5_000, except: map[string]int{
 		".":                 5_460, // the nouns of the contract
-		"internal/document": 5_015, // one parser: its parts share the state of a page
+		"internal/document": 5_020, // one parser: its parts share the state of a page
 	}},
 
 	// Exported, with a receiver of the type.
