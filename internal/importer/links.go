@@ -87,6 +87,12 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 				note(href, "the file %s, which the page shows, is not in the tree")
 			}
 		}
+		if shown := include.Texts(f.shown); len(shown) > 0 {
+			text, _ := f.again(fsys) // on failure the page is refused later
+			for _, n := range include.Incomplete(fsys, f.path, text, f.format(text), f.front, shown) {
+				f.entry.note(f.line-1+n.Line, "%s", n.Text)
+			}
+		}
 		if dead > maxDead {
 			f.entry.note(1, "%d links and files of the page lead nowhere; only the first %d are named", dead, maxDead)
 		}

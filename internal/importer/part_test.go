@@ -208,3 +208,29 @@ func TestFoldersOfParts(t *testing.T) {
 		t.Errorf("have the assets %q, want %q", assets, want)
 	}
 }
+
+// TestPartsThatAreMissing: the report names parts of files that are not in the files.
+func TestPartsThatAreMissing(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		dialect octavo.Dialect
+		text    string
+		want    []string
+	}{
+		{"mkdocs", "# A\n\n--8<-- \"x.md:none\"\n\n--8<-- \"x.md:part\"\n\n--8<-- \"x.md:9:9\"\n", []string{"3", "7"}},
+		{"vitepress", "<<< ./y.js#none\n\n<<< ./y.js{1}\n\n<!--@include: ./x.md#none-->\n\n<!--@include: ./x.md#b-->\n", []string{"1", "5"}},
+		{"myst", "```{literalinclude} y.js\n:start-after: none\n```\n", []string{"1"}},
+		{"mdbook", "{{#include y.js:none}}\n", []string{"1"}},
+	} {
+		report := mustRun(t, folder("a.md", c.text, "x.md", "[start:part]\nx\n[end:part]\n## B\n", "y.js", "y\n", "p.png", "p"), newMemory(), Options{Dialect: c.dialect})
+		var have []string
+		for _, note := range reportOf(report) {
+			if where, _, found := strings.Cut(note, ": not shown, because the file does not have this part"); found {
+				have = append(have, strings.TrimPrefix(where, "a.md:"))
+			}
+		}
+		if !slices.Equal(have, c.want) {
+			t.Errorf("%s: have %q, want %q, in %q", c.dialect, have, c.want, reportOf(report))
+		}
+	}
+}

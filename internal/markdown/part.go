@@ -3,6 +3,9 @@ package markdown
 import (
 	"fmt"
 	"io"
+	"path"
+	"slices"
+	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/reference"
@@ -20,6 +23,27 @@ func Part(file io.Reader, name string) (text string, mdx bool, err error) {
 		all = body
 	}
 	return string(all), FormatOf(string(all), name, nil, "").MDX, nil
+}
+
+// Incomplete returns the marks that name a file which include finds, but a part of it that
+// it does not have, or which exceed what a page may show.
+func Incomplete(content string, format Format, front []byte, include func(file string) (text string, mdx, found bool)) (all []LeftOut) {
+	options := format.Options()
+	var files []string
+	options.Frontmatter, options.Include = front, func(file string) (text string, mdx, found bool) {
+		if text, mdx, found = include(file); found {
+			files = append(files, reference.Plain(file))
+		}
+		return text, mdx, found
+	}
+	for _, n := range document.Parse(content, options).Notices {
+		named := slices.ContainsFunc(files, func(file string) bool { return strings.Contains(n.Text, path.Base(file)) })
+		within := slices.ContainsFunc(files, func(file string) bool { return strings.HasPrefix(n.Text, file+": ") })
+		if n.Kind == document.NotIncluded && named && !within {
+			all = append(all, LeftOut{Line: n.Line, Text: n.Text})
+		}
+	}
+	return all
 }
 
 // Names reports whether an address returned by References is that of written.
