@@ -145,7 +145,7 @@ func (a *assembler) run(s string, pos Pos) {
 			continue
 		}
 		m, found := a.p.dialect.Inline(s, i)
-		if !found || m.Form != dialect.Leaf && !a.p.dialect.Divs || m.Include != nil && m.Include.Values == nil {
+		if !found || m.Form != dialect.Leaf && !a.p.dialect.Divs || m.Include != nil && m.Code {
 			continue
 		}
 		t := markTag(&m, s[i:i+m.Width], pos+Pos(i))

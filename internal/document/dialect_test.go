@@ -121,7 +121,7 @@ func TestDialectFiles(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
 		"a.md": "## A\n\n!!! tip\n    b", "src/x.py": "# [start:one]\n1\n# [end:one]\n2\n3", "b.txt": "B",
-		"_includes/a.html": "<kbd>{{ include.key }}</kbd>", "_includes/b.html": "{% if include.key %}no{% endif %}",
+		"_includes/a.html": "<kbd>{{ include.key }}</kbd>", "_includes/c.md": "K {{ include.key }}{% comment %}{% endcomment %}", "d.md": "- d", "_includes/b.html": "{% if include.key %}no{% endif %}",
 	}
 	include := func(file string) (string, bool, bool) {
 		text, found := files[strings.TrimPrefix(file, "wiki:")]
@@ -137,6 +137,9 @@ func TestDialectFiles(t *testing.T) {
 		{"vitepress", "@[code{2-3} js](@src/x.py)\n\n@[code](./../b.txt)\n\n@[code]", "code.js(\"1\\n# [end:one]\\n\") code.txt(\"B\\n\") p(@[code])", "wiki:src/x.py wiki:b.txt", ""},
 		{"jekyll", "x {% include a.html key=\"B\" -%} y", "p(x <kbd>(B) y)", "_includes/a.html", ""},
 		{"jekyll", "<div>x {% include a.html key=\"B\" %}</div>", "div(t(x B))", "_includes/a.html", ""},
+		{"jekyll", "x {% include_relative b.txt %} y {% include c.md key=\"V\" %}", "p(x B y K V)", "b.txt _includes/c.md", ""},
+		{"jekyll", "{% include c.md key=\"V\" %}", "p(K V)", "_includes/c.md", ""},
+		{"jekyll", "x {% include_relative d.md %}", "p(x)", "d.md", "1:3: included text left out: {% include_relative d.md %}"},
 		{"jekyll", "{% include b.html key=\"B\" %}", "", "_includes/b.html", "1:1: included text left out: {% include b.html key=\"B\" %}"},
 		{"mkdocs", "--8<-- \"c/d.svg\"\n\n```\n;--8<-- \"a.md\"\n```", `@Frame:14(p(img[src=wiki:c/d.svg]<wiki:c/d.svg>())) code("--8<-- \"a.md\"\n")`, "", ""},
 		{"gitbook", "{% include \"a.md\" %}\n\n```\n{% include \"a.md\" %}\n```", `h2#a(A) p(!!! tip·b) code("{% include \"a.md\" %}\n")`, "a.md", ""},

@@ -94,7 +94,7 @@ const maxDefined = 4
 
 // defined returns the blocks that the front matter or a template gives for a mark.
 func (p *parser) defined(t *tag) ([]Block, bool) {
-	if t.mark != nil && t.mark.Include != nil && t.mark.Include.Values != nil {
+	if t.mark != nil && t.mark.Include != nil && !t.mark.Code {
 		return p.includeFile(*t.mark.Include, nil, t), true
 	}
 	if t.mark == nil || !t.mark.LeftOut || p.within == maxDefined {

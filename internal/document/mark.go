@@ -120,9 +120,8 @@ func markTag(m *dialect.Mark, text string, pos Pos) tag {
 // returns; before is that of the previous block.
 func (p *parser) marked(b *block, before *Component, a *assembler) *Component {
 	m := markOf(b)
-	t := markTag(m, inline.FirstLine(p.source[b.pos:]), Pos(b.pos))
+	t, blocks := markTag(m, inline.FirstLine(p.source[b.pos:]), Pos(b.pos)), p.blocks(b, false)
 	p.showTag(&t)
-	blocks := p.blocks(b, false)
 	if m.Name == "figcaption" && a.caption(blocks) {
 		return nil
 	}
@@ -158,7 +157,9 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 		title = p.inline(plainSource(m.Title, t.pos+Pos(max(0, strings.Index(t.text, m.Title)))))
 	}
 	for i, text := range []string{m.Above, m.Beneath} {
-		if text != "" {
+		if text != "" && m.Code {
+			blocks = []Block{code(m.Info, text+"\n", t.pos)}
+		} else if text != "" {
 			blocks = slices.Insert(blocks, i*len(blocks), Block(&Paragraph{at{t.pos}, false, p.inline(plainSource(text, t.pos))}))
 		}
 	}
@@ -169,8 +170,6 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 			return nil
 		}
 		return []Block{code(m.Info, p.dialect.Coded(m.Info, strings.TrimRight(text, "\n")+"\n"), t.pos)}
-	case m.Include != nil:
-		return p.includeFile(*m.Include, nil, t)
 	case m.Name == "table" && m.Form == dialect.Fenced:
 		heads, _ := strconv.Atoi(m.Attributes.String("header-rows")) // 0 without a number
 		if blocks = listTable(blocks, heads); len(title) > 0 {
@@ -241,11 +240,16 @@ func listTable(blocks []Block, heads int) []Block {
 func (p *parser) frame(m *dialect.Mark, title []Inline, blocks []Block, pos Pos) *Component {
 	src := m.Attributes.String("src")
 	p.show(src, pos)
-	if said, ok := append(slices.Clip(blocks), nil)[0].(*Paragraph); ok && len(title) == 0 {
-		title, blocks = said.Inlines, blocks[1:]
+	if len(title) == 0 && len(blocks) > 0 {
+		if said, ok := blocks[0].(*Paragraph); ok {
+			title, blocks = said.Inlines, blocks[1:]
+		}
 	}
-	image := &Paragraph{at{pos}, false, []Inline{&Image{at{pos}, src, m.Attributes.String("alt"), "", m.Attributes}}}
-	return &Component{at: at{pos}, Kind: element.Frame, Name: m.Name, Title: title, Blocks: append([]Block{image}, blocks...)}
+	image := []Inline{&Image{at{pos}, src, m.Attributes.String("alt"), "", m.Attributes}}
+	if href := m.Attributes.String("link"); href != "" {
+		image = []Inline{&Link{at: at{pos}, Href: href, Inlines: image}}
+	}
+	return &Component{at: at{pos}, Kind: element.Frame, Name: m.Name, Title: title, Blocks: append([]Block{&Paragraph{at{pos}, false, image}}, blocks...)}
 }
 
 // markEnd is the end of a mark that encloses text.
@@ -295,11 +299,8 @@ func (b *builder) mark(t *inline.Token, m *dialect.Mark, content string, pos Pos
 		b.tag(&found, t)
 		return
 	}
-	var children []Inline
-	if m.Text != "" {
-		children = []Inline{&Text{at{pos}, m.Text}}
-	}
-	b.nodes = append(b.nodes, b.p.span(&found, children, b.inLink > 0)...)
+	said := []Inline{&Text{at{pos}, m.Text}}
+	b.nodes = append(b.nodes, b.p.span(&found, said[:min(len(m.Text), 1)], b.inLink > 0)...)
 	b.textTo = -1
 }
 

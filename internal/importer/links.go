@@ -141,5 +141,5 @@ func (c *linkCheck) isAsset(files []string) bool {
 }
 
 // isTemplate reports whether an address contains a template tag, which is noted
-// elsewhere.
-func isTemplate(href string) bool { return strings.Contains(href, "%7B%7B") }
+// elsewhere, other than a link of Hugo.
+func isTemplate(href string) bool { return strings.Contains(href, "%7B%7B") && !reference.IsRef(href) }

@@ -25,6 +25,7 @@ func TestNoteBrokenLinks(t *testing.T) {
 		{"[x](#A_)", "3: the link to #A_ leads to no heading of docs/a.md; resolved to the similar #a"},
 		{"[x](#none)", "3: the link to #none leads to no heading of docs/a.md"},
 		{"[x]({{< relref \"b.md#none\" >}})", "3: the link to {{< relref \"b.md#none\" >}} leads to no heading of docs/b.md"},
+		{"[x]({{% ref \"none.md\" %}})", "3: the link to {{% ref \"none.md\" %}} leads to no page"},
 		{"![x](img/none.png)", "3: the file img/none.png, which the page shows, is not in the tree"},
 		{"<img src='none.png'>", "3: the file none.png, which the page shows, is not in the tree"},
 		{"[x](c.mdx#in-part) [x](c.mdx#c)", ""},

@@ -191,12 +191,20 @@ func (p *plan) slugOwner(slug string, first *file) string {
 
 // formerSlug returns the slug of an alias, "" for the root of the site.
 func (p *plan) formerSlug(f *file, a alias) string {
-	at := a.path
-	if !strings.HasPrefix(at, "/") {
-		at = path.Join("/", path.Dir(f.path), at)
-	}
-	slug, _ := p.slugs.Join(filename.AddressParts(at))
+	slug, _ := p.slugs.Join(filename.AddressParts(p.formerPath(f, a)))
 	return slug
+}
+
+// formerPath returns the whole path of an alias. In Hugo it is relative to the address above
+// that of the page, else to the folder of the file.
+func (p *plan) formerPath(f *file, a alias) string {
+	switch {
+	case strings.HasPrefix(a.path, "/"):
+		return a.path
+	case f.dialect == octavo.DialectHugo && below(p.root)(f.path):
+		return path.Join("/", path.Dir("/"+p.addressIn(p.root, f)), a.path)
+	}
+	return path.Join("/", path.Dir(f.path), a.path)
 }
 
 // addFormer makes an alias a former slug of f, unless another page has it.

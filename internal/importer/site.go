@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
 	"github.com/octavo-docs/octavo/internal/importer/language"
 	"github.com/octavo-docs/octavo/internal/importer/navigation"
@@ -44,22 +43,6 @@ func findSite(whole, fsys fs.FS, nav *mkdocs, found *listing, from string) navig
 		return s
 	}
 	return navigation.Find(fsys, found.names(), from)
-}
-
-// isVault reports whether several pages, and more than a quarter, link to others as in
-// Obsidian, whose folder of settings is often not part of a tree.
-func isVault(files []*file) bool {
-	pages := map[string]bool{}
-	for _, f := range files {
-		pages[reference.NameKey(f.path)] = true
-	}
-	linked := 0
-	for _, f := range files {
-		if slices.ContainsFunc(f.wiki, func(name string) bool { return pages[reference.NameKey(name)] }) {
-			linked++
-		}
-	}
-	return linked > 2 && linked*4 > len(files)
 }
 
 // dialectBy returns the dialect of a file: that of the import, else of the generator.
@@ -151,10 +134,7 @@ func (p *plan) leads() (all []Redirect) {
 			add(navigation.Redirect{From: f.meta.address, Path: f.path, File: f.path})
 		}
 		for _, a := range f.meta.aliases {
-			if !strings.HasPrefix(a.path, "/") {
-				a.path = path.Join("/", path.Dir(f.path), a.path)
-			}
-			add(navigation.Redirect{From: a.path, Path: f.path, File: f.path, Line: a.line})
+			add(navigation.Redirect{From: p.formerPath(f, a), Path: f.path, File: f.path, Line: a.line})
 		}
 	}
 	return all

@@ -7,6 +7,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/inline"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // File is a file of the tree, or a part of it, to show instead of a mark.
@@ -18,7 +19,7 @@ type File struct {
 	After, Before bool   // these lines do not belong to the part
 	Section       bool   // Part may be the anchor of a heading, which with all below it is the part
 
-	Values attribute.List // the text is a template of Jekyll that shows these, if it does nothing else
+	Values attribute.List // a template of Jekyll shows these; HTML with other tags is not shown
 }
 
 // maxFilled is the largest text that passed values may make, in bytes.
@@ -56,7 +57,7 @@ func (f File) Of(text string) (part string, ok bool) {
 			size += len(value)
 			return value
 		})
-		return text, size <= maxFilled && !strings.Contains(text, "{%") && !strings.Contains(text, "{{")
+		return text, size <= maxFilled && (reference.IsText(f.Name) || !strings.Contains(text, "{%") && !strings.Contains(text, "{{"))
 	}
 	if text, ok = f.between(text); !ok || f.Part == "" {
 		return text, ok

@@ -9,15 +9,34 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // hugoLine parses a shortcode of Hugo or a theme on a separate line.
 func hugoLine(line string) (Mark, bool) {
 	c, ok := hugoCall(line)
-	if !ok || c.width != len(line) {
+	if !ok {
 		return attributeLine(line)
 	}
-	return hugoBlock(c), true
+	if m := hugoBlock(c); c.width == len(line) {
+		return m, true
+	} else if m.In != nil {
+		return tabLine(c, m, line[c.width:])
+	}
+	return Mark{}, false
+}
+
+// tabLine parses the rest of a line that begins with a tab, if it also ends it.
+func tabLine(c call, m Mark, rest string) (Mark, bool) {
+	content, last, _ := strings.Cut(rest, "{{")
+	if end, ok := hugoCall("{{" + last); !ok || end.name != "/"+c.name || end.width != len("{{"+last) {
+		return Mark{}, false
+	}
+	in := m.In
+	return Mark{Name: m.Name, In: func(pane Mark) Mark {
+		m := in(pane)
+		return Mark{Name: m.Name, Attributes: m.Attributes, Beneath: strings.TrimSpace(content), Code: m.Form == Literal, Info: m.Info}
+	}}, true
 }
 
 // hugoText parses a shortcode in a text, or an emoji.
@@ -166,12 +185,14 @@ func hugoNamed(name string, c call, m Mark) Mark {
 	case "button":
 		m.Attributes = with(nil, "href", a.String("href", "relref", "link", "url"))
 	case "figure":
-		m = Mark{Name: "Figure", Title: a.String("caption"), Attributes: a}
-		if m.Title = cmp.Or(m.Title, a.String("title")); m.Title == "" {
+		if m = (Mark{Name: "Figure", Title: captionOf(a), Attributes: a}); m.Title == "" && a.String("link") == "" {
 			m.Name = "Image"
 		}
 	case "ref", "relref":
-		m = Mark{Name: "Link", Text: c.word(0), Attributes: with(nil, "href", c.word(0))}
+		to := cmp.Or(c.word(0), a.String("path"))
+		if m = (Mark{Name: "Link", Text: to, Attributes: with(nil, "href", to)}); !strings.Contains(to, "/") {
+			m.Attributes = with(nil, "href", reference.Ref(to))
+		}
 	case "imgproc":
 		src := c.word(0)
 		if path.Ext(src) == "" {
@@ -202,6 +223,18 @@ func hugoNamed(name string, c call, m Mark) Mark {
 		}
 	}
 	return m
+}
+
+// captionOf returns what is said below a figure: title, caption and attribution.
+func captionOf(a attribute.List) string {
+	title, caption, by := a.String("title"), a.String("caption"), a.String("attr")
+	if to := a.String("attrlink"); by != "" && to != "" {
+		by = "[" + by + "](<" + to + ">)"
+	}
+	if caption = strings.TrimSpace(caption + " " + by); title != "" && caption != "" {
+		title = "**" + title + "** "
+	}
+	return title + caption
 }
 
 // included makes a mark for an included file.

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/reference"
@@ -74,7 +75,7 @@ func jekyllBlock(c call) (Mark, bool) {
 	case "endif", "endunless", "endcase", "endcapture", "endfor", "endtablerow":
 		return Mark{}, true
 	case "include_relative":
-		return included(c.rest, false, ""), true
+		return jekyllFile(c.word(0), c.attributes), true
 	case "include", "include_cached":
 		return jekyllInclude(c), true
 	case "link", "post_url":
@@ -101,12 +102,19 @@ func jekyllInclude(c call) Mark {
 		m := Mark{Name: "Callout", Title: content}
 		m.Attributes, _ = calloutOf(kind, c)
 		return m
-	case reference.IsText(name):
-		return included("_includes/"+name, false, "")
-	case path.Ext(name) == ".html" && len(c.attributes) > 0:
-		return Mark{Include: &File{Name: "_includes/" + name, Values: c.attributes}}
+	case reference.IsText(name), path.Ext(name) == ".html" && len(c.attributes) > 0:
+		return jekyllFile("_includes/"+name, c.attributes)
 	}
 	return Mark{LeftOut: true}
+}
+
+// jekyllFile makes a mark for a file that shows these values.
+func jekyllFile(name string, values attribute.List) Mark {
+	m := included(name, false, "")
+	if m.Include != nil {
+		m.Include.Values = values
+	}
+	return m
 }
 
 // jekyllAddress resolves an address with {% link file %}, {% post_url name %} or

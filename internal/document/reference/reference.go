@@ -80,6 +80,9 @@ func Targets(href, source, baseURL string) (targets []Target) {
 			add(path.Join(folder, post))
 			add(post) // the folder may be only in addresses
 		}
+		if IsRef(href) && !strings.Contains(u.Path, "/") { // anywhere in the site
+			targets = append(targets, Target{Path: NameKey(u.Path), Fragment: u.Fragment})
+		}
 	}
 	return targets
 }
@@ -274,12 +277,20 @@ func pageID(p string) string {
 
 const alphanumeric = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// unwrap returns the path in an href: without pathname://, the argument of Hugo's ref and relref,
-// as in {{< relref "page.md" >}}#part, and nothing for other shortcodes.
-func unwrap(href string) string {
-	href = Plain(href)
+// Ref returns an address that calls ref of Hugo, which finds a page by its name.
+func Ref(name string) string { return `{{< ref "` + name + `" >}}` }
+
+// IsRef reports whether an address calls ref or relref of Hugo, as in {{< relref "page.md" >}}.
+func IsRef(href string) bool {
+	_, _, ok := refOf(Plain(href))
+	return ok
+}
+
+// refOf returns the argument of such a call, with what is behind it. For other shortcodes and
+// template tags it returns "", for all else the address itself.
+func refOf(href string) (file, fragment string, ok bool) {
 	if href == "" || href[0] != '{' && href[0] != '%' {
-		return href
+		return href, "", false
 	}
 	text, err := url.PathUnescape(href)
 	if err != nil {
@@ -287,27 +298,33 @@ func unwrap(href string) string {
 	}
 	if !strings.HasPrefix(text, "{{<") && !strings.HasPrefix(text, "{{%") {
 		if strings.HasPrefix(text, "{{ ") || strings.HasPrefix(text, "{% ") {
-			return "" // known only to Jekyll
+			return "", "", false // known only to Jekyll
 		}
-		return href
+		return href, "", false
 	}
 	call, fragment, _ := strings.Cut(text[len("{{<"):], "}}")
 	name, argument, _ := strings.Cut(strings.TrimSpace(strings.TrimRight(call, ">%")), " ")
 	if name != "ref" && name != "relref" {
-		return ""
+		return "", "", false
 	}
 	if _, named, ok := strings.Cut(argument, "path="); ok {
 		argument = named
 	}
 	argument = strings.TrimSpace(argument)
 	if argument == "" {
-		return ""
+		return "", "", false
 	}
 	end := " "
 	if strings.ContainsAny(argument[:1], "\"'`") {
 		end, argument = argument[:1], argument[1:]
 	}
-	file, _, _ := strings.Cut(argument, end)
+	file, _, _ = strings.Cut(argument, end)
+	return file, fragment, true
+}
+
+// unwrap returns the path in an href: without pathname://, and the argument of Hugo's ref.
+func unwrap(href string) string {
+	file, fragment, _ := refOf(Plain(href))
 	return file + fragment
 }
 

@@ -64,6 +64,11 @@ func TestTargets(t *testing.T) {
 		{"../../../x.md", "a/b.md", "x"},
 		{"my%20page.mdx", "a/b.md", "a/my page, my page"},
 		{"../x/README.md?plain=1", "a/_index.md", "x"},
+		// by name, as Hugo does
+		{`{{< ref "p.md#x" >}}`, "content/a/b.md", "content/a/p#x, content/p#x, p#x, //p#x"},
+		{"{{% relref p %}}", "a/_index.md", "a/p, p, //p"},
+		{"%7B%7B%25%20relref%20p%20%25%7D%7D", "a/_index.md", "a/p, p, //p"},
+		{`{{< ref "x/p" >}}`, "_index.md", "x/p"},
 		// from the root of the site
 		{"/docs/x/", "b.md", "docs/x, x"},
 		{"/docs/x/", "content/en/b.md", "docs/x, content/docs/x, content/en/docs/x, x"},
@@ -87,18 +92,18 @@ func TestTargets(t *testing.T) {
 		{"..", "a/b.md", "a, "},
 		{"./other", "app/a/b/page.mdx", "app/a/b/other, app/a/b/page/other, app/a/other"},
 		// shortcodes
-		{`{{< relref "other.md#part" >}}`, "a/b.md", "a/other#part, other#part"},
+		{`{{< relref "other.md#part" >}}`, "a/b.md", "a/other#part, other#part, //other#part"},
 		{`%7B%7B%3C%20ref%20%22/docs/x%22%20%3E%7D%7D`, "b.md", "docs/x, x"},
-		{"{{< relref path='my page.md' lang=fr >}}#part", "a/b.md", "a/my page#part, my page#part"},
-		{"{{% ref `c.md` %}}", "a/_index.md", "a/c, c"},
-		{"{{< ref c.md >}}", "a/b.md", "a/c, c"},
+		{"{{< relref path='my page.md' lang=fr >}}#part", "a/b.md", "a/my page#part, my page#part, //my page#part"},
+		{"{{% ref `c.md` %}}", "a/_index.md", "a/c, c, //c"},
+		{"{{< ref c.md >}}", "a/b.md", "a/c, c, //c"},
 		{`{{< param "href" >}}`, "a/b.md", ""},
 		{"%7B%7B%25%20param%20x%20%25%7D%7D/y", "a/b.md", ""},
 		// pages as VitePress writes them out
 		{"/guide/x.html#y", "b.md", "guide/x#y"},
 		{"./x.html", "a/b.md", "a/x"},
-		{`{{< ref "two" >}}`, "content/s/x/index.md", "content/s/x/two, content/s/two, content/two, two"},
-		{`{{<relref lang="fr" path="b.md#part">}}`, "b.md", "b#part"},
+		{`{{< ref "two" >}}`, "content/s/x/index.md", "content/s/x/two, content/s/two, content/two, two, //two"},
+		{`{{<relref lang="fr" path="b.md#part">}}`, "b.md", "b#part, //b#part"},
 		{`{{< ref "#part" >}}`, "b.md", ""},
 		// by the alias of the site, and from the root of the pages
 		{"@site/docs/b.md#p", "website/docs/a.md", "website/docs/docs/b#p, website/docs/b#p, docs/b#p"},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/importer/script"
 )
 
@@ -38,6 +39,22 @@ func (r *reader) obsidian() []*Item {
 	home := path.Join(r.site.Root, said.Get("indexFile").Text+".md")
 	slices.SortStableFunc(items, func(a, b *Item) int { return cmp.Compare(rank(a.File != home), rank(b.File != home)) })
 	return items
+}
+
+// IsVault reports whether several pages, and more than a quarter, link to others as in
+// Obsidian, whose folder of settings is often not part of a tree. links has the names that
+// each page links to.
+func IsVault(links map[string][]string) bool {
+	pages, linked := map[string]bool{}, 0
+	for page := range links {
+		pages[reference.NameKey(page)] = true
+	}
+	for _, names := range links {
+		if slices.ContainsFunc(names, func(name string) bool { return pages[reference.NameKey(name)] }) {
+			linked++
+		}
+	}
+	return linked > 2 && linked*4 > len(links)
 }
 
 var digits = regexp.MustCompile(`\d+`)

@@ -77,9 +77,10 @@ func Of(r importer.Report) *Summary {
 // isFile reports whether an entry is about a written page or media file, not a folder, a
 // configuration or a generated page.
 func isFile(e importer.Entry) bool {
-	isPage := reference.IsText(e.Path) || path.Ext(e.Path) == ".html"
-	return (isPage || filename.IsMedia(e.Path)) && !slices.ContainsFunc(e.Notes, func(n importer.Note) bool {
-		return n.Kind == "generated" || strings.HasPrefix(n.Message, "the folder ")
+	isHTML := path.Ext(e.Path) == ".html"
+	return (reference.IsText(e.Path) || isHTML || filename.IsMedia(e.Path)) && !slices.ContainsFunc(e.Notes, func(n importer.Note) bool {
+		template := isHTML && strings.HasPrefix(n.Message, "no page refers")
+		return template || n.Kind == "generated" || strings.HasPrefix(n.Message, "the folder ")
 	})
 }
 

@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,10 +19,12 @@ func TestOf(t *testing.T) {
 		{Path: "c.md", Action: importer.Unchanged},
 		{Path: "mkdocs.yml", Action: importer.Skipped, Notes: []importer.Note{{Line: 1, Message: "no page refers to the file"}}},
 		{Path: "e.py", Action: importer.Created},
+		{Path: "layouts/f.html", Action: importer.Skipped, Notes: []importer.Note{{Line: 1, Message: "no page refers to the file"}}},
+		{Path: "g.md", Action: importer.Skipped, Notes: []importer.Note{{Line: 1, Message: "the file no longer exists; its page is kept"}}},
 		{Path: "d.md", Action: importer.Skipped, Notes: []importer.Note{{Line: 1, Message: "the link to e leads to no page"}}},
 	}
 	s := Of(report)
-	if s.Through != 4 || s.Files != 5 || s.Share() != "80.0 %" || s.Kinds[0] != (Kind{"link", 2}) || len(s.Kinds) != 5 || len(s.Entries) != 5 {
+	if s.Through != 4 || s.Files != 5 || s.Share() != "80.0 %" || !slices.Contains(s.Kinds, Kind{"link", 2}) || !slices.Contains(s.Kinds, Kind{"gone", 1}) || len(s.Kinds) != 6 || len(s.Entries) != 7 {
 		t.Errorf("have %+v, %s", s, s.Share())
 	}
 	s.Name = "</title><script>alert(2)</script>"
