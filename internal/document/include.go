@@ -1,6 +1,7 @@
 package document
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/octavo-docs/octavo/internal/document/dialect"
@@ -52,9 +53,7 @@ func (p *parser) includeFile(f dialect.File, props map[string]any, t *tag) []Blo
 		return nil
 	}
 	values := map[string]any{"props": props}
-	for name, value := range props { // as some generators name them
-		values[name] = value
-	}
+	maps.Copy(values, props) // as some generators name them
 	return p.textOf(f.Name, text, mdx, values, t)
 }
 

@@ -315,8 +315,7 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 		for line := range strings.Lines(p.lines(b)) {
 			if name := strings.TrimSpace(line); name != "" {
 				file, _ := dialect.Snippet(name)
-				t := tag{text: name, pos: Pos(b.pos)}
-				a.blocks(p.includeFile(file, nil, &t))
+				a.blocks(p.includeFile(file, nil, &tag{text: name, pos: Pos(b.pos)}))
 			}
 		}
 	default:
@@ -346,8 +345,7 @@ func (p *parser) filled(info, text string, pos Pos) string {
 			out.WriteString(line)
 			continue
 		}
-		t := tag{text: strings.TrimSpace(line), pos: pos}
-		file, _, found := p.file(*m.Include, &t)
+		file, _, found := p.file(*m.Include, &tag{text: strings.TrimSpace(line), pos: pos})
 		if !found {
 			out.WriteString(line)
 		} else if out.WriteString(file); !strings.HasSuffix(file, "\n") {

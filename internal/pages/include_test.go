@@ -2,13 +2,16 @@ package pages
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"maps"
 	"strings"
 	"testing"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
@@ -38,6 +41,61 @@ func TestPartsOfOneFile(t *testing.T) {
 		shown, err := s.Render(t.Context(), octavo.Audience{}, page.ID, View{Link: func(octavo.ID, string) string { return "" }})
 		if have := strings.Count(string(shown.HTML), ">two<"); err != nil || have != 10 || opened != 1 {
 			t.Errorf("have %d parts, %d files read and the error %v, want 10 and 1 in\n%s", have, opened, err, shown.HTML)
+		}
+	})
+}
+
+// TestPreviewMeansWhatIsSaved compares a page with a preview of the same text, both for
+// readers of published pages: a link or picture whose first meaning is hidden means no other.
+func TestPreviewMeansWhatIsSaved(t *testing.T) {
+	onEachStore(t, func(t *testing.T, st *store.Store) {
+		s, public := New(st.DB, st.Pages, st.Assets, 0), octavo.Audience{PublishedOnly: true}
+		s.AssetURL = func(a octavo.Asset) string { return "/at/" + a.Key }
+		create := func(path, slug, content string, status octavo.PageStatus) (page octavo.Page) {
+			page, err := s.Create(t.Context(), sqldb.Cause{}, octavo.PageCreate{Title: slug, Slug: slug, Content: content, Status: status}, nil)
+			if err == nil {
+				err = st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
+					page, err = st.Pages.Update(tx, page.ID, pagestore.Change{Path: &path}, nil)
+					return err
+				})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return page
+		}
+		if err := st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
+			for i, source := range []string{"pic.png", "guide/pic.png"} {
+				_, _, err = st.Assets.Create(tx, assetstore.NewAsset{
+					Blob: assetstore.Blob{Key: fmt.Sprint("k", i), Hash: [32]byte{byte(i)}, Size: 8}, Key: fmt.Sprint("k", i), Name: "p.png", ContentType: "image/png", Source: source,
+				})
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		create("plan.md", "plan", "![](/pic.png)", octavo.Published)
+		create("guide/plan.md", "guide-plan", "![](pic.png)", octavo.Draft)
+		text, page := "[x](plan.md) [y](/plan.md) ![z](pic.png) ![w](/pic.png)", create("guide/a.md", "a", "", octavo.Published)
+		view := View{Link: func(_ octavo.ID, slug string) string { return "/" + slug }}
+		preview, _, err := s.RenderDraft(t.Context(), public, "", octavo.DraftText{Content: text, PageID: page.ID}, view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = s.Patch(t.Context(), sqldb.Cause{}, page.ID, octavo.PagePatch{Content: &text}, nil); err != nil {
+			t.Fatal(err)
+		}
+		saved, err := s.Render(t.Context(), public, page.ID, view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !maps.Equal(preview.Addresses.Links, saved.Addresses.Links) || saved.Addresses.Links["plan.md"] != "" || saved.Addresses.Links["/plan.md"] != "/plan" {
+			t.Errorf("have the links %v in a preview and %v when saved, want only that to /plan.md", preview.Addresses.Links, saved.Addresses.Links)
+		}
+		// What a published page shows is no longer hidden.
+		have := fmt.Sprint(preview.Addresses.Files["pic.png"].Address, " ", preview.Addresses.Files["/pic.png"].Address, " ", saved.Addresses.Files["pic.png"].Address)
+		if want := " /at/k0 /at/k1"; have != want {
+			t.Errorf("have the pictures %q, want %q", have, want)
 		}
 	})
 }
