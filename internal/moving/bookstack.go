@@ -154,7 +154,7 @@ func (l *library) take(reference, file string) {
 
 var (
 	exported = regexp.MustCompile(`\\?\[\\?\[bsexport:(\w+):([^\]\s\\]+)\\?\]\\?\]`)
-	included = regexp.MustCompile(`\{\{@\d[^}\n]*\}\}`)
+	included = regexp.MustCompile(`\\?\{\\?\{@\d[^}\n]*\}\}`) // escaped where it was HTML
 )
 
 func (l *library) write(name string, it *item, position int, lost losing) ([]byte, error) {
@@ -190,11 +190,14 @@ func (l *library) write(name string, it *item, position int, lost losing) ([]byt
 			Lost:    lost,
 		})
 	}
-	for i, line := range strings.Split(text, "\n") {
-		if m := included.FindString(line); m != "" {
-			lost(i+1, "include", "the text that "+m+" takes from another page is not in the export")
-		}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = included.ReplaceAllStringFunc(line, func(m string) string {
+			lost(i+1, "include", "the text that "+strings.ReplaceAll(m, `\`, "")+" takes from another page is not in the export")
+			return ""
+		})
 	}
+	text = strings.Join(lines, "\n")
 	var list strings.Builder
 	if it.Cover != "" && l.files["image:"+it.Cover] != "" {
 		text = "![](" + between(name, l.files["image:"+it.Cover]) + ")\n\n" + text
