@@ -27,7 +27,7 @@ func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
 		case l.Near:
 			f.entry.note(f.line-1+l.Line, "shown as its content or a link: %s", l.Text)
 		case !slices.ContainsFunc(shown, func(file string) bool { return reference.IsText(file) && importsFile(l.Text, file) }):
-			f.entry.note(f.line-1+l.Line, "kept in the text and not rendered: %.80s", l.Text)
+			f.entry.note(f.line-1+l.Line, "not shown, and kept in the source: %.80s", l.Text)
 		}
 	}
 	f.wiki = include.WikiLinks(f.content)

@@ -80,15 +80,15 @@ func TestTextLikeMarks(t *testing.T) {
 	}{
 		{"docs/a.md", "# A\n\n```\n{% x %}\n```\n\n{% x %}\n", []string{"a.md:7: template tags are kept in the text and not replaced; this is the first of 1 lines with some"}},
 		{"a.markdown", "`{{ x }}` {{ \"c\" | relative_url }}\n```\n{% for d in e %}\n```\n<p>\n  {% for d in e %}\n  {{ d }}\n  {% endfor %}\n</p>\n\nf `g` {{ h.i }}\n", []string{
-			"a.markdown:6: kept in the text and not rendered: {% for d in e %}", "a.markdown:11: kept in the text and not rendered: {{ h.i }}",
+			"a.markdown:6: not shown, and kept in the source: {% for d in e %}", "a.markdown:11: not shown, and kept in the source: {{ h.i }}",
 		}},
 		{"docs/a.mdx", "Then\nimport the key\n\nimport b from './b'\nexport const c = () => {\n}\nimport d from './d'\n", []string{
-			"docs/a.mdx:4: kept in the text and not rendered: import b from './b'",
-			"docs/a.mdx:5: kept in the text and not rendered: export const c = () => {",
-			"docs/a.mdx:7: kept in the text and not rendered: import d from './d'",
+			"docs/a.mdx:4: not shown, and kept in the source: import b from './b'",
+			"docs/a.mdx:5: not shown, and kept in the source: export const c = () => {",
+			"docs/a.mdx:7: not shown, and kept in the source: import d from './d'",
 		}},
 		{"docs/b.mdx", "import {\n  Aside,\n} from '@astrojs/starlight/components'\nexport const d = 1\n\n<Aside>{d} {e}</Aside>\n\n<Own />\n", []string{
-			"docs/b.mdx:6: kept in the text and not rendered: {e}",
+			"docs/b.mdx:6: not shown, and kept in the source: {e}",
 			"docs/b.mdx:8: shown as its content or a link: <Own />",
 		}},
 	} {
