@@ -6,12 +6,12 @@ package archtest
 // current values with: go test ./internal/archtest -run Sizes -v
 var ceilings = sizeLimits{
 	// Go files that become the program, with blanks and comments.
-	productLines: 120_850,
+	productLines: 120_860,
 
 	// Of one package, without the packages below it.
 	packageLines: limit{common: 5_000, except: map[string]int{
 		".":                 5_460, // the nouns of the contract
-		"internal/document": 5_020, // one parser: its parts share the state of a page
+		"internal/document": 5_025, // one parser: its parts share the state of a page
 	}},
 
 	// Exported, with a receiver of the type.

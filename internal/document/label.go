@@ -82,7 +82,10 @@ func (p *parser) resolveLabels() {
 			n.Href = reference.Labelled(p.dialect.Leads(written), anchors)
 			was := PlainText(n.Inlines)
 			if said := dialect.Said(written, was); said != was && (was != "" || len(n.Inlines) == 0) {
-				n.Inlines = []Inline{&Text{at{n.pos}, said}}[:min(1, len(said))]
+				n.Inlines = nil
+				if said != "" {
+					n.Inlines = []Inline{&Text{at{n.pos}, said}}
+				}
 			}
 			if text := reference.Plain(n.Href); text != "" && (len(n.Inlines) == 0 || written != n.Href && PlainText(n.Inlines) == written) {
 				n.Unnamed = true

@@ -299,8 +299,11 @@ func (b *builder) mark(t *inline.Token, m *dialect.Mark, content string, pos Pos
 		b.tag(&found, t)
 		return
 	}
-	said := []Inline{&Text{at{pos}, m.Text}}
-	b.nodes = append(b.nodes, b.p.span(&found, said[:min(len(m.Text), 1)], b.inLink > 0)...)
+	var said []Inline
+	if m.Text != "" {
+		said = []Inline{&Text{at{pos}, m.Text}}
+	}
+	b.nodes = append(b.nodes, b.p.span(&found, said, b.inLink > 0)...)
 	b.textTo = -1
 }
 

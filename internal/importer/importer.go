@@ -44,7 +44,6 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/importer/beside"
-	"github.com/octavo-docs/octavo/internal/importer/navigation"
 )
 
 // Target stores pages.
@@ -124,11 +123,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if err != nil {
 		return nil, err
 	}
-	wiki := map[string][]string{}
-	for _, f := range files {
-		wiki[f.path] = f.wiki
-	}
-	if site.System == "" && opts.Dialect == "" && navigation.IsVault(wiki) {
+	if site.System == "" && opts.Dialect == "" && isVault(files) {
 		site.System = "obsidian"
 		progress.total += len(found.pages)
 		if files, err = readFiles(ctx, fsys, found.pages, manner{dialect: opts.dialectBy(site)}, opts.Workers, progress); err != nil {

@@ -56,8 +56,7 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 		parts[f] = p.addParts(fsys, f)
 	}
 	for _, f := range p.files {
-		var texts []string // read only if there is something to note
-		dead := 0
+		texts, dead := []string(nil), 0 // texts are read only if there is something to note
 		note := func(href, format string, args ...any) {
 			if dead++; dead > maxDead {
 				return // finding its line takes time
@@ -66,8 +65,9 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 				text, _ := f.again(fsys) // on failure the page is refused later
 				texts = []string{include.WithoutCode(text), text}
 			}
-			f.entry.note(f.line+include.LinesBefore(texts, href, reference.AsWritten(href)), format, slices.Concat([]any{reference.AsWritten(href)}, args)...)
-			f.entry.Notes[len(f.entry.Notes)-1].Link = reference.AsWritten(href)
+			plain := reference.AsWritten(href)
+			f.entry.note(f.line+include.LinesBefore(texts, href, plain), format, slices.Concat([]any{plain}, args)...)
+			f.entry.Notes[len(f.entry.Notes)-1].Link = plain
 		}
 		for _, href := range f.links {
 			c.link(f, href, note)
@@ -146,6 +146,5 @@ func (c *linkCheck) isAsset(files []string) bool {
 	})
 }
 
-// isTemplate reports whether an address contains a template tag, which is noted
-// elsewhere, other than a link of Hugo.
+// isTemplate reports whether an address has a template tag, noted elsewhere, but no link of Hugo.
 func isTemplate(href string) bool { return strings.Contains(href, "%7B%7B") && !reference.IsRef(href) }

@@ -134,11 +134,13 @@ func (p *plan) linkedRoute(root string) navigation.Route {
 			}
 		}
 	}
-	at := filename.Prefix(pages, links)
-	if at == "" && folders == 1 {
+	switch at := filename.Prefix(pages, links); {
+	case at != "":
+		return navigation.Route{Root: root, At: []string{at}}
+	case folders == 1:
 		return p.linkedRoute(path.Join(root, only))
 	}
-	return navigation.Route{Root: root, At: slices.DeleteFunc([]string{at}, func(at string) bool { return at == "" })}
+	return navigation.Route{}
 }
 
 // addPermalinks adds the addresses of Hugo's permalinks as aliases.
@@ -195,16 +197,13 @@ func (p *plan) formerSlug(f *file, a alias) string {
 	return slug
 }
 
-// formerPath returns the whole path of an alias. In Hugo it is relative to the address above
-// that of the page, else to the folder of the file.
+// formerPath returns the whole path of an alias, in Hugo from the address of the page.
 func (p *plan) formerPath(f *file, a alias) string {
-	switch {
-	case strings.HasPrefix(a.path, "/"):
-		return a.path
-	case f.dialect == octavo.DialectHugo && below(p.root)(f.path):
-		return path.Join("/", path.Dir("/"+p.addressIn(p.root, f)), a.path)
+	page := f.path
+	if f.dialect == octavo.DialectHugo && below(p.root)(f.path) {
+		page = p.addressIn(p.root, f)
 	}
-	return path.Join("/", path.Dir(f.path), a.path)
+	return filename.Beside(page, a.path)
 }
 
 // addFormer makes an alias a former slug of f, unless another page has it.

@@ -45,6 +45,14 @@ func findSite(whole, fsys fs.FS, nav *mkdocs, found *listing, from string) navig
 	return navigation.Find(fsys, found.names(), from)
 }
 
+func isVault(files []*file) bool {
+	links := map[string][]string{}
+	for _, f := range files {
+		links[f.path] = f.wiki
+	}
+	return navigation.IsVault(links)
+}
+
 // dialectBy returns the dialect of a file: that of the import, else of the generator.
 func (o Options) dialectBy(site navigation.Site) func(name string) octavo.Dialect {
 	return func(name string) octavo.Dialect {

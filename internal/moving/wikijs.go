@@ -151,9 +151,9 @@ func (f *folder) wikiPage(l *leaf, _ *front, text []byte, lost losing) (string, 
 			return "", err
 		}
 		for n := range root.Descendants() {
-			for class, kind := range wikiBox {
+			for _, class := range slices.Sorted(maps.Keys(wikiBox)) {
 				if n.Data == "blockquote" && markup.HasClass(n, class) {
-					box(n, kind, "")
+					box(n, wikiBox[class], "") // no longer a blockquote
 				}
 			}
 		}

@@ -59,8 +59,13 @@ func (f File) Of(text string) (part string, ok bool) {
 		})
 		return text, size <= maxFilled && (reference.IsText(f.Name) || !strings.Contains(text, "{%") && !strings.Contains(text, "{{"))
 	}
-	if text, ok = f.between(text); !ok || f.Part == "" {
-		return text, ok
+	if f.From != "" || f.To != "" {
+		if text, ok = f.between(text); !ok {
+			return "", false
+		}
+	}
+	if f.Part == "" {
+		return text, true
 	}
 	lines := strings.SplitAfter(text, "\n")
 	if strings.Contains(f.Part, ";") {

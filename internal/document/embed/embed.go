@@ -73,7 +73,7 @@ func (e *embedder) below(blocks []document.Block, within []string) (all []docume
 				if link, ok := n.(*document.Link); ok && link.Attributes.Bool(dialect.Shown) {
 					shown := e.show(link, paragraph, within)
 					if all = append(all, shown...); link.Unnamed && len(paragraph.Inlines) == 1 && len(shown) > 0 {
-						all = append(all[:len(all)-2], shown[0]) // the link says nothing
+						all = append(all[:len(all)-2], shown[0]) // in place of the paragraph, whose link has no text
 					}
 				}
 				return true

@@ -95,3 +95,11 @@ func IsNavigation(name string) bool {
 }
 
 func IsHidden(file string) bool { return strings.Contains("/"+file, "/.") }
+
+// Beside returns the whole path of one that may be relative to the folder of another.
+func Beside(other, written string) string {
+	if strings.HasPrefix(written, "/") {
+		return written
+	}
+	return path.Join("/", path.Dir("/"+other), written)
+}

@@ -20,10 +20,9 @@ const (
 // secretName matches names of values that are not published.
 var secretName = regexp.MustCompile(`(?i)secret|token|passw|credential|private|api_?key`)
 
-// AddValues adds the values of the site's configuration that the content of a page of a
-// dialect uses to its front matter, parsed and as it was written. raw is nil without front matter, and if
-// that has to be written anew. The members of the page win, also one with the name of the
-// added one.
+// AddValues adds the values of the site's configuration that a page of a dialect uses to its
+// front matter, parsed and as it was written. raw is nil without front matter, and if that
+// has to be written anew. A member of the page with the name of the added one stays.
 func AddValues(front json.RawMessage, raw *string, by, content string, values map[string]string) (json.RawMessage, *string) {
 	said := octavo.Value{Kind: octavo.KindObject}
 	if front != nil {
