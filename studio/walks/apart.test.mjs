@@ -296,7 +296,7 @@ test("a screen that could not be loaded comes when the server is back", async (t
   await server.kill();
   await ann.getByRole("button", { name: /^Account/ }).click();
   await ann.getByRole("menuitem", { name: "Proposals" }).click();
-  await ann.getByText("The server cannot be reached").waitFor();
+  await ann.locator("#screen").getByText("The server cannot be reached").waitFor();
   await server.again();
   await ann.getByRole("heading", { level: 1, name: "Proposals" }).waitFor();
 });
