@@ -146,7 +146,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if nav != nil && nav.lost && len(plan.files) == 0 && (opts.Gone == GoneDraft || opts.Gone == GoneDelete) {
 		return nil, errors.New("the folder that mkdocs.yml names does not exist: its pages are kept, use --gone keep")
 	}
-	opts.Found(Found{cmp.Or(site.System, Files), opts.Set, plan.leads})
+	opts.Found(Found{cmp.Or(site.System, Files), opts.Set, plan.leads, plan.inside})
 	plan.match(fsys, opts.Set, found)
 	if err := plan.checkSet(opts); err != nil && !named {
 		return nil, err

@@ -141,6 +141,16 @@ func TestNavigations(t *testing.T) {
 		{"MkDocs below", []string{"site/mkdocs.yml", "docs_dir: text\nnav:\n  - Cooking:\n      - Soup: soup.md\n  - Sports:\n      - tennis.md\n", "site/text/soup.md", "", "site/text/tennis.md", ""}, "cooking Cooking (site-text-soup Soup), sports Sports (site-text-tennis Tennis)", ""},
 		{"MkDocs without names of sections", []string{"mkdocs.yml", "nav:\n  - First: a.md\n  - '':\n      - sub/index.md\n      - sub/c.md\n      - '':\n          - sub/b.md\n", "docs/a.md", "---\ntitle: For search\n---\n", "docs/sub/index.md", "# Sub\n", "docs/sub/b.md", "", "docs/sub/c.md", ""}, "a First, sub Sub (sub-c C, sub-b B)", ""},
 		{"MkDocs without nav", []string{"mkdocs.yml", "site_name: x\n", "docs/index.md", "", "docs/b/c.md", "", "docs/b/2-a.md", "", "docs/b/10-a.md", "", "docs/z.md", "", "docs/d/index.md", "", "docs/d/e.md", ""}, "index X (z Z, b B (b-a A, b-a-2 A, b-c C), d D (d-e E))", ""},
+		{"a home page in a section of MkDocs", []string{
+			"mkdocs.yml", "nav:\n  - First: [a.md]\n  - Second: [b.md, index.md, sub/c.md]\n", "docs/index.md", "# Home", "docs/a.md", "", "docs/b.md", "", "docs/sub/c.md", "", "docs/sub/d.md", "", "docs/z.md", "",
+		}, "first First (a A), second Second (b B, index Home, sub-c C), sub-d D, z Z", ""},
+		{"a home page in a section of VitePress", []string{
+			".vitepress/config.ts", "export default {themeConfig: {sidebar: [{text: 'First', items: [{text: 'Start', link: '/'}, {text: 'A', link: '/a'}]}, {text: 'B', link: '/b'}]}}", "index.md", "", "a.md", "", "b.md", "",
+		}, "first First (index Start, a A), b B", ""},
+		{"a home page in a section of Docusaurus", []string{
+			"docusaurus.config.js", "module.exports = {}", "sidebars.js", "module.exports = {docs: ['b', {type: 'category', label: 'First', items: ['index', 'a']}]}", "docs/index.md", "", "docs/a.md", "", "docs/b.md", "",
+		}, "docs-b B, first First (docs Docs, docs-a A)", ""},
+		{"a home page in a part of a summary", []string{"book.toml", "", "src/SUMMARY.md", "# Summary\n\n[Before](c.md)\n\n# First\n\n- [Start](README.md)\n  - [A](a.md)\n\n# Second\n\n- [B](b.md)\n", "src/README.md", "", "src/a.md", "", "src/b.md", "", "src/c.md", ""}, "src-c Before, first First (src Start (src-a A)), second Second (src-b B)", ""},
 		{"Docsify", []string{"_sidebar.md", "- Start\n  - [B](b.md)\n  - [A](/a)\n- [Home](/)\n", "README.md", "", "a.md", "", "b.md", ""}, "readme Home (start Start (b B, a A))", ""},
 		{"Obsidian", []string{
 			".obsidian/app.json", "{}", "Zoo.md", "", "ant 10.md", "", "Ant 9.md", "", "Birds/Owls.md", "", "Birds/Night/Bats.md", "", "files/a.png", "",

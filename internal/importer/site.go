@@ -112,6 +112,7 @@ type Found struct {
 	System    string            // its generator, Files for none
 	Set       string            // import set of the pages
 	Redirects func() []Redirect // after the import
+	Home      func() string     // after it: the path of the page that is to be the site's home page, "" for none
 }
 
 // Redirect maps an address of the site to the page of a file, or to another address.
