@@ -134,6 +134,9 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	title := plan.arrange(fsys, site, &found)
 	plan.takeParts(&found, opts.Now)
 	opts.Name = cmp.Or(title, opts.Name)
+	if len(plan.listed) == 0 {
+		plan.addFolders(site, found.folders)
+	}
 	plan.navigate(fsys, found.folders, opts.Name)
 	plan.grow()
 	if plan.known, err = readKnown(ctx, target, plan.paths); err != nil {

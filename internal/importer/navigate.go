@@ -3,14 +3,46 @@ package importer
 import (
 	"cmp"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
+	"github.com/octavo-docs/octavo/internal/importer/language"
 	"github.com/octavo-docs/octavo/internal/importer/navigation"
 )
+
+// addFolders adds a page without content for each folder without one of which the generator
+// of the site makes a section. Hugo makes none of a folder that a page owns, nor have its
+// translations a page of another name.
+func (p *plan) addFolders(site navigation.Site, categories map[string]string) {
+	spoken, name, owned := language.OfFiles(maps.Keys(p.paths)), "index.md", map[string]bool{}
+	if site.System == "hugo" {
+		name = "_index.md"
+		for _, f := range p.files {
+			if dir, base := path.Split(f.path); isBundle.MatchString(base) || isSection.MatchString(base) {
+				owned[path.Clean(dir)] = isBundle.MatchString(base)
+			}
+		}
+	}
+	for _, f := range slices.Clone(p.files) {
+		var sections []string
+		for dir := path.Dir(f.path); site.MakesSection(dir) && f.meta.above.parent == ""; dir = path.Dir(dir) {
+			tag := strings.ReplaceAll(path.Base(dir), "_", "-")
+			if bundle, held := owned[dir]; bundle {
+				sections = nil
+			} else if p.folders[dir] == nil && !held && categories[dir] == "" && (spoken[f.path] == "" || !strings.EqualFold(tag, spoken[f.path])) {
+				sections = append(sections, dir)
+			}
+		}
+		for _, dir := range sections {
+			p.folders[dir] = newFile("")
+			p.add(p.folders[dir], path.Join(dir, name))
+		}
+	}
+}
 
 func (p *plan) navigate(fsys fs.FS, categories map[string]string, name string) {
 	folders := map[string]slot{} // by the path of the folder's page

@@ -151,6 +151,15 @@ func TestNavigations(t *testing.T) {
 			"docusaurus.config.js", "module.exports = {}", "sidebars.js", "module.exports = {docs: ['b', {type: 'category', label: 'First', items: ['index', 'a']}]}", "docs/index.md", "", "docs/a.md", "", "docs/b.md", "",
 		}, "docs-b B, first First (docs Docs, docs-a A)", ""},
 		{"a home page in a part of a summary", []string{"book.toml", "", "src/SUMMARY.md", "# Summary\n\n[Before](c.md)\n\n# First\n\n- [Start](README.md)\n  - [A](a.md)\n\n# Second\n\n- [B](b.md)\n", "src/README.md", "", "src/a.md", "", "src/b.md", "", "src/c.md", ""}, "src-c Before, first First (src Start (src-a A)), second Second (src-b B)", ""},
+		{"folders of Hugo", []string{
+			"hugo.toml", "title = 'H'\n", "content/_index.md", "", "content/docs/_index.md", "---\ntitle: All\n---\n", "content/docs/how-to/deep/p.md", "", "content/docs/b.md", "---\nweight: 1\n---\n", "content/notes/bundle/index.md", "", "content/notes/bundle/part/r.md", "",
+			"content/en/a.md", "", "content/de/a.md", "", "content/de/in/_index.de.md", "", "content/de/in/x.md", "",
+		}, "content H (content-de-a A, content-de-in-index-de Index.de, content-de-in-x X, content-docs All (content-docs-b B, content-docs-how-to How to (content-docs-how-to-deep Deep (content-docs-how-to-deep-p P))), content-en-a A, content-notes Notes (content-notes-bundle Bundle (content-notes-bundle-part-r R)))", ""},
+		{"collections of Jekyll", []string{
+			"_config.yml", "collections_dir: all\ncollections:\n  recipes: {output: true}\n", "all/_recipes/sweet/cake.md", "", "all/_recipes/soup.md", "", "all/_recipes/tea.md", "---\nparent: Soup\n---\n", "all/_posts/2020-01-02-x.md", "", "pages/a.md", "",
+		}, "all-posts-2020-01-02-x 2020 01 02 x, all-recipes Recipes (all-recipes-soup Soup (all-recipes-tea Tea), all-recipes-sweet Sweet (all-recipes-sweet-cake Cake)), pages-a A", ""},
+		{"folders of Docusaurus", []string{"docusaurus.config.js", "module.exports = {}", "docs/02-in/a.md", "", "docs/b.md", "---\nsidebar_position: 1\n---\n", "blog/2020-01-02-c.md", ""}, "docs-b B, docs-in In (docs-in-a A), blog-2020-01-02-c 2020 01 02 c", ""},
+		{"folders of Starlight", []string{"astro.config.mjs", "export default {integrations: [star({title: 'S'})]}", "src/content/docs/in/a.md", "", "src/content/docs/index.md", ""}, "src-content-docs S (src-content-docs-in In (src-content-docs-in-a A))", ""},
 		{"Docsify", []string{"_sidebar.md", "- Start\n  - [B](b.md)\n  - [A](/a)\n- [Home](/)\n", "README.md", "", "a.md", "", "b.md", ""}, "readme Home (start Start (b B, a A))", ""},
 		{"Obsidian", []string{
 			".obsidian/app.json", "{}", "Zoo.md", "", "ant 10.md", "", "Ant 9.md", "", "Birds/Owls.md", "", "Birds/Night/Bats.md", "", "files/a.png", "",
