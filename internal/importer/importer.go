@@ -118,8 +118,12 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	site := findSite(whole, fsys, nav, &found, opts.From)
 	opts.Language = cmp.Or(opts.Language, site.Language)
 	found.dropHugo(fsys)
+	values := site.Values(fsys, found.names())
+	if nav != nil {
+		values = nav.values
+	}
 	progress := &progress{report: opts.Progress, total: 2*len(found.pages) + len(found.others)}
-	files, err := readFiles(ctx, fsys, found.pages, manner{nav != nil, opts.dialectBy(site), site.Values(fsys, found.names())}, opts.Workers, progress)
+	files, err := readFiles(ctx, fsys, found.pages, manner{nav != nil, opts.dialectBy(site), values}, opts.Workers, progress)
 	if err != nil {
 		return nil, err
 	}

@@ -32,11 +32,20 @@ func AddValues(front json.RawMessage, raw *string, by, content string, values ma
 		return front, raw
 	}
 	names := dialect.Of(by).Expressions(content)
+	for name := range values {
+		if label, defined := strings.CutPrefix(name, "*["); defined && strings.Contains(content, strings.TrimSuffix(label, "]")) ||
+			name[0] == '[' && strings.Contains(strings.ToLower(content), strings.ToLower(name)) {
+			names = append(names, name)
+		}
+	}
 	slices.Sort(names)
 	used, size := octavo.Value{Kind: octavo.KindObject}, 0
 	for _, name := range slices.Compact(names) {
-		value, ok := values[strings.ToLower(name)]
-		if size += len(name) + len(value); !ok || secretName.MatchString(name) || size > maxValueBytes || len(used.Members) == maxValues {
+		value, ok := values[name]
+		if !ok {
+			value, ok = values[strings.ToLower(name)]
+		}
+		if size += len(name) + len(value); !ok || secretName.MatchString(name) && !strings.Contains(name, "[") || size > maxValueBytes || len(used.Members) == maxValues {
 			size -= len(name) + len(value)
 			continue
 		}
