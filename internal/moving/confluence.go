@@ -2,10 +2,7 @@ package moving
 
 import (
 	"cmp"
-	"errors"
-	"io"
 	"io/fs"
-	"net/http"
 	"net/url"
 	"path"
 	"regexp"
@@ -282,25 +279,4 @@ func (s *space) addAttachments() error {
 		}
 	}
 	return nil
-}
-
-// missingExtension detects the extension of a file without one, such as a pasted
-// picture, by its content.
-func (s *space) missingExtension(name string) string {
-	if path.Ext(name) != "" {
-		return ""
-	}
-	file, err := s.export.Open(name)
-	if err != nil {
-		return ""
-	}
-	start, err := io.ReadAll(io.LimitReader(file, 512))
-	if errors.Join(err, file.Close()) != nil {
-		return ""
-	}
-	return extensions[http.DetectContentType(start)]
-}
-
-var extensions = map[string]string{
-	"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp", "application/pdf": ".pdf", "application/zip": ".zip", "video/mp4": ".mp4",
 }
