@@ -119,6 +119,9 @@ func (s *space) readIndex() (top []*wikiPage, err error) {
 		}
 		a := markup.Find(n, func(e *html.Node) bool { return e.Data == "a" })
 		file := s.fileOf(a)
+		if file == "" && a != nil && pageFile.MatchString(markup.Attr(a, "href")) {
+			s.losses = append(s.losses, Loss{From: "index.html", Line: markup.Line(a), Construct: "page", Words: "the page " + markup.Attr(a, "href") + " is not in the export"})
+		}
 		if file == "" || s.pages[file] != nil {
 			continue
 		}
