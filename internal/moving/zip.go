@@ -154,10 +154,12 @@ func zipPath(f *zip.File) (name, why string) {
 	if !utf8.ValidString(name) {
 		name, _ = charmap.CodePage437.NewDecoder().String(name) // decodes any byte
 	}
-	name = strings.TrimSuffix(strings.ReplaceAll(name, `\`, "/"), "/")
+	name = strings.ReplaceAll(name, `\`, "/")
+	leaves := strings.HasPrefix(name, "/") || slices.Contains(strings.Split(name, "/"), "..")
+	name = path.Clean(name) // some tools write ./a.md
 	switch {
 	case f.Mode().IsDir():
-	case !fs.ValidPath(name) || strings.ContainsRune(name, 0) || strings.Count(name, "/") > 100:
+	case leaves || !fs.ValidPath(name) || name == "." || strings.ContainsRune(name, 0) || strings.Count(name, "/") > 100:
 		return name, "its path leads out of the zip, or is none"
 	case !f.Mode().IsRegular():
 		return name, "it is not a file, but for example a symbolic link"

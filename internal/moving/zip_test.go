@@ -39,18 +39,19 @@ func TestOpenZip(t *testing.T) {
 	source := packed(t,
 		zip.FileHeader{Name: "top/a.md", Comment: "a"}, zip.FileHeader{Name: `top\b\c.md`, Comment: "c"}, zip.FileHeader{Name: "top/\x81ber.md", NonUTF8: true, Comment: "u"},
 		zip.FileHeader{Name: "top/a.md", Comment: "twice"}, zip.FileHeader{Name: "top/a.md/x", Comment: "in a file"}, zip.FileHeader{Name: "../out.md", Comment: "o"},
-		zip.FileHeader{Name: "/etc/x", Comment: "o"}, zip.FileHeader{Name: "top/../../y", Comment: "o"}, link, zip.FileHeader{Name: "__MACOSX/._a", Comment: "m"})
+		zip.FileHeader{Name: "/etc/x", Comment: "o"}, zip.FileHeader{Name: "top/../../y", Comment: "o"}, link, zip.FileHeader{Name: "__MACOSX/._a", Comment: "m"},
+		zip.FileHeader{Name: "./top//d.md", Comment: "d"}, zip.FileHeader{Name: "top/x/../z.md", Comment: "o"})
 	fsys, lost, err := OpenZip(bytes.NewReader(source), int64(len(source)), MaxZip)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"a.md": "a", "b/c.md": "c", "über.md": "u"} {
+	for name, want := range map[string]string{"a.md": "a", "b/c.md": "c", "über.md": "u", "d.md": "d"} {
 		if have, err := fs.ReadFile(fsys, name); err != nil || string(have) != want {
 			t.Errorf("%s: have %q, %v, want %q", name, have, err, want)
 		}
 	}
-	if len(lost) != 6 {
-		t.Errorf("have %d files left out, want 6: %v", len(lost), lost)
+	if len(lost) != 7 {
+		t.Errorf("have %d files left out, want 7: %v", len(lost), lost)
 	}
 	file, err := fsys.Open("a.md")
 	if err != nil {
