@@ -125,7 +125,7 @@ func (p *parser) includeInline(t *tag, blocks []Block) (nodes []Inline) {
 		paragraph, ok := b.(*Paragraph)
 		switch {
 		case !ok:
-			p.notice(NotIncluded, t.pos, t.text)
+			p.notice(NotInLine, t.pos, t.text)
 			continue
 		case len(nodes) > 0:
 			nodes = append(nodes, &Break{at{t.pos}, true})

@@ -21,7 +21,8 @@ const (
 	ImportOmitted, ExportOmitted, ExpressionOmitted, AttributeOmitted = source.ImportOmitted, source.ExportOmitted, source.ExpressionOmitted, source.AttributeOmitted
 	UnknownComponent, ElementOmitted, Unclosed, StrayClose            = source.UnknownComponent, source.ElementOmitted, source.Unclosed, source.StrayClose
 	TooDeep, TooLarge, UnresolvedLink, UnresolvedImage                = source.TooDeep, source.TooLarge, source.UnresolvedLink, source.UnresolvedImage
-	UnresolvedAnchor, UnsafeAddress, NotHighlighted, NotIncluded      = source.UnresolvedAnchor, source.UnsafeAddress, source.NotHighlighted, source.NotIncluded
+	UnresolvedAnchor, UnsafeAddress, NotHighlighted                   = source.UnresolvedAnchor, source.UnsafeAddress, source.NotHighlighted
+	NotIncluded, NotInLine                                            = source.NotIncluded, source.NotInLine
 )
 
 // String formats the notice on one line: position, kind and source.
