@@ -97,7 +97,7 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 		if err != nil {
 			return err
 		}
-		return c.run(p, importer.Server(api), remote{api})
+		return advise(c.URL, c.run(p, importer.Server(api), remote{api}))
 	}
 	if err := c.Check(); err != nil {
 		return usageError{err}
