@@ -135,7 +135,8 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 		}
 	}
 	plan := newPlan(files)
-	title := plan.arrange(fsys, site, &found)
+	outside := site.Outside(fsys, found.names())
+	title := plan.arrange(fsys, site, &found, outside)
 	plan.takeParts(&found, opts.Now)
 	opts.Name = cmp.Or(title, opts.Name)
 	if len(plan.listed) == 0 {
@@ -165,7 +166,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	plan.putLast(site.Whole(), opts.Language)
 	plan.space()
 	plan.planGone(opts)
-	rules := append(plan.rules(fsys, found, nav), rule{where: site.Config, why: "it is outside of the folders that become pages of the site", covers: site.Outside(fsys, found.names())})
+	rules := append(plan.rules(fsys, found, nav), rule{where: site.Config, why: "it is outside of the folders that become pages of the site", covers: outside})
 	plan.inherit(rules)
 	plan.inherit(plan.bundles(fsys, found.others, opts.Now))
 	plan.draftSections(opts.Now, (*file).currentPublication)
