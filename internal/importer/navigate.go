@@ -33,13 +33,20 @@ func (p *plan) addFolders(site navigation.Site, categories map[string]string) {
 			tag := strings.ReplaceAll(path.Base(dir), "_", "-")
 			if bundle, held := owned[dir]; bundle {
 				sections = nil
-			} else if p.folders[dir] == nil && !held && categories[dir] == "" && (spoken[f.path] == "" || !strings.EqualFold(tag, spoken[f.path])) {
+			} else if page := p.folders[dir]; (page == nil || page.made) && !held && categories[dir] == "" && !strings.EqualFold(tag, spoken[f.path]) {
 				sections = append(sections, dir)
 			}
 		}
 		for _, dir := range sections {
-			p.folders[dir] = newFile("")
-			p.add(p.folders[dir], path.Join(dir, name))
+			page := p.folders[dir]
+			if page == nil {
+				page = newFile("")
+				p.folders[dir] = page
+				p.add(page, path.Join(dir, name))
+			}
+			if at := f.byDate(); at != nil && (page.meta.position == nil || *at < *page.meta.position) { // at that of its newest page
+				page.meta.position = at
+			}
 		}
 	}
 }
