@@ -1,6 +1,16 @@
 import type { ProblemBody } from "../api/types.ts";
 
+/** What a file can be read as, beside "auto" and "files", with names. */
+export const systems = {
+  astro: "Astro Starlight", bookstack: "BookStack", confluence: "Confluence", docusaurus: "Docusaurus", gitbook: "GitBook", html: "HTML", hugo: "Hugo",
+  jekyll: "Jekyll", mdbook: "mdBook", mintlify: "Mintlify", mkdocs: "MkDocs", myst: "MyST, Sphinx", nextra: "Nextra", notion: "Notion", nuxt: "Nuxt Content",
+  obsidian: "Obsidian", outline: "Outline", vitepress: "VitePress, VuePress", wikijs: "Wiki.js",
+};
+
 export interface Options {
+  from: string;
+  set?: string;
+  gone: "keep" | "draft" | "delete";
   status: "draft" | "published";
   parentId?: string;
   as: "pages" | "proposal";
