@@ -19,7 +19,9 @@ export interface Options {
 }
 
 export const kinds = ["skipped", "created", "updated", "deleted", "unchanged"] as const;
-export type Kind = (typeof kinds)[number];
+type Action = (typeof kinds)[number];
+/** "kept" are files that changed on both sides, of any action. */
+export type Kind = Action | "kept";
 
 export interface Job {
   id: string;
@@ -35,13 +37,16 @@ export interface Job {
 export interface Line {
   path: string;
   id?: string;
-  action: Kind;
+  action: Action;
   notes: { line: number; message: string; here?: string; file?: string }[];
 }
 
 export const ended = (job: Job): boolean => job.status !== "queued" && job.status !== "running";
 
-/** Lines by what became of their files. */
+const kept = (l: Line): boolean => l.notes.some((n) => n.here !== undefined || n.file !== undefined);
+
+/** Lines by what became of their files, those that changed on both sides first. */
 export function grouped(lines: readonly Line[]): [Kind, Line[]][] {
-  return kinds.map((kind): [Kind, Line[]] => [kind, lines.filter((l) => l.action === kind)]).filter(([, list]) => list.length > 0);
+  const groups = kinds.map((kind): [Kind, Line[]] => [kind, lines.filter((l) => l.action === kind)]);
+  return [["kept", lines.filter(kept)] as [Kind, Line[]], ...groups].filter(([, list]) => list.length > 0);
 }

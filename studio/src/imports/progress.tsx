@@ -121,7 +121,7 @@ function Report({ id, report }: { id: string; report: NonNullable<Job["report"]>
         </p>
       )}
       {grouped(lines).map(([kind, list]) => (
-        <details key={kind} open={kind === "skipped" || (kind === "created" && list.length <= 20)}>
+        <details key={kind} open={kind === "kept" || kind === "skipped" || (kind === "created" && list.length <= 20)}>
           <summary>{say(kind, report.sums[kind])}</summary>
           <ul>
             {list.map((l, i) => (

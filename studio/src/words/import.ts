@@ -49,6 +49,7 @@ export const en = {
   set: "Import set: {0}. Read as: {1}. {2} % of the files were imported.",
   proposal: "Open the proposal",
   report: "Report",
+  kept: "Changed on both sides, and kept as it is here ({0})",
   created: "Created ({0})",
   updated: "Updated ({0})",
   deleted: "Deleted ({0})",

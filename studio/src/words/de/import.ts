@@ -49,6 +49,7 @@ export const de: typeof en = {
   set: "Import-Satz: {0}. Gelesen als: {1}. {2} % der Dateien kamen durch.",
   proposal: "Vorschlag öffnen",
   report: "Bericht",
+  kept: "Auf beiden Seiten geändert, blieb wie hier ({0})",
   created: "Angelegt ({0})",
   updated: "Geändert ({0})",
   deleted: "Gelöscht ({0})",
