@@ -52,9 +52,9 @@ func (outline) read(t *Tree) error {
 			if strings.TrimSpace(line) == `\` {
 				line = "" // an empty paragraph
 			}
-			return placeholder.ReplaceAllStringFunc(sizes(line), func(s string) string { return strings.TrimSuffix(strings.TrimPrefix(s, "!!"), "!!") })
+			return placeholder.ReplaceAllStringFunc(sizes(asText(line)), func(s string) string { return strings.TrimSuffix(strings.TrimPrefix(s, "!!"), "!!") })
 		})
-		return rewriteLinks(body, f.address(l)), nil
+		return headed(l.title, rewriteLinks(body, f.address(l))), nil
 	}, maxMarkdown)
 	return nil
 }
