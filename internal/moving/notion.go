@@ -101,9 +101,6 @@ func (f *folder) arrangeNotion() {
 	f.arrange()
 }
 
-// boldMarks matches runs of asterisks, and what is none.
-var boldMarks = regexp.MustCompile("`[^`]*`|\\\\?\\*+")
-
 func (f *folder) notionPage(l *leaf, front *front, text []byte, lost losing) (string, error) {
 	switch path.Ext(l.file) {
 	case ".csv":
@@ -122,14 +119,9 @@ func (f *folder) notionPage(l *leaf, front *front, text []byte, lost losing) (st
 			if line == "</aside>" {
 				return ":::"
 			}
-			return boldMarks.ReplaceAllStringFunc(line, func(s string) string {
-				if s == "****" { // bold that is empty, or ends where the next begins
-					return ""
-				}
-				return s
-			})
+			return asText(line)
 		})
-		return rewriteLinks(body, f.address(l)), nil
+		return headed(front.title, rewriteLinks(body, f.address(l))), nil
 	}
 	root, err := markup.Parse(text)
 	if err != nil {
