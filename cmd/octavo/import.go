@@ -241,6 +241,9 @@ func (c *importCommand) run(p *program, target importer.Target, site imports.Sit
 	if sum.Files > 0 {
 		fmt.Fprintf(p.stderr, "octavo: %s of %d files were imported\n", sum.Share(), sum.Files)
 	}
+	if c.DryRun {
+		fmt.Fprintln(p.stderr, "octavo: this was a dry run: nothing was written")
+	}
 	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes, %d gone, set %s, from %s\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes, n.Gone, found.Set, sum.System)
 	if n.Failed > 0 && err == nil {
 		for _, e := range report {
