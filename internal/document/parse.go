@@ -48,7 +48,10 @@ func Parse(content string, o Options) *Document {
 	p := newParser(content, o)
 	if front := map[string]any{}; len(o.Frontmatter) > 0 && json.Unmarshal(o.Frontmatter, &front) == nil { // only an object defines names
 		p.values, p.label = dialect.Values(o.Dialect, front)
-		p.takeDefinitions(dialect.Definitions(o.Dialect, front))
+		site := newParser(dialect.Definitions(o.Dialect, front), Options{Dialect: o.Dialect})
+		site.references = p.references
+		site.divide()
+		p.abbreviations = site.abbreviations
 		if o.MDX {
 			p.values = map[string]any{"frontmatter": front}
 		}
@@ -65,14 +68,6 @@ func Parse(content string, o Options) *Document {
 	p.doc.Notices, p.doc.Shown = p.sortedNotices(), p.sortedShown()
 	p.doc.sortRanges()
 	return p.doc
-}
-
-// takeDefinitions adds the abbreviations and addresses of links that a text defines.
-func (p *parser) takeDefinitions(text string) {
-	inner := newParser(text, Options{Dialect: p.options.Dialect})
-	inner.references = p.references
-	inner.divide()
-	p.abbreviations = inner.abbreviations
 }
 
 func newParser(content string, o Options) *parser {

@@ -112,9 +112,6 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *mkdocs, folder string,
 	return nav, folder, nil
 }
 
-// definition matches that of an abbreviation or an address on one line.
-var definition = regexp.MustCompile(`^ {0,3}(\*?\[[^\[\]]+\]):[ \t]*(\S.*?)\s*$`)
-
 // define takes the definitions in a file that is appended to each page.
 func (nav *mkdocs) define(fsys fs.FS, file *yaml.Node) {
 	var text []byte
@@ -123,20 +120,10 @@ func (nav *mkdocs) define(fsys fs.FS, file *yaml.Node) {
 			text = found
 		}
 	}
-	other := text == nil
-	for line := range strings.Lines(comments.ReplaceAllString(string(text), "")) {
-		if m := definition.FindStringSubmatch(line); m != nil {
-			nav.values[m[1]] = m[2]
-		} else {
-			other = other || strings.TrimSpace(line) != ""
-		}
-	}
-	if other {
+	if settings.Define(nav.values, string(text)) || text == nil {
 		nav.entry.note(file.Line, "%s is not appended to the pages, but for abbreviations and addresses of links in it", file.Value)
 	}
 }
-
-var comments = regexp.MustCompile(`(?s)<!--.*?-->`)
 
 func (nav *mkdocs) leaveOut(key, patterns string) {
 	nav.rules = append(nav.rules, rule{where: key + " of " + nav.entry.Path, why: "it is left out", covers: filename.Matching(patterns)})

@@ -3,51 +3,33 @@ package importer
 import (
 	"cmp"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
-	"github.com/octavo-docs/octavo/internal/importer/language"
 	"github.com/octavo-docs/octavo/internal/importer/navigation"
 )
 
 // addFolders adds a page without content for each folder without one of which the generator
-// of the site makes a section. Hugo makes none of a folder that a page owns, nor have its
-// translations a page of another name.
+// of the site makes a section.
 func (p *plan) addFolders(site navigation.Site, categories map[string]string) {
-	spoken, name, owned := language.OfFiles(maps.Keys(p.paths)), "index.md", map[string]bool{}
-	if site.System == "hugo" {
-		name = "_index.md"
-		for _, f := range p.files {
-			if dir, base := path.Split(f.path); isBundle.MatchString(base) || isSection.MatchString(base) {
-				owned[path.Clean(dir)] = isBundle.MatchString(base)
-			}
+	var files []string
+	for _, f := range p.files {
+		if f.meta.above.parent == "" { // otherwise it is not in its folder
+			files = append(files, f.path)
 		}
 	}
-	for _, f := range slices.Clone(p.files) {
-		var sections []string
-		for dir := path.Dir(f.path); site.MakesSection(dir) && f.meta.above.parent == ""; dir = path.Dir(dir) {
-			tag := strings.ReplaceAll(path.Base(dir), "_", "-")
-			if bundle, held := owned[dir]; bundle {
-				sections = nil
-			} else if page := p.folders[dir]; (page == nil || page.made) && !held && categories[dir] == "" && !strings.EqualFold(tag, spoken[f.path]) {
-				sections = append(sections, dir)
+	for _, section := range site.Sections(files, func(dir string) bool { return p.folders[dir] != nil || categories[dir] != "" }) {
+		page, dir := newFile(""), path.Dir(section)
+		for _, f := range p.files {
+			if at := f.byDate(); at != nil && below(dir)(f.path) && (page.meta.position == nil || *at < *page.meta.position) {
+				page.meta.position = at // that of its newest page
 			}
 		}
-		for _, dir := range sections {
-			page := p.folders[dir]
-			if page == nil {
-				page = newFile("")
-				p.folders[dir] = page
-				p.add(page, path.Join(dir, name))
-			}
-			if at := f.byDate(); at != nil && (page.meta.position == nil || *at < *page.meta.position) { // at that of its newest page
-				page.meta.position = at
-			}
-		}
+		p.folders[dir] = page
+		p.add(page, section)
 	}
 }
 

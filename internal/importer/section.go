@@ -116,12 +116,7 @@ func (p *plan) inside() string {
 	if home == nil || p.home() != nil || home.top != "" {
 		return ""
 	}
-	at := func(k *knownPage) int64 {
-		if k.position == nil {
-			return math.MaxInt64
-		}
-		return *k.position
-	}
+	at := func(k *knownPage) int64 { return *cmp.Or(k.position, new(int64(math.MaxInt64))) }
 	for _, k := range p.known.bySlug {
 		if k.parent == "" && (home.known == nil || home.known.parent != "" || at(k) < at(home.known)) {
 			return ""

@@ -79,8 +79,7 @@ func (t *listing) names() []string {
 	return slices.Compact(names)
 }
 
-// arrange orders the pages by the navigation of the site. outside tells which files are
-// not among its pages.
+// arrange orders the pages by the navigation of the site. outside tells which are not of it.
 func (p *plan) arrange(fsys fs.FS, site navigation.Site, found *listing, outside func(file string) bool) (title string) {
 	pages := make([]navigation.Page, len(p.files))
 	for i, f := range p.files {

@@ -35,24 +35,6 @@ func (s Site) Has(file string) bool {
 		slices.ContainsFunc(s.docs, func(d docs) bool { return in(d.root) })
 }
 
-// MakesSection reports whether the generator, without a navigation, makes a section of a
-// folder that has no page of its own.
-func (s Site) MakesSection(dir string) bool {
-	in := dir != "." && dir != s.Root && (s.Root == "." || strings.HasPrefix(dir, s.Root+"/"))
-	switch s.System {
-	case "hugo", "docusaurus":
-		return in
-	case "astro":
-		return in && starlightOptions(s.said).Kind == script.Object
-	case "jekyll": // of a collection, or in one
-		name, _, _ := strings.Cut(strings.TrimPrefix(dir, strings.TrimPrefix(path.Join(s.Root, s.said.Get("collections_dir").Text)+"/", "./")), "/")
-		name, named := strings.CutPrefix(name, "_")
-		all := s.said.Get("collections")
-		return in && named && name != "posts" && (all.Get(name).Kind != script.Null || slices.ContainsFunc(all.Items, func(n script.Node) bool { return n.Text == name }))
-	}
-	return false
-}
-
 // isRepository matches files at the root of a repository, which has other texts besides
 // those of its site.
 var isRepository = regexp.MustCompile(`^(\.git|\.github|LICENSE.*|package\.json|go\.mod|Cargo\.toml|pyproject\.toml)$`)
