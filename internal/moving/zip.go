@@ -185,9 +185,16 @@ func unpack(f *zip.File) (content, error) {
 	return content{first, int64(f.UncompressedSize64), again}, err
 }
 
+// unwrapped is the content of a zip without its single top folder; around contains that
+// folder, nil for none.
+type unwrapped struct {
+	fs.FS
+	around fs.FS
+}
+
 // topFolder strips a single top folder.
 func topFolder(f *files) fs.FS {
-	var fsys fs.FS = f
+	fsys := unwrapped{FS: f}
 	for dir := "."; ; {
 		var inside []string
 		for _, e := range f.folders[dir] {
@@ -206,6 +213,6 @@ func topFolder(f *files) fs.FS {
 		if err != nil {
 			return fsys
 		}
-		dir, fsys = next, sub
+		dir, fsys = next, unwrapped{sub, fsys.FS}
 	}
 }
