@@ -107,7 +107,7 @@ func (b *builder) take(t *inline.Token) {
 		text, _ := inline.ScanEntity(content)
 		b.add(b.p.newText(pos, text))
 	case inline.Break, inline.HardBreak:
-		b.add(&Break{at{pos}, t.Kind == inline.HardBreak})
+		b.add(&Break{at{pos}, t.Kind == inline.HardBreak || b.p.dialect != nil && b.p.dialect.Notes && len(b.nodes) > 0})
 	case inline.Code:
 		content = inline.CodeText(content)
 		if b.p.mdx {
