@@ -76,7 +76,7 @@ func TestDialects(t *testing.T) {
 		{"obsidian", "a %%hidden%% b ==marked== ^block-1\n\n%%\n# no\n%%\n\n- c ^x\n\n2^3 ^a b", "p(a  b <mark>(marked) <span[id=^block-1]>()) ul(li(t(c <span[id=^x]>()))) p(2^3 ^a b)"},
 		{"obsidian", "![[a.png]]^b\n\na^b\n\n![[a#^b]]\n\n> c\n^d", "p(img[src=wiki:a.png]<wiki:a.png>()<span[id=^b]>()) p(a^b) p(a[href=wiki:a#%5Eb][!=true]<wiki:a#%5Eb>(a)) quote(p(c↵<span[id=^d]>()))"},
 		{"obsidian", "%% a\n\nb", "p(%% a) p(b)"},
-		{"obsidian", "- [?] a\n- [ ]\n- [x]\n- [b](c)\n\n%%d%%\ne\nf", "ul(done(t(a)) todo(t()) done(t()) li(t(a<c>(b)))) p(e↵f)"},
+		{"obsidian", "- [?] a\n- [ ]\n- [x]\n- [b](c)\n\n%%d%%\ne\nf<br>\ng  \nh", "ul(done(t(a)) todo(t()) done(t()) li(t(a<c>(b)))) p(e↵f↵·g↵h)"},
 		{"obsidian", "![](https://www.youtube.com/watch?v=a) ![b](https://x.com/c/1)", "p(a[href=https://www.youtube.com/watch?v=a]<https://www.youtube.com/watch?v=a>(https://www.youtube.com/watch?v=a) a[href=https://x.com/c/1]<https://x.com/c/1>(b))"},
 		{"obsidian", "> [!tip]- A\n> b", "@tip:1tip“A”[folds=true](p(b))"},
 	} {
