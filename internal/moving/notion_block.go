@@ -78,6 +78,15 @@ func (m *blocks) element(n *html.Node) bool {
 		n.AppendChild(&html.Node{Type: html.TextNode, Data: title})
 	case markup.HasClass(n, "column-list"):
 		columns(n)
+	case markup.HasClass(n, "checkbox") && n.Parent != nil && n.Parent.Data == "td":
+		n.Type, n.Data = html.TextNode, "☐"
+		if markup.HasClass(n, "checkbox-on") {
+			n.Data = "☑"
+		}
+	case markup.HasClass(n, "selected-value") && n.NextSibling != nil && markup.HasClass(n.NextSibling, "selected-value"):
+		n.AppendChild(&html.Node{Type: html.TextNode, Data: ", "})
+	case n.Data == "span" && markup.HasClass(n, "icon") && n.NextSibling != nil && markup.Text(n) != "": // of a linked page
+		n.AppendChild(&html.Node{Type: html.TextNode, Data: " "})
 	case markup.HasClass(n, "checkbox"):
 		n.Data, n.DataAtom = "input", 0
 		box := []html.Attribute{{Key: "type", Val: "checkbox"}}

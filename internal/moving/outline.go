@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/dialect"
@@ -68,6 +69,15 @@ func outlineText(text string, lost losing) string {
 }
 
 func (outline) read(t *Tree) error {
+	inCollection := slices.ContainsFunc(t.listed, func(file string) bool { return path.Ext(file) == ".md" && path.Dir(file) == "." })
+	if u, ok := t.export.(unwrapped); ok && u.around != nil && inCollection {
+		names, _, err := list(u.around)
+		if err != nil {
+			return err
+		}
+		t.export, t.listed = u.around, names
+		t.Name, _, _ = strings.Cut(names[0], "/")
+	}
 	f := newFolder(t)
 	for _, file := range t.listed {
 		if ext := path.Ext(file); ext != ".md" || uploaded.MatchString(file) {

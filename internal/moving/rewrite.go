@@ -62,7 +62,7 @@ func fenceOf(line string) string {
 	return ""
 }
 
-var sized = regexp.MustCompile(`(!\[[^\]\n]*\]\([^\s()]+)\s+("(?:[^"\n]*\s)?)?=(\d*)x(\d*)"?\s*\)`)
+var sized = regexp.MustCompile(`(!\[[^\]\n]*\]\([^\s()]+)\s+("[^"\n]*"\s+|"(?:[^"\n]*\s)?)?=(\d*%?)x(\d*%?)"?\s*\)`)
 
 // sizes converts the notation of picture sizes.
 func sizes(line string) string {
