@@ -23,13 +23,12 @@ func obsidianText(text string, at int) (m Mark, ok bool) {
 	case '[':
 		return wikiLink(s, false)
 	case '!':
-		if m, ok = wikiLink(s[1:], true); ok {
-			m.Width++
-			return m, ok
-		}
 		if page := embeddedPage.FindStringSubmatch(s); page != nil {
 			return Mark{Name: "a", Attributes: with(nil, "href", page[2]), Text: cmp.Or(page[1], page[2]), Width: len(page[0])}, true
 		}
+		m, ok = wikiLink(s[1:], true)
+		m.Width++
+		return m, ok
 	case '=':
 		return paired(text, at, "==", "mark")
 	case '%':
