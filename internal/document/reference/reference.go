@@ -193,7 +193,11 @@ func candidatePaths(p, source string, served ...string) (list []string) {
 				add(path.Join(root, "en", behind))
 			}
 		}
-		if name, page, _ := strings.Cut(rest, "/"); name == "docs" && page != "" { // where the site of the tree lies
+		if name, page, _ := strings.Cut(strings.TrimPrefix(rest, "v/"), "/"); strings.HasPrefix(rest, "v/") && page != "" { // a variant of GitBook
+			for _, root := range roots {
+				add(path.Join(root, page))
+			}
+		} else if name == "docs" && page != "" { // where the site of the tree lies
 			add(page)
 			if version, page, _ := strings.Cut(page, "/"); page != "" && (strings.Trim(version, "0123456789.vx") == "" || version == "latest" || version == "stable") {
 				add(page)
@@ -230,6 +234,7 @@ func candidatePaths(p, source string, served ...string) (list []string) {
 				add(path.Join(strings.Replace(folder, "/"+name, "/en", 1), p))
 			}
 		}
+		add(own) // the page was the index of the folder with its name
 	}
 	return list
 }
