@@ -2,6 +2,7 @@ package document
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -181,6 +182,13 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 			if code, ok := b.(*Code); ok {
 				code.Title, code.Numbered = m.Attributes.String("title"), code.Numbered || m.Attributes.Bool("lineNumbers")
 				break
+			}
+		}
+		return blocks
+	case m.Name == "content-ref":
+		for _, n := range firstText(blocks) {
+			if link, ok := n.(*Link); ok && path.Base(link.Href) == PlainText(link.Inlines) { // also of a folder
+				link.Unnamed = true
 			}
 		}
 		return blocks

@@ -117,7 +117,12 @@ func (p *parser) cardTable(pos Pos, parts []Block) *Component {
 					card.Title = said
 					card.Blocks = append(card.Blocks, cell.Blocks[1:]...)
 				default:
-					card.Blocks = append(card.Blocks, cell.Blocks...)
+					for _, b := range cell.Blocks {
+						if line, ok := b.(*Paragraph); ok {
+							line.Tight = false // it would run together with the next cell
+						}
+						card.Blocks = append(card.Blocks, b)
+					}
 				}
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/element"
+	"github.com/octavo-docs/octavo/internal/document/fence"
 )
 
 // wrapUnknown returns the content and the texts of an unknown component, linked if it has
@@ -68,6 +69,40 @@ func listing(name string, attributes Attributes, blocks []Block, pos Pos) *Code 
 	}
 	c := code(attributes.String("lang", "language")+" "+attributes.String("meta", "metastring"), strings.Trim(text, "\n")+"\n", pos)
 	c.Title = cmp.Or(attributes.String("title", "filename"), c.Title)
+	return c
+}
+
+// preformatted returns the code of an element pre that names its language, as GitBook writes
+// code with lines in bold; nil if it has other marks.
+func preformatted(attributes Attributes, blocks []Block, pos Pos) *Code {
+	language, found := strings.CutPrefix(attributes.String("class"), "language-")
+	said := firstText(blocks)
+	if !found || len(blocks) != 1 || len(said) != 1 || len(Children(said[0])) == 0 {
+		return nil
+	}
+	var all strings.Builder
+	var marks []fence.Mark
+	line := 1
+	for _, n := range Children(said[0]) {
+		bold, strong := n.(*Span)
+		inner, first := []Inline{n}, line
+		if strong && bold.Name == "strong" {
+			inner = bold.Inlines
+		}
+		for _, part := range inner {
+			text, plain := part.(*Text)
+			if !plain {
+				return nil
+			}
+			all.WriteString(text.Text)
+			line += strings.Count(text.Text, "\n")
+		}
+		if strong {
+			marks = append(marks, fence.Mark{First: first, Last: max(first, line-1), Kind: fence.Highlighted})
+		}
+	}
+	c := code(language, strings.TrimRight(all.String(), "\n")+"\n", pos)
+	c.Title, c.Numbered, c.Marks = attributes.String("data-title"), attributes.Bool("data-line-numbers"), marks
 	return c
 }
 
