@@ -281,7 +281,9 @@ func TestContents(t *testing.T) {
 		}
 	}
 	write(d.Contents(1, 3))
-	if want := "A(B()C())D()"; have != want {
+	have += ", "
+	write(d.Contents(2, 3)) // without the title
+	if want := "A(B()C())D(), B()C()D()"; have != want {
 		t.Errorf("Contents: have %s, want %s", have, want)
 	}
 }
