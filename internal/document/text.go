@@ -138,12 +138,11 @@ type Entry struct {
 }
 
 // Contents returns the table of contents for heading levels first to last, and for sections of
-// level 1 below the title. Each entry is nested in the previous one with a lower level number.
+// level 1 below another heading. Each entry is nested in the previous one with a lower level number.
 func (d *Document) Contents(first, last int) []Entry {
 	var chosen []*Heading
-	title, _ := d.Title()
-	for _, h := range d.headings {
-		section := h.Level == 1 && title != nil && h.Anchor != title.Anchor
+	for i, h := range d.headings {
+		section := h.Level == 1 && i > 0
 		if (first <= h.Level || section) && h.Level <= last && h.Text != "" {
 			chosen = append(chosen, h)
 		}
