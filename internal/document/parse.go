@@ -46,7 +46,8 @@ type Options struct {
 // Parse returns the tree of content.
 func Parse(content string, o Options) *Document {
 	p := newParser(content, o)
-	if front := map[string]any{}; len(o.Frontmatter) > 0 && json.Unmarshal(o.Frontmatter, &front) == nil { // only an object defines names
+	front := map[string]any{}
+	if len(o.Frontmatter) > 0 && json.Unmarshal(o.Frontmatter, &front) == nil { // only an object defines names
 		p.values, p.label = dialect.Values(o.Dialect, front)
 		if o.MDX {
 			p.values = map[string]any{"frontmatter": front}
@@ -59,7 +60,10 @@ func Parse(content string, o Options) *Document {
 		p.parse()
 		p.nameComponents()
 		p.resolveLabels()
-		p.doc.mentions = p.dialect != nil && p.dialect.Summaries
+		if p.dialect != nil && p.dialect.Summaries {
+			p.doc.mentions = true
+			p.doc.lead(front)
+		}
 	}
 	p.doc.Notices, p.doc.Shown = p.sortedNotices(), p.sortedShown()
 	p.doc.sortRanges()
