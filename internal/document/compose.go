@@ -91,7 +91,7 @@ func (c *composer) openTag(e *event, number int) {
 		}
 		return
 	}
-	if !c.p.inText(e.tag.Name) {
+	if !element.InText(e.tag.Name) {
 		c.top().flush()
 	}
 	c.levels = append(c.levels, level{tag: e.tag, event: number, partner: e.partner, text: e.text, run: e.run})
@@ -130,17 +130,12 @@ func (c *composer) leaf(e *event) {
 	}
 }
 
-// inText reports whether an element may stand within a line of text.
-func (p *parser) inText(name string) bool {
-	return p.class(name) == element.Phrasing || name == "picture" || name == "button" || name == "label"
-}
-
 // close closes the innermost level and adds its node to the parent.
 func (c *composer) close() {
 	l := c.top()
 	c.levels = c.levels[:len(c.levels)-1]
 	top := c.top()
-	if len(l.blocks) == 0 && c.p.inText(l.tag.Name) { // inline content
+	if len(l.blocks) == 0 && element.InText(l.tag.Name) { // inline content
 		e := event{text: l.text, run: l.run, tight: l.tight}
 		top.add(c.p.span(l.tag, l.inline, false), &e)
 		return
@@ -196,10 +191,8 @@ func (p *parser) wrapTag(t *tag, blocks []Block) []Block {
 		}
 	}
 	switch {
-	case t.Name == "pre":
-		if c := preformatted(attributes, blocks, t.pos); c != nil {
-			return []Block{c}
-		}
+	case t.Name == "pre" && p.dialect != nil && p.dialect.Summaries && strings.HasPrefix(attributes.String("class"), "language-"):
+		return []Block{preformatted(attributes, blocks, t.pos)}
 	case t.Name == "center":
 		attributes = append(attributes, Attribute{Name: "align", Value: "center"})
 	case t.Name == "summary" && p.dialect != nil && p.dialect.Summaries && attributes.String("id") == "":

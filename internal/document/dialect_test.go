@@ -53,7 +53,7 @@ func TestDialects(t *testing.T) {
 		},
 		{"gitbook", `<table data-view="cards"><tbody><tr><td>A</td><td>b</td><td><a data-mention href="c.md">c.md</a></td></tr></tbody></table>`, "@Cards:7(@Card:8“A”(p(b) p(a[data-mention=true][href=c.md]<c.md>(c.md))))"},
 		{"gitbook", "<pre class=\"language-yaml\" data-title=\"A\"><code class=\"lang-yaml\">b:\n<strong>  &#x3C;c>\n</strong>\n<strong>d\n</strong></code></pre>", "code.yaml.A{2-2:1}{4-4:1}(\"b:\\n  <c>\\n\\nd\\n\")"},
-		{"gitbook", "<pre class=\"language-js\"><code>a <i>b</i><strong></strong></code></pre>", "pre[class=language-js](t(<code>(a <i>(b)<strong>())))"},
+		{"gitbook", "<pre class=\"language-js\">a <i>b</i></pre>", "code.js(\"a b\\n\")"},
 		{"gitbook", "<details>\n<summary>A <picture><source srcset=\"b\"><img src=\"c\"></picture> <button>d</button></summary>\n</details>", "details(summary[id=a-d](t(A img[src=c]<c>() d)))"},
 		{"gitbook", "<details>\n\n<summary>A b</summary>\n\nc\n\n</details>\n\n## A b", "details(summary[id=a-b-1](t(A b)) p(c)) h2#a-b(A b)"},
 		{"gitbook", "{% code title=\"a.js\" lineNumbers=\"true\" %}\n```js\na\n```\n{% endcode %}", "code.js.a.js#1(\"a\\n\")"},

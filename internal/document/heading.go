@@ -149,22 +149,6 @@ func appendTitles(found []titled, b Block, block int, top bool) []titled {
 	return found
 }
 
-// lead adds the description of a page below its title, where GitBook shows it.
-func (d *Document) lead(front map[string]any) {
-	text, _ := front["description"].(string)
-	layout, _ := front["layout"].(map[string]any)
-	shown, _ := layout["description"].(map[string]any) // nil has no members
-	if text == "" || shown["visible"] == false {
-		return
-	}
-	pos := at{}
-	title, block := d.Says("")
-	if block >= 0 {
-		pos = title.at
-	}
-	d.Blocks = slices.Insert(d.Blocks, block+1, Block(&Paragraph{at: pos, Inlines: []Inline{&Text{pos, source.Normalise(text)}}}))
-}
-
 // home returns the blocks from the front matter of a home page, shown before its content.
 func (p *parser) home() []Block {
 	page := home.Read(p.options.Frontmatter)

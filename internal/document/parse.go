@@ -2,8 +2,10 @@ package document
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/octavo-docs/octavo/internal/document/dialect"
+	"github.com/octavo-docs/octavo/internal/document/home"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/source"
 )
@@ -62,10 +64,13 @@ func Parse(content string, o Options) *Document {
 		p.resolveLabels()
 		if p.dialect != nil && p.dialect.Summaries {
 			p.doc.mentions = true
-			p.doc.lead(front)
+			if text := home.Lead(front); text != "" {
+				_, title := p.doc.Says("")
+				p.doc.Blocks = slices.Insert(p.doc.Blocks, title+1, Block(&Paragraph{Inlines: []Inline{&Text{Text: source.Normalise(text)}}}))
+			}
 		}
 	}
-	p.doc.Notices, p.doc.Shown = p.sortedNotices(), p.sortedShown()
+	p.doc.Notices, p.doc.Shown = p.notices.Sorted(p.doc.place), p.sortedShown()
 	p.doc.sortRanges()
 	return p.doc
 }
@@ -112,7 +117,7 @@ type parser struct {
 	anchors       inline.Anchors
 	anchored      []*Component  // that may get anchors
 	defining      *inlineSource // the paragraph being searched for definitions
-	notices       []pendingNotice
+	notices       source.Notices
 	shown         []shown
 
 	scratch   []Inline  // of the active builder

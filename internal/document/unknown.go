@@ -72,37 +72,22 @@ func listing(name string, attributes Attributes, blocks []Block, pos Pos) *Code 
 	return c
 }
 
-// preformatted returns the code of an element pre that names its language, as GitBook writes
-// code with lines in bold; nil if it has other marks.
+// preformatted returns the code of an element pre, as GitBook writes code with lines in bold.
 func preformatted(attributes Attributes, blocks []Block, pos Pos) *Code {
-	language, found := strings.CutPrefix(attributes.String("class"), "language-")
 	said := firstText(blocks)
-	if !found || len(blocks) != 1 || len(said) != 1 || len(Children(said[0])) == 0 {
-		return nil
+	if len(said) == 1 && len(Children(said[0])) > 0 { // an element code
+		said = Children(said[0])
 	}
-	var all strings.Builder
-	var marks []fence.Mark
+	c := code(attributes.String("class")[len("language-"):], strings.TrimRight(PlainText(said), "\n")+"\n", pos)
+	c.Title, c.Numbered = attributes.String("data-title"), attributes.Bool("data-line-numbers")
 	line := 1
-	for _, n := range Children(said[0]) {
-		bold, strong := n.(*Span)
-		inner, first := []Inline{n}, line
-		if strong && bold.Name == "strong" {
-			inner = bold.Inlines
-		}
-		for _, part := range inner {
-			text, plain := part.(*Text)
-			if !plain {
-				return nil
-			}
-			all.WriteString(text.Text)
-			line += strings.Count(text.Text, "\n")
-		}
-		if strong {
-			marks = append(marks, fence.Mark{First: first, Last: max(first, line-1), Kind: fence.Highlighted})
+	for _, n := range said {
+		first := line
+		line += strings.Count(PlainText([]Inline{n}), "\n")
+		if bold, ok := n.(*Span); ok && bold.Name == "strong" {
+			c.Marks = append(c.Marks, fence.Mark{First: first, Last: max(first, line-1), Kind: fence.Highlighted})
 		}
 	}
-	c := code(language, strings.TrimRight(all.String(), "\n")+"\n", pos)
-	c.Title, c.Numbered, c.Marks = attributes.String("data-title"), attributes.Bool("data-line-numbers"), marks
 	return c
 }
 
