@@ -235,10 +235,15 @@ func (c *importCommand) run(p *program, target importer.Target, redirects import
 	if n.Kept > 0 {
 		fmt.Fprintf(p.stderr, "octavo: changed both here and in their files, and left unchanged here (%d): see --report, or use the files with --overwrite\n", n.Kept)
 	}
-	if sum.Files == 0 {
-		fmt.Fprintln(p.stderr, "octavo: there are no pages: their names end with .md, .mdx or .markdown")
+	if slices.ContainsFunc(report, func(e importer.Entry) bool { return e.Path == "." && e.Notes[0].Message == importer.NoPages }) {
+		fmt.Fprintln(p.stderr, "octavo: "+importer.NoPages)
 	}
-	fmt.Fprintf(p.stderr, "octavo: %s of %d files were imported\n", sum.Share(), sum.Files)
+	if sum.Files > 0 {
+		fmt.Fprintf(p.stderr, "octavo: %s of %d files were imported\n", sum.Share(), sum.Files)
+	}
+	if c.DryRun {
+		fmt.Fprintln(p.stderr, "octavo: this was a dry run: nothing was written")
+	}
 	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes, %d gone, set %s, from %s\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes, n.Gone, found.Set, sum.System)
 	if n.Failed > 0 && err == nil {
 		for _, e := range report {

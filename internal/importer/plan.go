@@ -117,6 +117,9 @@ func (p *plan) report(skipped []Entry, nav *mkdocs) Report {
 			r = append(r, nav.entry)
 		}
 	}
+	if len(p.files)+len(p.missing) == 0 {
+		r = append(r, Entry{Path: ".", Action: Skipped, Notes: []Note{{Line: 1, Message: NoPages}}})
+	}
 	r.sort()
 	return r
 }

@@ -62,6 +62,9 @@ func skipped(name, format string, args ...any) Entry {
 	return e
 }
 
+// NoPages is the note of a tree without pages.
+const NoPages = "there are no pages: their names end with .md, .mdx or .markdown"
+
 // fail notes a failure of the target.
 func (e *Entry) fail(format string, args ...any) {
 	e.Failed = true

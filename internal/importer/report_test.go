@@ -22,3 +22,10 @@ func TestReportLines(t *testing.T) {
 		t.Errorf("have %s\nwant %s", b.String(), want)
 	}
 }
+
+func TestReportWithoutPages(t *testing.T) {
+	r, err := Run(t.Context(), folder("a.png", "PNG"), newMemory(), Options{})
+	if err != nil || len(r) != 2 || r[0].Path != "." || notesOf(r[0]) != NoPages {
+		t.Errorf("have %+v, %v", r, err)
+	}
+}

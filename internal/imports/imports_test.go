@@ -101,6 +101,9 @@ func TestProposals(t *testing.T) {
 			if v.Status != want || (v.Report.ProposalID != "") != (want == octavo.ImportReady) {
 				t.Errorf("%d pages: have %s %+v %+v, want %s", n, v.Status, v.Report, v.Error, want)
 			}
+			if failed := want == octavo.ImportFailed; failed != (v.Report.Sums.Created == 0) || failed != (v.Report.Share == 0) {
+				t.Errorf("%d pages: have %+v", n, v.Report)
+			}
 		}
 	})
 }

@@ -34,6 +34,13 @@ func (j *job) propose(ctx context.Context, target importer.Target, o importer.Op
 	if j.made, err = j.proposed(ctx); err != nil {
 		return j.failed(err)
 	}
+	defer func() {
+		for i := range j.report {
+			if err != nil && j.made == "" {
+				j.report[i].Action = importer.Skipped // nothing is proposed
+			}
+		}
+	}()
 	to := gathering{changes.New(target)}
 	dry := o.DryRun
 	o.DryRun = false // gathering already changes nothing

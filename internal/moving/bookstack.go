@@ -124,7 +124,7 @@ func (l *library) add(kind, folder string, it *item, position int) {
 	for _, a := range it.Attachments {
 		if a.File != "" {
 			l.take("attachment:"+a.File, a.File)
-			l.files["attachment:"+strconv.Itoa(a.ID)] = path.Join(l.base, path.Base(a.File))
+			l.files["attachment:"+strconv.Itoa(a.ID)] = l.files["attachment:"+a.File]
 		}
 	}
 	if it.Cover != "" {
@@ -148,7 +148,7 @@ func (l *library) take(reference, file string) {
 		l.lose("data.json", reference, "the file %s is not in the export", from)
 		return
 	}
-	l.files[reference] = path.Join(l.base, file)
+	l.files[reference] = path.Join(l.base, file+l.missingExtension(from))
 	l.addFile(l.files[reference], from)
 }
 
@@ -165,7 +165,7 @@ func (l *library) write(name string, it *item, position int, lost losing) ([]byt
 			to := cmp.Or(l.pages[m[1]+":"+m[2]], l.files[m[1]+":"+m[2]])
 			if to == "" {
 				lost(line, m[1], "what "+s+" refers to is not in the export")
-				return s
+				return m[1] + ":" + m[2] // else the brackets are a link of a wiki
 			}
 			edges = append(edges, to)
 			return between(name, to)

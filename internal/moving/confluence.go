@@ -2,10 +2,7 @@ package moving
 
 import (
 	"cmp"
-	"errors"
-	"io"
 	"io/fs"
-	"net/http"
 	"net/url"
 	"path"
 	"regexp"
@@ -122,6 +119,9 @@ func (s *space) readIndex() (top []*wikiPage, err error) {
 		}
 		a := markup.Find(n, func(e *html.Node) bool { return e.Data == "a" })
 		file := s.fileOf(a)
+		if file == "" && a != nil && pageFile.MatchString(markup.Attr(a, "href")) {
+			s.losses = append(s.losses, Loss{From: "index.html", Line: markup.Line(a), Construct: "page", Words: "the page " + markup.Attr(a, "href") + " is not in the export"})
+		}
 		if file == "" || s.pages[file] != nil {
 			continue
 		}
@@ -282,25 +282,4 @@ func (s *space) addAttachments() error {
 		}
 	}
 	return nil
-}
-
-// missingExtension detects the extension of a file without one, such as a pasted
-// picture, by its content.
-func (s *space) missingExtension(name string) string {
-	if path.Ext(name) != "" {
-		return ""
-	}
-	file, err := s.export.Open(name)
-	if err != nil {
-		return ""
-	}
-	start, err := io.ReadAll(io.LimitReader(file, 512))
-	if errors.Join(err, file.Close()) != nil {
-		return ""
-	}
-	return extensions[http.DetectContentType(start)]
-}
-
-var extensions = map[string]string{
-	"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp", "application/pdf": ".pdf", "application/zip": ".zip", "video/mp4": ".mp4",
 }

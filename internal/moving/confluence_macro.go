@@ -64,7 +64,11 @@ func (m *macros) rewrite(parent *html.Node) {
 func (m *macros) element(n *html.Node) bool {
 	line := markup.Line(n)
 	if name := markup.Attr(n, "data-macro-name"); name != "" && !slices.Contains(known, name) {
-		m.lost(line, "macro "+name, "its content at the time of the export stays")
+		words := "its content at the time of the export stays"
+		if markup.Text(n) == "" && element(n, "img") == nil {
+			words = "the export contains nothing of it"
+		}
+		m.lost(line, "macro "+name, words)
 	}
 	for class := range strings.FieldsSeq(markup.Attr(n, "class")) {
 		if variant := panels[class]; variant != "" {
@@ -222,7 +226,7 @@ func (m *macros) tasks(n *html.Node) {
 func columns(n *html.Node) {
 	var cells []*html.Node
 	for c := range n.ChildNodes() {
-		if markup.HasClass(c, "cell", "columnMacro") {
+		if markup.HasClass(c, "cell", "columnMacro", "column") {
 			cells = append(cells, c)
 		}
 	}
@@ -247,7 +251,9 @@ func (m *macros) emoticon(n *html.Node) bool {
 		text = said // as some exports write characters beyond the first plane
 	}
 	for class := range strings.FieldsSeq(markup.Attr(n, "class")) {
-		if name, ok := strings.CutPrefix(class, "emoticon-"); ok && (text == "" || text[0] == ':') {
+		name, ok := strings.CutPrefix(class, "emoticon-")
+		own := name == "blue-star" && text != "" && text != ":blue_star:" // the class of all emoji that a site adds
+		if ok && !own && (text == "" || text[0] == ':') {
 			text = cmp.Or(emoticons[name], text)
 		}
 	}

@@ -6,9 +6,12 @@
 package moving
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"net/http"
 	"path"
 	"slices"
 	"strings"
@@ -188,4 +191,27 @@ func (t *Tree) addPage(name, from string, convert func(lost losing) ([]byte, err
 // addFile adds a file unchanged. It reports false if its path is taken.
 func (t *Tree) addFile(name, from string) bool {
 	return t.add(name, entry{open: func() (content, error) { return openFile(t.export, from) }})
+}
+
+// missingExtension returns an extension for the path of a file that has none, by its
+// content, so that links to it are links to a file.
+func (t *Tree) missingExtension(name string) string {
+	if path.Ext(name) != "" {
+		return ""
+	}
+	file, err := t.export.Open(name)
+	if err != nil {
+		return ""
+	}
+	start, err := io.ReadAll(io.LimitReader(file, 512))
+	if errors.Join(err, file.Close()) != nil {
+		return ""
+	}
+	kind, _, _ := strings.Cut(http.DetectContentType(start), ";")
+	return cmp.Or(extensions[kind], ".bin")
+}
+
+var extensions = map[string]string{
+	"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp", "application/pdf": ".pdf", "application/zip": ".zip", "video/mp4": ".mp4",
+	"text/html": ".html", "text/plain": ".txt", "text/xml": ".xml",
 }

@@ -57,7 +57,9 @@ func (webpages) read(t *Tree) error {
 			left++
 		}
 	}
-	f.lose(".", "files", "what no text refers to is left out, such as styles and scripts: %d files", left)
+	if left > 0 {
+		f.lose(".", "files", "what no text refers to is left out, such as styles and scripts: %d files", left)
+	}
 	f.general("page", "navigation, footers, search and what scripts make of pages are left out; authors and history are not in HTML")
 	for _, file := range slices.Sorted(maps.Keys(f.forwards)) {
 		if u, err := url.Parse(f.forwards[file]); err == nil {

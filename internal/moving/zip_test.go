@@ -39,18 +39,19 @@ func TestOpenZip(t *testing.T) {
 	source := packed(t,
 		zip.FileHeader{Name: "top/a.md", Comment: "a"}, zip.FileHeader{Name: `top\b\c.md`, Comment: "c"}, zip.FileHeader{Name: "top/\x81ber.md", NonUTF8: true, Comment: "u"},
 		zip.FileHeader{Name: "top/a.md", Comment: "twice"}, zip.FileHeader{Name: "top/a.md/x", Comment: "in a file"}, zip.FileHeader{Name: "../out.md", Comment: "o"},
-		zip.FileHeader{Name: "/etc/x", Comment: "o"}, zip.FileHeader{Name: "top/../../y", Comment: "o"}, link, zip.FileHeader{Name: "__MACOSX/._a", Comment: "m"})
+		zip.FileHeader{Name: "/etc/x", Comment: "o"}, zip.FileHeader{Name: "top/../../y", Comment: "o"}, link, zip.FileHeader{Name: "__MACOSX/._a", Comment: "m"},
+		zip.FileHeader{Name: "./top//d.md", Comment: "d"}, zip.FileHeader{Name: "top/x/../z.md", Comment: "o"})
 	fsys, lost, err := OpenZip(bytes.NewReader(source), int64(len(source)), MaxZip)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"a.md": "a", "b/c.md": "c", "über.md": "u"} {
+	for name, want := range map[string]string{"a.md": "a", "b/c.md": "c", "über.md": "u", "d.md": "d"} {
 		if have, err := fs.ReadFile(fsys, name); err != nil || string(have) != want {
 			t.Errorf("%s: have %q, %v, want %q", name, have, err, want)
 		}
 	}
-	if len(lost) != 6 {
-		t.Errorf("have %d files left out, want 6: %v", len(lost), lost)
+	if len(lost) != 7 {
+		t.Errorf("have %d files left out, want 7: %v", len(lost), lost)
 	}
 	file, err := fsys.Open("a.md")
 	if err != nil {
@@ -143,5 +144,23 @@ func TestOpenZipAtMost(t *testing.T) {
 		if _, _, err := OpenZip(bytes.NewReader(source), int64(len(source)), most); !errors.Is(err, want) {
 			t.Errorf("%d bytes of at most %d: have %v, want %v", len(source), most, err, want)
 		}
+	}
+}
+
+// The only folder of a zip is a collection of Outline, and keeps its name.
+func TestOpenZipOfCollection(t *testing.T) {
+	t.Parallel()
+	source := packed(t, zip.FileHeader{Name: "Garden/Bed.md", Comment: "# Bed\n"},
+		zip.FileHeader{Name: "Garden/uploads/0a1b2c3d-0000-4000-8000-000000000001/0a1b2c3d-0000-4000-8000-000000000002/a.png", Comment: "PNG"})
+	fsys, _, err := OpenZip(bytes.NewReader(source), int64(len(source)), MaxZip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := Open(fsys, Auto)
+	if err != nil || tree == nil || tree.Name != "Garden" {
+		t.Fatalf("have %+v, %v", tree, err)
+	}
+	if _, err := fs.ReadFile(tree, "garden/bed.md"); err != nil {
+		t.Error(err)
 	}
 }

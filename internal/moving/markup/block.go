@@ -186,7 +186,7 @@ func isFormula(n *html.Node) bool {
 
 func (w *writer) heading(n *html.Node) {
 	text := strings.ReplaceAll(w.inline(false, slices.Collect(n.ChildNodes())...), "\n", " ")
-	if text == "" {
+	if strings.TrimSpace(text) == "" {
 		return
 	}
 	text = strings.ReplaceAll(text, `\{`, "&#123;") // a backslash does not prevent an attribute

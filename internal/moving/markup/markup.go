@@ -12,8 +12,10 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/charset"
 )
 
 // MaxSource limits the HTML of a page in bytes.
@@ -37,12 +39,21 @@ type Options struct {
 var emptyElements = setOf(`a b button code div em h1 h2 h3 h4 h5 h6 i iframe label li object ol option p pre script select span strong style td
 	textarea th title u ul`)
 
-// Parse parses HTML and records the line of each element.
+// Parse parses HTML and records the line of each element. If the bytes are not UTF-8, the
+// encoding is the one that the HTML Standard determines without HTTP headers.
 func Parse(source []byte) (*html.Node, error) {
 	if len(source) > MaxSource {
 		return nil, fmt.Errorf("the page has more than %d MiB of HTML", MaxSource>>20)
 	}
-	source = bytes.ToValidUTF8(bytes.TrimPrefix(source, []byte("\xef\xbb\xbf")), []byte("\uFFFD"))
+	if !utf8.Valid(source) || bytes.IndexByte(source, 0) >= 0 {
+		encoding, _, _ := charset.DetermineEncoding(source, "")
+		decoded, err := encoding.NewDecoder().Bytes(source)
+		if err != nil {
+			return nil, fmt.Errorf("decode the HTML: %w", err)
+		}
+		source = decoded
+	}
+	source = bytes.TrimPrefix(source, []byte("\ufeff"))
 	var marked bytes.Buffer
 	line := 1
 	z := html.NewTokenizer(bytes.NewReader(source))

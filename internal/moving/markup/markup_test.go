@@ -89,3 +89,19 @@ func TestEmptyElements(t *testing.T) {
 		}
 	}
 }
+
+func TestParseEncodings(t *testing.T) {
+	t.Parallel()
+	for source, want := range map[string]string{
+		"<p>Gr\xf6\xdfe \x96 none named":                                     "Größe – none named\n",
+		"<meta charset=iso-8859-2><p>\xb1":                                   "ą\n",
+		"<meta charset=utf-8><p>Größe, one byte wrong: \xff.":                "Größe, one byte wrong: \uFFFD.\n",
+		"<p>" + strings.Repeat("a", 2000) + "ö":                              strings.Repeat("a", 2000) + "ö\n",
+		"\xff\xfe<\x00p\x00>\x00U\x00T\x00F\x00-\x001\x006\x00 \x00\xf6\x00": "UTF-16 ö\n",
+		"\xef\xbb\xbf<p>marked":                                              "marked\n",
+	} {
+		if have, _ := convert(t, source); have != want {
+			t.Errorf("%q: have %q, want %q", source, have, want)
+		}
+	}
+}
