@@ -51,7 +51,7 @@ func TestDialects(t *testing.T) {
 				`<tr><td><h4><i>:book:</i></h4></td><td><strong>A</strong></td><td><a href="a.md">a.md</a></td><td><a href="b.png">b.png</a></td><td>c</td></tr><tr><td><ul><li>d</li></ul></td><td><h4>E</h4></td></tr></tbody></table>`,
 			"@Cards:7(@Card:8“<strong>(A)”(p(img<b.png>()) h4(t(<i>(📖)))) @Card:8“E”(ul(li(t(d)))))",
 		},
-		{"gitbook", `<table data-view="cards"><tbody><tr><td>A</td><td>b</td><td><a data-mention href="c.md">c.md</a></td></tr></tbody></table>`, "@Cards:7(@Card:8“A”(p(b) p(a[data-mention=true][href=c.md]<c.md>(c.md))))"},
+		{"gitbook", `<table data-view="cards"><tbody><tr><td><h4><i>:x-ray:</i></h4></td><td>A</td><td>b</td><td><a data-mention href="c.md">c.md</a></td></tr></tbody></table>`, "@Cards:7(@Card:8“A”(p(b) p(a[data-mention=true][href=c.md]<c.md>(c.md))))"},
 		{"gitbook", "<pre class=\"language-yaml\" data-title=\"A\"><code class=\"lang-yaml\">b:\n<strong>  &#x3C;c>\n</strong>\n<strong>d\n</strong></code></pre>", "code.yaml.A{2-2:1}{4-4:1}(\"b:\\n  <c>\\n\\nd\\n\")"},
 		{"gitbook", "<pre class=\"language-js\">a <i>b</i></pre>", "code.js(\"a b\\n\")"},
 		{"gitbook", "<details>\n<summary>A <picture><source srcset=\"b\"><img src=\"c\"></picture> <button>d</button></summary>\n</details>", "details(summary[id=a-d](t(A img[src=c]<c>() d)))"},
