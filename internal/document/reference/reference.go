@@ -225,6 +225,7 @@ func candidatePaths(p, source string, served ...string) (list []string) {
 		}
 		if first != "." && first != ".." {
 			above()
+			add(own) // the page was the index of the folder with its name
 		}
 		if first == ".." && strings.TrimSuffix(path.Base(source), path.Ext(source)) == "index" { // in Hugo the folder is the page
 			add(path.Join(path.Dir(folder), p))
@@ -234,7 +235,6 @@ func candidatePaths(p, source string, served ...string) (list []string) {
 				add(path.Join(strings.Replace(folder, "/"+name, "/en", 1), p))
 			}
 		}
-		add(own) // the page was the index of the folder with its name
 	}
 	return list
 }
