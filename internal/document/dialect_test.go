@@ -66,6 +66,8 @@ func TestDialects(t *testing.T) {
 		{"gitbook", "a ****b **c****d** `****` \\**** **** e ***** f", "p(a b strong(cd) `****` ****  e ***** f)"},
 		{"gitbook", "```\n{% hint %}\n```\n\n`{% hint %}`", "code(\"{% hint %}\\n\") p(`{% hint %}`)"},
 		{"gitbook", "<p>\n<i class=\"fa-x\">:x-ray:</i> a <i class=\"fa-y\">:car:</i>\n{% hint %}\nb\n{% endhint %}\n\n<i class=\"fa-x\">:x-ray:</i> b", "p(t(<i[class=fa-x]>() a <i[class=fa-y]>(🚗)) @info:1info(p(b)) p(<i[class=fa-x]>() b))"},
+		{"gitbook", "a $$b_1*2*$$ {% math %}c_d*e*{% endmath %} {% math %} f\n\n{% math %}\ng_h\n{% endmath %}\n\n$$\ni\n$$", "p(a $$b_1*2*$$ $c_d*e*$ {% math %} f) code.math.Math(\"g_h\\n\") code.math.Math(\"i\\n\")"},
+		{"gitbook", "a\n{% @mermaid/diagram content=\"graph TD\n  A[\"x\"] --> B{{y}}\n\nC \" fullWidth=\"false\" %}\n\n- {% @plantuml/b content=\"c\" %}\n\n{% @d/e id=\"1:2\" url=\"https://f.example/g\" %}\n{% @mermaid/diagram content=\"", "p(a) code.mermaid.Diagram(\"graph TD\\n  A[\\\"x\\\"] --> B{{y}}\\n\\nC \\n\") ul(li(code.plantuml.Diagram(\"c\\n\"))) p(a<https://f.example/g>(https://f.example/g)) p({% @mermaid/diagram content=\")"},
 		// Obsidian
 		{"obsidian", "[[Second note]], [[Second note#A#Part|that]] [[#Part]] [[sub/Third.md#^b1]] [[]] [[a\nb]] \\[[a]]", "p(a[href=wiki:Second%20note]<wiki:Second%20note>(Second note), a[href=wiki:Second%20note#Part]<wiki:Second%20note#Part>(that) a[href=wiki:#Part]<wiki:#Part>(Part) a[href=wiki:sub/Third#%5Eb1]<wiki:sub/Third#%5Eb1>(sub/Third) [[]] [[a·b]] [[a]])"},
 		{"obsidian", "| [[a\\|b]] |\n|---|\n| ![[p.png\\|10]] |", "table[0](a[href=wiki:a]<wiki:a>(b) / img[src=wiki:p.png][width=10]<wiki:p.png>())"},
