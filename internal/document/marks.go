@@ -10,24 +10,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// follows reports whether mark occurs after the current line. It caches the result, so that
-// all searches together take linear time.
-func (d *divider) follows(mark string) bool {
-	if name, closing := strings.CutPrefix(mark, "/"); closing && !strings.HasPrefix(name, " ") && d.follows("/ "+name) {
-		return true
-	}
-	at, known := d.found[mark]
-	if !known || at >= 0 && at < d.pos {
-		if at = strings.Index(d.source[d.pos:], mark); at >= 0 {
-			at += d.pos
-		}
-		if d.found == nil {
-			d.found = map[string]int{}
-		}
-		d.found[mark] = at
-	}
-	return at >= 0
-}
+// follows reports whether mark occurs after the current line.
+func (d *divider) follows(mark string) bool { return d.ahead.Has(d.source, d.pos, mark) }
 
 // startBraces parses kramdown and Liquid in braces on a separate line: block attributes,
 // comments, and tags around code.
@@ -223,9 +207,10 @@ func (p *parser) contents(b *block, a *assembler) {
 	}
 }
 
-// footnoteSource is a footnote definition, "[^label]:" with indented content.
+// footnoteSource is a footnote definition, "[^label]:" with indented content, or ^[note].
 type footnoteSource struct {
-	block    *block
+	block    *block       // or
+	said     inlineSource // within a text
 	footnote *Footnote
 }
 
@@ -236,7 +221,7 @@ func (d *divider) startFootnote(matched int, ahead string) lineResult {
 	}
 	b := d.push(block{kind: footnoteBlock, indent: 4, pos: d.TextPos()})
 	if folded := inline.FoldLabel(label); d.footnotes[folded] == nil {
-		d.footnotes[folded] = &footnoteSource{b, &Footnote{at: atPos(b.pos), Label: label}}
+		d.footnotes[folded] = &footnoteSource{block: b, footnote: &Footnote{at: atPos(b.pos), Label: label}}
 	}
 	d.SkipMark(width)
 	return yes
@@ -250,10 +235,13 @@ func atPos(p int) at { return at{Pos(p)} }
 // footnoteRef returns a reference to a footnote, nil if it is not defined. The first
 // reference numbers the footnote.
 func (p *parser) footnoteRef(label string, pos Pos) *FootnoteRef {
-	own := p.footnotes[inline.FoldLabel(label)]
-	if own == nil {
-		return nil
+	if own := p.footnotes[inline.FoldLabel(label)]; own != nil {
+		return p.refer(own, pos)
 	}
+	return nil
+}
+
+func (p *parser) refer(own *footnoteSource, pos Pos) *FootnoteRef {
 	note := own.footnote
 	if note.Number == 0 {
 		p.footnoted = append(p.footnoted, own)

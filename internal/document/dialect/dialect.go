@@ -88,6 +88,7 @@ type Dialect struct {
 
 	Ragged bool // the head of a table may have fewer cells than the line below it
 	Raw    bool // {% endraw %} may precede the end of code
+	Notes  bool // ^[text] is a footnote
 	InCode bool // code may include files
 	Divs   bool // HTML elements contain Markdown if they have the attribute markdown, else end at their own tag
 	Python bool // Python-Markdown, whose extensions have notes and shortcodes
@@ -112,7 +113,7 @@ func Of(name string) *Dialect {
 	case "vitepress":
 		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:", Code: vitepressCode, Anchor: vitepressAnchor}
 	case "obsidian":
-		return &Dialect{Block: obsidianLine, Inline: obsidianText, Starts: "[!%=^", Address: obsidianAddress, Alt: obsidianAlt}
+		return &Dialect{Block: obsidianLine, Inline: obsidianText, Starts: "[!%=^", Address: obsidianAddress, Alt: obsidianAlt, Notes: true}
 	}
 	return nil
 }

@@ -27,6 +27,7 @@ const (
 	Deleted
 	DeletedEnd
 	Spent // a mark merged into its neighbour
+	Note  // the text of a footnote that stands where it is meant
 )
 
 // Token is a piece of text. Opening and closing tokens are paired, except tags.
@@ -58,6 +59,9 @@ type Tokenizer struct {
 
 	// Footnote reports whether a footnote with a folded label is defined; it may be nil.
 	Footnote func(label string) bool
+
+	// Notes allows ^[text] for a footnote. If Wary, it is behind a word and has several.
+	Notes, Wary bool
 
 	// Behind parses what follows a link or image, such as attributes, and returns its width; it may
 	// be nil.
@@ -133,7 +137,7 @@ func (p *Tokenizer) mark() bool {
 // special has the bytes that may start markup.
 var special = [256]bool{
 	'\\': true, '&': true, '`': true, '<': true, '!': true, '[': true, ']': true, '*': true,
-	'_': true, '~': true, '\n': true, ':': true, '.': true, '@': true, '{': true, '$': true,
+	'_': true, '~': true, '\n': true, ':': true, '.': true, '@': true, '{': true, '$': true, '^': true,
 }
 
 // markup consumes markup at the current position, and reports whether there is any.
@@ -170,6 +174,12 @@ func (p *Tokenizer) markup(c byte) bool {
 		return true
 	case ':', '.', '@':
 		return p.bare(c)
+	case '^':
+		if n := p.note(rest); n > 0 {
+			t := p.emit(Note, n)
+			t.Start, t.End = t.Start+int32(len("^[")), t.End-1
+			return true
+		}
 	case '$':
 		n := formula(p.text, p.pos)
 		p.pos += n
