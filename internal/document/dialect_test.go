@@ -30,6 +30,7 @@ func TestDialects(t *testing.T) {
 		// MkDocs, in a text
 		{"mkdocs", "Press ++ctrl+alt+\"x\"++ ++slash++, ==**marked** a==, ^^new^^, H~2~O, x^2^, ~~old~~. C++ and C++.", "p(Press <Kbd>(Ctrl+Alt+x) <Kbd>(/), <mark>(strong(marked) a), <ins>(new), H<sub>(2)O, x<sup>(2), del(old). C++ and C++.)"},
 		{"mkdocs", "a == b == c, a==b, {++new *b*++} {--old--}{>>why<<} `==c==`", "p(a == b == c, a==b, <ins>(new em(b)) <del>(old) `==c==`)"},
+		{"mkdocs", "{~~old *a*~>new **b**~~}, x{~~c~>~~} {~~d~~} {~~e~>f a~>b\n\n{==\n\n- g\n\n==}\n\n{--\nh\n--}\n\n{++}", "p(<del>(old em(a))<ins>(new strong(b)), x<del>(c)<ins>() {del(d)} {~~e~>f a~>b) mark(ul(li(t(g)))) p(<del>(h)) p({++})"},
 		{"mkdocs", ":material-check:{ .big } Yes :smile: 10:30:20 :none: [:octicons-x-16: a](b){ .button }", "p(✓ Yes 😄 10:30:20 :none: a[class=button]<b>( a))"},
 		{"mkdocs", "Text (1)\n{ .annotate }\n\n1.  Note\n\n## A { #own }\n\n| a { .x } |\n|---|\n", "div[class=annotate](p(Text (1))) ol1(li(t(Note))) h2#own[id=own](A) table[0](a )"},
 		{"mkdocs", "<div class=\"x\" markdown>\na *b*\n</div>\n\n<figure markdown=\"span\">\n  ![c](d){ width=\"3\" }\n  <figcaption>e</figcaption>\n</figure>\n\n<div>\na *b*\n</div>", "div[class=x][markdown=true](p(a em(b))) figure[markdown=span](p(img[width=3]<d>(c)) figcaption(t(e))) div(t(a *b*))"},

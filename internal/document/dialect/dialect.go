@@ -99,7 +99,7 @@ type Dialect struct {
 func Of(name string) *Dialect {
 	switch name {
 	case "mkdocs":
-		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-<", Code: mkdocsCode, Label: mkdocsLabel, Address: mkdocsAddress, Anchor: mkdocsAnchor, Number: "_", Divs: true, Python: true, Loose: true, InCode: true}
+		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-<>", Code: mkdocsCode, Label: mkdocsLabel, Address: mkdocsAddress, Anchor: mkdocsAnchor, Number: "_", Divs: true, Python: true, Loose: true, InCode: true}
 	case "gitbook":
 		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:*", Summaries: true}
 	case "hugo":
