@@ -27,6 +27,11 @@ func (d *divider) startBraces(matched int, ahead string) lineResult {
 	case strings.HasPrefix(ahead, "{%"):
 		return d.startHighlight(matched, ahead)
 	case !strings.HasPrefix(ahead, "{:") || len(ahead) > 1000:
+	case strings.HasPrefix(ahead, "{::") && strings.Contains(ahead, "{:/"): // within a text
+	case strings.HasPrefix(ahead, "{::nomarkdown") && strings.IndexByte(ahead, '}') == len(ahead)-1 && !strings.HasSuffix(ahead, "/}") && d.follows("{:/"):
+		d.nest(matched, htmlBlock)
+		d.push(block{kind: htmlBlock, length: inline.KramdownHTML, pos: d.TextPos()})
+		return lineDone
 	case strings.HasPrefix(ahead, "{::comment}") && d.follows("{:/"):
 		d.nest(matched, htmlBlock)
 		d.push(block{kind: htmlBlock, length: inline.KramdownComment, pos: d.TextPos()})

@@ -1,6 +1,9 @@
 package inline
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 type Kind uint8
 
@@ -91,6 +94,7 @@ type Tokenizer struct {
 	linked   int // number of open brackets around a link, which are inactive unless images
 	runs     []run
 	rawEnd   int // end of the last {% raw %}
+	verbatim int // end of the last {::nomarkdown}
 
 	// Set if an earlier search found no end.
 	noComment, noInstruction, noDeclaration, noCDATA bool
@@ -105,13 +109,17 @@ const maxBackquotes = 80
 func (p *Tokenizer) Parse(text string) []Token {
 	p.text, p.pos, p.plain, p.linked, p.marks = text, 0, 0, 0, 0
 	p.tokens, p.Targets, p.Tags = p.tokens[:0], p.Targets[:0], p.Tags[:0]
-	p.brackets, p.runs, p.rawEnd = p.brackets[:0], p.runs[:0], 0
+	p.brackets, p.runs, p.rawEnd, p.verbatim = p.brackets[:0], p.runs[:0], 0, 0
 	p.noComment, p.noInstruction, p.noDeclaration, p.noCDATA = false, false, false, false
 	if p.searched {
 		p.noBackquotes, p.searched = [maxBackquotes + 1]bool{}, false
 	}
 	for p.pos < len(text) {
 		c := text[p.pos]
+		if p.pos < p.verbatim && c != '<' && c != '&' && c != '\n' {
+			p.pos++
+			continue
+		}
 		if p.Mark != nil && strings.IndexByte(p.Starts, c) >= 0 && p.mark() {
 			continue
 		}
@@ -185,11 +193,7 @@ func (p *Tokenizer) markup(c byte) bool {
 		p.pos += n
 		return n > 0
 	case '{':
-		if n := p.spanAttributes(rest); n > 0 {
-			p.emit(Comment, n)
-			return true
-		}
-		if n := p.raw(rest); n > 0 {
+		if n := cmp.Or(p.extension(rest), p.spanAttributes(rest), p.raw(rest)); n > 0 {
 			p.emit(Comment, n)
 			return true
 		}
