@@ -47,6 +47,7 @@ type Mark struct {
 	Include *File                // the file to show; if its name is "", the lines of a Literal have it
 	Code    bool                 // Include is shown as code
 	Example bool                 // the content of a Literal is shown as code and again as what it means
+	Becomes func(string) string  // the content of a Literal as Markdown
 	LeftOut bool                 // only the tool knows the content; there is a notice
 	Width   int                  // in a text; a line is used whole
 	Anchor  string               // of the content, "" for none
