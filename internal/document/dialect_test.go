@@ -80,6 +80,7 @@ func TestDialects(t *testing.T) {
 		{"obsidian", "![[a.png]]^b\n\na^b\n\n![[a#^b]]\n\n> c\n^d", "p(img[src=wiki:a.png]<wiki:a.png>()<span[id=^b]>()) p(a^b) p(a[href=wiki:a#%5Eb][!=true]<wiki:a#%5Eb>(a)) quote(p(c·<span[id=^d]>()))"},
 		{"obsidian", "a^[one *b*], ^[see [c](d)] [^1] `^[e]` \\^[f] ^[] ^[g\n\n> h^[i\n> ^[j]\n\n[^1]: k", "p(aref1.1, ref2.1 ref3.1 `^[e]` ^[f] ^[] ^[g) quote(p(h^[i·ref4.1)) note1×1(p(one em(b))) note2×1(p(see a<d>(c))) note3×1(p(k)) note4×1(p(j))"},
 		{"", "a.^[b c] d^[e] ^[f g] [^[h i]] j^[k\nl]", "p(a.ref1.1 d^[e] ^[f g] [^[h i]] jref2.1) note1×1(p(b c)) note2×1(p(k·l))"},
+		{"docusaurus", "```bash npm2yarn\nnpm i a\n```\n\n```bash npm2yarn\nnpm pack\n```", "@CodeGroup:4(code.bash.npm(\"npm i a\\n\") code.bash.Yarn(\"yarn add a\\n\") code.bash.pnpm(\"pnpm add a\\n\")) code.bash(\"npm pack\\n\")"},
 		{"hugo", "a^[b c]", "p(a^[b c])"},
 		{"obsidian", "%% a\n\nb", "p(%% a) p(b)"},
 		{"obsidian", "> [!tip]- A\n> b", "@tip:1tip“A”[folds=true](p(b))"},
