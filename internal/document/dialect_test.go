@@ -146,7 +146,7 @@ func TestDialectFiles(t *testing.T) {
 		{"jekyll", "<div>x {% include a.html key=\"B\" %}</div>", "div(t(x B))", "_includes/a.html", ""},
 		{"jekyll", "x {% include_relative b.txt %} y {% include c.md key=\"V\" %}", "p(x B y K V)", "b.txt _includes/c.md", ""},
 		{"jekyll", "{% include c.md key=\"V\" %}", "p(K V)", "_includes/c.md", ""},
-		{"jekyll", "x {% include_relative d.md %}", "p(x)", "d.md", "1:3: included text left out: {% include_relative d.md %}"},
+		{"jekyll", "x {% include_relative d.md %}", "p(x)", "d.md", "1:3: included block left out of a line: {% include_relative d.md %}"},
 		{"jekyll", "{% include b.html key=\"B\" %}", "", "_includes/b.html", "1:1: included text left out: {% include b.html key=\"B\" %}"},
 		{"mkdocs", "--8<-- \"c/d.svg\"\n\n```\n;--8<-- \"a.md\"\n```", `@Frame:14(p(img[src=wiki:c/d.svg]<wiki:c/d.svg>())) code("--8<-- \"a.md\"\n")`, "", ""},
 		{"gitbook", "{% include \"a.md\" %}\n\n```\n{% include \"a.md\" %}\n```", `h2#a(A) p(!!! tip·b) code("{% include \"a.md\" %}\n")`, "a.md", ""},

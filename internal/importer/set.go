@@ -17,7 +17,7 @@ func (p *plan) chooseSet(opts Options, title string) (string, error) {
 	if set == "" {
 		set = p.likelySet(withoutNumber(opts.Name))
 		if opts.Gone == GoneDraft || opts.Gone == GoneDelete {
-			return "", fmt.Errorf("pages whose file no longer exists are kept unless you name their import set, as with --set; the name %q is only a guess", set)
+			return "", fmt.Errorf("pages whose file no longer exists are kept unless you name their import set; the name %q is only a guess", set)
 		}
 	}
 	if wrong := octavo.CheckImportSet(set); wrong != "" {

@@ -226,7 +226,7 @@ func (m *macros) tasks(n *html.Node) {
 func columns(n *html.Node) {
 	var cells []*html.Node
 	for c := range n.ChildNodes() {
-		if markup.HasClass(c, "cell", "columnMacro") {
+		if markup.HasClass(c, "cell", "columnMacro", "column") {
 			cells = append(cells, c)
 		}
 	}

@@ -24,6 +24,7 @@ type folder struct {
 	sequence []string                       // pages in the order of the export
 	also     func(target string) []string   // further candidates for an address
 	over     func(dir string) (whose *leaf) // the page of a folder with another name
+	web      func(u *url.URL) *leaf         // the page at an address of the system
 }
 
 // leaf is a page, or a folder without one.
@@ -40,7 +41,7 @@ type leaf struct {
 
 func newFolder(t *Tree) *folder {
 	root := &leaf{key: "."}
-	return &folder{Tree: t, pages: map[string]*leaf{}, files: map[string]string{}, byKey: map[string]*leaf{".": root}, also: func(string) []string { return nil }, over: func(string) *leaf { return nil }}
+	return &folder{Tree: t, pages: map[string]*leaf{}, files: map[string]string{}, byKey: map[string]*leaf{".": root}, also: func(string) []string { return nil }, over: func(string) *leaf { return nil }, web: func(*url.URL) *leaf { return nil }}
 }
 
 // list returns the files of an export without hidden ones, and what is unreadable.
@@ -202,6 +203,9 @@ func (f *folder) target(from *leaf, u *url.URL) (l *leaf, file string) {
 func (f *folder) address(from *leaf) func(address string, line int) string {
 	return func(address string, _ int) string {
 		u, err := url.Parse(address)
+		if err == nil && u.Host != "" && f.web(u) != nil {
+			return between(from.path, f.web(u).path)
+		}
 		if err != nil || u.Scheme != "" || u.Host != "" || u.Path == "" {
 			return address
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"io/fs"
 	"maps"
+	"net/url"
 	"path"
 	"regexp"
 	"slices"
@@ -22,6 +23,9 @@ type notion struct{}
 
 func (notion) name() string { return "notion" }
 
+// notionID matches the id at the end of an address.
+var notionID = regexp.MustCompile(`[0-9a-f]{32}$`)
+
 var notionName = regexp.MustCompile(`^(?:(.*) )?([0-9a-f]{32})(_all)?\.(md|html|csv)$`)
 
 func (notion) finds(_ fs.FS, names []string, _ bool) bool {
@@ -30,6 +34,14 @@ func (notion) finds(_ fs.FS, names []string, _ bool) bool {
 
 func (notion) read(t *Tree) error {
 	f := newFolder(t)
+	byID := map[string]*leaf{}
+	f.web = func(u *url.URL) *leaf {
+		id := notionID.FindString(u.Path)
+		if u.Host != "www.notion.so" && u.Host != "notion.so" && !strings.HasSuffix(u.Host, ".notion.site") {
+			return nil
+		}
+		return byID[id]
+	}
 	has := map[string]bool{}
 	for _, file := range t.listed {
 		has[file] = true
@@ -49,6 +61,7 @@ func (notion) read(t *Tree) error {
 		}
 		title := cmp.Or(m[1], "Untitled")
 		l := f.addLeaf(stem, file, title, title)
+		byID[m[2]] = l
 		for _, ext := range []string{".csv", ".md", ".html"} { // links may have any of them
 			f.pages[regular(stem+ext)] = l
 		}
@@ -101,9 +114,6 @@ func (f *folder) arrangeNotion() {
 	f.arrange()
 }
 
-// boldMarks matches runs of asterisks, and what is none.
-var boldMarks = regexp.MustCompile("`[^`]*`|\\\\?\\*+")
-
 func (f *folder) notionPage(l *leaf, front *front, text []byte, lost losing) (string, error) {
 	switch path.Ext(l.file) {
 	case ".csv":
@@ -115,21 +125,17 @@ func (f *folder) notionPage(l *leaf, front *front, text []byte, lost losing) (st
 		}
 		before := strings.Count(string(text), "\n") - strings.Count(body, "\n")
 		body = eachLine(body, func(line string, number int) string {
-			if line == "<aside>" {
+			indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+			switch strings.TrimSpace(line) {
+			case "<aside>":
 				lost(number+before, "callout", "it is a box like any other")
-				return ":::note"
+				return indent + ":::note"
+			case "</aside>":
+				return indent + ":::"
 			}
-			if line == "</aside>" {
-				return ":::"
-			}
-			return boldMarks.ReplaceAllStringFunc(line, func(s string) string {
-				if s == "****" { // bold that is empty, or ends where the next begins
-					return ""
-				}
-				return s
-			})
+			return asText(line)
 		})
-		return rewriteLinks(body, f.address(l)), nil
+		return headed(front.title, rewriteLinks(properties(body), f.address(l))), nil
 	}
 	root, err := markup.Parse(text)
 	if err != nil {
@@ -145,6 +151,19 @@ func (f *folder) notionPage(l *leaf, front *front, text []byte, lost losing) (st
 	m := blocks{lost: lost}
 	m.rewrite(main)
 	return headed(front.title, markup.Convert(main, markup.Options{Address: f.address(l), Lost: lost})), nil
+}
+
+var property = regexp.MustCompile(`^[\pL\pN][^:\n]{0,60}: \S`)
+
+// properties puts the properties of a database's row, which come first, on lines of their
+// own.
+func properties(body string) string {
+	first, rest, _ := strings.Cut(strings.TrimLeft(body, "\n"), "\n\n")
+	lines := strings.Split(first, "\n")
+	if slices.ContainsFunc(lines, func(line string) bool { return !property.MatchString(line) }) {
+		return body
+	}
+	return strings.Join(lines, "\\\n") + "\n\n" + rest
 }
 
 // notionTable converts a database to a table. The first column links to the pages of the

@@ -16,7 +16,16 @@ func (m *blocks) rewrite(parent *html.Node) {
 	for n := parent.FirstChild; n != nil; {
 		next := n.NextSibling
 		switch {
-		case n.Type == html.ElementNode && !m.element(n):
+		case markup.Attr(n, "style") == "display:contents": // around each block
+			if n.FirstChild != nil {
+				next = n.FirstChild
+			}
+			for c := n.FirstChild; c != nil; c = n.FirstChild {
+				n.RemoveChild(c)
+				parent.InsertBefore(c, n)
+			}
+			parent.RemoveChild(n)
+		case isList(n.PrevSibling) && n.Type == html.TextNode && strings.TrimSpace(n.Data) == "", n.Type == html.ElementNode && !m.element(n):
 			parent.RemoveChild(n)
 		case joins(n.PrevSibling, n):
 			for n.FirstChild != nil {
@@ -35,8 +44,12 @@ func (m *blocks) rewrite(parent *html.Node) {
 
 // joins reports whether two lists are one: Notion writes a list per item.
 func joins(a, b *html.Node) bool {
-	return a != nil && a.Type == html.ElementNode && b.Type == html.ElementNode && a.Data == b.Data && (a.Data == "ul" || a.Data == "ol" && markup.Attr(b, "start") != "1") &&
+	return isList(a) && a.Data == b.Data && (a.Data == "ul" || markup.Attr(b, "start") != "1") &&
 		markup.Attr(a, "class") == markup.Attr(b, "class") && !markup.HasClass(a, "toggle")
+}
+
+func isList(n *html.Node) bool {
+	return n != nil && n.Type == html.ElementNode && (n.Data == "ul" || n.Data == "ol")
 }
 
 // element converts an element; it returns false to remove it.
@@ -65,6 +78,15 @@ func (m *blocks) element(n *html.Node) bool {
 		n.AppendChild(&html.Node{Type: html.TextNode, Data: title})
 	case markup.HasClass(n, "column-list"):
 		columns(n)
+	case markup.HasClass(n, "checkbox") && n.Parent != nil && n.Parent.Data == "td":
+		n.Type, n.Data = html.TextNode, "☐"
+		if markup.HasClass(n, "checkbox-on") {
+			n.Data = "☑"
+		}
+	case markup.HasClass(n, "selected-value") && n.NextSibling != nil && markup.HasClass(n.NextSibling, "selected-value"):
+		n.AppendChild(&html.Node{Type: html.TextNode, Data: ", "})
+	case n.Data == "span" && markup.HasClass(n, "icon") && n.NextSibling != nil && markup.Text(n) != "": // of a linked page
+		n.AppendChild(&html.Node{Type: html.TextNode, Data: " "})
 	case markup.HasClass(n, "checkbox"):
 		n.Data, n.DataAtom = "input", 0
 		box := []html.Attribute{{Key: "type", Val: "checkbox"}}
@@ -87,6 +109,11 @@ func (m *blocks) element(n *html.Node) bool {
 		m.lost(markup.Line(n), "colour", "colours of text are left out")
 	case n.Data == "a" && markup.Find(n, func(e *html.Node) bool { return e.Data == "img" }) != nil && n.Parent != nil && markup.HasClass(n.Parent, "image"):
 		n.Data, n.DataAtom, n.Attr = "span", 0, nil // to the picture itself
+	case n.Data == "img" && markup.HasClass(n, "icon"):
+		m.lost(markup.Line(n), "icon", "the picture of a page or person is left out")
+		return false
+	case n.Data == "span" && strings.HasPrefix(markup.Attr(n, "style"), "border-bottom:"):
+		n.Data, n.DataAtom, n.Attr = "u", 0, nil
 	case n.Data == "time":
 		n.Data, n.DataAtom = "span", 0
 	}

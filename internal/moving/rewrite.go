@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/moving/markup"
@@ -61,7 +62,7 @@ func fenceOf(line string) string {
 	return ""
 }
 
-var sized = regexp.MustCompile(`(!\[[^\]\n]*\]\([^\s()]+)\s+("(?:[^"\n]*\s)?)?=(\d*)x(\d*)"?\s*\)`)
+var sized = regexp.MustCompile(`(!\[[^\]\n]*\]\([^\s()]+)\s+("[^"\n]*"\s+|"(?:[^"\n]*\s)?)?=(\d*%?)x(\d*%?)"?\s*\)`)
 
 // sizes converts the notation of picture sizes.
 func sizes(line string) string {
@@ -85,6 +86,49 @@ func sizes(line string) string {
 		}
 		return m[1] + title + ")" + size
 	})
+}
+
+var (
+	boldMarks = regexp.MustCompile("`[^`]*`|\\\\?\\*+") // runs of asterisks, and what is none
+	emptyTask = regexp.MustCompile(`^\s*(?:[-*+]|\d+\.) \[[ xX]\]\s*$`)
+)
+
+// asText converts marks that editors write as they come, and that Markdown does not
+// read: tasks without a text, and bold that is empty or begins or ends within a word.
+func asText(line string) string {
+	if emptyTask.MatchString(line) {
+		return strings.TrimRight(line, " ") + " &nbsp;"
+	}
+	line = boldMarks.ReplaceAllStringFunc(line, func(s string) string {
+		if s == "****" { // or ends where the next begins
+			return ""
+		}
+		return s
+	})
+	var marks []int
+	for _, m := range boldMarks.FindAllStringIndex(line, -1) {
+		if line[m[0]:m[1]] == "**" {
+			marks = append(marks, m[0])
+		}
+	}
+	for ; len(marks)%2 == 0 && len(marks) > 0; marks = marks[:len(marks)-2] {
+		open, end := marks[len(marks)-2], marks[len(marks)-1]
+		before, inner, after := line[:open], line[open+2:end], line[end+2:]
+		first, _ := utf8.DecodeRuneInString(inner)
+		last, _ := utf8.DecodeLastRuneInString(inner)
+		outer, _ := utf8.DecodeLastRuneInString(before)
+		next, _ := utf8.DecodeRuneInString(after)
+		if !delimits(outer, first) || !delimits(next, last) {
+			line = before + "<strong>" + inner + "</strong>" + after
+		}
+	}
+	return line
+}
+
+// delimits reports whether CommonMark accepts a mark between these characters.
+func delimits(outside, inside rune) bool {
+	mark := func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }
+	return !unicode.IsSpace(inside) && (!mark(inside) || outside == utf8.RuneError || unicode.IsSpace(outside) || mark(outside))
 }
 
 // titleMark matches {#id} or {.class} behind a title.

@@ -64,11 +64,11 @@ type unzipping struct {
 // open lists the files of a zip, and returns nested zips for later.
 func (u *unzipping) open(file io.ReaderAt, size int64) (inner []*zip.File, err error) {
 	if uint64(size) > u.most {
-		return nil, fmt.Errorf("%w: it has more than %d bytes", ErrUnsafe, u.most)
+		return nil, fmt.Errorf("%w: it has more than %d bytes; --max-import of the command or server allows more", ErrUnsafe, u.most)
 	}
 	z, err := zip.NewReader(file, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // checked below
-		return nil, fmt.Errorf("the file is not a zip, as an export or a zipped folder is: %w", err)
+		return nil, fmt.Errorf("this is not a zip: give the folder that contains the file, a zip of it, or the zip that a system exported: %w", err)
 	}
 	if u.count += len(z.File); u.count > MaxFiles {
 		return nil, fmt.Errorf("%w: it has more than %d files", ErrUnsafe, MaxFiles)
@@ -80,7 +80,7 @@ func (u *unzipping) open(file io.ReaderAt, size int64) (inner []*zip.File, err e
 		u.unpacked += f.UncompressedSize64
 		switch {
 		case f.UncompressedSize64 > unpackedFactor*u.most || u.unpacked > unpackedFactor*u.most:
-			return nil, fmt.Errorf("%w: what is in it has more than %d bytes", ErrUnsafe, unpackedFactor*u.most)
+			return nil, fmt.Errorf("%w: what is in it has more than %d bytes, %d times what --max-import allows for the zip", ErrUnsafe, unpackedFactor*u.most, unpackedFactor)
 		case f.UncompressedSize64/maxRatio > f.CompressedSize64:
 			return nil, fmt.Errorf("%w: %q would grow more than %d times", ErrUnsafe, f.Name, maxRatio)
 		}
@@ -185,9 +185,16 @@ func unpack(f *zip.File) (content, error) {
 	return content{first, int64(f.UncompressedSize64), again}, err
 }
 
+// unwrapped is the content of a zip without its single top folder; around contains that
+// folder, nil for none.
+type unwrapped struct {
+	fs.FS
+	around fs.FS
+}
+
 // topFolder strips a single top folder.
 func topFolder(f *files) fs.FS {
-	var fsys fs.FS = f
+	fsys := unwrapped{FS: f}
 	for dir := "."; ; {
 		var inside []string
 		for _, e := range f.folders[dir] {
@@ -206,6 +213,6 @@ func topFolder(f *files) fs.FS {
 		if err != nil {
 			return fsys
 		}
-		dir, fsys = next, sub
+		dir, fsys = next, unwrapped{sub, fsys.FS}
 	}
 }

@@ -146,3 +146,21 @@ func TestOpenZipAtMost(t *testing.T) {
 		}
 	}
 }
+
+// The only folder of a zip is a collection of Outline, and keeps its name.
+func TestOpenZipOfCollection(t *testing.T) {
+	t.Parallel()
+	source := packed(t, zip.FileHeader{Name: "Garden/Bed.md", Comment: "# Bed\n"},
+		zip.FileHeader{Name: "Garden/uploads/0a1b2c3d-0000-4000-8000-000000000001/0a1b2c3d-0000-4000-8000-000000000002/a.png", Comment: "PNG"})
+	fsys, _, err := OpenZip(bytes.NewReader(source), int64(len(source)), MaxZip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := Open(fsys, Auto)
+	if err != nil || tree == nil || tree.Name != "Garden" {
+		t.Fatalf("have %+v, %v", tree, err)
+	}
+	if _, err := fs.ReadFile(tree, "garden/bed.md"); err != nil {
+		t.Error(err)
+	}
+}

@@ -69,7 +69,10 @@ test("a dry run is followed by the import, and the pages are there", async (t) =
   const page = await setUp(server, await person());
   await page.getByRole("navigation").getByRole("link", { name: "Import files" }).click();
   await page.getByRole("heading", { name: "Import files" }).waitFor();
+  await page.getByText("More options").click();
   await look(page, "form");
+  await page.getByLabel("Kind of the file").selectOption("Docusaurus");
+  await page.getByLabel("Name of the import set").fill("drinks");
   await choose(page, "notes.txt", Buffer.from("x"));
   await page.getByText("Choose a zip, a file whose name ends in .zip.").waitFor();
   const hostile = `<img src=x onerror=alert(1)>‮${"n".repeat(300)}.zip`;
@@ -93,6 +96,8 @@ test("a dry run is followed by the import, and the pages are there", async (t) =
   await page.getByRole("treeitem", { name: "Tea" }).waitFor();
   const { data } = await server.api("GET", "/pages");
   assert.deepEqual(data.data.map((p) => p.title).sort(), ["Bold", "Green", "Tea"]);
+  const { data: jobs } = await server.api("GET", "/imports");
+  assert.deepEqual(jobs.data.map((j) => [j.options.from, j.options.set]), [["docusaurus", "drinks"], ["docusaurus", "drinks"]]);
 
   await page.keyboard.press("Control+K");
   await page.keyboard.type("import files");
@@ -115,8 +120,9 @@ test("an import is cancelled, and what is written stays", async (t) => {
   await page.getByLabel("Dry run: only show what would happen").uncheck();
   await page.getByRole("button", { name: "Import", exact: true }).click();
   await page.getByText(/^Running: \d+ of \d+ steps$/).waitFor();
-  await page.getByRole("button", { name: "Cancel the import" }).click();
+  await page.getByRole("button", { name: "Cancel the import" }).press("Enter");
   await page.getByText("Cancelled", { exact: true }).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.localName), "h1");
   await page.getByRole("heading", { name: "Report" }).waitFor();
   const { data } = await server.api("GET", page.url().slice(page.url().indexOf("/imports")));
   assert.equal(data.status, "cancelled");

@@ -105,6 +105,7 @@ func TestFrontAtRandom(t *testing.T) {
 func FuzzText(f *testing.F) {
 	f.Add("a\nb\nc\n", "a\nx\nc\n", "a\nb\nc\nd", false)
 	f.Add("a\nb", "", "a\r\nb\r\n", true)
+	f.Add("a\nb\n", "a\nb\r\nc\n", "a\r\nb\r\n", false)
 	f.Add("1\n2\n3\n", "1\n2\n", "0\n2\n4\n", false)
 	f.Fuzz(func(t *testing.T, base, here, file string, overwrite bool) {
 		next, nextBase, kept := brought.Text(base, here, file, overwrite)
@@ -115,6 +116,7 @@ func FuzzText(f *testing.F) {
 			t.Fatalf("have %q", next)
 		}
 		for line := range strings.Lines(here) {
+			line = strings.TrimRight(line, "\r\n") // the line ending may be that of the file
 			if !overwrite && !strings.Contains(base, line) && !strings.Contains(next, line) {
 				t.Fatalf("%q is lost in %q", line, next)
 			}
@@ -123,4 +125,18 @@ func FuzzText(f *testing.F) {
 			t.Fatalf("once more: have %q, %v; want %q, %v", again, keptAgain, next, kept)
 		}
 	})
+}
+
+// A checkout with other line endings is no change of each line.
+func TestTextWithOtherLineEndings(t *testing.T) {
+	const base, here, crlf = "a\nb\nc\nd\n", "a edited\nb\nc\nd\n", "a\r\nb\r\nc\r\nd\r\n"
+	for _, c := range []struct{ base, here, file, want string }{
+		{base, here, crlf, "a edited\r\nb\r\nc\r\nd\r\n"},
+		{base, here, "a\r\nb\r\nc\r\nnew\r\n", "a edited\r\nb\r\nc\r\nnew\r\n"},
+		{crlf, here, "a\nb\nc\nnew\n", "a edited\nb\nc\nnew\n"},
+	} {
+		if have, next, kept := brought.Text(c.base, c.here, c.file, false); have != c.want || next != c.file || len(kept) > 0 {
+			t.Errorf("%q: have %q, %q, %v", c, have, next, kept)
+		}
+	}
 }

@@ -111,9 +111,13 @@ func text(v octavo.Value, key string) string {
 // the comparison may align other lines.
 const maxMerges = 8
 
-// Text merges texts by lines. The next base has the changes of the file without the
-// conflicts, so that the next import repeats the result.
+// Text merges texts by lines. If the file changed its line endings, the result has those.
+// The next base has the changes of the file without the conflicts, so that the next import
+// repeats the result.
 func Text(base, here, file string, overwrite bool) (next, nextBase string, kept []Kept) {
+	if ended := endedAs(file, base); ended != base && base != file {
+		base, here = ended, endedAs(file, here)
+	}
 	if overwrite {
 		return merge.Texts(base, file, here).Text, file, nil // conflicts take the file
 	}
@@ -134,6 +138,25 @@ func Text(base, here, file string, overwrite bool) (next, nextBase string, kept 
 		here, base = next, nextBase
 	}
 	return next, nextBase, kept
+}
+
+// endedAs returns a text with the line endings of the file, if those are all alike.
+func endedAs(file, text string) string {
+	end := "\n"
+	if n := strings.Count(file, "\r\n"); n > 0 {
+		end = "\r\n"
+		if n < strings.Count(file, "\n") {
+			return text
+		}
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if words, ok := strings.CutSuffix(line, "\n"); ok {
+			line = strings.TrimRight(words, "\r") + end
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }
 
 // withoutConflicts is the text of the file with the base at the conflicts.

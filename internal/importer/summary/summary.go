@@ -104,8 +104,11 @@ var kinds = [][2]string{
 }
 
 func kindOf(n importer.Note) string {
-	if n.Kind != "" {
+	switch {
+	case n.Kind != "":
 		return n.Kind
+	case n.Here != "" || n.File != "":
+		return "changed on both sides"
 	}
 	for _, k := range kinds {
 		if strings.HasPrefix(n.Message, k[0]) {

@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -279,7 +280,7 @@ func (w *writer) picture(n *html.Node) string {
 	}
 	size := ""
 	for _, side := range []string{"width", "height"} {
-		if m := pixels.FindStringSubmatch(Attr(n, side)); m != nil {
+		if m := pixels.FindStringSubmatch(cmp.Or(Attr(n, side), styled(n, side))); m != nil {
 			size += " " + side + "=" + m[1]
 		}
 	}
@@ -287,6 +288,16 @@ func (w *writer) picture(n *html.Node) string {
 		size = "{" + size[1:] + "}"
 	}
 	return "![" + alt + "](" + Destination(w.Address(src, Line(n))) + ")" + size
+}
+
+// styled returns the value of a property in the style of an element, or "".
+func styled(n *html.Node, property string) string {
+	for declaration := range strings.SplitSeq(Attr(n, "style"), ";") {
+		if name, value, ok := strings.Cut(declaration, ":"); ok && strings.TrimSpace(name) == property {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
 }
 
 // finish joins the pieces. Delimiters invalid at their position become elements.

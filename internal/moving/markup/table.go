@@ -64,7 +64,7 @@ func spans(cell *html.Node) (attributes string) {
 func (w *writer) pipes(rows [][]*html.Node, width int) {
 	w.block()
 	head := rows[0]
-	if slices.ContainsFunc(head, func(c *html.Node) bool { return c.Data == "th" }) && (len(rows) == 1 || !slices.ContainsFunc(head, func(c *html.Node) bool { return c.Data == "td" })) {
+	if !slices.ContainsFunc(head, func(c *html.Node) bool { return c.Data == "td" }) {
 		rows = rows[1:]
 	} else {
 		head = nil

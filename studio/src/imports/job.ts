@@ -1,6 +1,16 @@
 import type { ProblemBody } from "../api/types.ts";
 
+/** What a file can be read as, beside "auto" and "files", with names. */
+export const systems = {
+  astro: "Astro Starlight", bookstack: "BookStack", confluence: "Confluence", docusaurus: "Docusaurus", gitbook: "GitBook", html: "HTML", hugo: "Hugo",
+  jekyll: "Jekyll", mdbook: "mdBook", mintlify: "Mintlify", mkdocs: "MkDocs", myst: "MyST, Sphinx", nextra: "Nextra", notion: "Notion", nuxt: "Nuxt Content",
+  obsidian: "Obsidian", outline: "Outline", vitepress: "VitePress, VuePress", wikijs: "Wiki.js",
+};
+
 export interface Options {
+  from: string;
+  set?: string;
+  gone: "keep" | "draft" | "delete";
   status: "draft" | "published";
   parentId?: string;
   as: "pages" | "proposal";
@@ -9,7 +19,9 @@ export interface Options {
 }
 
 export const kinds = ["skipped", "created", "updated", "deleted", "unchanged"] as const;
-export type Kind = (typeof kinds)[number];
+type Action = (typeof kinds)[number];
+/** "kept" are files that changed on both sides, of any action. */
+export type Kind = Action | "kept";
 
 export interface Job {
   id: string;
@@ -25,13 +37,16 @@ export interface Job {
 export interface Line {
   path: string;
   id?: string;
-  action: Kind;
+  action: Action;
   notes: { line: number; message: string; here?: string; file?: string }[];
 }
 
 export const ended = (job: Job): boolean => job.status !== "queued" && job.status !== "running";
 
-/** Lines by what became of their files. */
+const kept = (l: Line): boolean => l.notes.some((n) => n.here !== undefined || n.file !== undefined);
+
+/** Lines by what became of their files, those that changed on both sides first. */
 export function grouped(lines: readonly Line[]): [Kind, Line[]][] {
-  return kinds.map((kind): [Kind, Line[]] => [kind, lines.filter((l) => l.action === kind)]).filter(([, list]) => list.length > 0);
+  const groups = kinds.map((kind): [Kind, Line[]] => [kind, lines.filter((l) => l.action === kind)]);
+  return [["kept", lines.filter(kept)] as [Kind, Line[]], ...groups].filter(([, list]) => list.length > 0);
 }

@@ -24,13 +24,17 @@ export function JobScreen({ id, onReal }: { id: string; onReal?: (o: Options) =>
   const [asked, setAsked] = useState(0);
   const [stopping, setStopping] = useState(false);
   const [sending, setSending] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     const end = new AbortController();
     const look = async (): Promise<void> => {
       for (;;) {
         const { data } = await client.call<Job>(`/imports/${id}`, { signal: end.signal });
         setJob(data);
-        if (ended(data)) return loadPages();
+        if (ended(data)) {
+          if (document.activeElement?.matches(".import-cancel")) heading.current?.focus(); // the button goes
+          return loadPages();
+        }
         await new Promise((done) => setTimeout(done, pause));
         if (end.signal.aborted) return;
       }
@@ -39,12 +43,12 @@ export function JobScreen({ id, onReal }: { id: string; onReal?: (o: Options) =>
     return () => end.abort();
   }, [id, asked]);
   const again = () => (setFault(undefined), setAsked((n) => n + 1));
-  const stop = () => (setStopping(true), client.call(`/imports/${id}`, { method: "DELETE" }).then(again, (e: unknown) => (setStopping(false), setFault(e))));
+  const stop = () => stopping || (setStopping(true), client.call(`/imports/${id}`, { method: "DELETE" }).then(again, (e: unknown) => (setStopping(false), setFault(e))));
   const real = () => (setSending(true), onReal!(job!.options).catch((e: unknown) => (setSending(false), setFault(e))));
   const gone = fault instanceof Problem && fault.status === 404;
   return (
     <div class="page-width">
-      <h1 tabIndex={-1}>{job ? say("ofFile", job.name) : t("importFiles")}</h1>
+      <h1 tabIndex={-1} ref={heading}>{job ? say("ofFile", job.name) : t("importFiles")}</h1>
       <p>
         <a href={addressOf({ name: "imports", id: "" })}>{say("all")}</a>
       </p>
@@ -59,7 +63,7 @@ export function JobScreen({ id, onReal }: { id: string; onReal?: (o: Options) =>
             <>
               <progress class="import-progress" aria-label={stateOf(job)} max={job.progress.total || 1} value={job.progress.done} />
               <p>
-                <button type="button" class="button" disabled={stopping} onClick={() => void stop()}>
+                <button type="button" class="button import-cancel" aria-disabled={stopping} onClick={() => void stop()}>
                   {say("cancel")}
                 </button>
               </p>
@@ -117,7 +121,7 @@ function Report({ id, report }: { id: string; report: NonNullable<Job["report"]>
         </p>
       )}
       {grouped(lines).map(([kind, list]) => (
-        <details key={kind} open={kind === "skipped" || (kind === "created" && list.length <= 20)}>
+        <details key={kind} open={kind === "kept" || kind === "skipped" || (kind === "created" && list.length <= 20)}>
           <summary>{say(kind, report.sums[kind])}</summary>
           <ul>
             {list.map((l, i) => (

@@ -12,7 +12,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Keys } from "../ui/key.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
-import { ended, type Job, type Options } from "./job.ts";
+import { ended, type Job, type Options, systems } from "./job.ts";
 import { JobScreen, stateOf } from "./progress.tsx";
 import { say } from "./say.ts";
 
@@ -62,6 +62,9 @@ function Form() {
   const [parent, setParent] = useState<string | null>(null);
   const [status, setStatus] = useState<Options["status"]>("draft");
   const [as, setAs] = useState<Options["as"]>("pages");
+  const [from, setFrom] = useState("auto");
+  const [set, setSet] = useState("");
+  const [gone, setGone] = useState<Options["gone"]>("keep");
   const [overwrite, setOverwrite] = useState(false);
   const [dryRun, setDryRun] = useState(true);
   const [share, setShare] = useState<number>(); // undefined while nothing is sent
@@ -78,7 +81,7 @@ function Form() {
     if (!file) return setWrong(say("noZip"));
     setFault(undefined);
     setShare(0);
-    const options = { status, as, overwrite, dryRun, ...(parent && { parentId: parent }) };
+    const options = { from, status, as, gone, overwrite, dryRun, ...(set && { set }), ...(parent && { parentId: parent }) };
     send(file, options, setShare, end.signal).catch((e: unknown) => end.signal.aborted || (setFault(e), setShare(undefined)));
   };
   const busy = share !== undefined;
@@ -113,10 +116,40 @@ function Form() {
           </label>
         ))}
       </fieldset>
-      <label>
-        <input type="checkbox" checked={overwrite} disabled={busy} onChange={(e) => setOverwrite(e.currentTarget.checked)} />
-        {say("overwrite")}
-      </label>
+      <details>
+        <summary>{say("options")}</summary>
+        <div>
+          <label for={`${own}-from`}>{say("from")}</label>
+          <select id={`${own}-from`} class="field" disabled={busy} value={from} onChange={(e) => setFrom(e.currentTarget.value)}>
+            <option value="auto">{say("fromAuto")}</option>
+            <option value="files">{say("fromFiles")}</option>
+            {Object.entries(systems).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div>
+          <label for={`${own}-set`}>{say("setName")}</label>
+          <input id={`${own}-set`} class="field" disabled={busy} value={set} aria-describedby={`${own}-set-hint`} onInput={(e) => setSet(e.currentTarget.value)} />
+          <p class="hint" id={`${own}-set-hint`}>
+            {say("setHint")}
+          </p>
+        </div>
+        <div>
+          <label for={`${own}-gone`}>{say("gone")}</label>
+          <select id={`${own}-gone`} class="field" disabled={busy} value={gone} onChange={(e) => setGone(e.currentTarget.value as Options["gone"])}>
+            <option value="keep">{say("goneKeep")}</option>
+            <option value="draft">{say("goneDraft")}</option>
+            <option value="delete">{say("goneDelete")}</option>
+          </select>
+        </div>
+        <label>
+          <input type="checkbox" checked={overwrite} disabled={busy} onChange={(e) => setOverwrite(e.currentTarget.checked)} />
+          {say("overwrite")}
+        </label>
+      </details>
       <label>
         <input type="checkbox" checked={dryRun} disabled={busy} onChange={(e) => setDryRun(e.currentTarget.checked)} />
         {say("dryRun")}
