@@ -330,7 +330,7 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 		t := markTag(m, inline.FirstLine(p.source[b.pos:]), Pos(b.pos))
 		if m.Becomes != nil && p.within < maxDefined && p.included+len(text) <= MaxIncluded {
 			p.included += len(text)
-			blocks = p.textOf(m.Name, m.Becomes(text), false, p.values, &t)
+			blocks = p.textOf(m.Name, m.Becomes(text), false, p.values, &t, false)
 		}
 		a.blocks(p.wrapMark(&t, blocks))
 		if m.Example && p.within < maxDefined && p.included+len(text) <= MaxIncluded {
