@@ -17,32 +17,22 @@ func (d *divider) follows(mark string) bool { return d.ahead.Has(d.source, d.pos
 // comments, and tags around code.
 func (d *divider) startBraces(matched int, ahead string) lineResult {
 	ahead = strings.TrimRight(ahead, " \t")
-	switch {
-	case dialect.IsLiquid(ahead, "raw"), dialect.IsLiquid(ahead, "endraw"): // their content is Markdown here
-		return d.addLeaf(matched, block{kind: emptyBlock, pos: d.TextPos()})
-	case dialect.IsLiquid(ahead, "comment") && (strings.Contains(ahead, "endcomment") || d.follows("endcomment")):
-		d.nest(matched, htmlBlock)
-		d.push(block{kind: htmlBlock, length: inline.LiquidComment, pos: d.TextPos()})
-		return yes
-	case strings.HasPrefix(ahead, "{%"):
+	switch kind := dialect.Braces(ahead, d.follows); {
+	case kind == dialect.OtherBraces && strings.HasPrefix(ahead, "{%"):
 		return d.startHighlight(matched, ahead)
-	case !strings.HasPrefix(ahead, "{:") || len(ahead) > 1000:
-	case strings.HasPrefix(ahead, "{::") && strings.Contains(ahead, "{:/"): // within a text
-	case strings.HasPrefix(ahead, "{::nomarkdown") && strings.IndexByte(ahead, '}') == len(ahead)-1 && !strings.HasSuffix(ahead, "/}") && d.follows("{:/"):
-		d.nest(matched, htmlBlock)
-		d.push(block{kind: htmlBlock, length: inline.KramdownHTML, pos: d.TextPos()})
-		return lineDone
-	case strings.HasPrefix(ahead, "{::comment}") && d.follows("{:/"):
-		d.nest(matched, htmlBlock)
-		d.push(block{kind: htmlBlock, length: inline.KramdownComment, pos: d.TextPos()})
-		return yes
-	case strings.IndexByte(ahead, '}') != len(ahead)-1 || strings.LastIndexByte(ahead, '{') != 0:
-	case ahead[2] == ':' || ahead[2] == '/': // {::options … /}
+	case kind == dialect.OtherBraces:
+		return no
+	case kind == dialect.EmptyBraces:
 		return d.addLeaf(matched, block{kind: emptyBlock, pos: d.TextPos()})
-	default:
+	case kind == dialect.AttributeBraces:
 		return d.addLeaf(matched, block{kind: attributesBlock, info: ahead[2 : len(ahead)-1], pos: d.TextPos()})
+	default:
+		d.nest(matched, htmlBlock)
+		if d.push(block{kind: htmlBlock, length: kind, pos: d.TextPos()}); kind == inline.KramdownHTML {
+			return lineDone
+		}
+		return yes
 	}
-	return no
 }
 
 // startHighlight opens code at {% highlight sh %} if a closing tag follows.
@@ -69,27 +59,6 @@ func (d *divider) startContents(matched int, ahead string) lineResult {
 	return d.addLeaf(matched, block{kind: contentsBlock, pos: start}, segment{start: start, end: start + len(ahead)})
 }
 
-const maxAlike = 8
-
-// abbreviation is "*[HTML]: Hyper Text", whose label begins with a word character.
-type abbreviation struct{ label, title string }
-
-// startAbbreviation parses the definition of an abbreviation.
-func (d *divider) startAbbreviation(matched int, ahead string) lineResult {
-	label, title := dialect.Abbreviation(ahead)
-	if label == "" {
-		return no
-	}
-	word := label[:inline.WordLength(label)]
-	if alike := d.abbreviations[word]; word != "" && len(alike) < maxAlike {
-		if d.abbreviations == nil {
-			d.abbreviations = map[string][]abbreviation{}
-		}
-		d.abbreviations[word] = append(alike, abbreviation{label, title})
-	}
-	return d.addLeaf(matched, block{kind: emptyBlock, pos: d.TextPos()})
-}
-
 // abbreviated adds a piece of the source with its abbreviations explained.
 func (b *builder) abbreviated(from, to int) {
 	text := b.source.text[:to]
@@ -102,17 +71,17 @@ func (b *builder) abbreviated(from, to int) {
 			continue
 		}
 		for _, a := range b.p.abbreviations[text[from:from+n]] {
-			end := from + len(a.label)
-			if a.title == "" || !strings.HasPrefix(text[from:], a.label) || inline.WordLength(text[end:]) > 0 || b.p.explained > max(minExplained, len(b.p.source)) {
+			end := from + len(a.Label)
+			if a.Title == "" || !strings.HasPrefix(text[from:], a.Label) || inline.WordLength(text[end:]) > 0 || b.p.explained > max(minExplained, len(b.p.source)) {
 				continue
 			}
-			b.p.explained += len(a.title)
+			b.p.explained += len(a.Title)
 			if start < from {
 				b.text(start, from)
 			}
 			pos := at{b.source.at(from)}
-			b.add(&Span{at: pos, Name: "abbr", Attributes: Attributes{{Name: "title", Value: a.title}}, Inlines: []Inline{&Text{pos, a.label}}})
-			start, n = end, len(a.label)
+			b.add(&Span{at: pos, Name: "abbr", Attributes: Attributes{{Name: "title", Value: a.Title}}, Inlines: []Inline{&Text{pos, a.Label}}})
+			start, n = end, len(a.Label)
 			break
 		}
 		from += n

@@ -107,8 +107,8 @@ type parser struct {
 	footnotes  map[string]*footnoteSource
 	footnoted  []*footnoteSource // in order of first reference
 
-	abbreviations map[string][]abbreviation // by first word
-	explained     int                       // bytes of all explanations
+	abbreviations dialect.Abbreviations
+	explained     int // bytes of all explanations
 	anchors       inline.Anchors
 	anchored      []*Component  // that may get anchors
 	defining      *inlineSource // the paragraph being searched for definitions
