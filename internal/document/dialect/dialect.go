@@ -143,7 +143,7 @@ func attributeLine(line string) (Mark, bool) {
 	return Mark{Form: Attributes, Info: line[1 : len(line)-1]}, true
 }
 
-// Reads reports whether a line begins with a mark.
+// Reads reports whether a line begins with a mark, or has calls of templates that all are marks.
 func (d *Dialect) Reads(line string) bool {
 	if line = strings.TrimSpace(line); line == "" {
 		return false
@@ -151,6 +151,19 @@ func (d *Dialect) Reads(line string) bool {
 	_, found := d.Line(line)
 	if !found && d != nil && strings.IndexByte(d.Starts, line[0]) >= 0 {
 		_, found = d.Inline(line, 0)
+	}
+	if found || d == nil || strings.IndexByte(d.Starts, '{') < 0 {
+		return found
+	}
+	for at := 0; at < len(line); at++ {
+		if text := line[at:]; !strings.HasPrefix(text, "{%") && !strings.HasPrefix(text, "{{") {
+			continue
+		}
+		m, read := d.Inline(line, at)
+		if found = read; !found {
+			return false
+		}
+		at += max(m.Width, 2) - 1
 	}
 	return found
 }
