@@ -89,10 +89,10 @@ type Dialect struct {
 
 	Ragged bool // the head of a table may have fewer cells than the line below it
 	Raw    bool // {% endraw %} may precede the end of code
-	Notes  bool // ^[text] is a footnote
 	InCode bool // code may include files
 	Divs   bool // HTML elements contain Markdown if they have the attribute markdown, else end at their own tag
 	Python bool // Python-Markdown, whose extensions have notes and shortcodes
+	Notes  bool // each line of a text ends as it is written, any character marks a task as done, and ^[text] is a footnote
 	Loose  bool // as before CommonMark: [text] [label] is a link, and code in a row of a table may contain pipes
 }
 

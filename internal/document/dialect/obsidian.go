@@ -1,8 +1,10 @@
 package dialect
 
 import (
+	"cmp"
 	"net/url"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
@@ -21,6 +23,10 @@ func obsidianText(text string, at int) (m Mark, ok bool) {
 	case '[':
 		return wikiLink(s, false)
 	case '!':
+		alt, to, _ := strings.Cut(s, "](")
+		if page := embeddedPage.FindString(to); page != "" && strings.HasPrefix(alt, "![") && !strings.ContainsAny(alt[2:], "[]\n") {
+			return Mark{Name: "a", Attributes: with(nil, "href", page), Text: cmp.Or(alt[2:], page), Width: len(alt) + len("](") + len(page) + 1}, strings.HasPrefix(to[len(page):], ")")
+		}
 		m, ok = wikiLink(s[1:], true)
 		m.Width++
 		return m, ok
@@ -38,6 +44,9 @@ func obsidianText(text string, at int) (m Mark, ok bool) {
 	}
 	return Mark{}, false
 }
+
+// embeddedPage matches the address of an image that Obsidian shows as a video or post.
+var embeddedPage = regexp.MustCompile(`^https?://(?:www\.)?(?:youtube\.com|youtu\.be|twitter\.com|x\.com)/[^()\s]*`)
 
 const (
 	maxLabel = 100 // of a block, in bytes
