@@ -121,6 +121,10 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 
 // addCode adds a code block, joining consecutive tabs.
 func (p *parser) addCode(c *Code, a *assembler) {
+	if each := c.managers(); each != nil {
+		a.block(&Component{at: c.at, Kind: element.CodeGroup, Name: "CodeGroup", Blocks: each})
+		return
+	}
 	if !c.tab {
 		a.block(c)
 		return

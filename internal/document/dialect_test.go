@@ -30,6 +30,7 @@ func TestDialects(t *testing.T) {
 		// MkDocs, in a text
 		{"mkdocs", "Press ++ctrl+alt+\"x\"++ ++slash++, ==**marked** a==, ^^new^^, H~2~O, x^2^, ~~old~~. C++ and C++.", "p(Press <Kbd>(Ctrl+Alt+x) <Kbd>(/), <mark>(strong(marked) a), <ins>(new), H<sub>(2)O, x<sup>(2), del(old). C++ and C++.)"},
 		{"mkdocs", "a == b == c, a==b, {++new *b*++} {--old--}{>>why<<} `==c==`", "p(a == b == c, a==b, <ins>(new em(b)) <del>(old) `==c==`)"},
+		{"mkdocs", "{~~old *a*~>new **b**~~}, x{~~c~>~~} {~~d~~} {~~e~>f a~>b\n\n{==\n\n- g\n\n==}\n\n{--\nh\n--}\n\n{++}", "p(<del>(old em(a))<ins>(new strong(b)), x<del>(c)<ins>() {del(d)} {~~e~>f a~>b) mark(ul(li(t(g)))) p(<del>(h)) p({++})"},
 		{"mkdocs", ":material-check:{ .big } Yes :smile: 10:30:20 :none: [:octicons-x-16: a](b){ .button }", "p(✓ Yes 😄 10:30:20 :none: a[class=button]<b>( a))"},
 		{"mkdocs", "Text (1)\n{ .annotate }\n\n1.  Note\n\n## A { #own }\n\n| a { .x } |\n|---|\n", "div[class=annotate](p(Text (1))) ol1(li(t(Note))) h2#own[id=own](A) table[0](a )"},
 		{"mkdocs", "<div class=\"x\" markdown>\na *b*\n</div>\n\n<figure markdown=\"span\">\n  ![c](d){ width=\"3\" }\n  <figcaption>e</figcaption>\n</figure>\n\n<div>\na *b*\n</div>", "div[class=x][markdown=true](p(a em(b))) figure[markdown=span](p(img[width=3]<d>(c)) figcaption(t(e))) div(t(a *b*))"},
@@ -70,6 +71,8 @@ func TestDialects(t *testing.T) {
 		{"gitbook", "a ****b **c****d** `****` \\**** **** e ***** f", "p(a b strong(cd) `****` ****  e ***** f)"},
 		{"gitbook", "```\n{% hint %}\n```\n\n`{% hint %}`", "code(\"{% hint %}\\n\") p(`{% hint %}`)"},
 		{"gitbook", "<p>\n<i class=\"fa-x\">:x-ray:</i> a <i class=\"fa-y\">:car:</i>\n{% hint %}\nb\n{% endhint %}\n\n<i class=\"fa-x\">:x-ray:</i> b", "p(t(<i[class=fa-x]>() a <i[class=fa-y]>(🚗)) @info:1info(p(b)) p(<i[class=fa-x]>() b))"},
+		{"gitbook", "a $$b_1*2*$$ {% math %}c_d*e*{% endmath %} {% math %} f\n\n{% math %}\ng_h\n{% endmath %}\n\n$$\ni\n$$", "p(a $$b_1*2*$$ $c_d*e*$ {% math %} f) code.math.Math(\"g_h\\n\") code.math.Math(\"i\\n\")"},
+		{"gitbook", "a\n{% @mermaid/diagram content=\"graph TD\n  A[\"x\"] --> B{{y}}\n\nC \" fullWidth=\"false\" %}\n\n- {% @plantuml/b content=\"c\" %}\n\n{% @d/e id=\"1:2\" url=\"https://f.example/g\" %}\n{% @mermaid/diagram content=\"", "p(a) code.mermaid.Diagram(\"graph TD\\n  A[\\\"x\\\"] --> B{{y}}\\n\\nC \\n\") ul(li(code.plantuml.Diagram(\"c\\n\"))) p(a<https://f.example/g>(https://f.example/g)) p({% @mermaid/diagram content=\")"},
 		// Obsidian
 		{"obsidian", "[[Second note]], [[Second note#A#Part|that]] [[#Part]] [[sub/Third.md#^b1]] [[]] [[a\nb]] \\[[a]]", "p(a[href=wiki:Second%20note]<wiki:Second%20note>(Second note), a[href=wiki:Second%20note#Part]<wiki:Second%20note#Part>(that) a[href=wiki:#Part]<wiki:#Part>(Part) a[href=wiki:sub/Third#%5Eb1]<wiki:sub/Third#%5Eb1>(sub/Third) [[]] [[a↵b]] [[a]])"},
 		{"obsidian", "| [[a\\|b]] |\n|---|\n| ![[p.png\\|10]] |", "table[0](a[href=wiki:a]<wiki:a>(b) / img[src=wiki:p.png][width=10]<wiki:p.png>())"},
@@ -79,6 +82,10 @@ func TestDialects(t *testing.T) {
 		{"obsidian", "| ![a\\|10](p.png) | ![[p.png\\|b\\|9]] |\n|---|---|", "table[0 0](img[width=10]<wiki:p.png>(a)|img[src=wiki:p.png][width=9][alt=b]<wiki:p.png>(b))"},
 		{"obsidian", "a %%hidden%% b ==marked== ^block-1\n\n%%\n# no\n%%\n\n- c ^x\n\n2^3 ^a b", "p(a  b <mark>(marked) <span[id=^block-1]>()) ul(li(t(c <span[id=^x]>()))) p(2^3 ^a b)"},
 		{"obsidian", "![[a.png]]^b\n\na^b\n\n![[a#^b]]\n\n> c\n^d", "p(img[src=wiki:a.png]<wiki:a.png>()<span[id=^b]>()) p(a^b) p(a[href=wiki:a#%5Eb][!=true]<wiki:a#%5Eb>(a)) quote(p(c↵<span[id=^d]>()))"},
+		{"obsidian", "a^[one *b*], ^[see [c](d)] [^1] `^[e]` \\^[f] ^[] ^[g\n\n> h^[i\n> ^[j]\n\n[^1]: k", "p(aref1.1, ref2.1 ref3.1 `^[e]` ^[f] ^[] ^[g) quote(p(h^[i↵ref4.1)) note1×1(p(one em(b))) note2×1(p(see a<d>(c))) note3×1(p(k)) note4×1(p(j))"},
+		{"", "a.^[b c] d^[e] ^[f g] [^[h i]] j^[k\nl]", "p(a.ref1.1 d^[e] ^[f g] [^[h i]] jref2.1) note1×1(p(b c)) note2×1(p(k·l))"},
+		{"docusaurus", "```bash npm2yarn\nnpm i a\n```\n\n```bash npm2yarn\nnpm pack\n```", "@CodeGroup:4(code.bash.npm(\"npm i a\\n\") code.bash.Yarn(\"yarn add a\\n\") code.bash.pnpm(\"pnpm add a\\n\")) code.bash(\"npm pack\\n\")"},
+		{"hugo", "a^[b c]", "p(a^[b c])"},
 		{"obsidian", "%% a\n\nb", "p(%% a) p(b)"},
 		{"obsidian", "- [?] a\n- [ ]\n- [x]\n- [b](c)\n\n%%d%%\ne\nf<br>\ng  \nh", "ul(done(t(a)) todo(t()) done(t()) li(t(a<c>(b)))) p(e↵f↵·g↵h)"},
 		{"obsidian", "![](https://www.youtube.com/watch?v=a) ![b](https://x.com/c/1)", "p(a[href=https://www.youtube.com/watch?v=a]<https://www.youtube.com/watch?v=a>(https://www.youtube.com/watch?v=a) a[href=https://x.com/c/1]<https://x.com/c/1>(b))"},

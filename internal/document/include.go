@@ -80,7 +80,7 @@ func (p *parser) textOf(name, text string, mdx bool, values map[string]any, t *t
 		p.notice(n.Kind, t.pos, reference.Plain(name)+": "+n.Text)
 	}
 	for _, note := range inner.footnoted {
-		note.block = nil // already parsed
+		note.block, note.said = nil, inlineSource{} // already parsed
 		note.footnote.Number += len(p.footnoted)
 	}
 	p.footnoted = append(p.footnoted, inner.footnoted...)

@@ -45,6 +45,18 @@ func TestKramdown(t *testing.T) {
 	})
 }
 
+// TestExtensions checks extensions of kramdown within a text, and HTML between them.
+func TestExtensions(t *testing.T) {
+	t.Parallel()
+	checkTrees(t, Options{}, []treeCase{
+		{"a {::nomarkdown}<b>*c* &amp; `d`</b>{:/} *e* {::comment}f *g*{:/comment}h {::options i=\"j\" /}.", "p(a <b>(*c* & `d`) em(e) h .)"},
+		{"*a{::nomarkdown}*b_c_{:/nomarkdown}d*", "p(em(a*b_c_d))"},
+		{"{::comment}a{:/} b\n\n{::comment}\nc\n{:/}\n\n{::nomarkdown /}d", "p(b) p(d)"},
+		{"a {::comment}*b* {:/x} {::c}", "p(a {::comment}em(b) {:/x} {::c})"},
+		{"a\n{::nomarkdown}\n<p>*b*</p>\n\n    *c*\n{:/nomarkdown}\n*d*\n\n{::nomarkdown}\n*e*", "p(a) p(t(*b*)) t(*c*) p(em(d)) p(em(e))"},
+	})
+}
+
 // TestBoxes shows which classes make callouts, on blocks of kramdown and of HTML.
 func TestBoxes(t *testing.T) {
 	t.Parallel()

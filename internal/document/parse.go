@@ -116,8 +116,8 @@ type parser struct {
 	footnotes  map[string]*footnoteSource
 	footnoted  []*footnoteSource // in order of first reference
 
-	abbreviations map[string][]abbreviation // by first word
-	explained     int                       // bytes of all explanations
+	abbreviations dialect.Abbreviations
+	explained     int // bytes of all explanations
 	anchors       inline.Anchors
 	anchored      []*Component  // that may get anchors
 	defining      *inlineSource // the paragraph being searched for definitions
@@ -137,7 +137,7 @@ func (p *parser) parse() {
 	p.tokens = inline.Tokenizer{
 		MDX: p.mdx, CJK: true, Scan: &p.scan, References: p.references,
 		Footnote: func(label string) bool { return p.footnotes[label] != nil },
-		Behind:   p.attributesBehind,
+		Behind:   p.attributesBehind, Notes: !p.mdx && p.dialect == nil || p.dialect != nil && p.dialect.Notes, Wary: p.dialect == nil,
 	}
 	if p.dialect != nil {
 		p.tokens.Mark, p.tokens.Starts, p.tokens.Label = p.markAt, p.dialect.Starts, p.dialect.Label
@@ -153,6 +153,8 @@ func (p *parser) parse() {
 	for i := 0; i < len(p.footnoted); i++ { // footnotes may refer to further ones
 		if note := p.footnoted[i]; note.block != nil {
 			note.footnote.Blocks = p.blocks(note.block, false)
+		} else if note.said.text != "" {
+			note.footnote.Blocks = []Block{&Paragraph{note.footnote.at, false, p.inline(note.said)}}
 		}
 	}
 	if p.included > 0 {

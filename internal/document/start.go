@@ -62,10 +62,8 @@ func (d *divider) start(matched int) lineResult {
 		if inline.IsRule(ahead) {
 			return d.addLeaf(matched, block{kind: ruleBlock, pos: d.TextPos()})
 		}
-		if ahead[0] == '*' {
-			if result := d.startAbbreviation(matched, ahead); result != no {
-				return result
-			}
+		if ahead[0] == '*' && d.abbreviations.Add(ahead) {
+			return d.addLeaf(matched, block{kind: emptyBlock, pos: d.TextPos()})
 		}
 		if ahead[0] == ':' {
 			return d.startColon(matched, ahead)

@@ -139,9 +139,11 @@ func directive(name, argument string, code bool) Mark {
 // directiveText completes the mark of a directive that is code, a file, or hidden.
 func directiveText(name, argument string, m Mark) Mark {
 	switch name {
-	case "code-block", "code", "sourcecode", "code-cell", "parsed-literal", "csv-table", "eval-rst":
-		language := map[string]string{"csv-table": "csv", "eval-rst": "rst", "parsed-literal": "text"}[name]
+	case "code-block", "code", "sourcecode", "code-cell", "parsed-literal", "eval-rst":
+		language := map[string]string{"eval-rst": "rst", "parsed-literal": "text"}[name]
 		return Mark{Form: Literal, Info: cmp.Or(language, argument, "text"), With: fenced}
+	case "csv-table":
+		return Mark{Form: Literal, Name: "table", Title: argument, With: csvTable}
 	case "math", "mermaid", "graphviz", "plantuml":
 		return Mark{Form: Literal, Info: name}
 	case "myst", "myst-example":

@@ -82,13 +82,59 @@ func IsLiquid(line, name string) bool {
 	return ok && strings.HasSuffix(line, "%}") && strings.Trim(tag, " \t-") == name && (len(tag)+4 == len(line) || name == "comment")
 }
 
-// Abbreviation parses an abbreviation, "*[HTML]: Hyper Text".
-func Abbreviation(line string) (label, title string) {
-	label, title, found := strings.Cut(strings.TrimPrefix(line, "*["), "]:")
-	if !strings.HasPrefix(line, "*[") || !found || strings.ContainsAny(label, "[]") || strings.IndexByte(title, '*') >= 0 {
-		return "", ""
+// What a line in braces is, unless it starts HTML or a comment of one of the kinds in package inline.
+const (
+	OtherBraces     = 0
+	EmptyBraces     = -10 - iota // shown as nothing
+	AttributeBraces              // of a block, {: .class}
+)
+
+// Braces returns what a line in braces is in kramdown and Liquid. follows reports whether a text
+// is on a later line.
+func Braces(line string, follows func(string) bool) (kind int) {
+	only := strings.IndexByte(line, '}') == len(line)-1
+	switch {
+	case IsLiquid(line, "raw"), IsLiquid(line, "endraw"): // their content is Markdown here
+		return EmptyBraces
+	case IsLiquid(line, "comment") && (strings.Contains(line, "endcomment") || follows("endcomment")):
+		return inline.LiquidComment
+	case !strings.HasPrefix(line, "{:") || len(line) > 1000:
+	case strings.HasPrefix(line, "{::") && strings.Contains(line, "{:/"): // within a text
+	case strings.HasPrefix(line, "{::nomarkdown") && only && !strings.HasSuffix(line, "/}") && follows("{:/"):
+		return inline.KramdownHTML
+	case strings.HasPrefix(line, "{::comment}") && follows("{:/"):
+		return inline.KramdownComment
+	case !only || strings.LastIndexByte(line, '{') != 0:
+	case line[2] == ':' || line[2] == '/': // {::options … /}
+		return EmptyBraces
+	default:
+		return AttributeBraces
 	}
-	return label, inline.OneLine(strings.TrimSpace(title))
+	return OtherBraces
+}
+
+// Abbreviation is "*[HTML]: Hyper Text", whose label begins with a word character.
+type Abbreviation struct{ Label, Title string }
+
+// Abbreviations are by their first word.
+type Abbreviations map[string][]Abbreviation
+
+const maxAlike = 8
+
+// Add adds the abbreviation that a line defines, and reports whether it does.
+func (all *Abbreviations) Add(line string) bool {
+	label, title, found := strings.Cut(strings.TrimPrefix(line, "*["), "]:")
+	if !strings.HasPrefix(line, "*[") || !found || label == "" || strings.ContainsAny(label, "[]") || strings.IndexByte(title, '*') >= 0 {
+		return false
+	}
+	word := label[:inline.WordLength(label)]
+	if alike := (*all)[word]; word != "" && len(alike) < maxAlike {
+		if *all == nil {
+			*all = Abbreviations{}
+		}
+		(*all)[word] = append(alike, Abbreviation{label, inline.OneLine(strings.TrimSpace(title))})
+	}
+	return true
 }
 
 // maxReach limits the length of a mark in a text in bytes, and tries the number of possible
