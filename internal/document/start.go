@@ -199,7 +199,8 @@ func (d *divider) startColon(matched int, ahead string) lineResult {
 // startDescription opens a description, ": text", below a paragraph of terms or another
 // description.
 func (d *divider) startDescription(matched int, ahead string) lineResult {
-	if d.Indent() > 0 || len(ahead) < 2 || !inline.IsBlank(ahead[1]) || matched+2 >= maxOpen {
+	indent := d.Indent()
+	if indent > 3 || len(ahead) < 2 || !inline.IsBlank(ahead[1]) || matched+2 >= maxOpen {
 		return no
 	}
 	if d.open[matched-1].kind == paragraphBlock {
@@ -235,6 +236,6 @@ func (d *divider) startDescription(matched int, ahead string) lineResult {
 		padding = 5 // indented code follows
 	}
 	d.SkipColumns(padding)
-	d.tip().indent = 1 + padding
+	d.tip().indent = indent + 1 + padding
 	return yes
 }

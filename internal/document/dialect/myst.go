@@ -196,9 +196,11 @@ var plainDirectives = map[string]bool{
 const maxOptions = 50
 
 // Options parses option lines below a mark, ":name: value", or "name: value" between lines of
-// three hyphens or indented, and returns their width.
+// three hyphens or indented, and returns their width. A component of MDC
+// shows lists between hyphens above its content.
 func (m *Mark) Options(source, line string) (list attribute.List, width int) {
-	between, indent := false, ""
+	between, first, indent := false, 0, ""
+	var listed []string
 	if m.Below {
 		indent = line[:inline.Blanks(line)] + "    "
 	}
@@ -209,14 +211,26 @@ func (m *Mark) Options(source, line string) (list attribute.List, width int) {
 		}
 		if text == "---" && (between || width == 0) {
 			if width += len(line); between {
+				if m.Exact { // of MDC
+					m.Above = strings.Join(listed, "\\\n")
+				}
 				return list, width
 			}
+			first = width
 			between = true
 			continue
 		}
 		rest, colon := strings.CutPrefix(text, ":")
 		name, value, found := strings.Cut(rest, ":")
-		if colon == (between || indent != "") || !found || !attribute.IsName(name) || len(list) == maxOptions {
+		named := found && attribute.IsName(name)
+		item := strings.HasPrefix(text, "- ")
+		if between && text != "" && (item || !named || listed != nil) && (width > first || found && strings.IndexByte(name, ' ') < 0) {
+			if width += len(line); item || listed != nil {
+				listed = append(listed, strings.TrimPrefix(text, "- "))
+			}
+			continue
+		}
+		if colon == (between || indent != "") || !named || len(list) == maxOptions {
 			if text == "" && width > 0 && !between {
 				width += len(line)
 			}
@@ -248,10 +262,8 @@ func mystText(text string, at int) (Mark, bool) {
 		return output(s)
 	}
 	name, behind, closed := strings.Cut(s[1:], "}")
-	if closed && at > 0 && text[at-1] == '`' { // attributes of code, `a`{l=python}
-		if _, ok := attribute.Parse(name, false); ok {
-			return Mark{Width: len(name) + 2}, true
-		}
+	if m, ok := codeAttributes(text, at); ok {
+		return m, true
 	}
 	if !closed || name == "" || len(name) > 50 || !inline.IsLetter(name[0]) || strings.ContainsAny(name, " \t\n`") || !strings.HasPrefix(behind, "`") {
 		return Mark{}, false
