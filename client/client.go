@@ -71,8 +71,11 @@ type Option func(*Client) error
 // the version, such as https://docs.example.com.
 func New(baseURL string, opts ...Option) (*Client, error) {
 	u, err := url.Parse(baseURL)
-	if err != nil {
+	if err != nil && strings.Contains(baseURL, "://") {
 		return nil, fmt.Errorf("read the server address: %w", err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("server address %q: it must begin with https:// or http://", baseURL)
 	}
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 		return nil, fmt.Errorf("server address %q: want one such as https://docs.example.com", u.Redacted())

@@ -97,7 +97,7 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 		if err != nil {
 			return err
 		}
-		return c.run(p, importer.Server(api), remote{api})
+		return advise(c.URL, c.run(p, importer.Server(api), remote{api}))
 	}
 	if err := c.Check(); err != nil {
 		return usageError{err}
@@ -182,7 +182,7 @@ func (c *importCommand) exists() bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-func (c *importCommand) run(p *program, target importer.Target, redirects imports.Redirector) (err error) {
+func (c *importCommand) run(p *program, target importer.Target, site imports.Site) (err error) {
 	tree, closeTree, err := c.open()
 	if err != nil {
 		return err
@@ -208,7 +208,7 @@ func (c *importCommand) run(p *program, target importer.Target, redirects import
 	finish()
 	report = tree.Tell(report)
 	if err == nil && !c.DryRun {
-		err = tree.Redirect(p.ctx, redirects, found.Redirects(), &report)
+		err = tree.Settle(p.ctx, site, found, &report)
 	}
 	sum := summary.Of(report)
 	sum.Name, sum.System, sum.Set, sum.DryRun = name, tree.System(found), found.Set, c.DryRun
@@ -290,7 +290,7 @@ func opened(err error, closeTree func() error) error {
 	return errors.Join(err, closeTree())
 }
 
-// remote reads and writes the redirects of a server.
+// remote reads and writes the redirects and the home page of a server.
 type remote struct{ api *client.Client }
 
 func (r remote) Redirects(ctx context.Context) iter.Seq2[octavo.Redirect, error] {
@@ -311,6 +311,17 @@ func (r remote) SetRedirects(ctx context.Context, list []octavo.Redirect) ([]err
 		})
 	}
 	return refused, group.Wait()
+}
+
+func (r remote) SetHome(ctx context.Context, id octavo.ID) (bool, error) {
+	have, err := r.api.Site(ctx)
+	if err == nil && have.Home == nil {
+		_, err = r.api.PatchSite(ctx, octavo.Object(octavo.Member{Name: "home", Value: octavo.String(string(id))}))
+	}
+	if p, ok := errors.AsType[*client.Problem](err); ok && p.Kind() == octavo.Forbidden {
+		return false, nil
+	}
+	return true, err
 }
 
 // escaped returns the source of a redirect as the API accepts it: percent-encoded

@@ -49,7 +49,7 @@ func (c *proposeCommand) Run(p *program) error {
 	to := changes.New(importer.Server(api))
 	report, err := c.read(p, to, only)
 	if err != nil {
-		return err
+		return advise(string(c.URL), err)
 	}
 	if c.Into != "" {
 		return c.into(p, api, to.List, report)

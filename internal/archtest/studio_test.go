@@ -11,7 +11,7 @@ import (
 )
 
 // studioLines is the maximum number of TypeScript lines in Studio (ADR 34).
-const studioLines = 17_900
+const studioLines = 18_000
 
 // Packages that Studio may load, and files that may make requests or markup. All other
 // requests go through api/client.ts, so they are operations of the API.

@@ -159,14 +159,15 @@ func (p *parser) list(b *block) *List {
 	l := &List{at: atPos(b.pos), Ordered: b.marker == '.' || b.marker == ')', Start: b.length, Tight: b.tight()}
 	for c := b.first; c != nil; c = c.next {
 		item := &ListItem{at: atPos(c.pos), Blocks: p.blocks(c, l.Tight)}
-		item.takeTask()
+		item.takeTask(p.dialect != nil && p.dialect.Notes)
 		l.Items = append(l.Items, item)
 	}
 	return l
 }
 
-// takeTask removes "[ ]" or "[x]" from the start of an item.
-func (i *ListItem) takeTask() {
+// takeTask removes "[ ]" or "[x]" from the start of an item. In notes any character marks
+// a task as done, and it may have no text.
+func (i *ListItem) takeTask(notes bool) {
 	if len(i.Blocks) == 0 {
 		return
 	}
@@ -181,18 +182,15 @@ func (i *ListItem) takeTask() {
 		}
 		return
 	}
-	if !ok || len(t.Text) < 4 || t.Text[0] != '[' || t.Text[2] != ']' || !inline.IsBlank(t.Text[3]) {
+	if !ok || len(t.Text) < 3 || t.Text[0] != '[' || t.Text[2] != ']' || len(t.Text) > 3 && !inline.IsBlank(t.Text[3]) ||
+		!notes && (len(t.Text) == 3 || !strings.Contains(" xX", t.Text[1:2])) || len(t.Text) == 3 && len(paragraph.Inlines) > 1 {
 		return
 	}
-	switch t.Text[1] {
-	case ' ':
+	i.Task = TaskDone
+	if t.Text[1] == ' ' {
 		i.Task = TaskOpen
-	case 'x', 'X':
-		i.Task = TaskDone
-	default:
-		return
 	}
-	t.Text = strings.TrimLeft(t.Text[4:], " \t")
+	t.Text = strings.TrimLeft(t.Text[3:], " \t")
 	t.pos += 4
 }
 

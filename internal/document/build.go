@@ -107,7 +107,12 @@ func (b *builder) take(t *inline.Token) {
 		text, _ := inline.ScanEntity(content)
 		b.add(b.p.newText(pos, text))
 	case inline.Break, inline.HardBreak:
-		b.add(&Break{at{pos}, t.Kind == inline.HardBreak})
+		wanted := t.Kind == inline.HardBreak
+		if d := b.p.dialect; d != nil && d.Notes && len(b.nodes) > 0 {
+			_, broken := b.nodes[len(b.nodes)-1].(*Break)
+			wanted = !broken
+		}
+		b.add(&Break{at{pos}, wanted})
 	case inline.Code:
 		content = inline.CodeText(content)
 		if b.p.mdx {

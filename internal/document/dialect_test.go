@@ -67,15 +67,17 @@ func TestDialects(t *testing.T) {
 		{"gitbook", "```\n{% hint %}\n```\n\n`{% hint %}`", "code(\"{% hint %}\\n\") p(`{% hint %}`)"},
 		{"gitbook", "<p>\n<i class=\"fa-x\">:x-ray:</i> a <i class=\"fa-y\">:car:</i>\n{% hint %}\nb\n{% endhint %}\n\n<i class=\"fa-x\">:x-ray:</i> b", "p(t(<i[class=fa-x]>() a <i[class=fa-y]>(🚗)) @info:1info(p(b)) p(<i[class=fa-x]>() b))"},
 		// Obsidian
-		{"obsidian", "[[Second note]], [[Second note#A#Part|that]] [[#Part]] [[sub/Third.md#^b1]] [[]] [[a\nb]] \\[[a]]", "p(a[href=wiki:Second%20note]<wiki:Second%20note>(Second note), a[href=wiki:Second%20note#Part]<wiki:Second%20note#Part>(that) a[href=wiki:#Part]<wiki:#Part>(Part) a[href=wiki:sub/Third#%5Eb1]<wiki:sub/Third#%5Eb1>(sub/Third) [[]] [[a·b]] [[a]])"},
+		{"obsidian", "[[Second note]], [[Second note#A#Part|that]] [[#Part]] [[sub/Third.md#^b1]] [[]] [[a\nb]] \\[[a]]", "p(a[href=wiki:Second%20note]<wiki:Second%20note>(Second note), a[href=wiki:Second%20note#Part]<wiki:Second%20note#Part>(that) a[href=wiki:#Part]<wiki:#Part>(Part) a[href=wiki:sub/Third#%5Eb1]<wiki:sub/Third#%5Eb1>(sub/Third) [[]] [[a↵b]] [[a]])"},
 		{"obsidian", "| [[a\\|b]] |\n|---|\n| ![[p.png\\|10]] |", "table[0](a[href=wiki:a]<wiki:a>(b) / img[src=wiki:p.png][width=10]<wiki:p.png>())"},
 		{"obsidian", "![[pic.png]] ![[a/pic.png#outline|100x20]] ![[pic.png|of *it*]] ![[note#Part]] ![[talk.mp3]]", "p(img[src=wiki:pic.png]<wiki:pic.png>() img[src=wiki:a/pic.png][width=100][height=20]<wiki:a/pic.png>() img[src=wiki:pic.png][alt=of *it*]<wiki:pic.png>(of *it*) a[href=wiki:note#Part][!=true]<wiki:note#Part>(note > Part) a[href=wiki:talk.mp3][!=true]<wiki:talk.mp3>(talk.mp3))"},
 		{"obsidian", "![a](p.png#interface) ![b](in/q%20r.jpg) ![c](../s.png#x) ![d](/t.png) ![e](https://example.com/u.png) [f](v.png) [g](w.md#x)", "p(img<wiki:p.png>(a) img<wiki:in/q%20r.jpg>(b) img<../s.png#x>(c) img</t.png>(d) img<https://example.com/u.png>(e) a<wiki:v.png>(f) a<w.md#x>(g))"},
 		{"obsidian", "![a|100](p.png) ![a|b|10x20](p.png) ![100](p.png) ![a|x](p.png) ![a|1x](p.png) ![|30](p.png) ![[p.png|a|40]] ![](p.png){width=5}", "p(img[width=100]<wiki:p.png>(a) img[width=10][height=20]<wiki:p.png>(a|b) img[width=100]<wiki:p.png>() img<wiki:p.png>(a|x) img<wiki:p.png>(a|1x) img[width=30]<wiki:p.png>() img[src=wiki:p.png][width=40][alt=a]<wiki:p.png>(a) img[width=5]<wiki:p.png>())"},
 		{"obsidian", "| ![a\\|10](p.png) | ![[p.png\\|b\\|9]] |\n|---|---|", "table[0 0](img[width=10]<wiki:p.png>(a)|img[src=wiki:p.png][width=9][alt=b]<wiki:p.png>(b))"},
 		{"obsidian", "a %%hidden%% b ==marked== ^block-1\n\n%%\n# no\n%%\n\n- c ^x\n\n2^3 ^a b", "p(a  b <mark>(marked) <span[id=^block-1]>()) ul(li(t(c <span[id=^x]>()))) p(2^3 ^a b)"},
-		{"obsidian", "![[a.png]]^b\n\na^b\n\n![[a#^b]]\n\n> c\n^d", "p(img[src=wiki:a.png]<wiki:a.png>()<span[id=^b]>()) p(a^b) p(a[href=wiki:a#%5Eb][!=true]<wiki:a#%5Eb>(a)) quote(p(c·<span[id=^d]>()))"},
+		{"obsidian", "![[a.png]]^b\n\na^b\n\n![[a#^b]]\n\n> c\n^d", "p(img[src=wiki:a.png]<wiki:a.png>()<span[id=^b]>()) p(a^b) p(a[href=wiki:a#%5Eb][!=true]<wiki:a#%5Eb>(a)) quote(p(c↵<span[id=^d]>()))"},
 		{"obsidian", "%% a\n\nb", "p(%% a) p(b)"},
+		{"obsidian", "- [?] a\n- [ ]\n- [x]\n- [b](c)\n\n%%d%%\ne\nf<br>\ng  \nh", "ul(done(t(a)) todo(t()) done(t()) li(t(a<c>(b)))) p(e↵f↵·g↵h)"},
+		{"obsidian", "![](https://www.youtube.com/watch?v=a) ![b](https://x.com/c/1)", "p(a[href=https://www.youtube.com/watch?v=a]<https://www.youtube.com/watch?v=a>(https://www.youtube.com/watch?v=a) a[href=https://x.com/c/1]<https://x.com/c/1>(b))"},
 		{"obsidian", "> [!tip]- A\n> b", "@tip:1tip“A”[folds=true](p(b))"},
 	} {
 		if have := dump(Parse(c.content, Options{Dialect: c.dialect})); have != c.want {
@@ -139,7 +141,7 @@ func TestDialectFiles(t *testing.T) {
 		{"jekyll", "<div>x {% include a.html key=\"B\" %}</div>", "div(t(x B))", "_includes/a.html", ""},
 		{"jekyll", "x {% include_relative b.txt %} y {% include c.md key=\"V\" %}", "p(x B y K V)", "b.txt _includes/c.md", ""},
 		{"jekyll", "{% include c.md key=\"V\" %}", "p(K V)", "_includes/c.md", ""},
-		{"jekyll", "x {% include_relative d.md %}", "p(x)", "d.md", "1:3: included text left out: {% include_relative d.md %}"},
+		{"jekyll", "x {% include_relative d.md %}", "p(x)", "d.md", "1:3: included block left out of a line: {% include_relative d.md %}"},
 		{"jekyll", "{% include b.html key=\"B\" %}", "", "_includes/b.html", "1:1: included text left out: {% include b.html key=\"B\" %}"},
 		{"mkdocs", "--8<-- \"c/d.svg\"\n\n```\n;--8<-- \"a.md\"\n```", `@Frame:14(p(img[src=wiki:c/d.svg]<wiki:c/d.svg>())) code("--8<-- \"a.md\"\n")`, "", ""},
 		{"gitbook", "{% include \"a.md\" %}\n\n```\n{% include \"a.md\" %}\n```", `h2#a(A) p(!!! tip·b) code("{% include \"a.md\" %}\n")`, "a.md", ""},

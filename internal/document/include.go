@@ -54,15 +54,15 @@ func (p *parser) includeFile(f dialect.File, props map[string]any, t *tag) []Blo
 	}
 	values := map[string]any{"props": props}
 	maps.Copy(values, props) // as some generators name them
-	return p.textOf(f.Name, text, mdx, values, t)
+	return p.textOf(f.Name, text, mdx, values, t, true)
 }
 
-// textOf returns the blocks of a text in place of a tag.
-func (p *parser) textOf(file, text string, mdx bool, values map[string]any, t *tag) []Block {
-	options := Options{MDX: mdx, Dialect: p.options.Dialect, Include: func(string) (string, bool, bool) { return "", false, false }}
-	own := !slices.Contains(p.doc.Included, file) // else only the file refers to other ones
-	if own {
-		options.Include = p.options.Include
+// textOf returns the blocks of a text in place of a tag. The text of a file shows no further
+// files. One that the front matter or a template of the page gives is like text of the page.
+func (p *parser) textOf(name, text string, mdx bool, values map[string]any, t *tag, ofFile bool) []Block {
+	options := Options{MDX: mdx, Dialect: p.options.Dialect, Include: p.options.Include}
+	if ofFile {
+		options.Include = func(string) (string, bool, bool) { return "", false, false }
 	}
 	inner := newParser(text, options)
 	inner.files, inner.doc.Included = p.files, slices.Clip(p.doc.Included)
@@ -70,14 +70,14 @@ func (p *parser) textOf(file, text string, mdx bool, values map[string]any, t *t
 	inner.parse()
 	p.anchors, p.included, p.searched, p.anchored = inner.anchors, inner.included, inner.searched, append(p.anchored, inner.anchored...)
 	inner.doc.moveTo(t.pos)
-	for i := 0; own && i < len(inner.shown); i++ {
-		p.show(inner.shown[i].address, t.pos)
-	}
-	if own {
+	if !ofFile {
+		for _, media := range inner.shown {
+			p.show(media.address, t.pos)
+		}
 		p.files, p.doc.Included = inner.files, inner.doc.Included
 	}
 	for _, n := range inner.sortedNotices() {
-		p.notice(n.Kind, t.pos, reference.Plain(file)+": "+n.Text)
+		p.notice(n.Kind, t.pos, reference.Plain(name)+": "+n.Text)
 	}
 	for _, note := range inner.footnoted {
 		note.block = nil // already parsed
@@ -103,7 +103,7 @@ func (p *parser) defined(t *tag) ([]Block, bool) {
 	if p.included += len(text); !found || p.included > MaxIncluded {
 		return nil, false
 	}
-	return p.textOf(t.mark.Info, text, false, p.values, t), true
+	return p.textOf(t.mark.Info, text, false, p.values, t, false), true
 }
 
 func (d *Document) moveTo(pos Pos) {
@@ -125,7 +125,7 @@ func (p *parser) includeInline(t *tag, blocks []Block) (nodes []Inline) {
 		paragraph, ok := b.(*Paragraph)
 		switch {
 		case !ok:
-			p.notice(NotIncluded, t.pos, t.text)
+			p.notice(NotInLine, t.pos, t.text)
 			continue
 		case len(nodes) > 0:
 			nodes = append(nodes, &Break{at{t.pos}, true})

@@ -27,7 +27,7 @@ func TestInclude(t *testing.T) {
 		{"import C from 'c.mdx'\n\na <C /> b", "p(a) p(b)", "3:3: included text left out: c.mdx: <A />"},
 		{"import D from 'none.md'\nimport Big from 'big.md'\n\n<D/>\n\n<Big/>\n\n<Big/>", "p(" + files["big.md"] + ")", "4:1: included text left out: <D/>; 8:1: included text left out: <Big/>"},
 		{"import N from 'note.md'\nimport Huge from 'huge.md'\n\n<Huge/>\n\n<N/>\n", "p(short)", "4:1: included text left out: <Huge/>"},
-		{"import N from 'note.md'\nimport A from './_a.mdx'\n\n| <N/> | <A who=\"you\"/> |\n|---|---|\n| <N>x</N> | **<N/>** |\n", "table[0 0](short|Hi youyouref1.1 img<p.png>() / shortx|strong(short)) note1×1(p(note))", "4:10: included text left out: <A who=\"you\"/>"},
+		{"import N from 'note.md'\nimport A from './_a.mdx'\n\n| <N/> | <A who=\"you\"/> |\n|---|---|\n| <N>x</N> | **<N/>** |\n", "table[0 0](short|Hi youyouref1.1 img<p.png>() / shortx|strong(short)) note1×1(p(note))", "4:10: included block left out of a line: <A who=\"you\"/>"},
 		{
 			"import one from './a.js?raw'\nimport Two from '!!raw-loader!./a.js'\nimport none from './b.js?raw'\n\n<Code code={one} lang=\"js\" title=\"a.js\" />\n\n<CodeBlock language=\"js\">{Two}</CodeBlock>",
 			"code.js.a.js(\"let a\\n\") code.js(\"let a\\n\")", "3:1: included text left out: import none from './b.js?raw'",

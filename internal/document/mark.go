@@ -331,7 +331,7 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 		a.blocks(p.wrapMark(&t, blocks))
 		if m.Example && p.within < maxDefined && p.included+len(text) <= MaxIncluded {
 			p.included += len(text)
-			a.blocks(p.textOf(m.Info, text, false, p.values, &t))
+			a.blocks(p.textOf(m.Info, text, false, p.values, &t, false))
 		}
 	}
 }

@@ -20,7 +20,7 @@ type NoticeKind = source.Kind
 const (
 	ImportOmitted, ExportOmitted, ExpressionOmitted, AttributeOmitted = source.ImportOmitted, source.ExportOmitted, source.ExpressionOmitted, source.AttributeOmitted
 	UnknownComponent, ElementOmitted, Unclosed, StrayClose            = source.UnknownComponent, source.ElementOmitted, source.Unclosed, source.StrayClose
-	TooDeep, TooLarge, UnresolvedLink, UnresolvedImage                = source.TooDeep, source.TooLarge, source.UnresolvedLink, source.UnresolvedImage
+	TooDeep, TooLarge, UnresolvedLink, UnresolvedImage, NotInLine     = source.TooDeep, source.TooLarge, source.UnresolvedLink, source.UnresolvedImage, source.NotInLine
 	UnresolvedAnchor, UnsafeAddress, NotHighlighted, NotIncluded      = source.UnresolvedAnchor, source.UnsafeAddress, source.NotHighlighted, source.NotIncluded
 )
 

@@ -48,6 +48,10 @@ func Parse(content string, o Options) *Document {
 	p := newParser(content, o)
 	if front := map[string]any{}; len(o.Frontmatter) > 0 && json.Unmarshal(o.Frontmatter, &front) == nil { // only an object defines names
 		p.values, p.label = dialect.Values(o.Dialect, front)
+		site := newParser(dialect.Definitions(o.Dialect, front), Options{Dialect: o.Dialect})
+		site.references = p.references
+		site.divide()
+		p.abbreviations = site.abbreviations
 		if o.MDX {
 			p.values = map[string]any{"frontmatter": front}
 		}

@@ -26,7 +26,7 @@ func (p *parser) wrapUnknown(t *tag, blocks []Block) []Block {
 	}
 	title, others := element.Words(t.Name, attributes)
 	if items := element.Items(attributes); items != "" {
-		blocks = append(blocks, p.textOf(t.Name, items, false, nil, t)...)
+		blocks = append(blocks, p.textOf(t.Name, items, false, nil, t, false)...)
 	}
 	if title == "" && len(others) == 0 && len(blocks) == 0 {
 		if nodes := p.span(t, nil, false); len(nodes) > 0 {

@@ -82,6 +82,11 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []r
 			continue // the entry of the page says so
 		}
 		e, why := Entry{Path: name}, ""
+		if octavo.CheckAssetSource(name) != "" && filename.IsHidden(name) {
+			e.skip(1, "files in a folder .git are not imported")
+			p.entries = append(p.entries, e)
+			continue
+		}
 		if wanted[name] && reference.IsText(name) {
 			p.parts[name], why = readPart(fsys, name, now, rules)
 		}

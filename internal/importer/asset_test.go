@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -49,6 +50,17 @@ func TestAssets(t *testing.T) {
 	report, err := Run(t.Context(), tree, m, Options{DryRun: true})
 	if err != nil || m.puts != 5 || report.Counts().Updated != 1 {
 		t.Errorf("dry run: %v, %d puts, %+v", err, m.puts, report.Counts())
+	}
+}
+
+// TestAssetOfGit: what a page shows of a folder .git is named, and the rest is imported.
+func TestAssetOfGit(t *testing.T) {
+	t.Parallel()
+	m := newMemory()
+	report := mustRun(t, folder("_config.yml", "", "a.md", "# A\n\n{% include_relative .git/x.md %}\n", ".git/x.md", "x", "_includes/.git/y.md", "y", "b.md", "{% include .git/y.md %}\n"), m, Options{})
+	want := []string{".git/x.md:1: files in a folder .git are not imported", "a.md:3: the file .git/x.md, which the page shows, is not imported"}
+	if have := reportOf(report); !slices.Contains(have, want[0]) || !slices.Contains(have, want[1]) || report.Counts().Failed > 0 || len(m.pages) != 2 || m.puts > 0 {
+		t.Errorf("have %d pages, %d puts, %+v, %q, want %q", len(m.pages), m.puts, report.Counts(), have, want)
 	}
 }
 

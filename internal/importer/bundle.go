@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
 
 var (
-	isBundle   = regexp.MustCompile(`(?i)^index(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.(md|markdown|html)$`)
-	isSection  = regexp.MustCompile(`(?i)^_index(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.(md|mdx|markdown|html)$`) // the language may be pt-br
-	isSettings = regexp.MustCompile(`^(hugo|config)\.(toml|ya?ml|json)$`)                                // of Hugo
+	isSettings = regexp.MustCompile(`^(hugo|config)\.(toml|ya?ml|json)$`) // of Hugo
 	isSource   = regexp.MustCompile(`(?i)\b(?:contentDir|source)["']?\s*[:=]\s*["']?(?:\./)?([^"'\s,]+)`)
 )
 
@@ -35,7 +35,7 @@ func (p *plan) bundlesOf(hugo, zola []string, now time.Time, before bool) (rules
 			h = f.lastPublication()
 		}
 		switch {
-		case h == nil, !(isBundle.MatchString(base) && inAny(hugo, f.path)) && !(isSection.MatchString(base) && inAny(zola, f.path)):
+		case h == nil, !(filename.IsBundle(base) && inAny(hugo, f.path)) && !(filename.IsSection(base) && inAny(zola, f.path)):
 		case h.draft(now), f.broken && !before:
 			held[path.Clean(dir)] = f.path
 		default:
@@ -106,7 +106,7 @@ func (t *listing) onlyContent(fsys fs.FS, root string) {
 		}
 	}
 	for _, name := range t.pages {
-		if dir := path.Dir(name); isSection.MatchString(path.Base(name)) && dir != root && path.Dir(dir) == root {
+		if dir := path.Dir(name); filename.IsSection(path.Base(name)) && dir != root && path.Dir(dir) == root {
 			content = append(content, dir)
 		}
 	}
@@ -136,7 +136,7 @@ func (t *listing) onlyContent(fsys fs.FS, root string) {
 func (p *plan) generators(fsys fs.FS, others []string) (hugo, zola []string) {
 	hugo, zola = configuredSites(fsys, others)
 	for _, f := range p.files {
-		if !isSection.MatchString(path.Base(f.path)) {
+		if !filename.IsSection(path.Base(f.path)) {
 			continue
 		}
 		root := path.Dir(f.path)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
+	"github.com/octavo-docs/octavo/internal/importer/settings"
 )
 
 // configured returns the rules of a configuration file for the files in its folder.
@@ -32,7 +33,7 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 	case (stem == "docusaurus" || stem == "astro") && strings.Contains(base, ".config.") || stem == "_quarto":
 		var rules []rule
 		text, _ := readFile(fsys, name) // an unreadable file disables nothing
-		for _, root := range rootsOf(root, text) {
+		for _, root := range settings.RootsOf(root, text) {
 			rules = append(rules, within(root, rule{where: name, why: "the generator leaves out folders that begin with an underscore", covers: hasUnderscore})...)
 		}
 		for _, off := range regexp.MustCompile(`(?m)^(?:[^/\n]|/[^/\n])*\b(docs|blog)["']?\s*:\s*false\b`).FindAllSubmatch(text, -1) {

@@ -171,7 +171,7 @@ func TestHugoContent(t *testing.T) {
 		}
 	}
 	slices.Sort(pages)
-	if have := strings.Join(pages, " "); have != "content/_index.html content/a.md content/en/c.md docs/_index.md docs/d.md more/m.md" {
+	if have := strings.Join(pages, " "); have != "content/_index.html content/a.md content/en/_index.md content/en/c.md docs/_index.md docs/d.md more/m.md" {
 		t.Errorf("have these pages: %s", have)
 	}
 	for _, e := range report {

@@ -118,8 +118,12 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	site := findSite(whole, fsys, nav, &found, opts.From)
 	opts.Language = cmp.Or(opts.Language, site.Language)
 	found.dropHugo(fsys)
+	values := site.Values(fsys, found.names())
+	if nav != nil {
+		values = nav.values
+	}
 	progress := &progress{report: opts.Progress, total: 2*len(found.pages) + len(found.others)}
-	files, err := readFiles(ctx, fsys, found.pages, manner{nav != nil, opts.dialectBy(site), site.Values(fsys, found.names())}, opts.Workers, progress)
+	files, err := readFiles(ctx, fsys, found.pages, manner{nav != nil, opts.dialectBy(site), values}, opts.Workers, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -131,9 +135,13 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 		}
 	}
 	plan := newPlan(files)
-	title := plan.arrange(fsys, site, &found)
+	outside := site.Outside(fsys, found.names())
+	title := plan.arrange(fsys, site, &found, outside)
 	plan.takeParts(&found, opts.Now)
 	opts.Name = cmp.Or(title, opts.Name)
+	if len(plan.listed) == 0 {
+		plan.addFolders(site, found.folders)
+	}
 	plan.navigate(fsys, found.folders, opts.Name)
 	plan.grow()
 	if plan.known, err = readKnown(ctx, target, plan.paths); err != nil {
@@ -146,7 +154,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if nav != nil && nav.lost && len(plan.files) == 0 && (opts.Gone == GoneDraft || opts.Gone == GoneDelete) {
 		return nil, errors.New("the folder that mkdocs.yml names does not exist: its pages are kept, use --gone keep")
 	}
-	opts.Found(Found{cmp.Or(site.System, Files), opts.Set, plan.leads})
+	opts.Found(Found{cmp.Or(site.System, Files), opts.Set, plan.leads, plan.inside})
 	plan.match(fsys, opts.Set, found)
 	if err := plan.checkSet(opts); err != nil && !named {
 		return nil, err
@@ -158,7 +166,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	plan.putLast(site.Whole(), opts.Language)
 	plan.space()
 	plan.planGone(opts)
-	rules := append(plan.rules(fsys, found, nav), rule{where: site.Config, why: "it is outside of the folders that become pages of the site", covers: site.Outside(fsys, found.names())})
+	rules := append(plan.rules(fsys, found, nav), rule{where: site.Config, why: "it is outside of the folders that become pages of the site", covers: outside})
 	plan.inherit(rules)
 	plan.inherit(plan.bundles(fsys, found.others, opts.Now))
 	plan.draftSections(opts.Now, (*file).currentPublication)

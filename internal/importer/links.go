@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
@@ -56,14 +57,17 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 		parts[f] = p.addParts(fsys, f)
 	}
 	for _, f := range p.files {
-		texts, dead := []string(nil), 0 // texts are read only if there is something to note
+		dead, texts := 0, []string(nil)
+		read := sync.OnceValue(func() string {
+			text, _ := f.again(fsys) // on failure the page is refused later
+			return text
+		})
 		note := func(href, format string, args ...any) {
 			if dead++; dead > maxDead {
 				return // finding its line takes time
 			}
 			if texts == nil {
-				text, _ := f.again(fsys) // on failure the page is refused later
-				texts = []string{include.WithoutCode(text), text}
+				texts = []string{include.WithoutCode(read()), read()}
 			}
 			plain := reference.AsWritten(href)
 			f.entry.note(f.line+include.LinesBefore(texts, href, plain), format, slices.Concat([]any{plain}, args)...)
@@ -88,8 +92,7 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 			}
 		}
 		if shown := include.Texts(f.shown); len(shown) > 0 {
-			text, _ := f.again(fsys) // on failure the page is refused later
-			for _, n := range include.Incomplete(fsys, f.path, text, f.format(text), f.front, shown) {
+			for _, n := range include.Incomplete(fsys, f.path, read(), f.format(read()), f.front, shown) {
 				f.entry.note(f.line-1+n.Line, "%s", n.Text)
 			}
 		}

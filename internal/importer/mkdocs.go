@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"strings"
@@ -20,11 +21,12 @@ func isMkDocs(name string) bool { return name == "mkdocs.yml" || name == "mkdocs
 
 // mkdocs is the content of mkdocs.yml, without the navigation.
 type mkdocs struct {
-	folder string   // of the pages; "" is the folder of the file
-	lost   bool     // the folder of the pages is missing
-	rules  []rule   // which files are excluded
-	shown  []string // folders of files that pages show
-	entry  Entry    // of mkdocs.yml itself, with its notes
+	folder string            // of the pages; "" is the folder of the file
+	lost   bool              // the folder of the pages is missing
+	rules  []rule            // which files are excluded
+	shown  []string          // folders of files that pages show
+	values map[string]string // definitions of abbreviations and links in the files that it appends to each page
+	entry  Entry             // of mkdocs.yml itself, with its notes
 }
 
 // openMkDocs returns the folder of the pages and the settings if fsys contains an
@@ -67,7 +69,7 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *mkdocs, folder string,
 	if err != nil {
 		return nil, "", err
 	}
-	nav, folder = &mkdocs{entry: Entry{Path: name, Action: Skipped}}, "docs"
+	nav, folder = &mkdocs{entry: Entry{Path: name, Action: Skipped}, values: map[string]string{}}, "docs"
 	doc, err := settings.YAML(text)
 	if err != nil {
 		return nav, folder, err
@@ -81,6 +83,7 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *mkdocs, folder string,
 			base, _, err := readMkDocs(fsys, path.Join(path.Dir(name), value.Value), bases+1)
 			if err == nil {
 				nav.rules, nav.shown = append(nav.rules, base.rules...), append(nav.shown, base.shown...)
+				maps.Copy(nav.values, base.values)
 			} else {
 				nav.entry.note(key.Line, notUnderstood, key.Value)
 			}
@@ -93,6 +96,9 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *mkdocs, folder string,
 			for _, folder := range settings.Option(value, "pymdownx.snippets", "base_path") {
 				nav.shown = append(nav.shown, folder.Value)
 			}
+			for _, file := range settings.Option(value, "pymdownx.snippets", "auto_append") {
+				nav.define(fsys, file)
+			}
 		case "plugins": // mkdocs-exclude, where * matches slashes too
 			for _, kind := range []string{"glob", "regex"} {
 				for _, item := range settings.Option(value, "exclude", kind) {
@@ -104,6 +110,19 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *mkdocs, folder string,
 	nav.leaveOut("exclude_docs", "/templates/\n"+lists["exclude_docs"]) // MkDocs excludes templates by default
 	nav.leaveOut("draft_docs", lists["draft_docs"])
 	return nav, folder, nil
+}
+
+// define takes the definitions in a file that is appended to each page.
+func (nav *mkdocs) define(fsys fs.FS, file *yaml.Node) {
+	var text []byte
+	for _, folder := range append(nav.shown, ".") {
+		if found, err := readFile(fsys, path.Join(folder, file.Value)); err == nil && text == nil {
+			text = found
+		}
+	}
+	if settings.Define(nav.values, string(text)) || text == nil {
+		nav.entry.note(file.Line, "%s is not appended to the pages, but for abbreviations and addresses of links in it", file.Value)
+	}
 }
 
 func (nav *mkdocs) leaveOut(key, patterns string) {

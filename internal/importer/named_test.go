@@ -89,6 +89,15 @@ func TestNewestFirstInHugo(t *testing.T) {
 	}
 }
 
+func TestFoldersOfNewestFirst(t *testing.T) {
+	page := func(date string) string { return "---\ndate: " + date + "\n---\n" }
+	m := newMemory()
+	mustRun(t, folder("hugo.toml", "title = 'T'\n", "content/blog/_index.md", "---\ntitle: Blog\n---\n", "content/blog/2023/a.md", page("2023-02-03"), "content/blog/2024/b.md", page("2024-02-03"), "content/blog/2024/c.md", page("2024-05-03"), "content/blog/d.md", page("2024-01-01")), m, Options{Status: octavo.Published})
+	if have, want := shapeOf(m), "(Blog(2024(C B) D 2023(A)))"; have != want {
+		t.Errorf("have %s\nwant %s", have, want)
+	}
+}
+
 func TestNewestPostsFirst(t *testing.T) {
 	m := newMemory()
 	mustRun(t, folder("_config.yml", "title: T\n", "index.md", "# Home\n", "_posts/2020-01-02-a.md", "# A\n", "_posts/2021-01-02-b.md", "# B\n"), m, Options{Status: octavo.Published})

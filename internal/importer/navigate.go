@@ -12,6 +12,27 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/navigation"
 )
 
+// addFolders adds a page without content for each folder without one of which the generator
+// of the site makes a section.
+func (p *plan) addFolders(site navigation.Site, categories map[string]string) {
+	var files []string
+	for _, f := range p.files {
+		if f.meta.above.parent == "" { // otherwise it is not in its folder
+			files = append(files, f.path)
+		}
+	}
+	for _, section := range site.Sections(files, func(dir string) bool { return p.folders[dir] != nil || categories[dir] != "" }) {
+		page, dir := newFile(""), path.Dir(section)
+		for _, f := range p.files {
+			if at := f.byDate(); at != nil && below(dir)(f.path) && (page.meta.position == nil || *at < *page.meta.position) {
+				page.meta.position = at // that of its newest page
+			}
+		}
+		p.folders[dir] = page
+		p.add(page, section)
+	}
+}
+
 func (p *plan) navigate(fsys fs.FS, categories map[string]string, name string) {
 	folders := map[string]slot{} // by the path of the folder's page
 	for dir, name := range categories {

@@ -136,11 +136,30 @@ func TestNavigations(t *testing.T) {
 			"docs/a.md", "", "docs/z.md", "", "docs/sub/x.md", "", "docs/sub/y.md", "",
 		}, "first First (sub-y Y, first-second Second (z Zed)), a A, sub Sub (sub-x X)", ".nav.yml:7: what this lists is not imported"},
 		{"a summary of MkDocs", []string{"mkdocs.yml", "plugins:\n  - literate-nav:\n      nav_file: SUMMARY.md\n", "docs/SUMMARY.md", "* [B](b.md)\n* [A](a.md)\n", "docs/a.md", "", "docs/b.md", ""}, "b B, a A", ""},
-		{"MkDocs that appends", []string{"mkdocs.yml", "markdown_extensions:\n  - abbr\n  - pymdownx.snippets:\n      auto_append:\n        - includes/a.md\nnav: [b.md]\n", "docs/b.md", ""}, "b B", "mkdocs.yml:5: includes/a.md is not appended to the pages: abbreviations and addresses of links in it are not imported"},
+		{"MkDocs that appends", []string{"mkdocs.yml", "markdown_extensions:\n  - abbr\n  - pymdownx.snippets:\n      auto_append:\n        - includes/a.md\nnav: [b.md]\n", "docs/b.md", ""}, "b B", "mkdocs.yml:5: includes/a.md is not appended to the pages, but for abbreviations and addresses of links in it"},
 		{"MkDocs that inherits", []string{"mkdocs.yml", "INHERIT: base.yml\nsite_name: X\n", "base.yml", "nav: [b.md, a.md]\n", "docs/a.md", "", "docs/b.md", ""}, "b B, a A", ""},
 		{"MkDocs below", []string{"site/mkdocs.yml", "docs_dir: text\nnav:\n  - Cooking:\n      - Soup: soup.md\n  - Sports:\n      - tennis.md\n", "site/text/soup.md", "", "site/text/tennis.md", ""}, "cooking Cooking (site-text-soup Soup), sports Sports (site-text-tennis Tennis)", ""},
 		{"MkDocs without names of sections", []string{"mkdocs.yml", "nav:\n  - First: a.md\n  - '':\n      - sub/index.md\n      - sub/c.md\n      - '':\n          - sub/b.md\n", "docs/a.md", "---\ntitle: For search\n---\n", "docs/sub/index.md", "# Sub\n", "docs/sub/b.md", "", "docs/sub/c.md", ""}, "a First, sub Sub (sub-c C, sub-b B)", ""},
 		{"MkDocs without nav", []string{"mkdocs.yml", "site_name: x\n", "docs/index.md", "", "docs/b/c.md", "", "docs/b/2-a.md", "", "docs/b/10-a.md", "", "docs/z.md", "", "docs/d/index.md", "", "docs/d/e.md", ""}, "index X (z Z, b B (b-a A, b-a-2 A, b-c C), d D (d-e E))", ""},
+		{"a home page in a section of MkDocs", []string{
+			"mkdocs.yml", "nav:\n  - First: [a.md]\n  - Second: [b.md, index.md, sub/c.md]\n", "docs/index.md", "# Home", "docs/a.md", "", "docs/b.md", "", "docs/sub/c.md", "", "docs/sub/d.md", "", "docs/z.md", "",
+		}, "first First (a A), second Second (b B, index Home, sub-c C), sub-d D, z Z", ""},
+		{"a home page in a section of VitePress", []string{
+			".vitepress/config.ts", "export default {themeConfig: {sidebar: [{text: 'First', items: [{text: 'Start', link: '/'}, {text: 'A', link: '/a'}]}, {text: 'B', link: '/b'}]}}", "index.md", "", "a.md", "", "b.md", "",
+		}, "first First (index Start, a A), b B", ""},
+		{"a home page in a section of Docusaurus", []string{
+			"docusaurus.config.js", "module.exports = {}", "sidebars.js", "module.exports = {docs: ['b', {type: 'category', label: 'First', items: ['index', 'a']}]}", "docs/index.md", "", "docs/a.md", "", "docs/b.md", "",
+		}, "docs-b B, first First (docs Docs, docs-a A)", ""},
+		{"a home page in a part of a summary", []string{"book.toml", "", "src/SUMMARY.md", "# Summary\n\n[Before](c.md)\n\n# First\n\n- [Start](README.md)\n  - [A](a.md)\n\n# Second\n\n- [B](b.md)\n", "src/README.md", "", "src/a.md", "", "src/b.md", "", "src/c.md", ""}, "src-c Before, first First (src Start (src-a A)), second Second (src-b B)", ""},
+		{"folders of Hugo", []string{
+			"hugo.toml", "title = 'H'\n", "content/_index.md", "", "content/docs/_index.md", "---\ntitle: All\n---\n", "content/docs/how-to/deep/p.md", "", "content/docs/b.md", "---\nweight: 1\n---\n", "content/notes/bundle/index.md", "", "content/notes/bundle/part/r.md", "",
+			"content/en/a.md", "", "content/de/a.md", "", "content/de/in/_index.de.md", "", "content/de/in/x.md", "",
+		}, "content H (content-de-a A, content-de-in-index-de Index.de, content-de-in-x X, content-docs All (content-docs-b B, content-docs-how-to How to (content-docs-how-to-deep Deep (content-docs-how-to-deep-p P))), content-en-a A, content-notes Notes (content-notes-bundle Bundle (content-notes-bundle-part-r R)))", ""},
+		{"collections of Jekyll", []string{
+			"_config.yml", "collections_dir: all\ncollections:\n  recipes: {output: true}\n", "all/_recipes/sweet/cake.md", "", "all/_recipes/soup.md", "", "all/_recipes/tea.md", "---\nparent: Soup\n---\n", "all/_posts/2020-01-02-x.md", "", "pages/a.md", "",
+		}, "all-posts-2020-01-02-x 2020 01 02 x, all-recipes Recipes (all-recipes-soup Soup (all-recipes-tea Tea), all-recipes-sweet Sweet (all-recipes-sweet-cake Cake)), pages-a A", ""},
+		{"folders of Docusaurus", []string{"docusaurus.config.js", "module.exports = {}", "docs/02-in/a.md", "", "docs/b.md", "---\nsidebar_position: 1\n---\n", "blog/2020-01-02-c.md", ""}, "docs-b B, docs-in In (docs-in-a A), blog-2020-01-02-c 2020 01 02 c", ""},
+		{"folders of Starlight", []string{"astro.config.mjs", "export default {integrations: [star({title: 'S'})]}", "src/content/docs/in/a.md", "", "src/content/docs/index.md", ""}, "src-content-docs S (src-content-docs-in In (src-content-docs-in-a A))", ""},
 		{"Docsify", []string{"_sidebar.md", "- Start\n  - [B](b.md)\n  - [A](/a)\n- [Home](/)\n", "README.md", "", "a.md", "", "b.md", ""}, "readme Home (start Start (b B, a A))", ""},
 		{"Obsidian", []string{
 			".obsidian/app.json", "{}", "Zoo.md", "", "ant 10.md", "", "Ant 9.md", "", "Birds/Owls.md", "", "Birds/Night/Bats.md", "", "files/a.png", "",

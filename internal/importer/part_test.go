@@ -209,6 +209,32 @@ func TestFoldersOfParts(t *testing.T) {
 	}
 }
 
+// TestBlocksWithinLines: the report names blocks that an included file would show in a line.
+func TestBlocksWithinLines(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		dialect octavo.Dialect
+		text    string
+		want    string
+	}{
+		{"jekyll", "# A\n\nOne {% include x.md %} two.\n\nOne {% include y.md %} two.\n", "3 {% include x.md %}"},
+		{"hugo", "One {{% include \"x.md\" %}} two.\n", "1 {{% include \"x.md\" %}}"},
+		{"docusaurus", "import Run from './x.md'\n\n| A |\n|---|\n| <Run /> |\n", "5 <Run />"},
+	} {
+		report := mustRun(t, folder("a.md", c.text, "x.md", "Words.\n\n- One\n", "_includes/x.md", "- One\n", "_includes/y.md", "Words.\n"), newMemory(), Options{Dialect: c.dialect})
+		have := ""
+		for _, note := range reportOf(report) {
+			where, what, found := strings.Cut(strings.TrimPrefix(note, "a.md:"), ": a list or another block of the file is not shown, because it stands within a line: ")
+			if found {
+				have += where + " " + what
+			}
+		}
+		if have != c.want {
+			t.Errorf("%s: have %q, want %q, in %q", c.dialect, have, c.want, reportOf(report))
+		}
+	}
+}
+
 // TestPartsThatAreMissing: the report names parts of files that are not in the files.
 func TestPartsThatAreMissing(t *testing.T) {
 	t.Parallel()

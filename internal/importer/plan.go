@@ -84,7 +84,7 @@ func (p *plan) grow() {
 		f.parent = p.above(f)
 		for up := f.parent; up != nil; up = up.parent {
 			if up == f { // a title names a page below it
-				f.parent = p.folders[p.root]
+				f.parent = p.home()
 				break
 			}
 		}

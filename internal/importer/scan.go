@@ -110,7 +110,7 @@ func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
 // folders with an underscore contain pages (Jekyll).
 func isPart(name string) bool {
 	base := path.Base(name)
-	return base[0] == '_' && !filename.IsFolderPage(base) && !isSection.MatchString(base) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool {
+	return base[0] == '_' && !filename.IsFolderPage(base) && !filename.IsSection(base) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool {
 		return slices.Contains([]string{"_includes", "_partials", "_snippets", "_fragments", "_common"}, dir)
 	}) || strings.HasPrefix(name, "snippets/")
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"maps"
+	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -98,17 +99,39 @@ func (p *plan) add(f *file, source string) {
 	p.files, p.paths[free] = append(p.files, f), f
 }
 
+// home returns the page above all others: that of the site's folder, unless the navigation
+// lists it in a section.
+func (p *plan) home() *file {
+	home := p.folders[p.root]
+	if p.listed[home].parent != nil {
+		return nil
+	}
+	return home
+}
+
+// inside returns the page of the site's folder if it stands in a section and was the first
+// page of the target, or if there was none. The site then needs it as its home page.
+func (p *plan) inside() string {
+	home := p.folders[p.root]
+	if home == nil || p.home() != nil || home.top != "" {
+		return ""
+	}
+	at := func(k *knownPage) int64 { return *cmp.Or(k.position, new(int64(math.MaxInt64))) }
+	for _, k := range p.known.bySlug {
+		if k.parent == "" && (home.known == nil || home.known.parent != "" || at(k) < at(home.known)) {
+			return ""
+		}
+	}
+	return home.path
+}
+
 // above returns the parent of f by the navigation, else by folder.
 func (p *plan) above(f *file) *file {
-	home := p.folders[p.root]
-	if f == home {
+	if f == p.home() {
 		return nil
 	}
 	if at, ok := p.listed[f]; ok {
-		if at.parent == nil {
-			return home
-		}
-		return at.parent
+		return cmp.Or(at.parent, p.home())
 	}
 	if parent := p.named(f); parent != nil {
 		return parent
@@ -119,6 +142,9 @@ func (p *plan) above(f *file) *file {
 	}
 	for dir != "" && (p.folders[dir] == nil || p.folders[dir] == f) {
 		dir = p.around(dir)
+	}
+	if dir == p.root {
+		return p.home()
 	}
 	return p.folders[dir]
 }

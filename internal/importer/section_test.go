@@ -110,6 +110,28 @@ func TestCategories(t *testing.T) {
 	}
 }
 
+// TestFolders: a page is made for a folder of Hugo, which a file of it later takes over.
+func TestFolders(t *testing.T) {
+	t.Parallel()
+	m, opts := newMemory(), Options{Set: "s", Gone: GoneDelete}
+	all := []string{"hugo.toml", "", "content/a/x.md", "[all of it](/a/)", "content/b.md", ""}
+	for _, more := range [][]string{nil, nil, {"content/a/_index.md", "---\ntitle: All of a\n---\n"}, nil} {
+		report := mustRun(t, folder(append(all, more...)...), m, opts)
+		for _, e := range report {
+			if notes := notesOf(e); strings.Contains(notes, "leads to no") || strings.Contains(notes, "no page of its own") {
+				t.Errorf("%s: %s", e.Path, notes)
+			}
+		}
+		want := "content-a \"A\"\n  content-a-x \"X\"\ncontent-b \"B\"\n"
+		if more != nil {
+			want = strings.Replace(want, `"A"`, `"All of a"`, 1)
+		}
+		if have := withoutIDs(m.outline("s")); have != want || m.made != 3 {
+			t.Errorf("have %d made, and\n%s\nwant\n%s", m.made, have, want)
+		}
+	}
+}
+
 // TestNuxtContent: .navigation.yml has the title of a folder, whose page is a numbered index,
 // and links have the addresses of the site.
 func TestNuxtContent(t *testing.T) {

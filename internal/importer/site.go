@@ -79,8 +79,8 @@ func (t *listing) names() []string {
 	return slices.Compact(names)
 }
 
-// arrange orders the pages by the navigation of the site.
-func (p *plan) arrange(fsys fs.FS, site navigation.Site, found *listing) (title string) {
+// arrange orders the pages by the navigation of the site. outside tells which are not of it.
+func (p *plan) arrange(fsys fs.FS, site navigation.Site, found *listing, outside func(file string) bool) (title string) {
 	pages := make([]navigation.Page, len(p.files))
 	for i, f := range p.files {
 		if f.meta.byID && !slices.Contains([]string{"docusaurus", Files, ""}, site.System) { // without effect there
@@ -88,7 +88,7 @@ func (p *plan) arrange(fsys fs.FS, site navigation.Site, found *listing) (title 
 		}
 		pages[i] = navigation.Page{
 			Path: f.path, Plain: path.Join(filename.PathParts(f.path)...), Address: f.meta.address, Last: f.meta.last,
-			Position: f.meta.position, Speaks: p.speaks(f) && !f.linked,
+			Position: f.meta.position, Speaks: p.speaks(f) && !f.linked, Outside: outside(f.path),
 		}
 		if pages[i].Position == nil {
 			pages[i].Position = numberOf(p, f)
@@ -112,6 +112,7 @@ type Found struct {
 	System    string            // its generator, Files for none
 	Set       string            // import set of the pages
 	Redirects func() []Redirect // after the import
+	Home      func() string     // after it: the path of the page that is to be the site's home page, "" for none
 }
 
 // Redirect maps an address of the site to the page of a file, or to another address.

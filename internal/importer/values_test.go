@@ -29,6 +29,14 @@ func TestValuesOfTheSite(t *testing.T) {
 			[]string{"https://x.example/r/1"},
 		},
 		{
+			"what MkDocs appends", "a.md", `{"title":"A","site_values":{"*[API key]":"A secret","[Docs]":"https://docs.example \"All\""}}`,
+			[]string{
+				"mkdocs.yml", "markdown_extensions:\n  - pymdownx.snippets:\n      base_path: parts\n      auto_append: [more/terms.md]\n",
+				"parts/more/terms.md", "<!-- Terms -->\n*[API key]: A secret\n*[XYZ]: Unused\n[Docs]: https://docs.example \"All\"\n", "docs/a.md", "---\ntitle: A\n---\nAn API key, see [the docs][docs].\n",
+			},
+			[]string{"https://docs.example", "(A secret)"},
+		},
+		{
 			"a key of the author", "a.md", `{"site_values":"mine"}`,
 			[]string{"_config.yml", "repo: r\n", "a.md", "---\nsite_values: mine\n---\n{{ site.repo }}\n"},
 			nil,
@@ -50,6 +58,8 @@ func TestValuesOfTheSite(t *testing.T) {
 				have += n.Text
 			case *document.Link:
 				have += n.Href
+			case *document.Span:
+				have += "(" + n.Attributes.String("title") + ")"
 			}
 			return true
 		})

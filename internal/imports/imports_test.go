@@ -17,6 +17,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/imports"
 	"github.com/octavo-docs/octavo/internal/store/changelog"
 	"github.com/octavo-docs/octavo/internal/store/importstore"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
@@ -58,6 +59,45 @@ func TestImportZip(t *testing.T) {
 		again := r.await(r.send(ann, "Our Guide (2).zip", file, options).ID)
 		if again.Report.Sums.Unchanged != 3 || again.Report.Set != "Our Guide" || r.files(1) != 1 {
 			t.Errorf("again: have %+v, and %d files, want that of the asset alone", again.Report, r.files(1))
+		}
+	})
+}
+
+// TestHomeInSection: a home page that the navigation lists in a section becomes the home page
+// of the site. Whoever may not change the settings of the site is told. It is done once.
+func TestHomeInSection(t *testing.T) {
+	rigs(t, func(t *testing.T, r *rig) {
+		const note = "the navigation lists the home page in a section"
+		tree := []string{"docs/index.md", "# Home", "docs/a.md", "# A"}
+		within := zipOf(t, append(tree, "mkdocs.yml", "site_name: S\nnav:\n  - First: [a.md]\n  - Second: [index.md]\n")...)
+		home := func() octavo.ID {
+			site, _, err := r.Store.Sites.Get(t.Context(), octavo.Audience{})
+			exporttest.Must(t, err)
+			if site.Home == nil {
+				return ""
+			}
+			return *site.Home
+		}
+		admin := octavo.Principal{Actor: octavo.Actor{ID: "eve", Name: "Eve"}, Scopes: octavo.ScopeAdmin}
+		r.run(r.Service)
+		r.await(r.send(admin, "x.zip", zipOf(t, tree...), func(o *octavo.ImportOptions) { o.Set = "S" }).ID)
+		if home() != "" {
+			t.Errorf("the first page: have the home page %q, want none", home())
+		}
+		id := r.send(ann, "x.zip", within, nil).ID
+		r.await(id)
+		if lines := strings.Join(r.lines(id), "\n"); !strings.Contains(lines, note) || home() != "" {
+			t.Errorf("by Ann: have %q and\n%s", home(), lines)
+		}
+		for _, p := range r.pages() {
+			exporttest.Must(t, r.Pages.Delete(t.Context(), sqldb.Cause{Actor: admin.Actor}, p.ID, pagestore.ChildrenReparent, nil))
+		}
+		for range 2 {
+			id := r.send(admin, "x.zip", within, nil).ID
+			r.await(id)
+			if lines := strings.Join(r.lines(id), "\n"); strings.Contains(lines, note) || home() != r.pages()["index"].ID {
+				t.Errorf("by an administrator: have %q and\n%s", home(), lines)
+			}
 		}
 	})
 }

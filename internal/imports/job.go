@@ -81,7 +81,7 @@ func (j *job) run(ctx context.Context) error {
 	}
 	j.report = j.source.Tell(j.report)
 	if err == nil && !o.DryRun && j.Request.As == octavo.ImportPages {
-		err = j.failed(j.source.Redirect(ctx, target, j.found.Redirects(), &j.report))
+		err = j.failed(j.source.Settle(ctx, target, j.found, &j.report))
 	}
 	return err
 }

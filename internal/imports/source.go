@@ -98,18 +98,30 @@ func (s *Source) Tell(r importer.Report) importer.Report {
 	return r
 }
 
-// Redirector is a target with redirects.
-type Redirector interface {
+// Site is a target with redirects and a home page.
+type Site interface {
 	Redirects(ctx context.Context) iter.Seq2[octavo.Redirect, error]
 	// SetRedirects adds redirects, or replaces those with the same paths. refused has the
 	// reason for each refused one.
 	SetRedirects(ctx context.Context, list []octavo.Redirect) (refused []error, err error)
+	// SetHome makes a page the home page of the site if none is set. done is false if
+	// the caller may not do so.
+	SetHome(ctx context.Context, id octavo.ID) (done bool, err error)
 }
 
-// Redirect adds redirects to the pages, from addresses of the other system and from those
-// that the tree names.
-func (s *Source) Redirect(ctx context.Context, to Redirector, all []importer.Redirect, report *importer.Report) error {
-	r := *report
+// Settle sets the home page, if it is not the first page of the tree, and adds redirects to
+// the pages, from addresses of the other system and from those that the tree names.
+func (s *Source) Settle(ctx context.Context, to Site, found importer.Found, report *importer.Report) error {
+	r, all := *report, found.Redirects()
+	if i := slices.IndexFunc(r, func(e importer.Entry) bool { return e.Path == found.Home() && e.ID != "" }); i >= 0 && to != nil {
+		done, err := to.SetHome(ctx, r[i].ID)
+		if err != nil {
+			return fmt.Errorf("set the home page: %w", err)
+		}
+		if !done {
+			r[i].Notes = append(r[i].Notes, importer.Note{Line: 1, Message: "the navigation lists the home page in a section, so the site begins with another page; an administrator can set the home page in the settings of the site"})
+		}
+	}
 	if s.Moved != nil {
 		for _, m := range s.Moved.Redirects {
 			all = append(all, importer.Redirect{From: m.From, Path: m.Path})

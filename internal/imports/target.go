@@ -149,7 +149,7 @@ func (t Target) Redirects(ctx context.Context) iter.Seq2[octavo.Redirect, error]
 	}
 }
 
-// SetRedirects implements Redirector.
+// SetRedirects implements Site.
 func (t Target) SetRedirects(ctx context.Context, list []octavo.Redirect) ([]error, error) {
 	if t.job != nil {
 		if err := t.job.goOn(ctx); err != nil {
@@ -157,6 +157,20 @@ func (t Target) SetRedirects(ctx context.Context, list []octavo.Redirect) ([]err
 		}
 	}
 	return t.store.Sites.SetRedirects(ctx, t.cause(), list)
+}
+
+// SetHome implements Site.
+func (t Target) SetHome(ctx context.Context, id octavo.ID) (bool, error) {
+	if t.job != nil {
+		if scopes, err := t.job.s.standing(ctx, t.job.Import); err != nil || !scopes.Allow(octavo.ScopeAdmin) {
+			return false, t.failed(err)
+		}
+	}
+	have, _, err := t.store.Sites.Get(ctx, octavo.Audience{})
+	if err == nil && have.Home == nil {
+		_, _, err = t.store.Sites.Patch(ctx, t.cause(), octavo.Object(octavo.Member{Name: "home", Value: octavo.String(string(id))}), nil)
+	}
+	return true, t.failed(err)
 }
 
 // EmptyTarget is the target of a dry run without a store.

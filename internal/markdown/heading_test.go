@@ -1,6 +1,10 @@
 package markdown
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/octavo-docs/octavo"
+)
 
 func TestTitle(t *testing.T) {
 	t.Parallel()
@@ -26,6 +30,12 @@ func TestTitle(t *testing.T) {
 	} {
 		if have := Title([]byte(c.content), Format{}); have != c.want {
 			t.Errorf("Title(%q): have %q, want %q", c.content, have, c.want)
+		}
+	}
+	// The name of a note is its title; a heading only above all text.
+	for content, want := range map[string]string{"%% x %%\n\n# One\n\n# Two": "One", "text\n\n# One": "", "## One\n\n### Two": ""} {
+		if have := Title([]byte(content), Format{Dialect: octavo.DialectObsidian}); have != want {
+			t.Errorf("Title(%q) of a note: have %q, want %q", content, have, want)
 		}
 	}
 }

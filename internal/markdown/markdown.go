@@ -37,10 +37,15 @@ func Title(content []byte, format Format) string {
 }
 
 func title(content string, format Format) string {
-	if h, _ := parse(content, format, nil).Title(); h != nil {
-		return h.Text
+	doc := parse(content, format, nil)
+	h, _ := doc.Title()
+	if format.Dialect == octavo.DialectObsidian { // shows the name of the file
+		h, _ = doc.Says("")
 	}
-	return ""
+	if h == nil {
+		return ""
+	}
+	return h.Text
 }
 
 // LeadingTitle returns the title if the first line alone determines it, whatever follows

@@ -25,9 +25,9 @@ func Part(file io.Reader, name string) (text string, mdx bool, err error) {
 	return string(all), FormatOf(string(all), name, nil, "").MDX, nil
 }
 
-// Incomplete returns the marks that name a file which include finds, but a part of it that
-// it does not have, or which exceed what a page may show.
-func Incomplete(content string, format Format, front []byte, include func(file string) (text string, mdx, found bool)) (all []LeftOut) {
+// Incomplete returns notices of the marks that name a file which include finds, but a part of
+// it that it does not have or that a line cannot show, or which exceed what a page may show.
+func Incomplete(content string, format Format, front []byte, include func(file string) (text string, mdx, found bool)) (all []document.Notice) {
 	options := format.Options()
 	var files []string
 	options.Frontmatter, options.Include = front, func(file string) (text string, mdx, found bool) {
@@ -39,8 +39,8 @@ func Incomplete(content string, format Format, front []byte, include func(file s
 	for _, n := range document.Parse(content, options).Notices {
 		named := slices.ContainsFunc(files, func(file string) bool { return strings.Contains(n.Text, path.Base(file)) })
 		within := slices.ContainsFunc(files, func(file string) bool { return strings.HasPrefix(n.Text, file+": ") })
-		if n.Kind == document.NotIncluded && named && !within {
-			all = append(all, LeftOut{Line: n.Line, Text: n.Text})
+		if n.Kind == document.NotInLine || n.Kind == document.NotIncluded && named && !within {
+			all = append(all, n)
 		}
 	}
 	return all

@@ -62,7 +62,7 @@ func fenceOf(line string) string {
 	return ""
 }
 
-var sized = regexp.MustCompile(`(!\[[^\]\n]*\]\([^\s()]+)\s+("(?:[^"\n]*\s)?)?=(\d*)x(\d*)"?\s*\)`)
+var sized = regexp.MustCompile(`(!\[[^\]\n]*\]\([^\s()]+)\s+("[^"\n]*"\s+|"(?:[^"\n]*\s)?)?=(\d*%?)x(\d*%?)"?\s*\)`)
 
 // sizes converts the notation of picture sizes.
 func sizes(line string) string {
@@ -90,15 +90,13 @@ func sizes(line string) string {
 
 var (
 	boldMarks = regexp.MustCompile("`[^`]*`|\\\\?\\*+") // runs of asterisks, and what is none
-	emptyTask = regexp.MustCompile(`^\s*(?:[-*+]|\d+\.) \[[ xX]\]\s*$`)
+	emptyTask = regexp.MustCompile(`^(\s*(?:[-*+]|\d+\.) \[[ xX]\])\s*\\?\s*$`)
 )
 
 // asText converts marks that editors write as they come, and that Markdown does not
 // read: tasks without a text, and bold that is empty or begins or ends within a word.
 func asText(line string) string {
-	if emptyTask.MatchString(line) {
-		return strings.TrimRight(line, " ") + " &nbsp;"
-	}
+	line = emptyTask.ReplaceAllString(line, "$1 &nbsp;")
 	line = boldMarks.ReplaceAllStringFunc(line, func(s string) string {
 		if s == "****" { // or ends where the next begins
 			return ""

@@ -1,6 +1,8 @@
 package moving
 
 import (
+	"encoding/base64"
+	"fmt"
 	"io/fs"
 	"maps"
 	"path"
@@ -107,6 +109,11 @@ func (f *folder) addWikiPage(file string, locales map[string]bool) {
 		f.lose(file, "page", "it is about the storage, not of the wiki, and is left out")
 		return
 	}
+	for i, found := range wikiDiagram.FindAllStringSubmatch(body, -1) {
+		if svg, err := base64.StdEncoding.DecodeString(found[1]); err == nil {
+			f.add(diagramPath(file, i), entry{open: func() (content, error) { return bytesOf(svg), nil }})
+		}
+	}
 	key := strings.TrimSuffix(file, path.Ext(file))
 	name := path.Base(key)
 	if dir := path.Dir(key); name == "home" && (dir == "." || locales[dir]) {
@@ -159,7 +166,24 @@ func (f *folder) wikiPage(l *leaf, _ *front, text []byte, lost losing) (string, 
 		}
 		return headed(l.title, markup.Convert(root, markup.Options{Address: f.address(l), Lost: func(line int, construct, words string) { lost(line+before, construct, words) }})), nil
 	}
+	n := -1
+	body = wikiDiagram.ReplaceAllStringFunc(body, func(fence string) string {
+		n++
+		name := diagramPath(l.file, n)
+		if f.entries[name].open == nil {
+			return fence
+		}
+		return "![](" + between(l.path, name) + ")" + strings.Repeat("\n", strings.Count(fence, "\n"))
+	})
 	return headed(l.title, rewriteLinks(wikiText(body, before, lost), f.address(l))), nil
+}
+
+// wikiDiagram matches a drawing: a code block with SVG in base64.
+var wikiDiagram = regexp.MustCompile("(?m)^```diagram *\r?\n([A-Za-z0-9+/=\r\n]+)\n```")
+
+// diagramPath returns the path in the tree of a drawing on a page.
+func diagramPath(file string, n int) string {
+	return fmt.Sprintf("files/%s-diagram-%d.svg", strings.TrimSuffix(file, path.Ext(file)), n+1)
 }
 
 var (

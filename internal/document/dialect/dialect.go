@@ -91,6 +91,7 @@ type Dialect struct {
 	InCode bool // code may include files
 	Divs   bool // HTML elements contain Markdown if they have the attribute markdown, else end at their own tag
 	Python bool // Python-Markdown, whose extensions have notes and shortcodes
+	Notes  bool // each line of a text ends as it is written, and any character marks a task as done
 	Loose  bool // as before CommonMark: [text] [label] is a link, and code in a row of a table may contain pipes
 }
 
@@ -112,7 +113,7 @@ func Of(name string) *Dialect {
 	case "vitepress":
 		return &Dialect{Block: vitepressLine, Inline: vitepressText, Starts: "{:", Code: vitepressCode, Anchor: vitepressAnchor}
 	case "obsidian":
-		return &Dialect{Block: obsidianLine, Inline: obsidianText, Starts: "[!%=^", Address: obsidianAddress, Alt: obsidianAlt}
+		return &Dialect{Block: obsidianLine, Inline: obsidianText, Starts: "[!%=^", Address: obsidianAddress, Alt: obsidianAlt, Notes: true}
 	}
 	return nil
 }

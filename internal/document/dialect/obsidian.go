@@ -1,8 +1,10 @@
 package dialect
 
 import (
+	"cmp"
 	"net/url"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
@@ -21,9 +23,13 @@ func obsidianText(text string, at int) (m Mark, ok bool) {
 	case '[':
 		return wikiLink(s, false)
 	case '!':
-		m, ok = wikiLink(s[1:], true)
-		m.Width++
-		return m, ok
+		if m, ok = wikiLink(s[1:], true); ok {
+			m.Width++
+			return m, ok
+		}
+		if page := embeddedPage.FindStringSubmatch(s); page != nil {
+			return Mark{Name: "a", Attributes: with(nil, "href", page[2]), Text: cmp.Or(page[1], page[2]), Width: len(page[0])}, true
+		}
 	case '=':
 		return paired(text, at, "==", "mark")
 	case '%':
@@ -38,6 +44,9 @@ func obsidianText(text string, at int) (m Mark, ok bool) {
 	}
 	return Mark{}, false
 }
+
+// embeddedPage matches an image of Markdown that Obsidian shows as a video or post.
+var embeddedPage = regexp.MustCompile(`^!\[([^\]\n]*)\]\((https?://(?:www\.)?(?:youtube\.com|youtu\.be|twitter\.com|x\.com)/[^()\s]*)\)`)
 
 const (
 	maxLabel = 100 // of a block, in bytes

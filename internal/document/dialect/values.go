@@ -1,10 +1,27 @@
 package dialect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // SiteValues is the member of front matter with the values of the site's configuration
 // that the page uses, by the names that its expressions have.
 const SiteValues = "site_values"
+
+// Definitions returns the definitions of abbreviations, *[label], and of addresses of links,
+// [label], among the values of the site in front matter. MkDocs appends them to each page.
+func Definitions(dialect string, front map[string]any) string {
+	var lines []string
+	site, _ := front[SiteValues].(map[string]any)
+	for label, value := range site {
+		if text, ok := value.(string); ok && dialect == "mkdocs" {
+			lines = append(lines, label+": "+text+"\n\n")
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "")
+}
 
 // Fill replaces the expressions in an address that values define.
 func (d *Dialect) Fill(written string, values map[string]any) string {

@@ -21,6 +21,7 @@ const (
 	UnsafeAddress     // the scheme is not allowed
 	NotHighlighted    // code that is too long or takes too long to tokenise
 	NotIncluded       // text of an imported file
+	NotInLine         // a list or another block of an imported file where only text can stand
 )
 
 // Warning reports whether a reader may miss something.
@@ -32,6 +33,6 @@ func (k Kind) String() string {
 		"element left out", "never closed", "closes nothing", "nested too deeply", "too large",
 		"link leads to no page", "image is not an asset",
 		"no heading has the anchor of the link", "address left out", "code not coloured",
-		"included text left out",
+		"included text left out", "included block left out of a line",
 	}[k]
 }

@@ -55,13 +55,17 @@ func PathParts(file string) (parts []string) {
 }
 
 // Title derives a title from a file name, or the folder name for a folder's page:
-// 02-getting_started.md becomes Getting started.
+// 02-getting_started.md becomes Getting started. A name with blanks is one already.
 func Title(file string) string {
 	if IsFolderPage(file) && path.Dir(file) != "." {
 		file = path.Dir(file) + ".md"
 	}
 	parts := PathParts(file)
-	name := strings.Join(strings.Fields(strings.NewReplacer("-", " ", "_", " ", "\x00", "").Replace(parts[len(parts)-1])), " ")
+	name := strings.ReplaceAll(parts[len(parts)-1], "\x00", "")
+	if !strings.Contains(name, " ") {
+		name = strings.NewReplacer("-", " ", "_", " ").Replace(name)
+	}
+	name = strings.Join(strings.Fields(name), " ")
 	if name == "" {
 		return "Untitled"
 	}

@@ -72,6 +72,7 @@ func TestAddressParts(t *testing.T) {
 func TestTitle(t *testing.T) {
 	for file, want := range map[string]string{
 		"02-getting_started.md": "Getting started",
+		"Pop-out my_windows.md": "Pop-out my_windows",
 		"a/01-guides/index.md":  "Guides",
 		"README.md":             "README",
 		"a/été.md":              "Été",

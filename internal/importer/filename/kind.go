@@ -58,3 +58,14 @@ func IsMedia(name string) bool {
 	ext := strings.ToLower(path.Ext(name))
 	return ext != "" && strings.Contains(media, " "+ext+" ")
 }
+
+var (
+	bundle  = regexp.MustCompile(`(?i)^index(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.(md|markdown|html)$`)
+	section = regexp.MustCompile(`(?i)^_index(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.(md|mdx|markdown|html)$`) // the language may be pt-br
+)
+
+// IsBundle reports whether a base name is that of a page of Hugo that owns its folder.
+func IsBundle(base string) bool { return bundle.MatchString(base) }
+
+// IsSection reports whether a base name is that of the page of a section of Hugo or Zola.
+func IsSection(base string) bool { return section.MatchString(base) }

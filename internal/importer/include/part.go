@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
 	"github.com/octavo-docs/octavo/internal/markdown"
@@ -17,7 +18,7 @@ func Texts(shown []string) []string {
 // Incomplete returns notes on parts of files that a page shows and that are not in the
 // files. shown are the addresses of these files.
 func Incomplete(fsys fs.FS, page, content string, format markdown.Format, front []byte, shown []string) (notes []Note) {
-	for _, l := range markdown.Incomplete(content, format, front, func(written string) (text string, mdx, found bool) {
+	for _, n := range markdown.Incomplete(content, format, front, func(written string) (text string, mdx, found bool) {
 		for _, href := range shown {
 			if !markdown.Names(href, written) {
 				continue
@@ -32,7 +33,11 @@ func Incomplete(fsys fs.FS, page, content string, format markdown.Format, front 
 		}
 		return "", false, false
 	}) {
-		notes = append(notes, Note{l.Line, "not shown, because the file does not have this part, or is a template that does more: " + l.Text})
+		why := "not shown, because the file does not have this part, or is a template that does more: "
+		if n.Kind == document.NotInLine {
+			why = "a list or another block of the file is not shown, because it stands within a line: "
+		}
+		notes = append(notes, Note{n.Line, why + n.Text})
 	}
 	return notes
 }

@@ -13,7 +13,9 @@ func (r *reader) mkdocs() []*Item {
 	r.tree.Read[r.site.Config] = true
 	f := &form{from: r.site.Config, list: []string{}, dirs: []string{r.site.Root}}
 	for _, file := range option(r.site.said.Get("markdown_extensions"), "pymdownx.snippets").Get("auto_append").Items {
-		r.note(file, f.from, "%s is not appended to the pages: abbreviations and addresses of links in it are not imported", file.Text)
+		if r.site.Dir != "." { // otherwise its definitions are read
+			r.note(file, f.from, "%s is not appended to the pages: abbreviations and addresses of links in it are not imported", file.Text)
+		}
 	}
 	plugins := r.site.said.Get("plugins")
 	for _, m := range option(plugins, "redirects").Get("redirect_maps").Members {

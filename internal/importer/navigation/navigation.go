@@ -25,6 +25,7 @@ type Page struct {
 	Last     string // last part of the path in front matter
 	Position *int64 // in front matter or file name
 	Speaks   bool   // it represents its folder
+	Outside  bool   // see Site.Outside
 }
 
 // Item is a page or section.
@@ -94,7 +95,7 @@ func (s Site) Read(fsys fs.FS, names []string, pages []Page, title func(string) 
 		pages: map[string]*Page{}, keys: map[string]string{}, homes: map[string]string{}, below: map[string][]string{},
 		tree: Tree{Title: s.Title, Read: map[string]bool{}},
 	}
-	listed, outside := map[string]bool{}, s.Outside(fsys, names)
+	listed := map[string]bool{}
 	for i, p := range pages {
 		r.pages[p.Path] = &pages[i]
 		whole := strings.TrimSuffix(p.Path, path.Ext(p.Path))
@@ -108,7 +109,7 @@ func (s Site) Read(fsys fs.FS, names []string, pages []Page, title func(string) 
 		if p.Address != "" {
 			r.homes[clean(p.Address)] = cmp.Or(r.homes[clean(p.Address)], p.Path)
 		}
-		if s.System == "nextra" && outside(p.Path) {
+		if s.System == "nextra" && p.Outside {
 			continue // only shown in other pages
 		}
 		for child := p.Path; child != "." && !listed[child]; child = path.Dir(child) {

@@ -20,6 +20,25 @@ const (
 // secretName matches names of values that are not published.
 var secretName = regexp.MustCompile(`(?i)secret|token|passw|credential|private|api_?key`)
 
+// definition matches that of an abbreviation or an address on one line.
+var (
+	definition = regexp.MustCompile(`^ {0,3}(\*?\[[^\[\]]+\]):[ \t]*(\S.*?)\s*$`)
+	comments   = regexp.MustCompile(`(?s)<!--.*?-->`)
+)
+
+// Define adds the definitions of abbreviations, *[label], and addresses of links, [label], in a
+// text to values. It reports whether there is anything else.
+func Define(values map[string]string, text string) (more bool) {
+	for line := range strings.Lines(comments.ReplaceAllString(text, "")) {
+		if m := definition.FindStringSubmatch(line); m != nil {
+			values[m[1]] = m[2]
+		} else {
+			more = more || strings.TrimSpace(line) != ""
+		}
+	}
+	return more
+}
+
 // AddValues adds the values of the site's configuration that a page of a dialect uses to its
 // front matter, parsed and as it was written. raw is nil without front matter, and if that
 // has to be written anew. A member of the page with the name of the added one stays.
@@ -32,11 +51,20 @@ func AddValues(front json.RawMessage, raw *string, by, content string, values ma
 		return front, raw
 	}
 	names := dialect.Of(by).Expressions(content)
+	for name := range values {
+		if label, defined := strings.CutPrefix(name, "*["); defined && strings.Contains(content, strings.TrimSuffix(label, "]")) ||
+			name[0] == '[' && strings.Contains(strings.ToLower(content), strings.ToLower(name)) {
+			names = append(names, name)
+		}
+	}
 	slices.Sort(names)
 	used, size := octavo.Value{Kind: octavo.KindObject}, 0
 	for _, name := range slices.Compact(names) {
-		value, ok := values[strings.ToLower(name)]
-		if size += len(name) + len(value); !ok || secretName.MatchString(name) || size > maxValueBytes || len(used.Members) == maxValues {
+		value, ok := values[name]
+		if !ok {
+			value, ok = values[strings.ToLower(name)]
+		}
+		if size += len(name) + len(value); !ok || secretName.MatchString(name) && !strings.Contains(name, "[") || size > maxValueBytes || len(used.Members) == maxValues {
 			size -= len(name) + len(value)
 			continue
 		}
