@@ -54,7 +54,10 @@ func mdcText(text string, at int) (Mark, bool) {
 		return Mark{}, false
 	}
 	m := mdc(name, Mark{Width: 1 + width, Text: content}, attributes)
-	if m.Text = cmp.Or(m.Text, m.Title, attributes.String("text", "title")); m.Text == "" && m.Name != "Icon" && m.Name != "br" {
+	if m.Text = cmp.Or(m.Text, m.Title); m.Text == "" && attributes.String("text", "title") != "" {
+		m.Text, m.Attributes = attributes.String("text", "title"), nil
+	}
+	if m.Text == "" && m.Name != "Icon" && m.Name != "br" {
 		m.Name, m.LeftOut = "", true
 	}
 	m.Title = ""
@@ -87,6 +90,11 @@ func mdc(name string, m Mark, a attribute.List) Mark {
 	m.Name, m.Attributes = cmp.Or(mdcNames[name], unknownName(name)), a
 	kind := cmp.Or(element.Variant(name), element.Variant(a.String("color", "type")))
 	href := a.String("to", "href")
+	if id := a.String("videoId"); id != "" && a.String("platform") == "vimeo" {
+		href = "https://vimeo.com/" + id
+	} else if id != "" {
+		href = "https://www.youtube.com/watch?v=" + id
+	}
 	switch {
 	case name == "div" && a.String("label") != "": // among tabs
 		m.Name = "Tab"
