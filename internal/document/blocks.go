@@ -165,8 +165,7 @@ func (p *parser) list(b *block) *List {
 	return l
 }
 
-// takeTask removes "[ ]" or "[x]" from the start of an item. In notes any character marks
-// a task as done, and it may have no text.
+// takeTask removes "[ ]" or "[x]" from the start of an item, in notes any mark.
 func (i *ListItem) takeTask(notes bool) {
 	if len(i.Blocks) == 0 {
 		return
@@ -186,10 +185,7 @@ func (i *ListItem) takeTask(notes bool) {
 		!notes && (len(t.Text) == 3 || !strings.Contains(" xX", t.Text[1:2])) || len(t.Text) == 3 && len(paragraph.Inlines) > 1 {
 		return
 	}
-	i.Task = TaskDone
-	if t.Text[1] == ' ' {
-		i.Task = TaskOpen
-	}
+	i.Task = map[bool]Task{true: TaskOpen, false: TaskDone}[t.Text[1] == ' ']
 	t.Text = strings.TrimLeft(t.Text[3:], " \t")
 	t.pos += 4
 }

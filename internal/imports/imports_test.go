@@ -136,6 +136,14 @@ func TestProposals(t *testing.T) {
 		}).ID); same.Status != octavo.ImportReady || same.Report.ProposalID != "" {
 			t.Errorf("the same again: have %+v %+v", same.Report, same.Error)
 		}
+		exporttest.Must(t, r.Store.DB.Write(t.Context(), sqldb.Cause{Actor: bob.Actor}, func(tx *sqldb.Tx) error {
+			_, err := r.Store.Pages.Update(tx, all["a-b-c"].ID, pagestore.Change{Content: new("# C\n\nedited\n")}, nil)
+			return err
+		}))
+		after := r.await(r.send(ann, "tree.zip", zipOf(t, "a/index.md", "# A", "a/b/index.md", "# B", "a/b/c.md", "# C", "new.md", "# N"), nil).ID)
+		if s := after.Report.Sums; s.Created != 1 || s.Unchanged != 3 || s.Updated+s.Kept != 0 || s.Gone != 1 || r.pages()["a-b-c"].Content != "# C\n\nedited\n" {
+			t.Errorf("as pages: have %+v and %+v", after.Report, r.pages()["a-b-c"])
+		}
 		for n, want := range map[int]octavo.ImportStatus{octavo.MaxChanges: octavo.ImportReady, octavo.MaxChanges + 1: octavo.ImportFailed} {
 			v := r.await(r.send(ann, fmt.Sprintf("set %d.zip", n), many(t, n), func(o *octavo.ImportOptions) { propose(o); o.Set = fmt.Sprint("set", n) }).ID)
 			if v.Status != want || (v.Report.ProposalID != "") != (want == octavo.ImportReady) {
