@@ -2,6 +2,7 @@ package document
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -184,6 +185,12 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 			}
 		}
 		return blocks
+	case m.Name == "content-ref":
+		for _, n := range firstText(blocks) {
+			if link, ok := n.(*Link); ok {
+				link.Unnamed = path.Base(link.Href) == PlainText(link.Inlines) // also of a folder
+			}
+		}
 	case element.KindOf(m.Name) == element.Frame && m.Attributes.String("src") != "":
 		return []Block{p.frame(m, title, blocks, t.pos)}
 	case element.KindOf(m.Name) == element.Callout && len(blocks) == 0 && len(title) > 0 && !m.Alone && (m.Form == dialect.Fenced || m.Form == dialect.Leaf):

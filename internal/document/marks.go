@@ -1,6 +1,7 @@
 package document
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -42,6 +43,8 @@ func (d *divider) startBraces(matched int, ahead string) lineResult {
 		return yes
 	case strings.HasPrefix(ahead, "{%"):
 		return d.startHighlight(matched, ahead)
+	case strings.HasPrefix(ahead, "{.is-") && slices.ContainsFunc(d.open[matched:], func(b *block) bool { return b.kind == quoteBlock }): // Wiki.js
+		return d.addLeaf(matched, block{kind: attributesBlock, info: strings.Trim(ahead, "{}"), pos: d.TextPos()})
 	case !strings.HasPrefix(ahead, "{:") || len(ahead) > 1000:
 	case strings.HasPrefix(ahead, "{::comment}") && d.follows("{:/"):
 		d.nest(matched, htmlBlock)

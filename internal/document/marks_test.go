@@ -24,6 +24,8 @@ func TestKramdown(t *testing.T) {
 			{"{: .note }\na *b*", fmt.Sprintf("@note:%dnote(p(a em(b)))", element.Callout)},
 			{"{: .warning-title #own }\n> T\n>\n> b", fmt.Sprintf("div[id=own](@warning:%dwarning“T”(p(b)))", element.Callout)},
 			{"> a\n{: .prompt-tip }", fmt.Sprintf("@tip:%dtip(p(a))", element.Callout)},
+			{"> a\n>\n> - b\n{.is-success}", fmt.Sprintf("@success:%dtip“Success”(p(a) ul(li(t(b))))", element.Callout)},
+			{"- > a\n  {.is-danger}", fmt.Sprintf("ul(li(@danger:%ddanger(p(a))))", element.Callout)},
 			{"a\n{: .notice--info}", fmt.Sprintf("@info:%dinfo(p(a))", element.Callout)},
 			{"{::options toc_levels=\"1..3\" /}\na\n\n{::comment}\nb\n\nc\n{:/comment}\nd", "p(a) p(d)"},
 			{"{::comment}\na", "p(a)"},
@@ -38,6 +40,7 @@ func TestKramdown(t *testing.T) {
 		{"[a](b){: .x target=\"_blank\"} ![](c){:.y}", "p(a[target=_blank][class=x]<b>(a) img[class=y]<c>())"},
 		{"a {: b} {c} {%d%}", "p(a {: b} {c} {%d%})"},
 		{"{: a} b", "p({: a} b)"},
+		{"> a {.is-info}\n\nb\n{.is-info}", "quote(p(a {.is-info})) p(b·{.is-info})"},
 		{"    {: .x}", "code(\"{: .x}\\n\")"},
 	})
 }

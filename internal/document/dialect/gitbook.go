@@ -25,6 +25,10 @@ func gitbookText(text string, at int) (Mark, bool) {
 		return Mark{Width: 4}, inline.RunLength(text[at:], '*') == 4 && (at == 0 || text[at-1] != '*')
 	case ':':
 		m, ok := emojiAt(text[at:])
+		if name, _, _ := strings.Cut(text[at+1:], ":"); strings.Contains(name, `\_`) {
+			m, ok = emojiAt(":" + strings.ReplaceAll(name, `\_`, "_") + ":")
+			m.Width = len(name) + 2
+		}
 		icon := at > 0 && text[at-1] == '>' && m.Width > 2 && strings.HasPrefix(text[at+m.Width:], "</i>")
 		return m, ok || icon
 	}
