@@ -108,7 +108,7 @@ func Of(name string) *Dialect {
 	case "jekyll":
 		return &Dialect{Block: jekyllLine, Inline: jekyllText, Starts: "{:-", Code: jekyllCode, Address: jekyllAddress, Divs: true, Loose: true, Raw: true}
 	case "mdbook":
-		return &Dialect{Block: mdbookLine, Inline: mdbookText, Starts: "{", Code: mdbookCode, InCode: true}
+		return &Dialect{Block: mdbookLine, Inline: mdbookText, Starts: "{-", Code: mdbookCode, InCode: true}
 	case "myst":
 		return &Dialect{Block: mystLine, Inline: mystText, Starts: "{[]", Leads: mystLeads}
 	case "vitepress":

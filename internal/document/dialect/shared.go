@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
@@ -172,6 +173,18 @@ func word(s, name string) (Mark, bool) {
 		return Mark{}, false
 	}
 	return Mark{Name: name, Text: s[1 : 1+end], Width: end + 2}, true
+}
+
+// codeAttributes parses attributes of code, `a`{lang=ts}.
+func codeAttributes(text string, at int) (Mark, bool) {
+	inside, _, closed := strings.Cut(text[at+1:min(len(text), at+maxReach)], "}")
+	_, ok := attribute.Parse(inside, false)
+	return Mark{Width: len(inside) + 2}, ok && closed && at > 0 && text[at-1] == '`'
+}
+
+// emDash parses three hyphens.
+func emDash(text string, at int) (Mark, bool) {
+	return Mark{Width: 3, Text: "—"}, inline.RunLength(text[at:], '-') == 3 && (at == 0 || text[at-1] != '-')
 }
 
 // nameBetween returns the name between colons at the start of a text, or "".
