@@ -67,6 +67,7 @@ func TestDialectsOfGenerators(t *testing.T) {
 		{"mdbook", "```\n\\{{#include a}}\n// ANCHOR: b\n```", "code(\"{{#include a}}\\n// ANCHOR: b\\n\")"},
 		// MyST
 		{"myst", "```{csv-table} A *b*\n:header: \"c\", d\n:widths: 1, 2\n\n1, \"two, \"\"2\"\"\ne\"\n,*4*\n```\n\n:::{csv-table}\n:delim: tab\n\n5\t6\n:::\n\n```{csv-table} F\n:file: f.csv\n```\n\n```{list-table} G *h*\n\n* - i\n```", "table[header-rows=1](caption(p(A em(b))) tr(th(t(c)) th(t(d))) tr(td(t(1)) td(t(two, \"2\"·e))) tr(td() td(t(em(4))))) table[header-rows=0](tr(td(t(5)) td(t(6)))) table(caption(p(G em(h))) tr(td(t(i))))"},
+		{"myst", "- a\n\n:b c: d *e*\n:f: g\n\n1. h\n:i: j", "ul(li(t(a))) dl(dt(b c) dd(p(d em(e))) dt(f) dd(t(g))) ol1(li(t(h))) dl(dt(i) dd(t(j)))"},
 		{"myst", "```{rubric} A *b*\n```\n:::{centered} C\n:::", "p(strong(A em(b))) p(strong(C))"},
 		{"myst", "![a](b.png){w=10px h=2em .c} `d`{l=python} `e`{kbd}`f`", "p(img[width=10px][height=2em][class=c]<b.png>(a) `d` `e`<Kbd>(f))"},
 		{"myst", "## A {kbd}`B`", "h2#a-b(A <Kbd>(B))"},
