@@ -15,7 +15,7 @@ import (
 // others may take their slugs. A page refused because another page still has its slug
 // is tried again as long as others succeed or one can be given a temporary slug.
 func (p *plan) apply(ctx context.Context, fsys fs.FS, target Target, opts Options, progress *progress) error {
-	a := &applier{fsys: fsys, target: target, opts: opts, progress: progress, levels: make([][]*file, octavo.MaxDepth)}
+	a := &applier{known: p.known, fsys: fsys, target: target, opts: opts, progress: progress, levels: make([][]*file, octavo.MaxDepth)}
 	for _, f := range p.files {
 		f.top = opts.Parent
 		if !opts.asks(f.path) {
@@ -57,6 +57,7 @@ func (p *plan) apply(ctx context.Context, fsys fs.FS, target Target, opts Option
 
 // applier carries out a plan.
 type applier struct {
+	known    known
 	fsys     fs.FS
 	target   Target
 	opts     Options
@@ -147,9 +148,19 @@ func (a *applier) finish(f *file, action Action, id octavo.ID) {
 	f.done, f.id = true, id
 	f.entry.Action, f.entry.ID = action, id
 	if f.kept {
-		f.keep(1, "the parent was", string(f.known.parent), string(f.parentID()))
+		f.keep(1, "the parent was", a.titleOf(f.known.parent), a.titleOf(f.parentID()))
 	}
 	a.progress.step()
+}
+
+// titleOf returns the title of a page from before the import, else the id.
+func (a *applier) titleOf(id octavo.ID) string {
+	for _, k := range a.known.bySlug {
+		if k.id == id {
+			return k.title
+		}
+	}
+	return string(id)
 }
 
 // absent reports whether f still has to create its page.

@@ -3,7 +3,6 @@ package importer
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/home"
@@ -26,7 +25,7 @@ func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
 		switch {
 		case l.Near:
 			f.entry.note(f.line-1+l.Line, "shown as its content or a link: %s", l.Text)
-		case !slices.ContainsFunc(shown, func(file string) bool { return reference.IsText(file) && importsFile(l.Text, file) }):
+		case !slices.ContainsFunc(shown, func(file string) bool { return reference.IsText(file) && include.Imports(l.Text, file) }):
 			f.entry.note(f.line-1+l.Line, "not shown, and kept in the source: %.80s", l.Text)
 		}
 	}
@@ -40,13 +39,6 @@ func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
 // format returns the format of the file.
 func (f *file) format(content string) markdown.Format {
 	return markdown.FormatOf(content, f.path, f.front, f.dialect)
-}
-
-// importsFile reports whether a statement imports a file, named as by References.
-func importsFile(statement, file string) bool {
-	_, from, _ := strings.Cut(statement, " from ")
-	from = strings.Trim(from, " ;\r\n")
-	return len(from) > 1 && markdown.Names(file, from[1:len(from)-1])
 }
 
 // literalCode are the dialects that replace nothing in code. Those with a template

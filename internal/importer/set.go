@@ -3,11 +3,9 @@ package importer
 import (
 	"cmp"
 	"fmt"
-	"regexp"
-	"strings"
-	"unicode"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
 
 // chooseSet returns the import set: the requested one, the title of the site, or a guess,
@@ -15,7 +13,8 @@ import (
 func (p *plan) chooseSet(opts Options, title string) (string, error) {
 	set := cmp.Or(opts.Set, title)
 	if set == "" {
-		set = p.likelySet(withoutNumber(opts.Name))
+		name, _ := cutTitle(oneLine(opts.Name))
+		set = p.likelySet(filename.WithoutNumber(name))
 		if opts.Gone == GoneDraft || opts.Gone == GoneDelete {
 			return "", fmt.Errorf("pages whose file no longer exists are kept unless you name their import set; the name %q is only a guess", set)
 		}
@@ -40,15 +39,4 @@ func (p *plan) likelySet(folder string) string {
 		}
 	}
 	return likely
-}
-
-var numbered = regexp.MustCompile(`^(?:\d[\d._:T-]*[-_ ]+)?(.*?)(?:[-_. (]+v?\d[\d._:T-]*\)?)*$`)
-
-// withoutNumber strips date, version and number from a folder name.
-func withoutNumber(name string) string {
-	name, _ = cutTitle(oneLine(name))
-	if short := numbered.FindStringSubmatch(name); short != nil && strings.ContainsFunc(short[1], unicode.IsLetter) {
-		return short[1]
-	}
-	return name
 }

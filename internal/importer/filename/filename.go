@@ -4,9 +4,11 @@ package filename
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -106,4 +108,14 @@ func Beside(other, written string) string {
 		return written
 	}
 	return path.Join("/", path.Dir("/"+other), written)
+}
+
+var numbered = regexp.MustCompile(`^(?:\d[\d._:T-]*[-_ ]+)?(.*?)(?:[-_. (]+v?\d[\d._:T-]*\)?)*$`)
+
+// WithoutNumber strips date, version and number from the name of a folder or archive.
+func WithoutNumber(name string) string {
+	if short := numbered.FindStringSubmatch(name); short != nil && strings.ContainsFunc(short[1], unicode.IsLetter) {
+		return short[1]
+	}
+	return name
 }
