@@ -185,7 +185,7 @@ func (d *divider) startColon(matched int, ahead string) lineResult {
 		if d.open[matched-1].kind == definitionsBlock {
 			matched--
 		}
-		d.closeTo(matched - 1)
+		d.nest(matched, definitionsBlock)
 		start := d.TextPos() + 1
 		d.addSegment(d.push(block{kind: definitionsBlock, pos: start}), segment{start: start, end: start + width - 2})
 		d.push(block{kind: descriptionBlock, indent: 2, pos: d.TextPos()})

@@ -139,6 +139,8 @@ func mkdocsText(text string, at int) (m Mark, ok bool) {
 		return word(s, "sup")
 	case '~':
 		return word(s, "sub")
+	case ';':
+		return Mark{Width: 1}, strings.HasPrefix(s[1:], scissors) && strings.TrimSpace(text[strings.LastIndexByte(text[:at], '\n')+1:at]) == ""
 	case ':':
 		if at == 0 && strings.HasPrefix(s, "::: ") && mkdocsLabel(s[4:]) { // a heading
 			return Mark{Text: s[4:], Width: len(s), LeftOut: true}, true
