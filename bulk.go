@@ -120,11 +120,7 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 			faults.Add(Pointer(path, "source"), "%s", msg)
 		}
 	}
-	if op.ImportSet = f.str("importSet"); op.ImportSet != nil {
-		if msg := CheckImportSet(*op.ImportSet); msg != "" {
-			faults.Add(Pointer(path, "importSet"), "%s", msg)
-		}
-	}
+	op.ImportSet = f.importSet()
 	if op.Language = f.str("language"); op.Language != nil && *op.Language != "" {
 		if msg := CheckLanguage(*op.Language); msg != "" {
 			faults.Add(Pointer(path, "language"), "%s", msg)
@@ -159,6 +155,17 @@ func (op *BulkOperation) decodeUpdate(page Value, path string, strict bool, faul
 	}
 	p := decodePagePatch(page, path, strict, faults)
 	op.Patch = &p
+}
+
+// importSet reads the name of an import set.
+func (f *fields) importSet() *string {
+	name := f.str("importSet")
+	if name != nil {
+		if msg := CheckImportSet(*name); msg != "" {
+			f.faults.Add(Pointer(f.path, "importSet"), "%s", msg)
+		}
+	}
+	return name
 }
 
 // imported reads the state of an import.

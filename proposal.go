@@ -89,6 +89,7 @@ type PageChange struct {
 	Unpublish    *OptTime
 	FormerSlugs  []string
 	Source       *string
+	ImportSet    *string
 	Dialect      *Dialect        // "" for none
 	Imported     json.RawMessage // as in a BulkOperation; its content defaults to that of the change
 	Children     string          // for a deletion: cascade, reparent or ""
@@ -196,6 +197,7 @@ func (c PageChange) AppendJSON(dst []byte, whole bool) []byte {
 		dst = append(dst, ']')
 	}
 	text("source", c.Source)
+	text("importSet", c.ImportSet)
 	if c.Dialect != nil {
 		dst = c.Dialect.appendJSON(append(dst, `,"dialect":`...))
 	}
@@ -251,6 +253,22 @@ func appendOptTime(dst []byte, t *time.Time) []byte {
 		return append(dst, "null"...)
 	}
 	return AppendTime(dst, *t)
+}
+
+// Resolve replaces a parent that is the id of a change, of the page and in the state of its
+// import, by the id that made has for it.
+func (c *PageChange) Resolve(made map[ID]ID) {
+	if c.ParentID != nil && made[*c.ParentID] != "" {
+		c.ParentID = new(made[*c.ParentID])
+	}
+	v, err := ValueOf(c.Imported)
+	for i := range v.Members {
+		m := &v.Members[i]
+		if to := made[ID(m.Value.Str)]; err == nil && m.Name == "parentId" && to != "" {
+			m.Value = String(string(to))
+			c.Imported = v.AppendJSON(nil)
+		}
+	}
 }
 
 // Weight is the approximate size of the change in a response, in bytes.

@@ -186,6 +186,7 @@ func (c *PageChange) decodeMembers(f *fields) {
 			f.faults.Add(Pointer(f.path, "source"), "%s", msg)
 		}
 	}
+	c.ImportSet = f.importSet()
 }
 
 // KeptChange reads the output of [PageChange.AppendJSON] without the text.

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/client"
@@ -229,10 +228,8 @@ func (m newIDs) note(sent, answered []octavo.PageChange) {
 
 // resolve sets the parents of changes to the new ids.
 func (m newIDs) resolve(changes []octavo.PageChange) {
-	for i, c := range changes {
-		if c.ParentID != nil && strings.HasPrefix(string(*c.ParentID), "new_") {
-			changes[i].ParentID = new(m[*c.ParentID])
-		}
+	for i := range changes {
+		changes[i].Resolve(m)
 	}
 }
 

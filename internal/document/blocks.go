@@ -121,6 +121,10 @@ func (p *parser) events(parent *block, tight bool, a *assembler) {
 
 // addCode adds a code block, joining consecutive tabs.
 func (p *parser) addCode(c *Code, a *assembler) {
+	if each := c.managers(); each != nil {
+		a.block(&Component{at: c.at, Kind: element.CodeGroup, Name: "CodeGroup", Blocks: each})
+		return
+	}
 	if !c.tab {
 		a.block(c)
 		return
@@ -165,8 +169,7 @@ func (p *parser) list(b *block) *List {
 	return l
 }
 
-// takeTask removes "[ ]" or "[x]" from the start of an item. In notes any character marks
-// a task as done, and it may have no text.
+// takeTask removes "[ ]" or "[x]" from the start of an item, in notes any mark.
 func (i *ListItem) takeTask(notes bool) {
 	if len(i.Blocks) == 0 {
 		return
@@ -186,10 +189,7 @@ func (i *ListItem) takeTask(notes bool) {
 		!notes && (len(t.Text) == 3 || !strings.Contains(" xX", t.Text[1:2])) || len(t.Text) == 3 && len(paragraph.Inlines) > 1 {
 		return
 	}
-	i.Task = TaskDone
-	if t.Text[1] == ' ' {
-		i.Task = TaskOpen
-	}
+	i.Task = map[bool]Task{true: TaskOpen, false: TaskDone}[t.Text[1] == ' ']
 	t.Text = strings.TrimLeft(t.Text[3:], " \t")
 	t.pos += 4
 }

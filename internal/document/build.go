@@ -131,6 +131,10 @@ func (b *builder) take(t *inline.Token) {
 		if ref := b.p.footnoteRef(content, pos-2); ref != nil {
 			b.add(ref)
 		}
+	case inline.Note:
+		said := b.source.from(int(t.Start))
+		said.text = content
+		b.add(b.p.refer(&footnoteSource{said: said, footnote: &Footnote{at: at{pos}}}, pos-2))
 	case inline.Mark:
 		m := b.p.marks[t.Index] // the slice is reused
 		b.mark(t, &m, content, pos)

@@ -91,7 +91,7 @@ func (c *composer) openTag(e *event, number int) {
 		}
 		return
 	}
-	if c.p.class(e.tag.Name) != element.Phrasing {
+	if !element.InText(e.tag.Name) {
 		c.top().flush()
 	}
 	c.levels = append(c.levels, level{tag: e.tag, event: number, partner: e.partner, text: e.text, run: e.run})
@@ -135,7 +135,7 @@ func (c *composer) close() {
 	l := c.top()
 	c.levels = c.levels[:len(c.levels)-1]
 	top := c.top()
-	if len(l.blocks) == 0 && c.p.class(l.tag.Name) == element.Phrasing { // inline content
+	if len(l.blocks) == 0 && element.InText(l.tag.Name) { // inline content
 		e := event{text: l.text, run: l.run, tight: l.tight}
 		top.add(c.p.span(l.tag, l.inline, false), &e)
 		return
@@ -191,6 +191,8 @@ func (p *parser) wrapTag(t *tag, blocks []Block) []Block {
 		}
 	}
 	switch {
+	case t.Name == "pre" && p.dialect != nil && p.dialect.Summaries && strings.HasPrefix(attributes.String("class"), "language-"):
+		return []Block{preformatted(attributes, blocks, t.pos)}
 	case t.Name == "center":
 		attributes = append(attributes, Attribute{Name: "align", Value: "center"})
 	case t.Name == "summary" && p.dialect != nil && p.dialect.Summaries && attributes.String("id") == "":

@@ -24,9 +24,9 @@ type divider struct {
 	// blankDepth is the index in open of the innermost quotation that contains the previous
 	// line if that is blank, else -1.
 	blankDepth int
-	unused     []block        // preallocated, see push
-	found      map[string]int // see follows
-	pane       dialect.Mark   // the last that opened or closed tabs
+	unused     []block      // preallocated, see push
+	ahead      line.Ahead   // see follows
+	pane       dialect.Mark // the last that opened or closed tabs
 }
 
 func (p *parser) divide() *block {

@@ -22,11 +22,6 @@ import (
 // Pos is an offset in the source; Document.Position converts it.
 type Pos int32
 
-// Position is a line and column, both from 1; columns count characters.
-type Position struct {
-	Line, Column int
-}
-
 // Document is the tree of a page.
 type Document struct {
 	Blocks    []Block
@@ -54,6 +49,8 @@ func (d *Document) Position(p Pos) Position {
 	start, end := int(d.lines[line]), min(int(p), len(d.source))
 	return Position{Line: d.firstLine + line, Column: utf8.RuneCountInString(d.source[start:end]) + 1}
 }
+
+func (d *Document) place(at int) Position { return d.Position(Pos(at)) }
 
 // Line returns the line of a position; it is faster than Position.
 func (d *Document) Line(p Pos) int {

@@ -12,32 +12,11 @@ func (p *parser) class(name string) element.Class {
 	if p.imports[name] != "" {
 		return element.Unknown
 	}
-	if c := element.ClassOf(name); c != element.Unknown {
-		return c
-	}
-	if element.KindOf(name) != element.NoKind || element.IsLink(name) || element.IsImage(name) {
-		return element.Component
-	}
-	if strings.IndexByte(name, '-') > 0 {
-		return element.Transparent // a custom element
-	}
-	return element.Unknown
+	return element.ClassOfTag(name)
 }
 
 // isBlock reports whether a tag is at block level.
-func (p *parser) isBlock(name string) bool {
-	switch p.class(name) {
-	case element.Flow:
-		return true
-	case element.Void:
-		return name == "hr"
-	case element.Component:
-		return !element.KindOf(name).Inline()
-	case element.Unknown:
-		return p.imports[name] != "" || name == "CodeBlock"
-	}
-	return false
-}
+func (p *parser) isBlock(name string) bool { return p.imports[name] != "" || element.IsBlock(name) }
 
 // componentName returns the original name of a tag that is a component, else "".
 func componentName(t *tag) string {

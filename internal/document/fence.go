@@ -13,6 +13,7 @@ type Code struct {
 	First    int    // number of the first line
 	Marks    []fence.Mark
 	tab      bool // one of several consecutive tabs
+	managed  bool // commands of npm
 }
 
 // Colored reports whether to highlight the syntax. Code instead of a drawing stays plain.
@@ -28,5 +29,18 @@ func (c *Code) MarkOf(line int) string {
 func code(written, text string, pos Pos) *Code {
 	info := fence.Parse(written)
 	text = info.Comments(text)
-	return &Code{at: at{pos}, Language: info.Language, Title: info.Title, Text: text, Label: fence.Drawn(info.Language), Numbered: info.Numbered, First: info.First, Marks: info.Marks, tab: info.Tab}
+	return &Code{at: at{pos}, Language: info.Language, Title: info.Title, Text: text, Label: fence.Drawn(info.Language), Numbered: info.Numbered, First: info.First, Marks: info.Marks, tab: info.Tab, managed: info.Managed}
+}
+
+// managers returns commands of npm for each manager of packages, or nil.
+func (c *Code) managers() []Block {
+	if !c.managed {
+		return nil
+	}
+	npm, second, third, ok := *c, *c, *c, false
+	npm.Title, second.Title, third.Title = "npm", "Yarn", "pnpm"
+	if second.Text, third.Text, ok = fence.Managers(c.Text); !ok {
+		return nil
+	}
+	return []Block{&npm, &second, &third}
 }

@@ -65,3 +65,19 @@ func TestSays(t *testing.T) {
 		}
 	}
 }
+
+// TestDescriptions: GitBook shows the description of a page below its title.
+func TestDescriptions(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ dialect, content, front, want string }{
+		{"gitbook", "# A\n\nb", `{"description":"C *d*"}`, "h1#a(A) p(C *d*) p(b)"},
+		{"gitbook", "b\n\n# A", `{"description":"C"}`, "p(C) p(b) h1#a(A)"},
+		{"gitbook", "# A", `{"description":"C","layout":{"description":{"visible":false}}}`, "h1#a(A)"},
+		{"gitbook", "# A", `{"description":["C"],"layout":1}`, "h1#a(A)"},
+		{"hugo", "# A", `{"description":"C"}`, "h1#a(A)"},
+	} {
+		if have := dump(Parse(c.content, Options{Dialect: c.dialect, Frontmatter: []byte(c.front)})); have != c.want {
+			t.Errorf("%s %q %s\nhave %s\nwant %s", c.dialect, c.content, c.front, have, c.want)
+		}
+	}
+}

@@ -76,11 +76,11 @@ func (p *parser) textOf(name, text string, mdx bool, values map[string]any, t *t
 		}
 		p.files, p.doc.Included = inner.files, inner.doc.Included
 	}
-	for _, n := range inner.sortedNotices() {
+	for _, n := range inner.notices.Sorted(inner.doc.place) {
 		p.notice(n.Kind, t.pos, reference.Plain(name)+": "+n.Text)
 	}
 	for _, note := range inner.footnoted {
-		note.block = nil // already parsed
+		note.block, note.said = nil, inlineSource{} // already parsed
 		note.footnote.Number += len(p.footnoted)
 	}
 	p.footnoted = append(p.footnoted, inner.footnoted...)

@@ -47,13 +47,13 @@ func TestNameLinks(t *testing.T) {
 // TestMentions holds that links of GitBook that only have the name of a file show the title.
 func TestMentions(t *testing.T) {
 	t.Parallel()
-	const text = "[b.md](a/b.md) [.](./) [c](c.md) [d](d/ \"mention\") <a data-mention href=\"e/\">e</a> [f.md](f.md)"
+	const text = "[b.md](a/b.md) [.](./) [c](c.md) [d](d/ \"mention\") <a data-mention href=\"e/\">e</a> [f.md](f.md)\n\n{% content-ref url=\"d/\" %}\n[d](d/)\n{% endcontent-ref %} [d](d/)"
 	title := func(href string) string {
 		return map[string]string{"a/b.md": "B", "./": "Here", "c.md": "No", "d/": "D", "e/": "E"}[href]
 	}
 	for dialect, want := range map[string]string{
-		"gitbook": "p(a<a/b.md>(B) a<./>(Here) a<c.md>(c) a<d/>(D) a[data-mention=true][href=e/]<e/>(E) a<f.md>(f.md))",
-		"":        "p(a<a/b.md>(b.md) a<./>(.) a<c.md>(c) a<d/ mention>(d) a[data-mention=true][href=e/]<e/>(e) a<f.md>(f.md))",
+		"gitbook": "p(a<a/b.md>(B) a<./>(Here) a<c.md>(c) a<d/>(D) a[data-mention=true][href=e/]<e/>(E) a<f.md>(f.md)) p(a<d/>(D)) p(a<d/>(d))",
+		"":        "p(a<a/b.md>(b.md) a<./>(.) a<c.md>(c) a<d/ mention>(d) a[data-mention=true][href=e/]<e/>(e) a<f.md>(f.md)) p({% content-ref url=\"d/\" %}·a<d/>(d)·{% endcontent-ref %} a<d/>(d))",
 	} {
 		d := Parse(text, Options{Dialect: dialect})
 		d.NameLinks(title)

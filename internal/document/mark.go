@@ -2,6 +2,7 @@ package document
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -170,7 +171,7 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 			return nil
 		}
 		return []Block{code(m.Info, p.dialect.Coded(m.Info, strings.TrimRight(text, "\n")+"\n"), t.pos)}
-	case m.Name == "table" && m.Form == dialect.Fenced:
+	case m.Name == "table":
 		heads, _ := strconv.Atoi(m.Attributes.String("header-rows")) // 0 without a number
 		if blocks = listTable(blocks, heads); len(title) > 0 {
 			blocks = slices.Insert(blocks, 0, Block(&Element{at{t.pos}, "caption", nil, []Block{&Paragraph{at{t.pos}, false, title}}}))
@@ -184,6 +185,12 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 			}
 		}
 		return blocks
+	case m.Name == "content-ref":
+		for _, n := range firstText(blocks) {
+			if link, ok := n.(*Link); ok {
+				link.Unnamed = path.Base(link.Href) == PlainText(link.Inlines) // also of a folder
+			}
+		}
 	case element.KindOf(m.Name) == element.Frame && m.Attributes.String("src") != "":
 		return []Block{p.frame(m, title, blocks, t.pos)}
 	case element.KindOf(m.Name) == element.Callout && len(blocks) == 0 && len(title) > 0 && !m.Alone && (m.Form == dialect.Fenced || m.Form == dialect.Leaf):
@@ -328,6 +335,10 @@ func (p *parser) literal(m *dialect.Mark, b *block, a *assembler) {
 			blocks = []Block{code(b.info, p.dialect.Coded(b.info, text+"\n"), Pos(b.pos))}
 		}
 		t := markTag(m, inline.FirstLine(p.source[b.pos:]), Pos(b.pos))
+		if m.Becomes != nil && p.within < maxDefined && p.included+len(text) <= MaxIncluded {
+			p.included += len(text)
+			blocks = p.textOf(m.Name, m.Becomes(text), false, p.values, &t, false)
+		}
 		a.blocks(p.wrapMark(&t, blocks))
 		if m.Example && p.within < maxDefined && p.included+len(text) <= MaxIncluded {
 			p.included += len(text)

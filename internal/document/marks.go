@@ -1,6 +1,7 @@
 package document
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -10,50 +11,31 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// follows reports whether mark occurs after the current line. It caches the result, so that
-// all searches together take linear time.
-func (d *divider) follows(mark string) bool {
-	if name, closing := strings.CutPrefix(mark, "/"); closing && !strings.HasPrefix(name, " ") && d.follows("/ "+name) {
-		return true
-	}
-	at, known := d.found[mark]
-	if !known || at >= 0 && at < d.pos {
-		if at = strings.Index(d.source[d.pos:], mark); at >= 0 {
-			at += d.pos
-		}
-		if d.found == nil {
-			d.found = map[string]int{}
-		}
-		d.found[mark] = at
-	}
-	return at >= 0
-}
+// follows reports whether mark occurs after the current line.
+func (d *divider) follows(mark string) bool { return d.ahead.Has(d.source, d.pos, mark) }
 
 // startBraces parses kramdown and Liquid in braces on a separate line: block attributes,
 // comments, and tags around code.
 func (d *divider) startBraces(matched int, ahead string) lineResult {
 	ahead = strings.TrimRight(ahead, " \t")
-	switch {
-	case dialect.IsLiquid(ahead, "raw"), dialect.IsLiquid(ahead, "endraw"): // their content is Markdown here
-		return d.addLeaf(matched, block{kind: emptyBlock, pos: d.TextPos()})
-	case dialect.IsLiquid(ahead, "comment") && (strings.Contains(ahead, "endcomment") || d.follows("endcomment")):
-		d.nest(matched, htmlBlock)
-		d.push(block{kind: htmlBlock, length: inline.LiquidComment, pos: d.TextPos()})
-		return yes
-	case strings.HasPrefix(ahead, "{%"):
+	switch kind := dialect.Braces(ahead, d.follows); {
+	case kind == dialect.OtherBraces && strings.HasPrefix(ahead, "{%"):
 		return d.startHighlight(matched, ahead)
-	case !strings.HasPrefix(ahead, "{:") || len(ahead) > 1000:
-	case strings.HasPrefix(ahead, "{::comment}") && d.follows("{:/"):
-		d.nest(matched, htmlBlock)
-		d.push(block{kind: htmlBlock, length: inline.KramdownComment, pos: d.TextPos()})
-		return yes
-	case strings.IndexByte(ahead, '}') != len(ahead)-1 || strings.LastIndexByte(ahead, '{') != 0:
-	case ahead[2] == ':' || ahead[2] == '/': // {::options … /}
+	case strings.HasPrefix(ahead, "{.is-") && slices.ContainsFunc(d.open[matched:], func(b *block) bool { return b.kind == quoteBlock }): // Wiki.js
+		return d.addLeaf(matched, block{kind: attributesBlock, info: strings.Trim(ahead, "{}"), pos: d.TextPos()})
+	case kind == dialect.OtherBraces:
+		return no
+	case kind == dialect.EmptyBraces:
 		return d.addLeaf(matched, block{kind: emptyBlock, pos: d.TextPos()})
-	default:
+	case kind == dialect.AttributeBraces:
 		return d.addLeaf(matched, block{kind: attributesBlock, info: ahead[2 : len(ahead)-1], pos: d.TextPos()})
+	default:
+		d.nest(matched, htmlBlock)
+		if d.push(block{kind: htmlBlock, length: kind, pos: d.TextPos()}); kind == inline.KramdownHTML {
+			return lineDone
+		}
+		return yes
 	}
-	return no
 }
 
 // startHighlight opens code at {% highlight sh %} if a closing tag follows.
@@ -80,27 +62,6 @@ func (d *divider) startContents(matched int, ahead string) lineResult {
 	return d.addLeaf(matched, block{kind: contentsBlock, pos: start}, segment{start: start, end: start + len(ahead)})
 }
 
-const maxAlike = 8
-
-// abbreviation is "*[HTML]: Hyper Text", whose label begins with a word character.
-type abbreviation struct{ label, title string }
-
-// startAbbreviation parses the definition of an abbreviation.
-func (d *divider) startAbbreviation(matched int, ahead string) lineResult {
-	label, title := dialect.Abbreviation(ahead)
-	if label == "" {
-		return no
-	}
-	word := label[:inline.WordLength(label)]
-	if alike := d.abbreviations[word]; word != "" && len(alike) < maxAlike {
-		if d.abbreviations == nil {
-			d.abbreviations = map[string][]abbreviation{}
-		}
-		d.abbreviations[word] = append(alike, abbreviation{label, title})
-	}
-	return d.addLeaf(matched, block{kind: emptyBlock, pos: d.TextPos()})
-}
-
 // abbreviated adds a piece of the source with its abbreviations explained.
 func (b *builder) abbreviated(from, to int) {
 	text := b.source.text[:to]
@@ -113,17 +74,17 @@ func (b *builder) abbreviated(from, to int) {
 			continue
 		}
 		for _, a := range b.p.abbreviations[text[from:from+n]] {
-			end := from + len(a.label)
-			if a.title == "" || !strings.HasPrefix(text[from:], a.label) || inline.WordLength(text[end:]) > 0 || b.p.explained > max(minExplained, len(b.p.source)) {
+			end := from + len(a.Label)
+			if a.Title == "" || !strings.HasPrefix(text[from:], a.Label) || inline.WordLength(text[end:]) > 0 || b.p.explained > max(minExplained, len(b.p.source)) {
 				continue
 			}
-			b.p.explained += len(a.title)
+			b.p.explained += len(a.Title)
 			if start < from {
 				b.text(start, from)
 			}
 			pos := at{b.source.at(from)}
-			b.add(&Span{at: pos, Name: "abbr", Attributes: Attributes{{Name: "title", Value: a.title}}, Inlines: []Inline{&Text{pos, a.label}}})
-			start, n = end, len(a.label)
+			b.add(&Span{at: pos, Name: "abbr", Attributes: Attributes{{Name: "title", Value: a.Title}}, Inlines: []Inline{&Text{pos, a.Label}}})
+			start, n = end, len(a.Label)
 			break
 		}
 		from += n
@@ -223,9 +184,10 @@ func (p *parser) contents(b *block, a *assembler) {
 	}
 }
 
-// footnoteSource is a footnote definition, "[^label]:" with indented content.
+// footnoteSource is a footnote definition, "[^label]:" with indented content, or ^[note].
 type footnoteSource struct {
-	block    *block
+	block    *block       // or
+	said     inlineSource // within a text
 	footnote *Footnote
 }
 
@@ -236,7 +198,7 @@ func (d *divider) startFootnote(matched int, ahead string) lineResult {
 	}
 	b := d.push(block{kind: footnoteBlock, indent: 4, pos: d.TextPos()})
 	if folded := inline.FoldLabel(label); d.footnotes[folded] == nil {
-		d.footnotes[folded] = &footnoteSource{b, &Footnote{at: atPos(b.pos), Label: label}}
+		d.footnotes[folded] = &footnoteSource{block: b, footnote: &Footnote{at: atPos(b.pos), Label: label}}
 	}
 	d.SkipMark(width)
 	return yes
@@ -250,10 +212,13 @@ func atPos(p int) at { return at{Pos(p)} }
 // footnoteRef returns a reference to a footnote, nil if it is not defined. The first
 // reference numbers the footnote.
 func (p *parser) footnoteRef(label string, pos Pos) *FootnoteRef {
-	own := p.footnotes[inline.FoldLabel(label)]
-	if own == nil {
-		return nil
+	if own := p.footnotes[inline.FoldLabel(label)]; own != nil {
+		return p.refer(own, pos)
 	}
+	return nil
+}
+
+func (p *parser) refer(own *footnoteSource, pos Pos) *FootnoteRef {
 	note := own.footnote
 	if note.Number == 0 {
 		p.footnoted = append(p.footnoted, own)

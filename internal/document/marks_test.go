@@ -24,6 +24,8 @@ func TestKramdown(t *testing.T) {
 			{"{: .note }\na *b*", fmt.Sprintf("@note:%dnote(p(a em(b)))", element.Callout)},
 			{"{: .warning-title #own }\n> T\n>\n> b", fmt.Sprintf("div[id=own](@warning:%dwarning“T”(p(b)))", element.Callout)},
 			{"> a\n{: .prompt-tip }", fmt.Sprintf("@tip:%dtip(p(a))", element.Callout)},
+			{"> a\n>\n> - b\n{.is-success}", fmt.Sprintf("@success:%dtip“Success”(p(a) ul(li(t(b))))", element.Callout)},
+			{"- > a\n  {.is-danger}", fmt.Sprintf("ul(li(@danger:%ddanger(p(a))))", element.Callout)},
 			{"a\n{: .notice--info}", fmt.Sprintf("@info:%dinfo(p(a))", element.Callout)},
 			{"{::options toc_levels=\"1..3\" /}\na\n\n{::comment}\nb\n\nc\n{:/comment}\nd", "p(a) p(d)"},
 			{"{::comment}\na", "p(a)"},
@@ -38,7 +40,20 @@ func TestKramdown(t *testing.T) {
 		{"[a](b){: .x target=\"_blank\"} ![](c){:.y}", "p(a[target=_blank][class=x]<b>(a) img[class=y]<c>())"},
 		{"a {: b} {c} {%d%}", "p(a {: b} {c} {%d%})"},
 		{"{: a} b", "p({: a} b)"},
+		{"> a {.is-info}\n\nb\n{.is-info}", "quote(p(a {.is-info})) p(b·{.is-info})"},
 		{"    {: .x}", "code(\"{: .x}\\n\")"},
+	})
+}
+
+// TestExtensions checks extensions of kramdown within a text, and HTML between them.
+func TestExtensions(t *testing.T) {
+	t.Parallel()
+	checkTrees(t, Options{}, []treeCase{
+		{"a {::nomarkdown}<b>*c* &amp; `d`</b>{:/} *e* {::comment}f *g*{:/comment}h {::options i=\"j\" /}.", "p(a <b>(*c* & `d`) em(e) h .)"},
+		{"*a{::nomarkdown}*b_c_{:/nomarkdown}d*", "p(em(a*b_c_d))"},
+		{"{::comment}a{:/} b\n\n{::comment}\nc\n{:/}\n\n{::nomarkdown /}d", "p(b) p(d)"},
+		{"a {::comment}*b* {:/x} {::c}", "p(a {::comment}em(b) {:/x} {::c})"},
+		{"a\n{::nomarkdown}\n<p>*b*</p>\n\n    *c*\n{:/nomarkdown}\n*d*\n\n{::nomarkdown}\n*e*", "p(a) p(t(*b*)) t(*c*) p(em(d)) p(em(e))"},
 	})
 }
 

@@ -165,6 +165,9 @@ func (p *parser) html(b *block, a *assembler) {
 			a.markup(source.from(end + len("-->")))
 		}
 	case inline.HTMLInstruction, inline.HTMLDeclaration, inline.HTMLCDATA, inline.KramdownComment, inline.LiquidComment:
+	case inline.KramdownHTML:
+		source.text = source.text[:max(0, strings.LastIndex(source.text, "{:/"))]
+		a.markup(source)
 	default:
 		a.markup(source)
 	}

@@ -2,8 +2,10 @@ package document
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/octavo-docs/octavo/internal/document/dialect"
+	"github.com/octavo-docs/octavo/internal/document/home"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/source"
 )
@@ -46,7 +48,8 @@ type Options struct {
 // Parse returns the tree of content.
 func Parse(content string, o Options) *Document {
 	p := newParser(content, o)
-	if front := map[string]any{}; len(o.Frontmatter) > 0 && json.Unmarshal(o.Frontmatter, &front) == nil { // only an object defines names
+	front := map[string]any{}
+	if len(o.Frontmatter) > 0 && json.Unmarshal(o.Frontmatter, &front) == nil { // only an object defines names
 		p.values, p.label = dialect.Values(o.Dialect, front)
 		site := newParser(dialect.Definitions(o.Dialect, front), Options{Dialect: o.Dialect})
 		site.references = p.references
@@ -63,9 +66,15 @@ func Parse(content string, o Options) *Document {
 		p.parse()
 		p.nameComponents()
 		p.resolveLabels()
-		p.doc.mentions = p.dialect != nil && p.dialect.Summaries
+		if p.dialect != nil && p.dialect.Summaries {
+			p.doc.mentions = true
+			if text := home.Lead(front); text != "" {
+				_, title := p.doc.Says("")
+				p.doc.Blocks = slices.Insert(p.doc.Blocks, title+1, Block(&Paragraph{Inlines: []Inline{&Text{Text: source.Normalise(text)}}}))
+			}
+		}
 	}
-	p.doc.Notices, p.doc.Shown = p.sortedNotices(), p.sortedShown()
+	p.doc.Notices, p.doc.Shown = p.notices.Sorted(p.doc.place), p.sortedShown()
 	p.doc.sortRanges()
 	return p.doc
 }
@@ -107,12 +116,12 @@ type parser struct {
 	footnotes  map[string]*footnoteSource
 	footnoted  []*footnoteSource // in order of first reference
 
-	abbreviations map[string][]abbreviation // by first word
-	explained     int                       // bytes of all explanations
+	abbreviations dialect.Abbreviations
+	explained     int // bytes of all explanations
 	anchors       inline.Anchors
 	anchored      []*Component  // that may get anchors
 	defining      *inlineSource // the paragraph being searched for definitions
-	notices       []pendingNotice
+	notices       source.Notices
 	shown         []shown
 
 	scratch   []Inline  // of the active builder
@@ -128,7 +137,7 @@ func (p *parser) parse() {
 	p.tokens = inline.Tokenizer{
 		MDX: p.mdx, CJK: true, Scan: &p.scan, References: p.references,
 		Footnote: func(label string) bool { return p.footnotes[label] != nil },
-		Behind:   p.attributesBehind,
+		Behind:   p.attributesBehind, Notes: !p.mdx && p.dialect == nil || p.dialect != nil && p.dialect.Notes, Wary: p.dialect == nil,
 	}
 	if p.dialect != nil {
 		p.tokens.Mark, p.tokens.Starts, p.tokens.Label = p.markAt, p.dialect.Starts, p.dialect.Label
@@ -144,6 +153,8 @@ func (p *parser) parse() {
 	for i := 0; i < len(p.footnoted); i++ { // footnotes may refer to further ones
 		if note := p.footnoted[i]; note.block != nil {
 			note.footnote.Blocks = p.blocks(note.block, false)
+		} else if note.said.text != "" {
+			note.footnote.Blocks = []Block{&Paragraph{note.footnote.at, false, p.inline(note.said)}}
 		}
 	}
 	if p.included > 0 {

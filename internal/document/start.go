@@ -62,10 +62,8 @@ func (d *divider) start(matched int) lineResult {
 		if inline.IsRule(ahead) {
 			return d.addLeaf(matched, block{kind: ruleBlock, pos: d.TextPos()})
 		}
-		if ahead[0] == '*' {
-			if result := d.startAbbreviation(matched, ahead); result != no {
-				return result
-			}
+		if ahead[0] == '*' && d.abbreviations.Add(ahead) {
+			return d.addLeaf(matched, block{kind: emptyBlock, pos: d.TextPos()})
 		}
 		if ahead[0] == ':' {
 			return d.startColon(matched, ahead)
@@ -182,9 +180,6 @@ func (d *divider) startColon(matched int, ahead string) lineResult {
 		return lineDone
 	}
 	if width := d.dialect.Field(ahead); width > 0 && d.open[matched-1].kind != paragraphBlock && matched+2 < maxOpen {
-		if d.open[matched-1].kind == definitionsBlock {
-			matched--
-		}
 		d.nest(matched, definitionsBlock)
 		start := d.TextPos() + 1
 		d.addSegment(d.push(block{kind: definitionsBlock, pos: start}), segment{start: start, end: start + width - 2})
@@ -199,7 +194,7 @@ func (d *divider) startColon(matched int, ahead string) lineResult {
 // startDescription opens a description, ": text", below a paragraph of terms or another
 // description.
 func (d *divider) startDescription(matched int, ahead string) lineResult {
-	if d.Indent() > 0 || len(ahead) < 2 || !inline.IsBlank(ahead[1]) || matched+2 >= maxOpen {
+	if d.Indent() > 3 || len(ahead) < 2 || !inline.IsBlank(ahead[1]) || matched+2 >= maxOpen {
 		return no
 	}
 	if d.open[matched-1].kind == paragraphBlock {
@@ -226,7 +221,7 @@ func (d *divider) startDescription(matched int, ahead string) lineResult {
 		list.kind = definitionsBlock
 		d.open = append(d.open, list)
 	}
-	d.push(block{kind: descriptionBlock, pos: d.TextPos()})
+	d.push(block{kind: descriptionBlock, pos: d.TextPos(), indent: 1 + d.Indent()})
 	d.SkipMark(1)
 	padding := d.Indent()
 	if d.Blank() {
@@ -235,6 +230,6 @@ func (d *divider) startDescription(matched int, ahead string) lineResult {
 		padding = 5 // indented code follows
 	}
 	d.SkipColumns(padding)
-	d.tip().indent = 1 + padding
+	d.tip().indent += padding
 	return yes
 }

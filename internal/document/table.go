@@ -104,6 +104,7 @@ func (p *parser) cardTable(pos Pos, parts []Block) *Component {
 					first = said[0]
 				}
 				link, linked := first.(*Link)
+				_, icon := first.(*Span)
 				switch {
 				case linked && is("data-card-target"):
 					card.Attributes = Attributes{{Name: "href", Value: link.Href}}
@@ -112,12 +113,17 @@ func (p *parser) cardTable(pos Pos, parts []Block) *Component {
 					card.Blocks = append([]Block{&Paragraph{at{link.pos}, false, []Inline{&Image{at{link.pos}, link.Href, "", "", nil}}}}, card.Blocks...)
 				case linked && is("data-card-cover-dark"):
 					p.show(link.Href, link.pos) // which an import keeps
-				case is("data-hidden"):
+				case is("data-hidden"), icon && len(cell.Blocks) == 1 && strings.TrimSpace(PlainText(said)) == "": // an icon is not shown
 				case card.Title == nil && strings.ContainsFunc(PlainText(said), unicode.IsLetter):
 					card.Title = said
 					card.Blocks = append(card.Blocks, cell.Blocks[1:]...)
 				default:
-					card.Blocks = append(card.Blocks, cell.Blocks...)
+					for _, b := range cell.Blocks {
+						if line, ok := b.(*Paragraph); ok {
+							line.Tight = false // it would run together with the next cell
+						}
+						card.Blocks = append(card.Blocks, b)
+					}
 				}
 			}
 		}

@@ -137,12 +137,13 @@ type Entry struct {
 	Entries []Entry
 }
 
-// Contents returns the table of contents for heading levels first to last. Each entry is
-// nested in the previous one with a lower level number.
+// Contents returns the table of contents for heading levels first to last, and for sections of
+// level 1 below another heading. Each entry is nested in the previous one with a lower level number.
 func (d *Document) Contents(first, last int) []Entry {
 	var chosen []*Heading
-	for _, h := range d.headings {
-		if first <= h.Level && h.Level <= last && h.Text != "" {
+	for i, h := range d.headings {
+		section := h.Level == 1 && i > 0
+		if (first <= h.Level || section) && h.Level <= last && h.Text != "" {
 			chosen = append(chosen, h)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/element"
+	"github.com/octavo-docs/octavo/internal/document/fence"
 )
 
 // wrapUnknown returns the content and the texts of an unknown component, linked if it has
@@ -68,6 +69,25 @@ func listing(name string, attributes Attributes, blocks []Block, pos Pos) *Code 
 	}
 	c := code(attributes.String("lang", "language")+" "+attributes.String("meta", "metastring"), strings.Trim(text, "\n")+"\n", pos)
 	c.Title = cmp.Or(attributes.String("title", "filename"), c.Title)
+	return c
+}
+
+// preformatted returns the code of an element pre, as GitBook writes code with lines in bold.
+func preformatted(attributes Attributes, blocks []Block, pos Pos) *Code {
+	said := firstText(blocks)
+	if len(said) == 1 && len(Children(said[0])) > 0 { // an element code
+		said = Children(said[0])
+	}
+	c := code(attributes.String("class")[len("language-"):], strings.TrimRight(PlainText(said), "\n")+"\n", pos)
+	c.Title, c.Numbered = attributes.String("data-title"), attributes.Bool("data-line-numbers")
+	line := 1
+	for _, n := range said {
+		first := line
+		line += strings.Count(PlainText([]Inline{n}), "\n")
+		if bold, ok := n.(*Span); ok && bold.Name == "strong" {
+			c.Marks = append(c.Marks, fence.Mark{First: first, Last: max(first, line-1), Kind: fence.Highlighted})
+		}
+	}
 	return c
 }
 

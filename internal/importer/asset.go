@@ -158,6 +158,9 @@ func (p *plan) applyAssets(ctx context.Context, fsys fs.FS, names []string, targ
 			e := Entry{Path: name}
 			old, found := known[name]
 			err := e.putAsset(ctx, fsys, to, old, found, opts.DryRun)
+			if e.Action == Updated && p.before == 0 { // the first import of this set
+				e.note(1, "another file had this path; pages of other import sets that refer to it show this one from now on")
+			}
 			entries[i] = e
 			progress.step()
 			return err

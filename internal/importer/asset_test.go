@@ -76,3 +76,21 @@ func TestAssetWithLongPath(t *testing.T) {
 		}
 	}
 }
+
+// Files belong to no set, so the first import of another set says whose place one takes.
+func TestAssetOfOtherSet(t *testing.T) {
+	m := newMemory()
+	for _, c := range []struct{ set, note string }{
+		{"a", ""},
+		{"b", "another file had this path; pages of other import sets that refer to it show this one from now on"},
+		{"a", ""},
+	} {
+		r, err := Run(t.Context(), folder("a.md", "![a](logo.png)", "logo.png", c.set), m, Options{Set: c.set})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i := slices.IndexFunc(r, func(e Entry) bool { return e.Path == "logo.png" }); i < 0 || notesOf(r[i]) != c.note {
+			t.Errorf("%s: have %+v", c.set, r)
+		}
+	}
+}

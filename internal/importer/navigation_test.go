@@ -135,6 +135,10 @@ func TestNavigations(t *testing.T) {
 			"mkdocs.yml", "site_name: A\nplugins: [awesome-nav]\n", "docs/.nav.yml", "nav:\n  - First:\n      - sub/y.md\n      - Second:\n          - Zed: z.md\n  - a.md\n  - x: {}\n",
 			"docs/a.md", "", "docs/z.md", "", "docs/sub/x.md", "", "docs/sub/y.md", "",
 		}, "first First (sub-y Y, first-second Second (z Zed)), a A, sub Sub (sub-x X)", ".nav.yml:7: what this lists is not imported"},
+		{"a site of spaces", []string{
+			"docs.yaml", "site:\n  structure:\n    - {type: section, title: The guide, children: [{type: space, content: {directory: ./b}}, {type: space, content: {directory: null}}]}\n    - {type: section-group, title: More, children: [{type: section, title: API, children: [{type: space, content: {directory: ./a}}]}]}\n",
+			"a/SUMMARY.md", "* [Z](z.md)\n", "a/z.md", "", "b/SUMMARY.md", "* [B](README.md)\n* [Y](y.md)\n", "b/README.md", "# B", "b/y.md", "", "c/SUMMARY.md", "* [X](x.md)\n", "c/x.md", "",
+		}, "b The guide (b-y Y), api API (a-z Z), c C (c-x X)", "docs.yaml:4: the group \"More\" is not imported; its sections are at the top"},
 		{"a summary of MkDocs", []string{"mkdocs.yml", "plugins:\n  - literate-nav:\n      nav_file: SUMMARY.md\n", "docs/SUMMARY.md", "* [B](b.md)\n* [A](a.md)\n", "docs/a.md", "", "docs/b.md", ""}, "b B, a A", ""},
 		{"MkDocs that appends", []string{"mkdocs.yml", "markdown_extensions:\n  - abbr\n  - pymdownx.snippets:\n      auto_append:\n        - includes/a.md\nnav: [b.md]\n", "docs/b.md", ""}, "b B", "mkdocs.yml:5: includes/a.md is not appended to the pages, but for abbreviations and addresses of links in it"},
 		{"MkDocs that inherits", []string{"mkdocs.yml", "INHERIT: base.yml\nsite_name: X\n", "base.yml", "nav: [b.md, a.md]\n", "docs/a.md", "", "docs/b.md", ""}, "b B, a A", ""},

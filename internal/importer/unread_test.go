@@ -190,3 +190,28 @@ func TestMkDocsYAMLExtension(t *testing.T) {
 		t.Errorf("have %+v", b)
 	}
 }
+
+// TestTagsWithinLines: only lines with a tag that their tool does not replace here are told of.
+func TestTagsWithinLines(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		dialect octavo.Dialect
+		text    string
+		want    int
+	}{
+		{octavo.DialectHugo, "a {{< badge \"b\" >}}, [c]({{< ref \"d\" >}})\n", 0},
+		{octavo.DialectGitBook, "a {% math %}b{% endmath %}\n\nc {% none %}\n", 3},
+		{octavo.DialectGitBook, "a {% math %}b{% endmath %} {% none %}\n", 1},
+		{octavo.DialectMkDocs, "a {% b %}\n", 1},
+	} {
+		have := 0
+		for _, n := range mustRun(t, folder("a.md", c.text), newMemory(), Options{Dialect: c.dialect})[0].Notes {
+			if strings.Contains(n.Message, "template tags") {
+				have = n.Line
+			}
+		}
+		if have != c.want {
+			t.Errorf("%s %q: have a note on line %d, want %d", c.dialect, c.text, have, c.want)
+		}
+	}
+}

@@ -17,9 +17,7 @@ func (m *blocks) rewrite(parent *html.Node) {
 		next := n.NextSibling
 		switch {
 		case markup.Attr(n, "style") == "display:contents": // around each block
-			if n.FirstChild != nil {
-				next = n.FirstChild
-			}
+			next = cmp.Or(n.FirstChild, next)
 			for c := n.FirstChild; c != nil; c = n.FirstChild {
 				n.RemoveChild(c)
 				parent.InsertBefore(c, n)

@@ -34,8 +34,7 @@ var outlineMarks = regexp.MustCompile("`[^`]*`|!!([^!`\\s][^!`]*)!!|==([^=`\\s][
 
 // outlineText converts the marks of Outline in a page.
 func outlineText(text string, lost losing) string {
-	var open []int // the marks of toggles, which are longer the more toggles are inside
-	head := ""
+	open, head := []int(nil), "" // toggles have longer marks the more toggles are inside
 	return eachLine(text, func(line string, number int) string {
 		mark := strings.TrimSpace(line)
 		switch n := len(mark); {

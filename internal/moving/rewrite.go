@@ -97,11 +97,8 @@ var (
 // read: tasks without a text, and bold that is empty or begins or ends within a word.
 func asText(line string) string {
 	line = emptyTask.ReplaceAllString(line, "$1 &nbsp;")
-	line = boldMarks.ReplaceAllStringFunc(line, func(s string) string {
-		if s == "****" { // or ends where the next begins
-			return ""
-		}
-		return s
+	line = boldMarks.ReplaceAllStringFunc(line, func(s string) string { // bold may end where the next begins
+		return map[bool]string{false: s}[s == "****"]
 	})
 	var marks []int
 	for _, m := range boldMarks.FindAllStringIndex(line, -1) {
@@ -109,24 +106,24 @@ func asText(line string) string {
 			marks = append(marks, m[0])
 		}
 	}
-	for ; len(marks)%2 == 0 && len(marks) > 0; marks = marks[:len(marks)-2] {
-		open, end := marks[len(marks)-2], marks[len(marks)-1]
-		before, inner, after := line[:open], line[open+2:end], line[end+2:]
-		first, _ := utf8.DecodeRuneInString(inner)
-		last, _ := utf8.DecodeLastRuneInString(inner)
-		outer, _ := utf8.DecodeLastRuneInString(before)
-		next, _ := utf8.DecodeRuneInString(after)
+	out, done := strings.Builder{}, 0
+	for i := 0; len(marks)%2 == 0 && i < len(marks); i += 2 {
+		open, end := marks[i], marks[i+1]
+		outer, _ := utf8.DecodeLastRuneInString(line[:open])
+		first, _ := utf8.DecodeRuneInString(line[open+2 : end])
+		last, _ := utf8.DecodeLastRuneInString(line[open+2 : end])
+		next, _ := utf8.DecodeRuneInString(line[end+2:])
 		if !delimits(outer, first) || !delimits(next, last) {
-			line = before + "<strong>" + inner + "</strong>" + after
+			out.WriteString(line[done:open] + "<strong>" + line[open+2:end] + "</strong>")
+			done = end + 2
 		}
 	}
-	return line
+	return out.String() + line[done:]
 }
 
 // delimits reports whether CommonMark accepts a mark between these characters.
 func delimits(outside, inside rune) bool {
-	mark := func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }
-	return !unicode.IsSpace(inside) && (!mark(inside) || outside == utf8.RuneError || unicode.IsSpace(outside) || mark(outside))
+	return !unicode.IsSpace(inside) && (!unicode.In(inside, unicode.P, unicode.S) || outside == utf8.RuneError || unicode.IsSpace(outside) || unicode.In(outside, unicode.P, unicode.S))
 }
 
 // titleMark matches {#id} or {.class} behind a title.

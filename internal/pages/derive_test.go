@@ -23,6 +23,7 @@ func TestDerive(t *testing.T) {
 		{Link: 0, Path: "docs/guide/other", Slug: "docs-guide-other"},
 		{Link: 0, Rank: 1, Path: "docs/other", Slug: "docs-other"},
 		{Link: 0, Rank: 2, Path: "other", Slug: "other"},
+		{Link: 0, Rank: 3, Path: "docs/guide/intro/other", Slug: "docs-guide-intro-other"},
 		{Link: 1, Page: "page_1"},
 		{Link: 3, Path: "API_v2", Slug: "api-v2"},
 		{Link: 3, Rank: 1, Path: "docs/API_v2", Slug: "docs-api-v2"},

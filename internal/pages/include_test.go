@@ -99,3 +99,54 @@ func TestPreviewMeansWhatIsSaved(t *testing.T) {
 		}
 	})
 }
+
+// TestIncludedFilesHideNothing: an included file shows no reader what only drafts refer to, and a
+// preview none that is hidden. Its pictures are shown if the page refers to them too.
+func TestIncludedFilesHideNothing(t *testing.T) {
+	onEachStore(t, func(t *testing.T, st *store.Store) {
+		s, kind, public := New(st.DB, st.Pages, st.Assets, 0), octavo.DialectMkDocs, octavo.Audience{PublishedOnly: true}
+		s.AssetURL = func(a octavo.Asset) string { return "/at/" + a.Key }
+		texts := map[string]string{"part.md": "part ![](secret.png) ![](open.png) [draft](hidden.md) --8<--\n\n--8<-- \"draft.md\"\n", "draft.md": "draft words"}
+		s.OpenBlob = func(_ context.Context, key string) (io.ReadCloser, error) {
+			return io.NopCloser(strings.NewReader(texts[key])), nil
+		}
+		if err := st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
+			for i, source := range []string{"part.md", "draft.md", "secret.png", "open.png"} {
+				if _, _, err = st.Assets.Create(tx, assetstore.NewAsset{
+					Blob: assetstore.Blob{Key: source, Hash: [32]byte{byte(i)}, Size: 8}, Key: source, Name: source, ContentType: "image/png", Source: source,
+				}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		var open octavo.Page
+		for slug, status := range map[string]octavo.PageStatus{"open": octavo.Published, "hidden": octavo.Draft} {
+			content := map[string]string{"open": "--8<-- \"part.md\"\n\n![](open.png)", "hidden": "--8<-- \"draft.md\"\n\n![](secret.png)"}[slug]
+			page, err := s.Create(t.Context(), sqldb.Cause{}, octavo.PageCreate{Title: slug, Slug: slug, Dialect: &kind, Content: content, Status: status}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if slug == "open" {
+				open = page
+			}
+		}
+		view := View{Link: func(_ octavo.ID, slug string) string { return "/" + slug }}
+		for _, c := range []struct {
+			aud  octavo.Audience
+			link bool
+		}{{octavo.Audience{}, true}, {public, false}} {
+			r, err := s.Render(t.Context(), c.aud, open.ID, view)
+			have := string(r.HTML)
+			if err != nil || !strings.Contains(have, "part") || strings.Count(have, "/at/open.png") != 2 || strings.Contains(have, "/at/secret.png") || strings.Contains(have, "draft words") || strings.Contains(have, `"/hidden"`) != c.link {
+				t.Errorf("%+v: have %v\n%s", c.aud, err, have)
+			}
+		}
+		preview, _, err := s.RenderDraft(t.Context(), public, "", octavo.DraftText{Content: "--8<-- \"draft.md\"\n\n--8<-- \"part.md\"\n\n![](secret.png)", Dialect: &kind}, view)
+		if have := string(preview.HTML); err != nil || !strings.Contains(have, "part") || strings.Contains(have, "draft words") || strings.Contains(have, "/at/secret.png") {
+			t.Errorf("preview: have %v\n%s", err, have)
+		}
+	})
+}

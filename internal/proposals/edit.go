@@ -60,9 +60,7 @@ func (s *Service) Import(ctx context.Context, cause sqldb.Cause, a Asker, title 
 		made, own := map[octavo.ID]octavo.ID{}, slices.Clone(changes)
 		for i := range own {
 			c := &own[i]
-			if c.ParentID != nil && made[*c.ParentID] != "" {
-				c.ParentID = new(made[*c.ParentID])
-			}
+			c.Resolve(made)
 			if c.Op == octavo.ChangeCreate {
 				id, err := tx.NewID(octavo.PrefixChange)
 				if err != nil {

@@ -239,9 +239,9 @@ func (m merging) run(st step) error {
 		}
 	case octavo.ChangeUpdate:
 		update := st.update
-		if update.ParentID != nil {
-			update.ParentID = new(m.parent(*update.ParentID))
-		}
+		next := octavo.PageChange{ParentID: update.ParentID, Imported: update.Imported}
+		next.Resolve(m.made)
+		update.ParentID, update.Imported = next.ParentID, next.Imported
 		page, err = m.Service.pages.Update(m.tx, c.PageID, update, match)
 	case octavo.ChangeDelete:
 		page = st.page.Page
@@ -288,16 +288,9 @@ func refusal(c octavo.PageChange, e *octavo.Error) error {
 	return conflicts([]octavo.MergeConflict{x})
 }
 
-// parent is the page of a change's parent.
-func (m merging) parent(id octavo.ID) octavo.ID {
-	if made, ok := m.made[id]; ok {
-		return made
-	}
-	return id
-}
-
 // newPage is the page that a change creates.
 func (m merging) newPage(c octavo.PageChange) pagestore.NewPage {
+	c.Resolve(m.made)
 	n := pagestore.NewPage{Imported: c.Imported, PageCreate: octavo.PageCreate{Title: *c.Title, Slug: *c.Slug, Content: *c.Content, Status: octavo.Draft, Dialect: c.Dialect}, FormerSlugs: c.FormerSlugs}
 	if c.Status != nil {
 		n.Status = *c.Status
@@ -309,13 +302,16 @@ func (m merging) newPage(c octavo.PageChange) pagestore.NewPage {
 		n.RawFront = []byte(*c.RawFront)
 	}
 	if c.ParentID != nil {
-		n.ParentID = m.parent(*c.ParentID)
+		n.ParentID = *c.ParentID
 	}
 	if c.Position != nil {
 		n.Position = c.Position.Value
 	}
 	if c.Source != nil {
 		n.Path = *c.Source
+	}
+	if c.ImportSet != nil {
+		n.ImportSet = *c.ImportSet
 	}
 	return n
 }

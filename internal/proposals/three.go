@@ -38,6 +38,9 @@ func (w planner) update(st *step) {
 	if c.Source != nil && *c.Source != page.Source {
 		st.update.Path = c.Source
 	}
+	if c.ImportSet != nil && *c.ImportSet != page.ImportSet {
+		st.update.ImportSet = c.ImportSet
+	}
 	if st.update.Slug != nil {
 		st.slug = *st.update.Slug
 	}

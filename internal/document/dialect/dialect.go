@@ -47,6 +47,7 @@ type Mark struct {
 	Include *File                // the file to show; if its name is "", the lines of a Literal have it
 	Code    bool                 // Include is shown as code
 	Example bool                 // the content of a Literal is shown as code and again as what it means
+	Becomes func(string) string  // the content of a Literal as Markdown
 	LeftOut bool                 // only the tool knows the content; there is a notice
 	Width   int                  // in a text; a line is used whole
 	Anchor  string               // of the content, "" for none
@@ -91,7 +92,7 @@ type Dialect struct {
 	InCode bool // code may include files
 	Divs   bool // HTML elements contain Markdown if they have the attribute markdown, else end at their own tag
 	Python bool // Python-Markdown, whose extensions have notes, shortcodes and \(x\)
-	Notes  bool // each line of a text ends as it is written, and any character marks a task as done
+	Notes  bool // each line of a text ends as it is written, any character marks a task as done, and ^[text] is a footnote
 	Loose  bool // as before CommonMark: [text] [label] is a link, and code in a row of a table may contain pipes
 }
 
@@ -99,7 +100,7 @@ type Dialect struct {
 func Of(name string) *Dialect {
 	switch name {
 	case "mkdocs":
-		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-<;", Code: mkdocsCode, Label: mkdocsLabel, Address: mkdocsAddress, Anchor: mkdocsAnchor, Number: "_", Divs: true, Python: true, Loose: true, InCode: true}
+		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-<>;", Code: mkdocsCode, Label: mkdocsLabel, Address: mkdocsAddress, Anchor: mkdocsAnchor, Number: "_", Divs: true, Python: true, Loose: true, InCode: true}
 	case "gitbook":
 		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:*", Summaries: true}
 	case "hugo":
@@ -107,7 +108,7 @@ func Of(name string) *Dialect {
 	case "jekyll":
 		return &Dialect{Block: jekyllLine, Inline: jekyllText, Starts: "{:-", Code: jekyllCode, Address: jekyllAddress, Divs: true, Loose: true, Raw: true}
 	case "mdbook":
-		return &Dialect{Block: mdbookLine, Inline: mdbookText, Starts: "{", Code: mdbookCode, InCode: true}
+		return &Dialect{Block: mdbookLine, Inline: mdbookText, Starts: "{-", Code: mdbookCode, InCode: true}
 	case "myst":
 		return &Dialect{Block: mystLine, Inline: mystText, Starts: "{[]", Leads: mystLeads}
 	case "vitepress":
@@ -142,7 +143,7 @@ func attributeLine(line string) (Mark, bool) {
 	return Mark{Form: Attributes, Info: line[1 : len(line)-1]}, true
 }
 
-// Reads reports whether a line begins with a mark.
+// Reads reports whether a line begins with a mark, or has calls of templates that all are marks.
 func (d *Dialect) Reads(line string) bool {
 	if line = strings.TrimSpace(line); line == "" {
 		return false
@@ -150,6 +151,19 @@ func (d *Dialect) Reads(line string) bool {
 	_, found := d.Line(line)
 	if !found && d != nil && strings.IndexByte(d.Starts, line[0]) >= 0 {
 		_, found = d.Inline(line, 0)
+	}
+	if found || d == nil || strings.IndexByte(d.Starts, '{') < 0 {
+		return found
+	}
+	for at := 0; at < len(line); at++ {
+		if text := line[at:]; !strings.HasPrefix(text, "{%") && !strings.HasPrefix(text, "{{") {
+			continue
+		}
+		m, read := d.Inline(line, at)
+		if found = read; !found {
+			return false
+		}
+		at += max(m.Width, 2) - 1
 	}
 	return found
 }

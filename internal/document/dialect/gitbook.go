@@ -3,13 +3,18 @@ package dialect
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // gitbookLine parses a block of GitBook on a line.
 func gitbookLine(line string) (Mark, bool) {
+	if strings.HasPrefix(line, "{% @") {
+		return integration(line)
+	}
 	c, ok := scanCall(line, "{%", "%}")
 	if !ok || c.width != len(line) {
 		return Mark{}, false
@@ -25,6 +30,10 @@ func gitbookText(text string, at int) (Mark, bool) {
 		return Mark{Width: 4}, inline.RunLength(text[at:], '*') == 4 && (at == 0 || text[at-1] != '*')
 	case ':':
 		m, ok := emojiAt(text[at:])
+		if name, _, _ := strings.Cut(text[at+1:], ":"); strings.Contains(name, `\_`) {
+			m, ok = emojiAt(":" + strings.ReplaceAll(name, `\_`, "_") + ":")
+			m.Width = len(name) + 2
+		}
 		icon := at > 0 && text[at-1] == '>' && m.Width > 2 && strings.HasPrefix(text[at+m.Width:], "</i>")
 		return m, ok || icon
 	}
@@ -33,8 +42,32 @@ func gitbookText(text string, at int) (Mark, bool) {
 		return Mark{}, false
 	}
 	m, ok := gitbookBlock(c)
-	m.Width = c.width
-	return m, ok && m.Form != Literal
+	if m.Width = c.width; m.Form == Literal { // a formula
+		inside, behind, closed := strings.Cut(text[at+c.width:min(len(text), at+c.width+maxReach)], "{% "+m.End)
+		tail := strings.Index(behind, "%}")
+		return Mark{Text: "$" + strings.TrimSpace(inside) + "$", Width: c.width + len("{% "+m.End) + len(inside) + tail + len("%}")}, closed && tail >= 0
+	}
+	return m, ok
+}
+
+// shownBy matches what an integration shows, which may have quotes inside, before other
+// attributes.
+var shownBy = regexp.MustCompile(`(?s)\scontent="(.*?)"(?:\s+\w+="[^"\n]*")*\s*$`)
+
+// integration parses a block of an integration, {% @mermaid/diagram content="…" %}, which is
+// code with the name of the integration, or a link.
+func integration(line string) (Mark, bool) {
+	inside, closed := strings.CutSuffix(line[len("{% @"):], "%}")
+	tool, _, named := strings.Cut(inside, "/")
+	m := Mark{Form: Opening, Alone: true, Name: "integration-block"}
+	c, _ := scanCall(line, "{%", "%}")
+	if said := shownBy.FindStringSubmatch(inside); said != nil {
+		m.Code, m.Info, m.Above = true, tool, strings.Trim(strings.ReplaceAll(said[1], `\"`, `"`), "\n")
+	} else if url := c.attributes.String("url"); url != "" {
+		m.Name, m.Attributes = "iframe", with(nil, "src", url)
+	}
+	m.LeftOut = m.Above == "" && m.Attributes == nil
+	return m, closed && named && attribute.IsName(tool)
 }
 
 func gitbookBlock(c call) (Mark, bool) {
@@ -68,6 +101,11 @@ func gitbookBlock(c call) (Mark, bool) {
 		return Mark{Include: &File{Name: c.words[0]}}, true
 	case "else":
 		return Mark{}, true
+	case "math":
+		if closing { // of a formula on lines of its own
+			return Mark{}, true
+		}
+		return Mark{Form: Literal, Info: name, End: "end" + name}, true
 	}
 	if strings.HasPrefix(name, "api-method-") || strings.HasPrefix(name, "swagger-") {
 		m.Name = cmp.Or(m.Name, name)

@@ -90,22 +90,28 @@ func hugoCall(s string) (c call, ok bool) {
 	return c, true
 }
 
-// Call returns the width of a Hugo call at the start of a text if it spans several whole
-// lines, else 0.
+// Call returns the width of a call of Hugo, or of an integration of GitBook, at the start of
+// a text if it spans several whole lines, else 0.
 func Call(s string) int {
 	line, _, more := strings.Cut(s, "\n")
-	end := ">}}"
-	if strings.HasPrefix(line, "{{%") {
+	end, limit := "", min(len(s), maxCall)
+	switch {
+	case strings.HasPrefix(line, "{{<"):
+		end = ">}}"
+	case strings.HasPrefix(line, "{{%"):
 		end = "%}}"
+	case strings.HasPrefix(line, "{% @"):
+		before, _, _ := strings.Cut(s[2:], "{%")
+		end, limit = "%}", len("{%")+len(before)
 	}
-	if !strings.HasPrefix(line, "{{<") && end[0] == '>' || !more || strings.Contains(line, end) {
+	if end == "" || !more || strings.Contains(line, end) {
 		return 0
 	}
-	inside, behind, closed := strings.Cut(s[:min(len(s), maxCall)], end)
-	if behind, _, _ = strings.Cut(behind, "\n"); !closed || strings.Contains(inside[3:], "{{") || strings.TrimSpace(behind) != "" {
+	inside, behind, closed := strings.Cut(s[:limit], end)
+	if behind, _, _ = strings.Cut(behind, "\n"); !closed || end != "%}" && strings.Contains(inside[3:], "{{") || strings.TrimSpace(behind) != "" {
 		return 0
 	}
-	return len(inside) + len(">}}") + len(behind)
+	return len(inside) + len(end) + len(behind)
 }
 
 func hugoBlock(c call) Mark {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/element"
-	"github.com/octavo-docs/octavo/internal/document/inline"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
@@ -28,8 +27,8 @@ func jekyllText(text string, at int) (Mark, bool) {
 	if text[at] == ':' {
 		return emojiAt(text[at:min(len(text), at+maxReach)])
 	}
-	if dashes := inline.RunLength(text[at:], '-'); dashes == 3 && (at == 0 || text[at-1] != '-') {
-		return Mark{Width: 3, Text: "—"}, true
+	if text[at] == '-' {
+		return emDash(text, at)
 	}
 	if !strings.HasPrefix(text[at:], "{%") && !strings.HasPrefix(text[at:], "{{") {
 		return Mark{}, false

@@ -12,6 +12,9 @@ func mdbookLine(line string) (Mark, bool) {
 }
 
 func mdbookText(text string, at int) (Mark, bool) {
+	if text[at] == '-' {
+		return emDash(text, at)
+	}
 	c, ok := scanCall(text[at:], "{{#", "}}")
 	if !ok || at > 0 && text[at-1] == '\\' {
 		return Mark{}, false

@@ -12,7 +12,7 @@ import (
 
 // mdcNames maps components of Nuxt Content, which are written in MDC, to elements and components.
 var mdcNames = map[string]string{
-	"callout": "Callout", "alert": "Callout", "code-group": "CodeGroup", "tabs": "Tabs", "tabs-item": "Tab", "tab": "Tab", "steps": "div", "div": "div",
+	"callout": "Callout", "alert": "Callout", "code-group": "CodeGroup", "code-tree": "CodeGroup", "tabs": "Tabs", "tabs-item": "Tab", "tab": "Tab", "steps": "div", "div": "div",
 	"accordion": "AccordionGroup", "accordion-item": "Accordion", "collapsible": "Accordion", "card-group": "CardGroup", "card": "Card",
 	"u-page-grid": "CardGroup", "u-page-card": "Card", "read-more": "Link", "u-button": "Link", "field": "Field", "field-group": "div",
 	"icon": "Icon", "badge": "Badge", "kbd": "kbd", "br": "br",
@@ -31,6 +31,9 @@ func mdcLine(line string) (Mark, bool) {
 			file := File{Name: path.Join("_partials", part+".md")}
 			return Mark{Include: &file}, true
 		}
+		if name, _, _, width := mdcCall(line[1:]); 1+width == len(line) && strings.Contains(name, "-") && !ok {
+			return Mark{LeftOut: true}, true
+		}
 		return m, ok && m.Width == len(line)
 	}
 	name, text, attributes, width := mdcCall(line[run:])
@@ -47,11 +50,14 @@ func mdcLine(line string) (Mark, bool) {
 func mdcText(text string, at int) (Mark, bool) {
 	s := text[at:min(len(text), at+maxReach)]
 	name, content, attributes, width := mdcCall(strings.TrimPrefix(s, ":"))
-	if s[0] != ':' || width == len(name) && name != "br" || at > 0 && strings.IndexByte(" \t\n([*_|>", text[at-1]) < 0 {
+	if s[0] != ':' || width == len(name) && name != "br" || at > 0 && strings.IndexByte(" \t\n([*_|>\"", text[at-1]) < 0 {
 		return Mark{}, false
 	}
 	m := mdc(name, Mark{Width: 1 + width, Text: content}, attributes)
-	if m.Text = cmp.Or(m.Text, m.Title); m.Text == "" && m.Name != "Icon" && m.Name != "br" {
+	if m.Text = cmp.Or(m.Text, m.Title); m.Text == "" && attributes.String("text", "title") != "" {
+		m.Text, m.Attributes = attributes.String("text", "title"), nil
+	}
+	if m.Text == "" && m.Name != "Icon" && m.Name != "br" {
 		m.Name, m.LeftOut = "", true
 	}
 	m.Title = ""
@@ -84,6 +90,11 @@ func mdc(name string, m Mark, a attribute.List) Mark {
 	m.Name, m.Attributes = cmp.Or(mdcNames[name], unknownName(name)), a
 	kind := cmp.Or(element.Variant(name), element.Variant(a.String("color", "type")))
 	href := a.String("to", "href")
+	if id := a.String("videoId"); id != "" && a.String("platform") == "vimeo" {
+		href = "https://vimeo.com/" + id
+	} else if id != "" {
+		href = "https://www.youtube.com/watch?v=" + id
+	}
 	switch {
 	case name == "div" && a.String("label") != "": // among tabs
 		m.Name = "Tab"

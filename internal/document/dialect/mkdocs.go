@@ -16,6 +16,13 @@ func mkdocsLine(line string) (Mark, bool) {
 	if len(line) < 3 {
 		return Mark{}, false
 	}
+	if name := changes[strings.Trim(line, "{}")]; len(line) == 3 && name != "" { // on lines around blocks
+		form := Opening
+		if line[2] == '}' {
+			form = Closing
+		}
+		return Mark{Form: form, Name: name}, true
+	}
 	switch rest := line[3:]; line[:3] {
 	case "!!!", "???":
 		return admonition(line[0] == '?', rest)
@@ -141,6 +148,8 @@ func mkdocsText(text string, at int) (m Mark, ok bool) {
 		return word(s, "sub")
 	case ';':
 		return Mark{Width: 1}, strings.HasPrefix(s[1:], scissors) && strings.TrimSpace(text[strings.LastIndexByte(text[:at], '\n')+1:at]) == ""
+	case '>':
+		return replacement(text, at, s)
 	case ':':
 		if at == 0 && strings.HasPrefix(s, "::: ") && mkdocsLabel(s[4:]) { // a heading
 			return Mark{Text: s[4:], Width: len(s), LeftOut: true}, true
@@ -188,11 +197,17 @@ func keys(text string, at int, s string) (Mark, bool) {
 	return Mark{Name: "Kbd", Text: strings.Join(names, "+"), Width: end + 4}, true
 }
 
+// changes are the elements of marks that braces enclose.
+var changes = map[string]string{"++": "ins", "--": "del", "==": "mark"}
+
 // critic parses changes in a text, {++new++}, and attributes in braces, which are not shown.
 func critic(text string, at int, s string) (Mark, bool) {
-	for _, c := range []struct{ open, end, name string }{{"{++", "++}", "ins"}, {"{--", "--}", "del"}, {"{==", "==}", "mark"}} {
-		if end := strings.Index(s, c.end); end > 0 && strings.HasPrefix(s, c.open) {
-			return Mark{Form: Opening, Name: c.name, Width: len(c.open), Reach: end}, true
+	if change := strings.Index(s, "~>"); change > 0 && strings.HasPrefix(s, "{~~") && strings.Contains(s[change:], "~~}") {
+		return Mark{Form: Opening, Name: "del", Width: len("{~~"), Reach: change, Tail: 1}, true
+	}
+	if name := changes[s[1:min(len(s), 3)]]; name != "" {
+		if end := strings.Index(s, s[1:3]+"}"); end > 2 {
+			return Mark{Form: Opening, Name: name, Width: len("{++"), Reach: end}, true
 		}
 	}
 	if end := strings.Index(s, "<<}"); strings.HasPrefix(s, "{>>") && end > 0 {
@@ -207,6 +222,15 @@ func critic(text string, at int, s string) (Mark, bool) {
 		m.Name, m.Attributes = "span", with(nil, "id", list.String("id"))
 	}
 	return m, true
+}
+
+// replacement parses the new text of {~~old~>new~~} at the sign before it.
+func replacement(text string, at int, s string) (Mark, bool) {
+	open, end := strings.LastIndex(text[max(0, at-maxReach):at], "{~~"), strings.Index(s, "~~}")
+	if open < 0 || end < 0 || !strings.HasSuffix(text[:at], "~") || strings.Contains(text[max(0, at-maxReach)+open:at-1], "~>") {
+		return Mark{}, false
+	}
+	return Mark{Form: Opening, Name: "ins", Width: 1, Reach: end, Tail: len("~~}")}, true
 }
 
 const shortcodeMark = "<!-- md:"

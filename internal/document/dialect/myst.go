@@ -139,9 +139,11 @@ func directive(name, argument string, code bool) Mark {
 // directiveText completes the mark of a directive that is code, a file, or hidden.
 func directiveText(name, argument string, m Mark) Mark {
 	switch name {
-	case "code-block", "code", "sourcecode", "code-cell", "parsed-literal", "csv-table", "eval-rst":
-		language := map[string]string{"csv-table": "csv", "eval-rst": "rst", "parsed-literal": "text"}[name]
+	case "code-block", "code", "sourcecode", "code-cell", "parsed-literal", "eval-rst":
+		language := map[string]string{"eval-rst": "rst", "parsed-literal": "text"}[name]
 		return Mark{Form: Literal, Info: cmp.Or(language, argument, "text"), With: fenced}
+	case "csv-table":
+		return Mark{Form: Literal, Name: "table", Title: argument, With: csvTable}
 	case "math", "mermaid", "graphviz", "plantuml":
 		return Mark{Form: Literal, Info: name}
 	case "myst", "myst-example":
@@ -193,47 +195,6 @@ var plainDirectives = map[string]bool{
 	"figure-md": true, "table": true, "rubric": true, "centered": true, "div": true, "container": true, "glossary": true, "card-carousel": true,
 }
 
-const maxOptions = 50
-
-// Options parses option lines below a mark, ":name: value", or "name: value" between lines of
-// three hyphens or indented, and returns their width.
-func (m *Mark) Options(source, line string) (list attribute.List, width int) {
-	between, indent := false, ""
-	if m.Below {
-		indent = line[:inline.Blanks(line)] + "    "
-	}
-	for line := range strings.Lines(source) {
-		text := strings.TrimSpace(line)
-		if !strings.HasPrefix(line, indent) {
-			break
-		}
-		if text == "---" && (between || width == 0) {
-			if width += len(line); between {
-				return list, width
-			}
-			between = true
-			continue
-		}
-		rest, colon := strings.CutPrefix(text, ":")
-		name, value, found := strings.Cut(rest, ":")
-		if colon == (between || indent != "") || !found || !attribute.IsName(name) || len(list) == maxOptions {
-			if text == "" && width > 0 && !between {
-				width += len(line)
-			}
-			break
-		}
-		list = append(list, attribute.Attribute{Name: name, Value: unquote(strings.TrimSpace(value))})
-		if value == "" || strings.EqualFold(strings.TrimSpace(value), "false") {
-			list[len(list)-1].Value = value == ""
-		}
-		width += len(line)
-	}
-	if between { // unclosed
-		return nil, 0
-	}
-	return list, width
-}
-
 // mystText parses a role, {name}`text`, a substitution, {{ name }}, or text with attributes,
 // [text]{.class}.
 func mystText(text string, at int) (Mark, bool) {
@@ -248,10 +209,8 @@ func mystText(text string, at int) (Mark, bool) {
 		return output(s)
 	}
 	name, behind, closed := strings.Cut(s[1:], "}")
-	if closed && at > 0 && text[at-1] == '`' { // attributes of code, `a`{l=python}
-		if _, ok := attribute.Parse(name, false); ok {
-			return Mark{Width: len(name) + 2}, true
-		}
+	if m, ok := codeAttributes(text, at); ok {
+		return m, true
 	}
 	if !closed || name == "" || len(name) > 50 || !inline.IsLetter(name[0]) || strings.ContainsAny(name, " \t\n`") || !strings.HasPrefix(behind, "`") {
 		return Mark{}, false

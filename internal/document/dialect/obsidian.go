@@ -23,13 +23,13 @@ func obsidianText(text string, at int) (m Mark, ok bool) {
 	case '[':
 		return wikiLink(s, false)
 	case '!':
-		if m, ok = wikiLink(s[1:], true); ok {
-			m.Width++
-			return m, ok
+		alt, to, _ := strings.Cut(s, "](")
+		if page := embeddedPage.FindString(to); page != "" && strings.HasPrefix(alt, "![") && !strings.ContainsAny(alt[2:], "[]\n") {
+			return Mark{Name: "a", Attributes: with(nil, "href", page), Text: cmp.Or(alt[2:], page), Width: len(alt) + len("](") + len(page) + 1}, strings.HasPrefix(to[len(page):], ")")
 		}
-		if page := embeddedPage.FindStringSubmatch(s); page != nil {
-			return Mark{Name: "a", Attributes: with(nil, "href", page[2]), Text: cmp.Or(page[1], page[2]), Width: len(page[0])}, true
-		}
+		m, ok = wikiLink(s[1:], true)
+		m.Width++
+		return m, ok
 	case '=':
 		return paired(text, at, "==", "mark")
 	case '%':
@@ -45,8 +45,8 @@ func obsidianText(text string, at int) (m Mark, ok bool) {
 	return Mark{}, false
 }
 
-// embeddedPage matches an image of Markdown that Obsidian shows as a video, post or document.
-var embeddedPage = regexp.MustCompile(`^!\[([^\[\]\n]*)\]\((https?://(?:www\.)?(?:youtube\.com|youtu\.be|twitter\.com|x\.com)/[^()\s]*|https?://[^()\s]*\.pdf(?:#[^()\s]*)?)\)`)
+// embeddedPage matches the address of an image that Obsidian shows as a video, post or document.
+var embeddedPage = regexp.MustCompile(`^https?://(?:www\.)?(?:youtube\.com|youtu\.be|twitter\.com|x\.com)/[^()\s]*|^https?://[^()\s]*\.pdf(?:#[^()\s]*)?`)
 
 const (
 	maxLabel = 100 // of a block, in bytes

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/octavo-docs/octavo/internal/document/attribute"
 	"github.com/octavo-docs/octavo/internal/document/element"
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
@@ -82,13 +83,59 @@ func IsLiquid(line, name string) bool {
 	return ok && strings.HasSuffix(line, "%}") && strings.Trim(tag, " \t-") == name && (len(tag)+4 == len(line) || name == "comment")
 }
 
-// Abbreviation parses an abbreviation, "*[HTML]: Hyper Text".
-func Abbreviation(line string) (label, title string) {
-	label, title, found := strings.Cut(strings.TrimPrefix(line, "*["), "]:")
-	if !strings.HasPrefix(line, "*[") || !found || strings.ContainsAny(label, "[]") || strings.IndexByte(title, '*') >= 0 {
-		return "", ""
+// What a line in braces is, unless it starts HTML or a comment of one of the kinds in package inline.
+const (
+	OtherBraces     = 0
+	EmptyBraces     = -10 - iota // shown as nothing
+	AttributeBraces              // of a block, {: .class}
+)
+
+// Braces returns what a line in braces is in kramdown and Liquid. follows reports whether a text
+// is on a later line.
+func Braces(line string, follows func(string) bool) (kind int) {
+	only := strings.IndexByte(line, '}') == len(line)-1
+	switch {
+	case IsLiquid(line, "raw"), IsLiquid(line, "endraw"): // their content is Markdown here
+		return EmptyBraces
+	case IsLiquid(line, "comment") && (strings.Contains(line, "endcomment") || follows("endcomment")):
+		return inline.LiquidComment
+	case !strings.HasPrefix(line, "{:") || len(line) > 1000:
+	case strings.HasPrefix(line, "{::") && strings.Contains(line, "{:/"): // within a text
+	case strings.HasPrefix(line, "{::nomarkdown") && only && !strings.HasSuffix(line, "/}") && follows("{:/"):
+		return inline.KramdownHTML
+	case strings.HasPrefix(line, "{::comment}") && follows("{:/"):
+		return inline.KramdownComment
+	case !only || strings.LastIndexByte(line, '{') != 0:
+	case line[2] == ':' || line[2] == '/': // {::options … /}
+		return EmptyBraces
+	default:
+		return AttributeBraces
 	}
-	return label, inline.OneLine(strings.TrimSpace(title))
+	return OtherBraces
+}
+
+// Abbreviation is "*[HTML]: Hyper Text", whose label begins with a word character.
+type Abbreviation struct{ Label, Title string }
+
+// Abbreviations are by their first word.
+type Abbreviations map[string][]Abbreviation
+
+const maxAlike = 8
+
+// Add adds the abbreviation that a line defines, and reports whether it does.
+func (all *Abbreviations) Add(line string) bool {
+	label, title, found := strings.Cut(strings.TrimPrefix(line, "*["), "]:")
+	if !strings.HasPrefix(line, "*[") || !found || label == "" || strings.ContainsAny(label, "[]") || strings.IndexByte(title, '*') >= 0 {
+		return false
+	}
+	word := label[:inline.WordLength(label)]
+	if alike := (*all)[word]; word != "" && len(alike) < maxAlike {
+		if *all == nil {
+			*all = Abbreviations{}
+		}
+		(*all)[word] = append(alike, Abbreviation{label, inline.OneLine(strings.TrimSpace(title))})
+	}
+	return true
 }
 
 // maxReach limits the length of a mark in a text in bytes, and tries the number of possible
@@ -126,6 +173,18 @@ func word(s, name string) (Mark, bool) {
 		return Mark{}, false
 	}
 	return Mark{Name: name, Text: s[1 : 1+end], Width: end + 2}, true
+}
+
+// codeAttributes parses attributes of code, `a`{lang=ts}.
+func codeAttributes(text string, at int) (Mark, bool) {
+	inside, _, closed := strings.Cut(text[at+1:min(len(text), at+maxReach)], "}")
+	_, ok := attribute.Parse(inside, false)
+	return Mark{Width: len(inside) + 2}, ok && closed && at > 0 && text[at-1] == '`'
+}
+
+// emDash parses three hyphens.
+func emDash(text string, at int) (Mark, bool) {
+	return Mark{Width: 3, Text: "—"}, inline.RunLength(text[at:], '-') == 3 && (at == 0 || text[at-1] != '-')
 }
 
 // nameBetween returns the name between colons at the start of a text, or "".

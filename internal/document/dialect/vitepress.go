@@ -75,13 +75,16 @@ func fileOf(name, lines string) File {
 	return f
 }
 
-// vitepressText parses an emoji or an expression: {{ "text" }} gives the text.
+// vitepressText parses an emoji, attributes of code, or an expression: {{ "text" }} gives the text.
 func vitepressText(text string, at int) (Mark, bool) {
 	if text[at] == ':' {
 		if m, ok := mdcText(text, at); ok {
 			return m, true
 		}
 		return emojiAt(text[at:min(len(text), at+maxReach)])
+	}
+	if m, ok := codeAttributes(text, at); ok {
+		return m, true
 	}
 	before := text[max(0, at-maxReach):at]
 	if i := strings.LastIndex(before, "v-pre"); i >= 0 && !strings.Contains(before[i:], "</") {

@@ -2,7 +2,10 @@
 // documentation generators. Package document makes nodes of them.
 package element
 
-import "cmp"
+import (
+	"cmp"
+	"strings"
+)
 
 // Class determines the treatment of a tag by its name.
 type Class uint8
@@ -42,6 +45,38 @@ func ClassOf(name string) Class {
 		return Embedded
 	}
 	return Unknown
+}
+
+// ClassOfTag returns the class of an element or component.
+func ClassOfTag(name string) Class {
+	if c := ClassOf(name); c != Unknown {
+		return c
+	}
+	if KindOf(name) != NoKind || IsLink(name) || IsImage(name) {
+		return Component
+	}
+	if strings.IndexByte(name, '-') > 0 {
+		return Transparent // a custom element
+	}
+	return Unknown
+}
+
+// IsBlock reports whether a tag is at block level.
+func IsBlock(name string) bool {
+	switch ClassOfTag(name) {
+	case Flow:
+		return true
+	case Void:
+		return name == "hr"
+	case Component:
+		return !KindOf(name).Inline()
+	}
+	return name == "CodeBlock"
+}
+
+// InText reports whether an element may stand within a line of text.
+func InText(name string) bool {
+	return ClassOf(name) == Phrasing || name == "picture" || name == "button" || name == "label"
 }
 
 // HoldsNothing reports whether an element has no closing tag.

@@ -176,6 +176,9 @@ func Box(class string, html, text bool) (found string, titled bool) {
 		for _, prefix := range []string{"notice--", "prompt-", "alert-", "callout-"} {
 			name = strings.TrimPrefix(name, prefix)
 		}
+		if !html {
+			name = strings.TrimPrefix(name, "is-")
+		}
 		plain := name == word && !sure
 		name, cut := strings.CutSuffix(name, "-title")
 		known := Variant(name) != "" || !html && text && (name == "new" || name == "highlight") // of Just the Docs

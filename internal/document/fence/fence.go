@@ -16,6 +16,7 @@ type Info struct {
 	Language string // in lower case, "" for none
 	Title    string // a file name, or the title of a tab
 	Tab      bool   // one of several consecutive tabs
+	Managed  bool   // commands of npm, which Docusaurus shows for others too
 	Numbered bool   // with line numbers
 	First    int    // number of the first line
 	Marks    []Mark
@@ -149,6 +150,9 @@ func (c *Info) option(word string) bool {
 			c.First = first
 		}
 		return true
+	case "npm2yarn":
+		c.Managed = true
+		return true
 	case "twoslash":
 		c.typed = c.typed || word == folded
 		return word == folded
@@ -167,7 +171,7 @@ var flags = map[string]bool{
 	"copy": true, "nocopy": true, "live": true, "wrap": true, "nowrap": true, "icon": true, "expandable": true, "noinline": true,
 	"ignore": true, "norun": true, "shouldpanic": true, "compilefail": true, "noplaypen": true, "noplayground": true,
 	"editable": true, "runnable": true, "mdbookrunnable": true, "testharness": true, "standalonecrate": true, "collapsedlines": true,
-	"skiptest": true, "pure": true, "test": true, "run": true, "exec": true, "eval": true, "skip": true, "notest": true, "noeval": true, "noexec": true, "vpre": true, "npm2yarn": true,
+	"skiptest": true, "pure": true, "test": true, "run": true, "exec": true, "eval": true, "skip": true, "notest": true, "noeval": true, "noexec": true, "vpre": true,
 }
 
 // metaWord returns the length of the first word; quotes and brackets may contain blanks. The

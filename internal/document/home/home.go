@@ -22,6 +22,16 @@ func (p Page) HasLinks() bool {
 	return len(p.Actions) > 0 || p.Image != "" || slices.ContainsFunc(p.Features, func(f Feature) bool { return f.Link.Href != "" })
 }
 
+// Lead returns the description in front matter, which GitBook shows below the title.
+func Lead(front map[string]any) string {
+	layout, _ := front["layout"].(map[string]any)
+	shown, _ := layout["description"].(map[string]any) // nil has no members
+	if shown["visible"] == false {
+		return ""
+	}
+	return text(front, "description")
+}
+
 type Link struct{ Text, Href string }
 
 // Feature is a titled text; Link is optional.

@@ -46,6 +46,7 @@ func TestFragment(t *testing.T) {
 		{"<Steps>\n<Step title=\"a\">\nb\n</Step>\n</Steps>", true, `<ol class="oct-steps"><li class="oct-step" id="a"><p class="oct-title">a</p><p>b</p></li></ol>`},
 		{"<img src=\"a.png\" width=\"20px\" height=\"50%\"> ![](b.png){width=2em}", false, `<p><img src="a.png" alt="" width="20" height="50%"> <img src="b.png" alt=""></p>`},
 		{"<p align=\"center\"><img src=\"a.png\" width=\"20\" style=\"x\"></p>", false, `<p class="oct-center"><img src="a.png" alt="" width="20"></p>`},
+		{"<table><tr><td style=\"color:red; text-align: center;x:y\">a</td><td style=\"text-align:justify\">b</td></tr></table>", false, `<div class="oct-table" tabindex="0"><table><tr><td class="oct-center">a</td><td>b</td></tr></table></div>`},
 		{"<p align=\"Right\">a</p><p align=\"justify\">b</p>", false, `<p class="oct-right">a</p><p>b</p>`},
 		{"<center>\n\na\n\n</center>", false, `<div class="oct-center"><p>a</p></div>`},
 		{"[a](b \"c\"){.btn .oct-x .oct .site-header .sites target=_blank}", false, `<p><a href="b" title="c" class="btn sites">a</a></p>`},

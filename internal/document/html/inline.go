@@ -206,6 +206,9 @@ func (w *writer) attributes(element string, attributes document.Attributes, clas
 			value = ""
 		} else if name == "width" || name == "height" {
 			value = strings.TrimSuffix(value, "px")
+		} else if _, aligned, found := strings.Cut(value, "text-align:"); found && name == "style" {
+			value, _, _ = strings.Cut(strings.TrimSpace(aligned), ";")
+			name = "align"
 		}
 		if seen[name] || value == "" && a.Value != true && name != "alt" {
 			continue

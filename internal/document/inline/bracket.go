@@ -1,6 +1,9 @@
 package inline
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // bracket is a [ or ![ that may open a link or image.
 type bracket struct {
@@ -166,4 +169,36 @@ func (p *Tokenizer) isFootnote(opener bracket) bool {
 		}
 	}
 	return p.Footnote(FoldLabel(label[1:]))
+}
+
+// note returns the width of ^[text] at the current position, or 0. There is none within another.
+func (p *Tokenizer) note(rest string) int {
+	if !p.Notes || len(rest) < 4 || rest[1] != '[' || rest[2] == ']' {
+		return 0
+	}
+	if p.Wary && (p.pos == 0 || !IsLetter(p.text[p.pos-1]) && !IsDigit(p.text[p.pos-1]) && p.text[p.pos-1] < utf8.RuneSelf && strings.IndexByte(".,;:!?)\"'*_`", p.text[p.pos-1]) < 0) {
+		return 0
+	}
+	depth, words := 1, false
+	for i := 2; i < len(rest); i++ {
+		switch rest[i] {
+		case '\\':
+			i++
+		case '^':
+			if i+1 < len(rest) && rest[i+1] == '[' {
+				return 0
+			}
+		case ' ', '\n':
+			words = true
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 && (words || !p.Wary) {
+				return i + 1
+			} else if depth == 0 {
+				return 0
+			}
+		}
+	}
+	return 0
 }

@@ -17,6 +17,7 @@ const (
 
 	KramdownComment = -1 // {::comment}
 	LiquidComment   = -2 // {% comment %}
+	KramdownHTML    = -3 // {::nomarkdown}
 )
 
 // HTMLStart returns the start condition of a line, or 0. For HTMLTag it checks only the first
@@ -60,7 +61,7 @@ func HTMLEnds(kind int, line string) bool {
 			strings.Contains(line, "</style>") || strings.Contains(line, "</textarea>")
 	case HTMLComment:
 		return strings.Contains(line, "-->")
-	case KramdownComment:
+	case KramdownComment, KramdownHTML:
 		return strings.Contains(line, "{:/")
 	case LiquidComment:
 		return strings.Contains(line, "endcomment")

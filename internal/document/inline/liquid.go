@@ -36,3 +36,40 @@ func (p *Tokenizer) raw(rest string) int {
 	p.Scan.Spend(len(rest))
 	return 0
 }
+
+// extension returns the width of an extension of kramdown at the current position, or 0: of
+// {::options a="b" /}, of {::comment} to its end, or of the start or end of {::nomarkdown}, between
+// which only tags and entities are read.
+func (p *Tokenizer) extension(rest string) int {
+	inside, _, closed := strings.Cut(rest[:min(len(rest), 256)], "}")
+	width := len(inside) + len("}")
+	if p.pos == p.verbatim && p.pos > 0 {
+		return width
+	}
+	name, isExtension := strings.CutPrefix(inside, "{::")
+	name, alone := strings.CutSuffix(name, "/")
+	name, _, _ = strings.Cut(name, " ")
+	content := name == "comment" || name == "nomarkdown"
+	switch {
+	case !closed || !isExtension || p.MDX || !content && name != "options":
+		return 0
+	case alone:
+		return width
+	case !content || p.Scan.Spent():
+		return 0
+	}
+	for at := width; ; at += len("{:/") {
+		next := strings.Index(rest[at:], "{:/")
+		if next < 0 {
+			p.Scan.Spend(len(rest))
+			return 0
+		}
+		at += next
+		if behind := strings.TrimPrefix(rest[at+len("{:/"):], name); strings.HasPrefix(behind, "}") {
+			if p.verbatim = p.pos + at; name == "comment" {
+				return len(rest) - len(behind) + len("}")
+			}
+			return width
+		}
+	}
+}

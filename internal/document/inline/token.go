@@ -1,6 +1,9 @@
 package inline
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 type Kind uint8
 
@@ -27,6 +30,7 @@ const (
 	Deleted
 	DeletedEnd
 	Spent // a mark merged into its neighbour
+	Note  // the text of a footnote that stands where it is meant
 )
 
 // Token is a piece of text. Opening and closing tokens are paired, except tags.
@@ -59,6 +63,9 @@ type Tokenizer struct {
 	// Footnote reports whether a footnote with a folded label is defined; it may be nil.
 	Footnote func(label string) bool
 
+	// Notes allows ^[text] for a footnote. If Wary, it is behind a word and has several.
+	Notes, Wary bool
+
 	// Behind parses what follows a link or image, such as attributes, and returns its width; it may
 	// be nil.
 	Behind func(rest string) int
@@ -90,6 +97,7 @@ type Tokenizer struct {
 	linked   int // number of open brackets around a link, which are inactive unless images
 	runs     []run
 	rawEnd   int // end of the last {% raw %}
+	verbatim int // end of the last {::nomarkdown}
 
 	// Set if an earlier search found no end.
 	noComment, noInstruction, noDeclaration, noCDATA bool
@@ -104,13 +112,17 @@ const maxBackquotes = 80
 func (p *Tokenizer) Parse(text string) []Token {
 	p.text, p.pos, p.plain, p.linked, p.marks = text, 0, 0, 0, 0
 	p.tokens, p.Targets, p.Tags = p.tokens[:0], p.Targets[:0], p.Tags[:0]
-	p.brackets, p.runs, p.rawEnd = p.brackets[:0], p.runs[:0], 0
+	p.brackets, p.runs, p.rawEnd, p.verbatim = p.brackets[:0], p.runs[:0], 0, 0
 	p.noComment, p.noInstruction, p.noDeclaration, p.noCDATA = false, false, false, false
 	if p.searched {
 		p.noBackquotes, p.searched = [maxBackquotes + 1]bool{}, false
 	}
 	for p.pos < len(text) {
 		c := text[p.pos]
+		if p.pos < p.verbatim && c != '<' && c != '&' && c != '\n' {
+			p.pos++
+			continue
+		}
 		if p.Mark != nil && strings.IndexByte(p.Starts, c) >= 0 && p.mark() {
 			continue
 		}
@@ -136,7 +148,7 @@ func (p *Tokenizer) mark() bool {
 // special has the bytes that may start markup.
 var special = [256]bool{
 	'\\': true, '&': true, '`': true, '<': true, '!': true, '[': true, ']': true, '*': true,
-	'_': true, '~': true, '\n': true, ':': true, '.': true, '@': true, '{': true, '$': true,
+	'_': true, '~': true, '\n': true, ':': true, '.': true, '@': true, '{': true, '$': true, '^': true,
 }
 
 // markup consumes markup at the current position, and reports whether there is any.
@@ -173,16 +185,18 @@ func (p *Tokenizer) markup(c byte) bool {
 		return true
 	case ':', '.', '@':
 		return p.bare(c)
+	case '^':
+		if n := p.note(rest); n > 0 {
+			t := p.emit(Note, n)
+			t.Start, t.End = t.Start+int32(len("^[")), t.End-1
+			return true
+		}
 	case '$':
 		n := formula(p.text, p.pos)
 		p.pos += n
 		return n > 0
 	case '{':
-		if n := p.spanAttributes(rest); n > 0 {
-			p.emit(Comment, n)
-			return true
-		}
-		if n := p.raw(rest); n > 0 {
+		if n := cmp.Or(p.extension(rest), p.spanAttributes(rest), p.raw(rest)); n > 0 {
 			p.emit(Comment, n)
 			return true
 		}

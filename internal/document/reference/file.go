@@ -29,6 +29,9 @@ func ShownFiles(href, source, baseURL string) (files []string) {
 		if strings.HasPrefix("/"+source, "/content/") && strings.Trim(u.Path[:1], "/.@~") != "" { // a resource of Hugo
 			found = append(found, "assets/"+u.Path)
 		}
+		if _, rest, _ := strings.Cut(u.Path[1:], "/"); u.Path[0] == '/' && strings.Contains(rest, "/") { // perhaps below the address of the site
+			found = append(found, candidatePaths("/"+rest, source, "static", "public")...)
+		}
 		for _, p := range withEndings(found) {
 			for _, form := range []string{p, norm.NFC.String(p), norm.NFD.String(p)} { // file systems differ
 				if form != "" && !slices.Contains(files, form) {

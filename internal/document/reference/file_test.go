@@ -16,6 +16,7 @@ func TestFiles(t *testing.T) {
 		{"/img/a.png", "x.md", "img/a.png, static/img/a.png, public/img/a.png, .vuepress/public/img/a.png, website/static/img/a.png, assets/img/a.png"},
 		{"https://docs.example/img/a.png", "", "img/a.png, static/img/a.png, public/img/a.png, .vuepress/public/img/a.png, website/static/img/a.png, assets/img/a.png"},
 		{"@site/static/a.png", "website/docs/x.md", "website/docs/static/a.png, website/static/a.png, static/a.png"},
+		{"/docs/video/a.mp4", "x.md", "docs/video/a.mp4, static/docs/video/a.mp4, public/docs/video/a.mp4, .vuepress/public/docs/video/a.mp4, website/static/docs/video/a.mp4, assets/docs/video/a.mp4, video/a.mp4, static/video/a.mp4, public/video/a.mp4"},
 		{"pathname://./a.pdf", "docs/index.md", "docs/a.pdf"},
 		{"../../../a.png", "docs/x.md", "a.png"},
 		{"a.png", "", "a.png"},

@@ -193,7 +193,11 @@ func candidatePaths(p, source string, served ...string) (list []string) {
 				add(path.Join(root, "en", behind))
 			}
 		}
-		if name, page, _ := strings.Cut(rest, "/"); name == "docs" && page != "" { // where the site of the tree lies
+		if name, page, _ := strings.Cut(strings.TrimPrefix(rest, "v/"), "/"); strings.HasPrefix(rest, "v/") && page != "" { // a variant of GitBook
+			for _, root := range roots {
+				add(path.Join(root, page))
+			}
+		} else if name == "docs" && page != "" { // where the site of the tree lies
 			add(page)
 			if version, page, _ := strings.Cut(page, "/"); page != "" && (strings.Trim(version, "0123456789.vx") == "" || version == "latest" || version == "stable") {
 				add(page)
@@ -221,6 +225,7 @@ func candidatePaths(p, source string, served ...string) (list []string) {
 		}
 		if first != "." && first != ".." {
 			above()
+			add(own) // the page was the index of the folder with its name
 		}
 		if first == ".." && strings.TrimSuffix(path.Base(source), path.Ext(source)) == "index" { // in Hugo the folder is the page
 			add(path.Join(path.Dir(folder), p))

@@ -1,5 +1,57 @@
 package source
 
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Position is a line and column, both from 1; columns count characters.
+type Position struct {
+	Line, Column int
+}
+
+// Notice describes something in the source that is not rendered as its author meant.
+type Notice struct {
+	Kind Kind
+	Position
+	Text string // source, shortened
+}
+
+// String formats the notice on one line: position, kind and source.
+func (n Notice) String() string {
+	return fmt.Sprintf("%d:%d: %s: %s", n.Line, n.Column, n.Kind, n.Text)
+}
+
+// Notices collects notices in any order.
+type Notices []pendingNotice
+
+// pendingNotice is a notice without its line.
+type pendingNotice struct {
+	at     int
+	notice Notice
+}
+
+// maxNotices is the maximal number of notices per page.
+const maxNotices = 200
+
+// Add records a notice, up to maxNotices.
+func (n *Notices) Add(kind Kind, at int, text string) {
+	if len(*n) < maxNotices {
+		*n = append(*n, pendingNotice{at, Notice{Kind: kind, Text: Shorten(text)}})
+	}
+}
+
+// Sorted returns the notices in source order.
+func (n Notices) Sorted(position func(at int) Position) (all []Notice) {
+	slices.SortStableFunc(n, func(a, b pendingNotice) int { return cmp.Compare(a.at, b.at) })
+	for _, p := range n {
+		p.notice.Position = position(p.at)
+		all = append(all, p.notice)
+	}
+	return all
+}
+
 // Kind is the kind of a notice of what may be wrong.
 type Kind uint8
 

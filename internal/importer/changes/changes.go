@@ -11,7 +11,6 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/importer"
-	"github.com/octavo-docs/octavo/internal/importer/brought"
 )
 
 // Target records the operations of an import without carrying them out. A page keeps its
@@ -111,7 +110,7 @@ func (c *Target) create(id octavo.ID, op octavo.BulkOperation) {
 	change, page := c.change(id, octavo.ChangeCreate), op.Create
 	change.ID, change.PageID = id, ""
 	change.Title, change.Slug, change.Content, change.Status = &page.Title, &page.Slug, &page.Content, &page.Status
-	change.RawFront, change.Source, change.FormerSlugs, change.Imported = op.RawFront, op.Source, op.FormerSlugs, imported(op)
+	change.RawFront, change.Source, change.ImportSet, change.FormerSlugs, change.Imported = op.RawFront, op.Source, op.ImportSet, op.FormerSlugs, op.Imported
 	if op.RawFront == nil && len(page.Frontmatter) > 0 {
 		change.Frontmatter = &page.Frontmatter
 	}
@@ -160,17 +159,11 @@ func (c *Target) update(op octavo.BulkOperation) {
 		u.Frontmatter, u.RawFront = nil, op.RawFront // RawFront alone if only the format differs
 	}
 	change := c.change(op.ID, octavo.ChangeUpdate)
-	u.Imported = imported(op)
+	if u.Imported = op.Imported; op.ImportSet != nil && *op.ImportSet != page.ImportSet {
+		u.ImportSet = op.ImportSet
+	}
 	u.Op, u.PageID, u.Publish, u.Unpublish = change.Op, change.PageID, change.Publish, change.Unpublish
 	*change = u
-}
-
-// imported encodes the import data, nil for a page whose parent has no id yet.
-func imported(op octavo.BulkOperation) json.RawMessage {
-	if base, _, ok := brought.Read(op.Imported); !ok || base.Parent != "" && !base.Parent.Is(octavo.PrefixPage) {
-		return nil
-	}
-	return op.Imported
 }
 
 func same(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }

@@ -67,12 +67,12 @@ func TestFilesBecomeChanges(t *testing.T) {
 		{"front matter goes", nil, folder("a/b.md", "# B"), "a/b.md", `{"op":"update","pageId":"B","position":null,"frontmatterRaw":""}`},
 		{
 			"a new page below another", nil, folder("d/index.md", "# D", "d/e.md", "# E"), "d",
-			`{"id":"new_0","op":"create","title":"D","slug":"d","status":"draft","parentId":"HOME","source":"d/index.md","content":"# D"}` +
-				`{"id":"new_1","op":"create","title":"E","slug":"d-e","status":"draft","parentId":"new_0","source":"d/e.md","content":"# E"}`,
+			`{"id":"new_0","op":"create","title":"D","slug":"d","status":"draft","parentId":"HOME","source":"d/index.md","importSet":"s","content":"# D"}` +
+				`{"id":"new_1","op":"create","title":"E","slug":"d-e","status":"draft","parentId":"new_0","source":"d/e.md","importSet":"s","content":"# E"}`,
 		},
 		{
 			"its parent was not asked for", nil, folder("d/index.md", "# D", "d/e.md", "# E"), "d/e.md",
-			`{"id":"new_0","op":"create","title":"E","slug":"d-e","status":"draft","parentId":"HOME","source":"d/e.md","content":"# E"}`,
+			`{"id":"new_0","op":"create","title":"E","slug":"d-e","status":"draft","parentId":"HOME","source":"d/e.md","importSet":"s","content":"# E"}`,
 		},
 		{
 			"a rename", nil, folder("c.md", "", "a/c.md", "# C"), "a/c.md",

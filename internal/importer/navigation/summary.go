@@ -24,7 +24,13 @@ func (r *reader) summary() (all []*Item) {
 		return r.summaryOf()
 	}
 	whole := r.site
+	said, _ := r.parse("docs.yaml") // of a whole site; most have none
+	sections := r.sections(said.Get("site").Get("structure"), "", nil)
+	slices.SortStableFunc(whole.spaces, func(a, b Site) int { return placeOf(sections, a) - placeOf(sections, b) })
 	for _, r.site = range whole.spaces {
+		if at := placeOf(sections, r.site); at < len(sections) {
+			r.site.Title = cmp.Or(sections[at].Title, r.site.Title)
+		}
 		items := r.summaryOf()
 		if len(items) > 0 && r.site.Root != "." {
 			items = r.space(r.site.Title, r.site.Root, items)
@@ -33,6 +39,31 @@ func (r *reader) summary() (all []*Item) {
 	}
 	r.site, r.site.Root = whole, "."
 	return all
+}
+
+// sections adds the spaces of a site of GitBook, with the titles of their sections.
+func (r *reader) sections(list script.Node, title string, all []Site) []Site {
+	for _, n := range list.Items {
+		r.tree.Read["docs.yaml"] = true
+		own := cmp.Or(title, n.Get("title").Text)
+		switch dir := n.Get("content").Get("directory").Text; {
+		case dir != "":
+			all = append(all, Site{Root: path.Clean(dir), Title: own})
+		case n.Get("type").Text == "section-group":
+			r.note(n, "docs.yaml", "the group %q is not imported; its sections are at the top", own)
+			own = ""
+		}
+		all = r.sections(n.Get("children"), own, all)
+	}
+	return all
+}
+
+// placeOf returns the index of a space in a list, the length if it is not there.
+func placeOf(list []Site, space Site) int {
+	if i := slices.IndexFunc(list, func(s Site) bool { return s.Root == space.Root }); i >= 0 {
+		return i
+	}
+	return len(list)
 }
 
 // space wraps items in a section with the page of a folder.

@@ -1,7 +1,6 @@
 package markup
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -265,7 +264,8 @@ func startsBlank(n *html.Node) bool {
 
 var altEscapes = strings.NewReplacer("[", `\[`, "]", `\]`, `\`, `\\`, "<", `\<`, "`", "\\`")
 
-var pixels = regexp.MustCompile(`^(\d{1,4})(?:px)?$`)
+// sides match a size in pixels, from an attribute or a style.
+var sides = []*regexp.Regexp{regexp.MustCompile(`(?:^|;)\s*(width)\s*:\s*(\d{1,4})(?:px)?\s*(?:;|$)`), regexp.MustCompile(`(?:^|;)\s*(height)\s*:\s*(\d{1,4})(?:px)?\s*(?:;|$)`)}
 
 // picture returns an image with its size.
 func (w *writer) picture(n *html.Node) string {
@@ -279,25 +279,15 @@ func (w *writer) picture(n *html.Node) string {
 		return alt
 	}
 	size := ""
-	for _, side := range []string{"width", "height"} {
-		if m := pixels.FindStringSubmatch(cmp.Or(Attr(n, side), styled(n, side))); m != nil {
-			size += " " + side + "=" + m[1]
+	for _, side := range sides {
+		if m := side.FindStringSubmatch("width:" + Attr(n, "width") + ";height:" + Attr(n, "height") + ";" + Attr(n, "style")); m != nil {
+			size += " " + m[1] + "=" + m[2]
 		}
 	}
 	if size != "" {
 		size = "{" + size[1:] + "}"
 	}
 	return "![" + alt + "](" + Destination(w.Address(src, Line(n))) + ")" + size
-}
-
-// styled returns the value of a property in the style of an element, or "".
-func styled(n *html.Node, property string) string {
-	for declaration := range strings.SplitSeq(Attr(n, "style"), ";") {
-		if name, value, ok := strings.Cut(declaration, ":"); ok && strings.TrimSpace(name) == property {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
 }
 
 // finish joins the pieces. Delimiters invalid at their position become elements.
