@@ -40,7 +40,6 @@ import (
 	"io/fs"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -186,12 +185,8 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 		}
 	}
 	rules = slices.DeleteFunc(rules, func(r rule) bool { return r.why != "" }) // the rest are about pages
-	all := beside.FS{FS: fsys, Around: whole, Folders: opts.shown}
-	shown := all.Find(plan.shownTexts())
-	for _, name := range shown { // one of the pages' folder may be named from above it
-		plan.read[strings.TrimPrefix(name, opts.folder+"/")] = true
-	}
-	others := slices.Concat(found.others, shown)
+	all := beside.FS{FS: fsys, Around: whole, Folder: opts.folder, Folders: opts.shown}
+	others := slices.Concat(found.others, all.Find(plan.shownTexts()))
 	slices.Sort(others)
 	assets := plan.chooseAssets(all, others, opts.Now, rules)
 	progress.left(steps + len(assets))
