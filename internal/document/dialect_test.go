@@ -146,7 +146,7 @@ func TestDialectFiles(t *testing.T) {
 		{"mkdocs", "--8<--\na.md:3:4\nb.txt\n--8<--", "@tip:1tip(p(b)) p(B)", "wiki:a.md wiki:b.txt", ""},
 		{"mkdocs", "```\n{!> ../src/x.py[ln:4-5]!}\n```", `code("2\n3\n")`, "src/x.py", ""},
 		{"mkdocs", "```py\n{!> ../src/x.py!}\n```\n\n```\n--8<-- \"src/x.py:one\"\nx\n{* src/x.py ln[4:5] hl[1] *}\n```", `code.py("# [start:one]\n1\n# [end:one]\n2\n3\n") code("1\nx\n2\n3\n")`, "src/x.py wiki:src/x.py", ""},
-		{"mkdocs", "--8<-- \"none.md\"\n--8<-- \"src/x.py:two\"\n\n;--8<-- \"a.md\"", "p(;--8<-- \"a.md\")", "wiki:none.md wiki:src/x.py", "1:1: included text left out: --8<-- \"none.md\"; 2:1: included text left out: --8<-- \"src/x.py:two\""},
+		{"mkdocs", "--8<-- \"none.md\"\n--8<-- \"src/x.py:two\"\n\n;--8<-- \"a.md\"", "p(--8<-- \"a.md\")", "wiki:none.md wiki:src/x.py", "1:1: included text left out: --8<-- \"none.md\"; 2:1: included text left out: --8<-- \"src/x.py:two\""},
 		{"vitepress", "@[code{2-3} js](@src/x.py)\n\n@[code](./../b.txt)\n\n@[code]", "code.js(\"1\\n# [end:one]\\n\") code.txt(\"B\\n\") p(@[code])", "wiki:src/x.py wiki:b.txt", ""},
 		{"jekyll", "x {% include a.html key=\"B\" -%} y", "p(x <kbd>(B) y)", "_includes/a.html", ""},
 		{"jekyll", "<div>x {% include a.html key=\"B\" %}</div>", "div(t(x B))", "_includes/a.html", ""},

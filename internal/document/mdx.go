@@ -103,7 +103,7 @@ func (p *parser) tagRun(b *block, a *assembler) {
 func (d *divider) startFormula(matched int) lineResult {
 	mark, behind := 0, 0
 	return d.takeLines(matched, func(s string) (width int) {
-		width, mark, behind = inline.Formula(s, &d.scan)
+		width, mark, behind = inline.Formula(s, d.dialect != nil && d.dialect.Python, &d.scan)
 		return width
 	}, func(start, end int) block {
 		text := inline.FormulaLines(d.source, start, end-behind, mark)

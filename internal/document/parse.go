@@ -141,7 +141,7 @@ func (p *parser) parse() {
 	}
 	if p.dialect != nil {
 		p.tokens.Mark, p.tokens.Starts, p.tokens.Label = p.markAt, p.dialect.Starts, p.dialect.Label
-		p.tokens.Loose = p.dialect.Loose
+		p.tokens.Loose, p.tokens.Plain = p.dialect.Loose, p.dialect.Python
 		p.anchors.Of, p.anchors.Number = p.dialect.Anchor, p.dialect.Number
 	}
 	if p.options.Ranges {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
+	"github.com/octavo-docs/octavo/internal/importer/beside"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
 )
 
@@ -51,7 +52,7 @@ func (p *plan) shownTexts() (names []string) {
 
 // chooseAssets divides the files that are not pages into assets and others, which it
 // reports. It reads texts that pages embed.
-func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []rule) (assets []string) {
+func (p *plan) chooseAssets(fsys beside.FS, names []string, now time.Time, rules []rule) (assets []string) {
 	wanted, named := map[string]bool{}, map[string]string{}
 	for _, name := range slices.Backward(names) { // of files with equal names the first counts
 		named[reference.FileKey(name)] = name
@@ -104,7 +105,7 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []r
 			continue
 		case filename.IsHidden(name) || said[name]:
 			continue // the entry of its folder reports it
-		case p.read[name]:
+		case p.read[name], wanted[path.Join(fsys.Folder, name)]: // or named from above the folder
 			continue
 		case filename.IsNavigation(name):
 			e.skip(1, lostOrder)

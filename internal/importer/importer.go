@@ -185,7 +185,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 		}
 	}
 	rules = slices.DeleteFunc(rules, func(r rule) bool { return r.why != "" }) // the rest are about pages
-	all := beside.FS{FS: fsys, Around: whole, Folders: opts.shown}
+	all := beside.FS{FS: fsys, Around: whole, Folder: opts.folder, Folders: opts.shown}
 	others := slices.Concat(found.others, all.Find(plan.shownTexts()))
 	slices.Sort(others)
 	assets := plan.chooseAssets(all, others, opts.Now, rules)

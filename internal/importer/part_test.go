@@ -102,6 +102,7 @@ func TestPartsElsewhere(t *testing.T) {
 		{folder("SUMMARY.md", "* [A](a/a.md)\n", "a/a.md", "{% include \"../.gitbook/includes/r.md\" %}\n", ".gitbook/includes/r.md", "R", ".gitbook/includes/s.md", "S"), []string{".gitbook/includes/r.md"}},
 		{folder("mkdocs.yml", "markdown_extensions:\n  - toc\n  - pymdownx.snippets:\n      base_path: [docs, snip]\n", "docs/a/a.md", "--8<-- \"s.md\"\n\n--8<-- \"in/t.md\"\n", "snip/s.md", "S", "snip/in/t.md", "T", "snip/u.md", "U"), []string{"snip/in/t.md", "snip/s.md"}},
 		{folder("mkdocs.yml", "markdown_extensions:\n  pymdownx.snippets:\n    base_path: snip\n", "docs/a.md", "--8<-- \"s.md\"\n", "snip/s.md", "S"), []string{"snip/s.md"}},
+		{folder("mkdocs.yml", "site_name: A\n", "docs/a.md", "--8<-- \"docs/s.txt\"\n", "docs/s.txt", "S"), []string{"docs/s.txt"}},
 	} {
 		m := newMemory()
 		report := reportOf(mustRun(t, c.tree, m, Options{}))
@@ -110,7 +111,7 @@ func TestPartsElsewhere(t *testing.T) {
 			have = append(have, a.Source)
 		}
 		slices.Sort(have)
-		if !slices.Equal(have, c.want) || strings.Contains(strings.Join(report, "\n"), "not in the tree") {
+		if told := strings.Join(report, "\n"); !slices.Equal(have, c.want) || strings.Contains(told, "not in the tree") || strings.Contains(told, "s.txt") {
 			t.Errorf("have %q, %q; want %q", have, report, c.want)
 		}
 	}

@@ -78,6 +78,7 @@ func TestTextLikeMarks(t *testing.T) {
 		name, text string
 		want       []string
 	}{
+		{"content/d.md", "---\ntitle: D\n---\n\n[a]({{< ref \"d\" >}}) [b]({{% relref \"d.md\" %}}) {{< br >}}\n", nil},
 		{"docs/a.md", "# A\n\n```\n{% x %}\n```\n\n{% x %}\n", []string{"a.md:7: template tags are kept in the text and not replaced; this is the first of 1 lines with some"}},
 		{"a.markdown", "`{{ x }}` {{ \"c\" | relative_url }}\n```\n{% for d in e %}\n```\n<p>\n  {% for d in e %}\n  {{ d }}\n  {% endfor %}\n</p>\n\nf `g` {{ h.i }}\n", []string{
 			"a.markdown:6: not shown, and kept in the source: {% for d in e %}", "a.markdown:11: not shown, and kept in the source: {{ h.i }}",
@@ -98,6 +99,9 @@ func TestTextLikeMarks(t *testing.T) {
 		}
 		if strings.HasSuffix(c.name, "x") {
 			tree = folder("docusaurus.config.js", "", c.name, c.text)
+		}
+		if strings.HasPrefix(c.name, "content/") {
+			tree = folder("hugo.toml", "title = 'A'\n", c.name, c.text)
 		}
 		var have []string
 		for _, n := range reportOf(mustRun(t, tree, newMemory(), Options{})) {

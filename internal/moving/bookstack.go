@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"path"
 	"regexp"
 	"slices"
@@ -177,6 +178,7 @@ func (l *library) write(name string, it *item, position int, lost losing) ([]byt
 		for i, line := range lines {
 			lines[i] = resolve(line, i+1)
 		}
+		l.anchors(lines)
 		text = strings.Join(lines, "")
 	} else {
 		root, err := markup.Parse([]byte(cmp.Or(it.HTML, it.Description)))
@@ -224,6 +226,28 @@ func (l *library) write(name string, it *item, position int, lost losing) ([]byt
 		f.tags = append(f.tags, word)
 	}
 	return f.page(headed(f.title, text)), nil
+}
+
+var heading = regexp.MustCompile(`^#{1,6}[ \t]+(.*?)[ \t]*#*\s*$`)
+
+// anchors gives the headings of a page in Markdown the anchors by which pages link to them. The
+// system makes them of the first twenty characters.
+func (l *library) anchors(lines []string) {
+	code, used := false, map[string]bool{}
+	for i, line := range lines {
+		if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
+			code = !code
+		}
+		found := heading.FindStringSubmatch(line)
+		if code || found == nil {
+			continue
+		}
+		text := []rune(strings.ToLower(strings.Join(strings.Fields(strings.NewReplacer("*", "", "`", "").Replace(found[1])), "-")))
+		if id := "bkmrk-" + url.QueryEscape(string(text[:min(len(text), 20)])); l.ids[id] && !used[id] {
+			lines[i] = strings.TrimRight(line, " \t\r\n") + " {#" + id + "}\n"
+			used[id] = true // a second one has a number
+		}
+	}
 }
 
 func calloutsOf(root *html.Node) {

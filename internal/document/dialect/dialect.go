@@ -91,7 +91,7 @@ type Dialect struct {
 	Raw    bool // {% endraw %} may precede the end of code
 	InCode bool // code may include files
 	Divs   bool // HTML elements contain Markdown if they have the attribute markdown, else end at their own tag
-	Python bool // Python-Markdown, whose extensions have notes and shortcodes
+	Python bool // Python-Markdown, whose extensions have notes, shortcodes and \(x\)
 	Notes  bool // each line of a text ends as it is written, any character marks a task as done, and ^[text] is a footnote
 	Loose  bool // as before CommonMark: [text] [label] is a link, and code in a row of a table may contain pipes
 }
@@ -100,7 +100,7 @@ type Dialect struct {
 func Of(name string) *Dialect {
 	switch name {
 	case "mkdocs":
-		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-<>", Code: mkdocsCode, Label: mkdocsLabel, Address: mkdocsAddress, Anchor: mkdocsAnchor, Number: "_", Divs: true, Python: true, Loose: true, InCode: true}
+		return &Dialect{Block: mkdocsLine, Inline: mkdocsText, Starts: "+=^{:~-<>;", Code: mkdocsCode, Label: mkdocsLabel, Address: mkdocsAddress, Anchor: mkdocsAnchor, Number: "_", Divs: true, Python: true, Loose: true, InCode: true}
 	case "gitbook":
 		return &Dialect{Block: gitbookLine, Inline: gitbookText, Starts: "{:*", Summaries: true}
 	case "hugo":

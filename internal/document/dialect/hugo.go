@@ -292,6 +292,9 @@ func calloutOf(name string, c call) (kind attribute.List, title string) {
 // outside returns the address of embedded content of another site, or "".
 func outside(name string, c call) string {
 	id := cmp.Or(c.attributes.String("id"), c.word(0))
+	if name == "iframe" {
+		id = cmp.Or(c.attributes.String("src"), id)
+	}
 	switch {
 	case id == "" && name != "gist":
 	case name == "youtube":
@@ -301,7 +304,13 @@ func outside(name string, c call) string {
 	case name == "instagram":
 		return "https://www.instagram.com/p/" + id
 	case name == "gist":
-		return "https://gist.github.com/" + strings.Join(c.words, "/")
+		address := "https://gist.github.com/" + strings.Join(c.words[:min(len(c.words), 2)], "/")
+		if file := c.word(2); file != "" {
+			address += "#file-" + strings.NewReplacer(".", "-", "_", "-", " ", "-").Replace(strings.ToLower(file))
+		}
+		return address
+	case name == "iframe" && strings.Contains(id, "://"):
+		return id
 	case name == "tweet" || name == "x":
 		return "https://x.com/" + cmp.Or(c.attributes.String("user"), "i") + "/status/" + id
 	}

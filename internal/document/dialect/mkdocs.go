@@ -146,6 +146,8 @@ func mkdocsText(text string, at int) (m Mark, ok bool) {
 		return word(s, "sup")
 	case '~':
 		return word(s, "sub")
+	case ';':
+		return Mark{Width: 1}, strings.HasPrefix(s[1:], scissors) && strings.TrimSpace(text[strings.LastIndexByte(text[:at], '\n')+1:at]) == ""
 	case '>':
 		return replacement(text, at, s)
 	case ':':

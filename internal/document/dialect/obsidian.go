@@ -45,8 +45,8 @@ func obsidianText(text string, at int) (m Mark, ok bool) {
 	return Mark{}, false
 }
 
-// embeddedPage matches the address of an image that Obsidian shows as a video or post.
-var embeddedPage = regexp.MustCompile(`^https?://(?:www\.)?(?:youtube\.com|youtu\.be|twitter\.com|x\.com)/[^()\s]*`)
+// embeddedPage matches the address of an image that Obsidian shows as a video, post or document.
+var embeddedPage = regexp.MustCompile(`^https?://(?:www\.)?(?:youtube\.com|youtu\.be|twitter\.com|x\.com)/[^()\s]*|^https?://[^()\s]*\.pdf(?:#[^()\s]*)?`)
 
 const (
 	maxLabel = 100 // of a block, in bytes

@@ -1,6 +1,9 @@
 package inline
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // formula returns the width of inline mathematics, $x$ or $$x$$, or of the dollar signs if they
 // are not mathematics, as in prices and shell variables. Its content is literal.
@@ -33,8 +36,9 @@ func formula(s string, at int) int {
 }
 
 // bracketed returns the width of LaTeX mathematics, \(x\) or \[x\], with one or two
-// backslashes, at the start of a text. Escaped brackets contain no command.
-func bracketed(s string, scan *Budget) int {
+// backslashes, at the start of a text. Escaped brackets contain no command. With plain, they
+// are those of mathematics around names and operators too.
+func bracketed(s string, plain bool, scan *Budget) int {
 	slashes := RunLength(s[:min(len(s), 3)], '\\')
 	if slashes > 2 || len(s) <= slashes || s[slashes] != '(' && s[slashes] != '[' || scan.Spent() {
 		return 0
@@ -44,7 +48,7 @@ func bracketed(s string, scan *Budget) int {
 		end = s[:slashes] + "]"
 	}
 	inside, _, found := strings.Cut(s[slashes+1:min(len(s), MaxExpression)], end)
-	if !found || strings.IndexByte(inside, '`') >= 0 || strings.Contains(inside, "\n\n") || !isLaTeX(inside) {
+	if !found || strings.IndexByte(inside, '`') >= 0 || strings.Contains(inside, "\n\n") || !isLaTeX(inside) && !(plain && isTerm(inside, s[slashes] == '(')) {
 		scan.Spend(len(inside))
 		return 0
 	}
@@ -64,14 +68,31 @@ func isLaTeX(s string) bool {
 	return false
 }
 
+// isTerm reports whether a text has an operator and short words, or, if one is enough, is a
+// letter.
+func isTerm(s string, letter bool) bool {
+	if word := strings.TrimSpace(s); len(word) == 1 {
+		return letter && IsLetter(word[0])
+	}
+	for i, run := 0, 0; i < len(s); i++ {
+		if run++; !IsLetter(s[i]) {
+			run = 0
+		}
+		if run > 3 {
+			return false
+		}
+	}
+	return strings.ContainsAny(s, "=_+*<>") && strings.ContainsFunc(s, unicode.IsLetter)
+}
+
 // Formula returns the width of display mathematics at the start of a text, or 0: between "$$" and
-// "$$", optionally with a label (a), between \[ and \], or in a LaTeX environment. mark is
+// "$$", optionally with a label (a), between \[ and \], see bracketed, or in a LaTeX environment. mark is
 // the width of the delimiters, behind that of the label.
-func Formula(s string, scan *Budget) (width, mark, behind int) {
+func Formula(s string, plain bool, scan *Budget) (width, mark, behind int) {
 	s = s[:min(len(s), MaxExpression)]
 	if s[0] == '\\' && !strings.HasPrefix(s, `\begin{`) {
 		mark = RunLength(s, '\\') + 1
-		if width = bracketed(s, scan); width == 0 || s[mark-1] != '[' {
+		if width = bracketed(s, plain, scan); width == 0 || s[mark-1] != '[' {
 			return 0, 0, 0
 		}
 		return width, mark, 0

@@ -77,6 +77,9 @@ type Tokenizer struct {
 	// Loose allows a blank or line end between [text] and [label].
 	Loose bool
 
+	// Plain makes \(x\) mathematics without a command too.
+	Plain bool
+
 	// Mark parses a dialect's mark at an offset with a byte in Starts, and returns its width; it may
 	// be nil.
 	Mark   func(text string, at int) (width int)
@@ -223,7 +226,7 @@ func (p *Tokenizer) emit(kind Kind, n int) *Token {
 }
 
 func (p *Tokenizer) escape(rest string) bool {
-	if n := bracketed(rest, p.Scan); n > 0 {
+	if n := bracketed(rest, p.Plain && (p.pos == 0 || !IsLetter(p.text[p.pos-1])), p.Scan); n > 0 {
 		p.pos += n
 		return true
 	}

@@ -15,6 +15,7 @@ import (
 type FS struct {
 	fs.FS
 	Around  fs.FS
+	Folder  string   // of the pages, in the tree
 	Folders []string // of the tree, in which files may be as well
 }
 
