@@ -68,6 +68,10 @@ func TestDialectsOfGenerators(t *testing.T) {
 		// MyST
 		{"myst", "```{csv-table} A *b*\n:header: \"c\", d\n:widths: 1, 2\n\n1, \"two, \"\"2\"\"\ne\"\n,*4*\n```\n\n:::{csv-table}\n:delim: tab\n\n5\t6\n:::\n\n```{csv-table} F\n:file: f.csv\n```\n\n```{list-table} G *h*\n\n* - i\n```", "table[header-rows=1](caption(p(A em(b))) tr(th(t(c)) th(t(d))) tr(td(t(1)) td(t(two, \"2\"·e))) tr(td() td(t(em(4))))) table[header-rows=0](tr(td(t(5)) td(t(6)))) table(caption(p(G em(h))) tr(td(t(i))))"},
 		{"myst", "- a\n\n:b c: d *e*\n:f: g\n\n1. h\n:i: j", "ul(li(t(a))) dl(dt(b c) dd(p(d em(e))) dt(f) dd(t(g))) ol1(li(t(h))) dl(dt(i) dd(t(j)))"},
+		{"myst", "```{csv-table}\n:header: \"a\", \"b\"\n\n1, 2\n```\n```{csv-table}\n:header: >\n:   \"a\",\n:   \"b\"\n:name: x\n\n1, 2\n```", "table[header-rows=1](tr(th(t(a)) th(t(b))) tr(td(t(1)) td(t(2)))) div[id=x]() table[header-rows=1](tr(th(t(a)) th(t(b))) tr(td(t(1)) td(t(2))))"},
+		{"myst", "```{code} sh\n:caption: |\n:   a\n:   b\n:linenos:\nc\n```\n```{code} sh\n---\ncaption: >-\n  a: b\nlinenos: true\n---\nc\n```\n```{code} sh\n:filename: a.sh\nc\n```", "code.sh.a b#1(\"c\\n\") code.sh.a: b#1(\"c\\n\") code.sh.a.sh(\"c\\n\")"},
+		{"myst", "```{math} a\n:label: b\n```\n```{math} c\n\nd\n```", "div[id=b]() code.math.Math(\"a\\n\") code.math.Math(\"c\\n\") code.math.Math(\"d\\n\")"},
+		{"myst", ":::{card} A\n:header: b *c*\n:footer: d\n\ne\n:::\n:::{line-block}\n*a*\n  b\n\nc\n:::", "@Card:8“A”(p(b em(c)) p(e) p(d)) div(p(em(a)↵\u00a0\u00a0b) p(c))"},
 		{"myst", "```{rubric} A *b*\n```\n:::{centered} C\n:::", "p(strong(A em(b))) p(strong(C))"},
 		{"myst", "![a](b.png){w=10px h=2em .c} `d`{l=python} `e`{kbd}`f`", "p(img[width=10px][height=2em][class=c]<b.png>(a) `d` `e`<Kbd>(f))"},
 		{"myst", "## A {kbd}`B`", "h2#a-b(A <Kbd>(B))"},

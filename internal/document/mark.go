@@ -159,7 +159,7 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	}
 	for i, text := range []string{m.Above, m.Beneath} {
 		if text != "" && m.Code {
-			blocks = []Block{code(m.Info, text+"\n", t.pos)}
+			blocks = slices.Insert(blocks, i*len(blocks), Block(code(m.Info, text+"\n", t.pos)))
 		} else if text != "" {
 			blocks = slices.Insert(blocks, i*len(blocks), Block(&Paragraph{at{t.pos}, false, p.inline(plainSource(text, t.pos))}))
 		}
