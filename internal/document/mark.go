@@ -199,6 +199,9 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 		if m.Attributes.Bool("untitled") {
 			title = []Inline{}
 		}
+		if h, ok := append(slices.Clip(blocks), nil)[0].(*Heading); ok && m.Headed {
+			title, blocks[0] = h.Inlines, &Element{h.at, "div", Attributes{{Name: "id", Value: h.Anchor}}, nil}
+		}
 		return []Block{callout(m.Attributes.String("type"), title, nil, blocks, t.pos)}
 	}
 	if m.Text != "" {

@@ -34,6 +34,7 @@ type Mark struct {
 	Above      string // Markdown above the content
 	Beneath    string // Markdown below the content
 	Hidden     bool   // the content is not shown
+	Headed     bool   // a heading that the content begins with is the title
 	Info       string // info string of code
 	End        string // "" for a fence of the same length
 

@@ -3,6 +3,7 @@ package dialect
 import (
 	"cmp"
 	"maps"
+	"strconv"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
@@ -43,6 +44,7 @@ func mystLine(line string) (Mark, bool) {
 		return Mark{}, false
 	}
 	m := directive(strings.ToLower(name), strings.TrimSpace(argument), line[0] != ':')
+	m.Headed = m.Name == "Callout" && argument == ""
 	own := m.With
 	m.With = func(m Mark, options attribute.List) Mark {
 		if options = append(options, given...); own != nil {
@@ -165,6 +167,10 @@ func directiveText(name, argument string, m Mark) Mark {
 		if m.Include != nil {
 			m.With = func(m Mark, options attribute.List) Mark {
 				m.Include.Part = options.String("lines")
+				from, to := options.String("start-line"), options.String("end-line")
+				if first, _ := strconv.Atoi(from); from+to != "" && first >= 0 && !strings.HasPrefix(to, "-") { // from 0
+					m.Include.Part = strconv.Itoa(first+1) + "-" + to
+				}
 				m.Include.From, m.Include.To = options.String("start-after", "start-at"), options.String("end-before", "end-at")
 				m.Include.After, m.Include.Before = options.String("start-after") != "", options.String("end-before") != ""
 				m.Code = m.Code || options.String("code") != "" || options.Bool("literal")
