@@ -6,11 +6,11 @@ package archtest
 // current values with: go test ./internal/archtest -run Sizes -v
 var ceilings = sizeLimits{
 	// Go files that become the program, with blanks and comments.
-	productLines: 121_780,
+	productLines: 122_040,
 
 	// Of one package, without the packages below it.
 	packageLines: limit{common: 5_000, except: map[string]int{
-		".":                 5_460, // the nouns of the contract
+		".":                 5_490, // the nouns of the contract
 		"internal/document": 5_025, // one parser: its parts share the state of a page
 	}},
 

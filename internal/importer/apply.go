@@ -45,6 +45,7 @@ func (p *plan) apply(ctx context.Context, fsys fs.FS, target Target, opts Option
 		switch {
 		case f.err == nil:
 			f.entry.skip(1, "the import ended before this page")
+			continue // no step was taken
 		case errors.As(f.err, &unread):
 			f.entry.skip(1, "%v", f.err)
 		default:

@@ -82,7 +82,11 @@ func TestManagers(t *testing.T) {
 		{"# a\nnpm install --save-dev b c\n", "# a\nyarn add --dev b c\n", "# a\npnpm add --save-dev b c\n"},
 		{"npm i\nnpx d -e\nnpm run f\n", "yarn install\nyarn dlx d -e\nyarn run f\n", "pnpm install\npnpm dlx d -e\npnpm run f\n"},
 		{"npm uninstall g -D\n", "yarn remove g --dev\n", "pnpm remove g -D\n"},
-		{"npm init h && cd h\n", "", ""}, {"npm pack\n", "", ""}, {"npm install -g i\n", "", ""}, {"cd j\n", "", ""}, {"npm\n", "", ""},
+		{"npm init h && cd h\n", "", ""},
+		{"npm pack\n", "", ""},
+		{"npm install -g i\n", "", ""},
+		{"cd j\n", "", ""},
+		{"npm\n", "", ""},
 	} {
 		if yarn, pnpm, ok := Managers(c.text); yarn != c.yarn && ok || pnpm != c.pnpm && ok || ok != (c.yarn != "") {
 			t.Errorf("%q: have %q and %q, %t, want %q and %q", c.text, yarn, pnpm, ok, c.yarn, c.pnpm)

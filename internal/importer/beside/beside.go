@@ -15,8 +15,8 @@ import (
 type FS struct {
 	fs.FS
 	Around  fs.FS
-	Folder  string   // of the pages, in the tree
 	Folders []string // of the tree, in which files may be as well
+	Folder  string   // of the pages, in the tree
 }
 
 func (f FS) Open(name string) (fs.File, error) {

@@ -14,7 +14,7 @@ func TestFS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := FS{docs, tree, []string{"x", "none"}}
+	f := FS{docs, tree, []string{"x", "none"}, ""}
 	if have, want := f.Find([]string{"x/c.py", "x/b.py", "x/none.py", "x", "../x/c.py", "c.py", ".h/d.md"}), []string{".h/d.md", "x/c.py"}; !slices.Equal(have, want) {
 		t.Errorf("have %q, want %q", have, want)
 	}

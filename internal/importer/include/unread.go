@@ -48,7 +48,7 @@ func Unread(content string, d Dialect) (notes []Note) {
 		case directive != "":
 			note(number, "includes another file, whose text is missing here: %.80s", directive)
 		case tagged && fence != "" && d.LiteralCode:
-		case tagged && (isTag(line) || fence == "" && called(line) != "") && !d.readsTags(line):
+		case tagged && (isTag(line) || fence == "" && called(line) != ""):
 			if tags++; tags == 1 {
 				first = number
 			}
@@ -77,19 +77,6 @@ func Unread(content string, d Dialect) (notes []Note) {
 		note(first, "template tags are kept in the text and not replaced; this is the first of %d lines with some", tags)
 	}
 	return notes
-}
-
-// readsTags reports whether each template tag of a line is rendered.
-func (d Dialect) readsTags(line string) bool {
-	for at := 0; at < len(line)-1; at++ {
-		if line[at] == '{' && (line[at+1] == '{' || line[at+1] == '%') {
-			if !d.Reads(line[at:]) {
-				return false
-			}
-			at += 2
-		}
-	}
-	return true
 }
 
 // wikiLink matches [[page]] outside of code and link texts.
