@@ -159,7 +159,7 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	}
 	for i, text := range []string{m.Above, m.Beneath} {
 		if text != "" && m.Code {
-			blocks = []Block{code(m.Info, text+"\n", t.pos)}
+			blocks = slices.Insert(blocks, i*len(blocks), Block(code(m.Info, text+"\n", t.pos)))
 		} else if text != "" {
 			blocks = slices.Insert(blocks, i*len(blocks), Block(&Paragraph{at{t.pos}, false, p.inline(plainSource(text, t.pos))}))
 		}
@@ -198,6 +198,9 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 	case element.KindOf(m.Name) == element.Callout:
 		if m.Attributes.Bool("untitled") {
 			title = []Inline{}
+		}
+		if h, ok := append(slices.Clip(blocks), nil)[0].(*Heading); ok && m.Headed {
+			title, blocks[0] = h.Inlines, &Element{h.at, "div", Attributes{{Name: "id", Value: h.Anchor}}, nil}
 		}
 		return []Block{callout(m.Attributes.String("type"), title, nil, blocks, t.pos)}
 	}

@@ -29,6 +29,16 @@ func TestValuesOfTheSite(t *testing.T) {
 			[]string{"https://x.example/r/1"},
 		},
 		{
+			"Sphinx", "a.md", `{"site_values":{"B":"the *b*","c":"in {c}"}}`,
+			[]string{"conf.py", "myst_substitutions = {\n    'b': 'the *b*',\n    \"c\": \"in {c}\",\n    \"d\": \"x\" + y,\n}\n", "a.md", "See {{ B }}, {{ c }}, {{ d }}.\n"},
+			[]string{"See the b, in {c}, ."},
+		},
+		{
+			"Jupyter Book", "a.md", `{"site_values":{"b":"1"}}`,
+			[]string{"_toc.yml", "root: a\n", "_config.yml", "sphinx: {config: {myst_substitutions: {b: \"1\"}}}\n", "a.md", "B {{ b }}\n"},
+			[]string{"B 1"},
+		},
+		{
 			"what MkDocs appends", "a.md", `{"title":"A","site_values":{"*[API key]":"A secret","[Docs]":"https://docs.example \"All\""}}`,
 			[]string{
 				"mkdocs.yml", "markdown_extensions:\n  - pymdownx.snippets:\n      base_path: parts\n      auto_append: [more/terms.md]\n",

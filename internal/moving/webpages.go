@@ -37,10 +37,11 @@ type built struct {
 	ids      map[string]bool   // link targets
 	used     map[string]bool   // files that pages refer to
 	forwards map[string]string // pages that only redirect, and their targets
+	next     map[string]string // pages, and where they say to read on
 }
 
 func (webpages) read(t *Tree) error {
-	f := &built{newFolder(t), map[string]bool{}, map[string]bool{}, map[string]string{}}
+	f := &built{newFolder(t), map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]string{}}
 	f.also = func(target string) []string {
 		return []string{path.Join(target, "index.html"), target + ".html", path.Join(target, "index.htm")}
 	}
@@ -102,6 +103,9 @@ func (f *built) readPage(file string) {
 	f.addLeaf(key, file, path.Base(key), title)
 	if key == "." {
 		f.Name = cmp.Or(site, title)
+	}
+	if e := markup.Find(root, isNext); e != nil {
+		f.next[file] = markup.Attr(e, "href")
 	}
 	for u := range links(mainPart(root)) {
 		f.ids[u.Fragment] = true
@@ -175,7 +179,12 @@ func mainPart(root *html.Node) *html.Node {
 	return root
 }
 
-// orderByLinks sorts pages by the order of links on the first page.
+func isNext(e *html.Node) bool {
+	return markup.Attr(e, "href") != "" && slices.Contains(strings.Fields(strings.ToLower(markup.Attr(e, "rel"))), "next")
+}
+
+// orderByLinks sorts pages by the order of links on the first page. After each page come
+// those that its link to the next leads to.
 func (f *built) orderByLinks() {
 	first := f.byKey["."]
 	if first.file == "" {
@@ -185,12 +194,19 @@ func (f *built) orderByLinks() {
 	if err != nil {
 		return // it was read before
 	}
-	next := 1
-	for u := range links(root) {
-		if l, _ := f.target(first, u); l != nil && l.order == 0 {
-			l.order = next
-			next++
+	order := 0
+	follow := func(from *leaf, u *url.URL) {
+		for l, _ := f.target(from, u); l != nil && l.order == 0; l, _ = f.target(l, u) {
+			order++
+			l.order = order
+			if u, err = url.Parse(f.next[l.file]); err != nil || u.Path == "" {
+				return
+			}
 		}
+	}
+	follow(first, &url.URL{Path: path.Base(first.file)})
+	for u := range links(root) {
+		follow(first, u)
 	}
 }
 

@@ -34,6 +34,7 @@ type Mark struct {
 	Above      string // Markdown above the content
 	Beneath    string // Markdown below the content
 	Hidden     bool   // the content is not shown
+	Headed     bool   // a heading that the content begins with is the title
 	Info       string // info string of code
 	End        string // "" for a fence of the same length
 
@@ -224,7 +225,7 @@ func scanCall(s, open, end string) (c call, ok bool) {
 func wordEnd(s string) int { return attribute.Word(s, "\"'`") }
 
 func unquote(s string) string {
-	if len(s) > 1 && s[0] == s[len(s)-1] && strings.IndexByte("\"'`", s[0]) >= 0 {
+	if len(s) > 1 && s[0] == s[len(s)-1] && strings.IndexByte("\"'`", s[0]) >= 0 && !strings.Contains(s, s[:1]+", ") {
 		return s[1 : len(s)-1]
 	}
 	return s

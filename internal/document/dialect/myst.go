@@ -2,6 +2,8 @@ package dialect
 
 import (
 	"cmp"
+	"maps"
+	"strconv"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/attribute"
@@ -42,6 +44,7 @@ func mystLine(line string) (Mark, bool) {
 		return Mark{}, false
 	}
 	m := directive(strings.ToLower(name), strings.TrimSpace(argument), line[0] != ':')
+	m.Headed = m.Name == "Callout" && argument == ""
 	own := m.With
 	m.With = func(m Mark, options attribute.List) Mark {
 		if options = append(options, given...); own != nil {
@@ -113,6 +116,7 @@ func directive(name, argument string, code bool) Mark {
 				href = "#" + href
 			}
 			m.Attributes = with(options, "href", href)
+			m.Above, m.Beneath = options.String("header"), options.String("footer")
 			return m
 		}
 	}
@@ -144,8 +148,13 @@ func directiveText(name, argument string, m Mark) Mark {
 		return Mark{Form: Literal, Info: cmp.Or(language, argument, "text"), With: fenced}
 	case "csv-table":
 		return Mark{Form: Literal, Name: "table", Title: argument, With: csvTable}
+	case "line-block":
+		return Mark{Form: Literal, Name: "div", Becomes: brokenLines}
 	case "math", "mermaid", "graphviz", "plantuml":
-		return Mark{Form: Literal, Info: name}
+		if name == "math" {
+			m.Above, m.Code = argument, true // a formula too
+		}
+		return Mark{Form: Literal, Info: name, Above: m.Above, Code: m.Code}
 	case "myst", "myst-example":
 		return Mark{Form: Literal, Info: "markdown", Example: true}
 	case "toctree", "toc", "raw", "bibliography", "only":
@@ -158,6 +167,10 @@ func directiveText(name, argument string, m Mark) Mark {
 		if m.Include != nil {
 			m.With = func(m Mark, options attribute.List) Mark {
 				m.Include.Part = options.String("lines")
+				from, to := options.String("start-line"), options.String("end-line")
+				if first, _ := strconv.Atoi(from); from+to != "" && first >= 0 && !strings.HasPrefix(to, "-") { // from 0
+					m.Include.Part = strconv.Itoa(first+1) + "-" + to
+				}
 				m.Include.From, m.Include.To = options.String("start-after", "start-at"), options.String("end-before", "end-at")
 				m.Include.After, m.Include.Before = options.String("start-after") != "", options.String("end-before") != ""
 				m.Code = m.Code || options.String("code") != "" || options.Bool("literal")
@@ -169,11 +182,21 @@ func directiveText(name, argument string, m Mark) Mark {
 	return m
 }
 
+// brokenLines keeps the ends of lines and the blanks before them.
+func brokenLines(text string) string {
+	var broken strings.Builder
+	for line := range strings.Lines(text) {
+		ahead := inline.Blanks(line)
+		broken.WriteString(strings.Repeat("\u00a0", ahead) + strings.TrimRight(line[ahead:], "\r\n") + "  \n")
+	}
+	return broken.String()
+}
+
 // fenced converts options of code to an info string.
 func fenced(m Mark, options attribute.List) Mark {
-	for _, o := range [][2]string{{"caption", "title"}, {"lineno-start", "linenostart"}, {"emphasize-lines", "hl_lines"}} {
-		if value := options.String(o[0]); value != "" {
-			m.Info += " " + o[1] + `="` + strings.ReplaceAll(value, `"`, "") + `"`
+	for _, o := range [][3]string{{"caption", "filename", "title"}, {"lineno-start", "", "linenostart"}, {"emphasize-lines", "", "hl_lines"}} {
+		if value := options.String(o[:2]...); value != "" {
+			m.Info += " " + o[2] + `="` + strings.ReplaceAll(value, `"`, "") + `"`
 		}
 	}
 	if _, numbered := options.Get("linenos"); numbered {
@@ -334,8 +357,10 @@ func Values(dialect string, front map[string]any) (values map[string]any, label 
 		label = anchor(label)
 	}
 	own, _ := front["myst"].(map[string]any) // nil has no members
-	if values, _ = own["substitutions"].(map[string]any); values == nil {
-		values, _ = front["substitutions"].(map[string]any)
+	values = map[string]any{}
+	for _, from := range []any{front[SiteValues], front["substitutions"], own["substitutions"]} {
+		members, _ := from.(map[string]any)
+		maps.Copy(values, members)
 	}
 	return values, label
 }

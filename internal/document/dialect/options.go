@@ -10,10 +10,11 @@ import (
 const maxOptions = 50
 
 // Options parses option lines below a mark, ":name: value", or "name: value" between lines of
-// three hyphens or indented, and returns their width. A component of MDC shows lists between
+// three hyphens or indented, and returns their width. Lines ":  text" and, behind "|" or ">",
+// indented lines continue a value. A component of MDC shows lists between
 // hyphens above its content.
 func (m *Mark) Options(source, line string) (list attribute.List, width int) {
-	between, first, indent := false, 0, ""
+	between, folded, first, indent := false, false, 0, ""
 	var listed []string
 	if m.Below {
 		indent = line[:inline.Blanks(line)] + "    "
@@ -36,6 +37,16 @@ func (m *Mark) Options(source, line string) (list attribute.List, width int) {
 		rest, colon := strings.CutPrefix(text, ":")
 		name, value, found := strings.Cut(rest, ":")
 		named := found && attribute.IsName(name)
+		begins := line // of what continues the last value
+		if !between {
+			begins = rest
+		}
+		if last := len(list) - 1; last >= 0 && indent == "" && colon != between && (folded || colon) && text != "" && begins != "" && inline.IsBlank(begins[0]) {
+			said, _ := list[last].Value.(string)
+			list[last].Value = strings.TrimSpace(said + " " + strings.TrimSpace(rest))
+			width += len(line)
+			continue
+		}
 		item := strings.HasPrefix(text, "- ")
 		if between && text != "" && width < 4*maxReach && (item || !named || listed != nil) && (width > first || found && strings.IndexByte(name, ' ') < 0) {
 			if width += len(line); item || listed != nil {
@@ -48,6 +59,9 @@ func (m *Mark) Options(source, line string) (list attribute.List, width int) {
 				width += len(line)
 			}
 			break
+		}
+		if folded = strings.Trim(strings.TrimSpace(value), ">|+-") == "" && strings.ContainsAny(value, ">|"); folded {
+			value = " "
 		}
 		list = append(list, attribute.Attribute{Name: name, Value: unquote(strings.TrimSpace(value))})
 		if value == "" || strings.EqualFold(strings.TrimSpace(value), "false") {
