@@ -129,6 +129,15 @@ func (p *plan) matchTexts(fsys fs.FS, pages map[string]*knownPage, from []*known
 // settle reverts assignments that leave a file or a page of the same path unmatched,
 // unless the texts differ.
 func (p *plan) settle(fsys fs.FS, moved []*file, pages map[string]*knownPage) {
+	for _, f := range moved { // perhaps two files of one template were swapped, and one edited
+		left, met := p.paths[f.known.source], pages[f.path]
+		if left == nil || met == nil || left.known != nil || met.file != nil {
+			continue
+		}
+		if own := left.sketch(fsys); likeness.Of(own, met.sketch) > likeness.Of(own, f.known.sketch) {
+			left.known, met.file = met, left
+		}
+	}
 	for again := true; again; {
 		again = false
 		for _, f := range moved {

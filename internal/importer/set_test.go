@@ -36,6 +36,10 @@ func prose(seed string, words int) string {
 func TestRenamedFiles(t *testing.T) {
 	t.Parallel()
 	alpha, beta, gamma := "# Alpha\n\n"+prose("a", 40), "# Beta\n\n"+prose("b", 40), "# Gamma\n\n"+prose("c", 40)
+	template := func(name string) string {
+		return "# GET /" + name + "\n\nReturns the " + name + " with the given identifier.\n\n" + prose("t", 20) + "\n\nResponds 200 with the " + name + ".\n"
+	}
+	one, two := template("order"), template("invoice")
 	for _, c := range []struct {
 		name          string
 		before, after fstest.MapFS
@@ -55,6 +59,8 @@ func TestRenamedFiles(t *testing.T) {
 		{"swapped", folder("a.md", alpha, "b.md", beta), folder("a.md", beta, "b.md", alpha), "page_1 b.md b\npage_2 a.md a", "[]"},
 		{"swapped and edited", folder("a.md", alpha, "b.md", beta), folder("a.md", beta+"more", "b.md", "New. "+alpha), "page_1 b.md b\npage_2 a.md a", "[]"},
 		{"swapped, and one edited", folder("a.md", alpha, "b.md", beta), folder("a.md", beta, "b.md", alpha+"more"), "page_1 b.md b\npage_2 a.md a", "[]"},
+		{"alike, swapped, and one edited", folder("a.md", one, "b.md", two), folder("a.md", two+"more", "b.md", one), "page_1 b.md b\npage_2 a.md a", "[]"},
+		{"alike, one over the other, and edited", folder("a.md", one, "b.md", two), folder("a.md", one+"more", "b.md", one), "page_1 a.md a\npage_2 b.md b", "[]"},
 		{"both rewritten", folder("a.md", alpha, "b.md", beta), folder("a.md", gamma, "b.md", prose("d", 40)), "page_1 a.md a\npage_2 b.md b", "[]"},
 		{"moved on and edited", folder("a.md", alpha, "b.md", beta), folder("b.md", alpha+"more", "c.md", beta+"more"), "page_1 b.md b\npage_2 c.md c", "[a]"},
 		{"moved on", folder("a.md", alpha, "b.md", beta), folder("b.md", alpha, "c.md", beta), "page_1 b.md b\npage_2 c.md c", "[a]"},
