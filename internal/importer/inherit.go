@@ -14,6 +14,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
+	"github.com/octavo-docs/octavo/internal/importer/settings"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
@@ -144,7 +145,7 @@ func jekyllRules(config octavo.Value, name string, isBook bool) (rules []rule) {
 		return !included(file) && slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(dir string) bool {
 			collection, _ := collections.Get(strings.TrimPrefix(dir, "_"))
 			output, _ := collection.Get("output")
-			truth, _ := truthOf(output)
+			truth, _ := settings.Truth(output)
 			return strings.HasPrefix(dir, "_") && dir != "_posts" && !truth
 		})
 	}})
@@ -159,7 +160,7 @@ func patternsOf(config octavo.Value, key string) string {
 	}
 	var patterns []string
 	for _, item := range list.Items {
-		pattern := scalar(item)
+		pattern := settings.Scalar(item)
 		if pattern != "" && !strings.HasPrefix(pattern, "*") {
 			pattern = path.Clean("/" + pattern)
 		}
@@ -216,7 +217,7 @@ func (p *plan) mintlifyRules(fsys fs.FS, config octavo.Value, name string) []rul
 	var gather func(v octavo.Value, from string, hidden bool)
 	gather = func(v octavo.Value, from string, hidden bool) {
 		said, _ := v.Get("hidden")
-		truth, _ := truthOf(said)
+		truth, _ := settings.Truth(said)
 		hidden = hidden || truth
 		if page := path.Join(root, v.Str); v.Str != "" {
 			listed[page] = listed[page] || !hidden

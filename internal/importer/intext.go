@@ -11,6 +11,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/importer/include"
 	"github.com/octavo-docs/octavo/internal/importer/moment"
+	"github.com/octavo-docs/octavo/internal/importer/settings"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
@@ -86,8 +87,8 @@ func (p *publication) readMetaLines(text []byte) {
 	}
 	v, _ := octavo.ValueOf(front) // always valid
 	v.Members = slices.DeleteFunc(v.Members, func(m octavo.Member) bool {
-		_, truth := truthOf(m.Value)
-		times, vague := moment.Of(scalar(m.Value))
+		_, truth := settings.Truth(m.Value)
+		times, vague := moment.Of(settings.Scalar(m.Value))
 		return !truth && (vague || len(times) == 0) && !slices.Contains([]string{"status", "state", "poststatus"}, fold(m.Name))
 	})
 	p.readAsText(v)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
+	"github.com/octavo-docs/octavo/internal/importer/settings"
 )
 
 // meta is the interpreted front matter of a page. Members name the generators that use
@@ -37,7 +38,7 @@ func readMeta(front octavo.Value, line func(key string) int, note func(line int,
 	m := meta{}
 	for _, key := range []string{"title", "linkTitle"} { // both of Hugo; all generators use title
 		if v, _, _ := member(front, key); m.title == "" {
-			m.title = oneLine(scalar(v))
+			m.title = oneLine(settings.Scalar(v))
 		}
 	}
 	noteLists(front, line, note)
@@ -74,7 +75,7 @@ func noteLists(front octavo.Value, line func(string) int, note func(int, string,
 		if nested {
 			v, key, ok = member(v, inner)
 		}
-		if truth, said := truthOf(v); ok && said && truth != listed {
+		if truth, said := settings.Truth(v); ok && said && truth != listed {
 			note(line(key), "%s is not imported: the page is listed and found as others are", dotted)
 		}
 	}
@@ -103,7 +104,7 @@ func noteTags(front octavo.Value, line func(string) int, note func(int, string, 
 func (m *meta) readAddress(front octavo.Value, line func(string) int, note func(int, string, ...any)) {
 	for _, key := range []string{"url", "permalink", "slug", "id"} {
 		v, written, _ := member(front, key)
-		text := strings.TrimSpace(scalar(v))
+		text := strings.TrimSpace(settings.Scalar(v))
 		whole := strings.HasPrefix(text, "/") || key == "slug" && strings.Contains(text, "/")
 		switch {
 		case text == "":
@@ -144,7 +145,7 @@ func (m *meta) readPosition(front octavo.Value, line func(string) int, note func
 
 // readNumber reads a position: a number in the range of int32, possibly fractional.
 func readNumber(v octavo.Value) (n *int64, problem string) {
-	f, err := strconv.ParseFloat(scalar(v), 64)
+	f, err := strconv.ParseFloat(settings.Scalar(v), 64)
 	if err != nil || !(f >= math.MinInt32 && f <= math.MaxInt32) {
 		return nil, fmt.Sprintf("%s is not a position", v.AppendJSON(nil))
 	}
@@ -163,17 +164,6 @@ func member(v octavo.Value, name string) (value octavo.Value, written string, ok
 		}
 	}
 	return octavo.Value{}, name, false
-}
-
-// scalar formats a string, number or Boolean; others are "".
-func scalar(v octavo.Value) string {
-	switch v.Kind {
-	case octavo.KindString, octavo.KindNumber:
-		return v.Str
-	case octavo.KindBool:
-		return strconv.FormatBool(v.Bool)
-	}
-	return ""
 }
 
 // oneLine normalises a title: runs of white space become one space, NUL is dropped.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/importer/settings"
 )
 
 // lineage is how front matter of Just the Docs names the pages above, by their titles.
@@ -14,7 +15,7 @@ type lineage struct{ parent, grandParent, ancestor string }
 func readLineage(front octavo.Value) lineage {
 	read := func(name string) string {
 		v, _, _ := member(front, name)
-		return oneLine(scalar(v))
+		return oneLine(settings.Scalar(v))
 	}
 	return lineage{read("parent"), read("grand_parent"), read("ancestor")}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer/filename"
 	"github.com/octavo-docs/octavo/internal/importer/moment"
 	"github.com/octavo-docs/octavo/internal/importer/navigation"
+	"github.com/octavo-docs/octavo/internal/importer/settings"
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
 
@@ -155,7 +156,7 @@ func (p *plan) addPermalinks(site navigation.Site) {
 		}
 		front, _ := octavo.ValueOf(f.front) // empty without front matter
 		said, _, _ := member(front, "date")
-		dates, _ := moment.Of(scalar(said))
+		dates, _ := moment.Of(settings.Scalar(said))
 		dates = append(dates, time.Time{}) // for a page without a date
 		title, _ := p.slugs.Join([]string{f.title})
 		if at := filename.Permalink(site.Permalink(parts[0]), parts, title, f.meta.last, dates[0]); at != "" {

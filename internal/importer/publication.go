@@ -11,6 +11,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/importer/filename"
 	"github.com/octavo-docs/octavo/internal/importer/moment"
+	"github.com/octavo-docs/octavo/internal/importer/settings"
 )
 
 // publication says when a file is public. The zero value is always public.
@@ -105,13 +106,13 @@ func (p *publication) read(name, key string, v octavo.Value, line int) {
 		"unpublished", "notpublished", "nopublish", "donotpublish", "secret", "confidential", "deleted", "trashed", "disabled", "expired", "eleventyexcludefromcollections":
 		p.readWord(name, v, line, true)
 	case "published", "ispublished", "publish", "dgpublish", "public", "ispublic", "listed", "visible", "routable", "render", "live", "enabled":
-		if times, _ := moment.Of(scalar(v)); len(times) > 0 && strings.HasPrefix(key, "publish") {
+		if times, _ := moment.Of(settings.Scalar(v)); len(times) > 0 && strings.HasPrefix(key, "publish") {
 			p.readDate(name, v, line, &p.publish)
 			return
 		}
 		p.readWord(name, v, line, false)
 	case "buildrender", "buildlist":
-		switch word := strings.ToLower(scalar(v)); {
+		switch word := strings.ToLower(settings.Scalar(v)); {
 		case word == "always" || word == "local" && key == "buildlist":
 		case word == "never" || word == "link":
 			p.because(line, "%s is %s", name, word)
@@ -119,7 +120,7 @@ func (p *publication) read(name, key string, v octavo.Value, line int) {
 			p.readWord(name, v, line, false)
 		}
 	case "permalink": // Eleventy writes no page
-		if truth, ok := truthOf(v); ok && !truth {
+		if truth, ok := settings.Truth(v); ok && !truth {
 			p.because(line, "%s is false", name)
 		}
 	case "outputs": // Hugo writes no page
@@ -135,7 +136,7 @@ func (p *publication) read(name, key string, v octavo.Value, line int) {
 		"releasedate", "postdate", "posted", "publicationdate", "scheduleddate", "scheduledpublishdate", "availablefrom", "visiblefrom":
 		p.readDate(name, v, line, &p.publish)
 	case "expiry", "expire", "expiration", "expirydate", "expirationdate", "expiredate", "expireat", "expires", "expiresat", "expireson", "unpublishdate", "unpublishat", "unpublishon", "validuntil":
-		if truth, ok := truthOf(v); !slices.Contains([]string{"never", "none"}, fold(scalar(v))) && (!ok || truth) {
+		if truth, ok := settings.Truth(v); !slices.Contains([]string{"never", "none"}, fold(settings.Scalar(v))) && (!ok || truth) {
 			p.readDate(name, v, line, &p.unpublish)
 		}
 	}
@@ -144,23 +145,13 @@ func (p *publication) read(name, key string, v octavo.Value, line int) {
 // readWord reads a Boolean in any spelling. The page is a draft if the value equals
 // holds or is not understood.
 func (p *publication) readWord(name string, v octavo.Value, line int, holds bool) {
-	truth, ok := truthOf(v)
+	truth, ok := settings.Truth(v)
 	switch {
 	case !ok:
 		p.because(line, "%s is %s, which is not understood", name, shortJSON(v))
 	case truth == holds:
 		p.because(line, "%s is %s", name, shortJSON(v))
 	}
-}
-
-func truthOf(v octavo.Value) (truth, ok bool) {
-	switch strings.ToLower(strings.TrimSpace(scalar(v))) {
-	case "true", "yes", "on", "y", "t", "1", "1.0":
-		return true, true
-	case "false", "no", "off", "n", "f", "0", "0.0":
-		return false, true
-	}
-	return false, false
 }
 
 // shortJSON formats a value for a note.
@@ -177,7 +168,7 @@ func (p *publication) readStatus(name, key string, v octavo.Value, line int) {
 		list = append(list, m.Value)
 	}
 	for _, item := range list {
-		word := fold(scalar(item))
+		word := fold(settings.Scalar(item))
 		held := slices.Contains([]string{
 			"draft", "drafts", "unpublished", "private", "hidden", "unlisted", "pending", "future", "scheduled",
 			"review", "inreview", "tobereviewed", "notpublished", "wip", "inprogress", "workinprogress", "trash", "deleted", "skip", "internal", "confidential", "secret", "restricted", "members",
@@ -193,7 +184,7 @@ func (p *publication) readStatus(name, key string, v octavo.Value, line int) {
 // without an underscore may be about drafts; its files can say otherwise.
 func (p *publication) readPath(file string, front octavo.Value) {
 	draft, _, _ := member(front, "draft")
-	isDraft, isSaid := truthOf(draft)
+	isDraft, isSaid := settings.Truth(draft)
 	for dir := range strings.SplitSeq(path.Dir(file), "/") {
 		_, name, _ := filename.SplitNumber(dir)
 		plain := strings.ToLower(strings.TrimLeft(name, "_"))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/importer/moment"
+	"github.com/octavo-docs/octavo/internal/importer/settings"
 )
 
 // times returns when the server should publish the page and make it a draft again. A page
@@ -126,10 +127,10 @@ func (p *publication) readDate(name string, v octavo.Value, line int, into **tim
 		}
 		name, v = name+"."+key, created
 	}
-	if v.Kind == octavo.KindNull || v.Kind != octavo.KindArray && slices.Contains([]string{"", "today", "now", "lastmodified"}, fold(scalar(v))) {
+	if v.Kind == octavo.KindNull || v.Kind != octavo.KindArray && slices.Contains([]string{"", "today", "now", "lastmodified"}, fold(settings.Scalar(v))) {
 		return
 	}
-	times, vague := moment.Of(scalar(v))
+	times, vague := moment.Of(settings.Scalar(v))
 	if len(times) == 0 {
 		p.because(line, "%s is %s, which is not understood as a date", name, shortJSON(v))
 		return
