@@ -51,10 +51,12 @@ func Parse(content string, o Options) *Document {
 	front := map[string]any{}
 	if len(o.Frontmatter) > 0 && json.Unmarshal(o.Frontmatter, &front) == nil { // only an object defines names
 		p.values, p.label = dialect.Values(o.Dialect, front)
-		site := newParser(dialect.Definitions(o.Dialect, front), Options{Dialect: o.Dialect})
-		site.references = p.references
-		site.divide()
-		p.abbreviations = site.abbreviations
+		if text := dialect.Definitions(o.Dialect, front); text != "" {
+			site := newParser(text, Options{Dialect: o.Dialect})
+			site.references = p.references
+			site.divide()
+			p.abbreviations = site.abbreviations
+		}
 		if o.MDX {
 			p.values = map[string]any{"frontmatter": front}
 		}

@@ -18,7 +18,7 @@ func TestValuesOfTheSite(t *testing.T) {
 		{
 			"Hugo", "content/a.md", `{"title":"A","site_values":{"Deep.x":"2","version":"v1"}}`,
 			[]string{
-				"hugo.toml", "[params]\nversion = 'v1'\nunused = 'u'\napiKey = 'k'\n", "config/_default/params.yaml", "deep: {x: 2}\n",
+				"hugo.toml", "[params]\n'' = 'no name'\nversion = 'v1'\nunused = 'u'\napiKey = 'k'\n", "config/_default/params.yaml", "deep: {x: 2}\n",
 				"content/a.md", "---\ntitle: A\n---\n{{< param version >}} {{% param Deep.x %}} {{< param apiKey >}}{{< param none >}}{{< param title >}}\n",
 			},
 			[]string{"v1 2 A"},

@@ -74,9 +74,14 @@ func (j *job) run(ctx context.Context) error {
 		Found:    func(f importer.Found) { j.found = f },
 		Progress: func(done, total int) { j.done.Store(int64(done)); j.total.Store(int64(total)) },
 	}
-	published := j.Request.As == octavo.ImportPages && j.Request.Status == octavo.Published && !j.Request.DryRun
-	if err := target.Check(ctx); octavo.IsType(err, octavo.ReviewRequired) && published {
-		return octavo.Errorf(octavo.ReviewRequired, "Changes of published pages need approvals on this site: import as a proposal, or as drafts.")
+	if j.Request.As == octavo.ImportPages && j.Request.Status == octavo.Published && !j.Request.DryRun {
+		err := target.Check(ctx)
+		if octavo.IsType(err, octavo.ReviewRequired) {
+			return octavo.Errorf(octavo.ReviewRequired, "Changes of published pages need approvals on this site: import as a proposal, or as drafts.")
+		}
+		if err != nil {
+			return j.failed(err)
+		}
 	}
 	if j.Request.As == octavo.ImportProposal {
 		err = j.propose(ctx, target, o)

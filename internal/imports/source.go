@@ -113,7 +113,8 @@ type Site interface {
 // the pages, from addresses of the other system and from those that the tree names.
 func (s *Source) Settle(ctx context.Context, to Site, found importer.Found, report *importer.Report) error {
 	r, all := *report, found.Redirects()
-	if i := slices.IndexFunc(r, func(e importer.Entry) bool { return e.Path == found.Home() && e.ID != "" }); i >= 0 && to != nil {
+	home := found.Home()
+	if i := slices.IndexFunc(r, func(e importer.Entry) bool { return e.Path == home && e.ID != "" }); i >= 0 && to != nil {
 		done, err := to.SetHome(ctx, r[i].ID)
 		if err != nil {
 			return fmt.Errorf("set the home page: %w", err)

@@ -1,9 +1,6 @@
 package inline
 
-import (
-	"cmp"
-	"strings"
-)
+import "strings"
 
 type Kind uint8
 
@@ -196,7 +193,14 @@ func (p *Tokenizer) markup(c byte) bool {
 		p.pos += n
 		return n > 0
 	case '{':
-		if n := cmp.Or(p.extension(rest), p.spanAttributes(rest), p.raw(rest)); n > 0 {
+		n := p.extension(rest)
+		if n == 0 {
+			n = p.spanAttributes(rest)
+		}
+		if n == 0 {
+			n = p.raw(rest)
+		}
+		if n > 0 {
 			p.emit(Comment, n)
 			return true
 		}

@@ -39,6 +39,28 @@ func Define(values map[string]string, text string) (more bool) {
 	return more
 }
 
+// defined returns the definitions among values that a text may use.
+func defined(values map[string]string, content string) (names []string) {
+	lower := ""
+	for name := range values {
+		label, abbreviated := strings.CutPrefix(name, "*[")
+		switch {
+		case abbreviated:
+			if strings.Contains(content, strings.TrimSuffix(label, "]")) {
+				names = append(names, name)
+			}
+		case strings.HasPrefix(name, "["):
+			if lower == "" {
+				lower = strings.ToLower(content)
+			}
+			if strings.Contains(lower, strings.ToLower(name)) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
 // AddValues adds the values of the site's configuration that a page of a dialect uses to its
 // front matter, parsed and as it was written. raw is nil without front matter, and if that
 // has to be written anew. A member of the page with the name of the added one stays.
@@ -50,13 +72,7 @@ func AddValues(front json.RawMessage, raw *string, by, content string, values ma
 	if len(values) == 0 || slices.ContainsFunc(said.Members, func(m octavo.Member) bool { return strings.EqualFold(m.Name, dialect.SiteValues) }) {
 		return front, raw
 	}
-	names := dialect.Of(by).Expressions(content)
-	for name := range values {
-		if label, defined := strings.CutPrefix(name, "*["); defined && strings.Contains(content, strings.TrimSuffix(label, "]")) ||
-			name[0] == '[' && strings.Contains(strings.ToLower(content), strings.ToLower(name)) {
-			names = append(names, name)
-		}
-	}
+	names := append(dialect.Of(by).Expressions(content), defined(values, content)...)
 	slices.Sort(names)
 	used, size := octavo.Value{Kind: octavo.KindObject}, 0
 	for _, name := range slices.Compact(names) {
