@@ -262,9 +262,12 @@ func (c *PageChange) Resolve(made map[ID]ID) {
 		c.ParentID = new(made[*c.ParentID])
 	}
 	v, err := ValueOf(c.Imported)
+	if err != nil {
+		return // there is none
+	}
 	for i := range v.Members {
 		m := &v.Members[i]
-		if to := made[ID(m.Value.Str)]; err == nil && m.Name == "parentId" && to != "" {
+		if to := made[ID(m.Value.Str)]; m.Name == "parentId" && to != "" {
 			m.Value = String(string(to))
 			c.Imported = v.AppendJSON(nil)
 		}

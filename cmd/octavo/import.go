@@ -235,7 +235,7 @@ func (c *importCommand) run(p *program, target importer.Target, site imports.Sit
 	if n.Kept > 0 {
 		fmt.Fprintf(p.stderr, "octavo: changed both here and in their files, and left unchanged here (%d): see --report, or use the files with --overwrite\n", n.Kept)
 	}
-	if slices.ContainsFunc(report, func(e importer.Entry) bool { return e.Path == "." && e.Notes[0].Message == importer.NoPages }) {
+	if slices.ContainsFunc(report, func(e importer.Entry) bool { return e.Path == summary.Whole && e.Notes[0].Message == importer.NoPages }) {
 		fmt.Fprintln(p.stderr, "octavo: "+importer.NoPages)
 	}
 	if sum.Files > 0 {

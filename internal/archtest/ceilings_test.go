@@ -6,7 +6,7 @@ package archtest
 // current values with: go test ./internal/archtest -run Sizes -v
 var ceilings = sizeLimits{
 	// Go files that become the program, with blanks and comments.
-	productLines: 122_140,
+	productLines: 122_200,
 
 	// Of one package, without the packages below it.
 	packageLines: limit{common: 5_000, except: map[string]int{

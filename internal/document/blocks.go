@@ -185,12 +185,20 @@ func (i *ListItem) takeTask(notes bool) {
 		}
 		return
 	}
-	if !ok || len(t.Text) < 3 || t.Text[0] != '[' || t.Text[2] != ']' || len(t.Text) > 3 && !inline.IsBlank(t.Text[3]) ||
-		!notes && (len(t.Text) == 3 || !strings.Contains(" xX", t.Text[1:2])) || len(t.Text) == 3 && len(paragraph.Inlines) > 1 {
+	if !ok || len(t.Text) < 3 || t.Text[0] != '[' || t.Text[2] != ']' {
 		return
 	}
-	i.Task = map[bool]Task{true: TaskOpen, false: TaskDone}[t.Text[1] == ' ']
-	t.Text = strings.TrimLeft(t.Text[3:], " \t")
+	mark, rest := t.Text[1], t.Text[3:]
+	switch {
+	case rest != "" && !inline.IsBlank(rest[0]),
+		rest == "" && (!notes || len(paragraph.Inlines) > 1), // only notes have tasks without a text
+		!notes && strings.IndexByte(" xX", mark) < 0:
+		return
+	}
+	if i.Task = TaskDone; mark == ' ' {
+		i.Task = TaskOpen
+	}
+	t.Text = strings.TrimLeft(rest, " \t")
 	t.pos += 4
 }
 

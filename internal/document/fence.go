@@ -37,10 +37,13 @@ func (c *Code) managers() []Block {
 	if !c.managed {
 		return nil
 	}
-	npm, second, third, ok := *c, *c, *c, false
-	npm.Title, second.Title, third.Title = "npm", "Yarn", "pnpm"
-	if second.Text, third.Text, ok = fence.Managers(c.Text); !ok {
+	yarnText, pnpmText, ok := fence.Managers(c.Text)
+	if !ok {
 		return nil
 	}
-	return []Block{&npm, &second, &third}
+	npm, yarn, pnpm := *c, *c, *c
+	npm.Title = "npm"
+	yarn.Title, yarn.Text = "Yarn", yarnText
+	pnpm.Title, pnpm.Text = "pnpm", pnpmText
+	return []Block{&npm, &yarn, &pnpm}
 }

@@ -121,8 +121,9 @@ func markTag(m *dialect.Mark, text string, pos Pos) tag {
 // returns; before is that of the previous block.
 func (p *parser) marked(b *block, before *Component, a *assembler) *Component {
 	m := markOf(b)
-	t, blocks := markTag(m, inline.FirstLine(p.source[b.pos:]), Pos(b.pos)), p.blocks(b, false)
+	t := markTag(m, inline.FirstLine(p.source[b.pos:]), Pos(b.pos))
 	p.showTag(&t)
+	blocks := p.blocks(b, false)
 	if m.Name == "figcaption" && a.caption(blocks) {
 		return nil
 	}
@@ -199,8 +200,10 @@ func (p *parser) wrapMark(t *tag, blocks []Block) []Block {
 		if m.Attributes.Bool("untitled") {
 			title = []Inline{}
 		}
-		if h, ok := append(slices.Clip(blocks), nil)[0].(*Heading); ok && m.Headed {
-			title, blocks[0] = h.Inlines, &Element{h.at, "div", Attributes{{Name: "id", Value: h.Anchor}}, nil}
+		if m.Headed && len(blocks) > 0 {
+			if h, ok := blocks[0].(*Heading); ok {
+				title, blocks[0] = h.Inlines, &Element{h.at, "div", Attributes{{Name: "id", Value: h.Anchor}}, nil}
+			}
 		}
 		return []Block{callout(m.Attributes.String("type"), title, nil, blocks, t.pos)}
 	}

@@ -35,10 +35,11 @@ func (j *job) propose(ctx context.Context, target importer.Target, o importer.Op
 		return j.failed(err)
 	}
 	defer func() {
+		if err == nil || j.made != "" {
+			return
+		}
 		for i := range j.report {
-			if err != nil && j.made == "" {
-				j.report[i].Action = importer.Skipped // nothing is proposed
-			}
+			j.report[i].Action = importer.Skipped // nothing is proposed
 		}
 	}()
 	to := gathering{changes.New(target)}

@@ -178,8 +178,7 @@ func (l *library) write(name string, it *item, position int, lost losing) ([]byt
 		for i, line := range lines {
 			lines[i] = resolve(line, i+1)
 		}
-		l.anchors(lines)
-		text = strings.Join(lines, "")
+		text = l.anchors(strings.Join(lines, ""))
 	} else {
 		root, err := markup.Parse([]byte(cmp.Or(it.HTML, it.Description)))
 		if err != nil {
@@ -232,22 +231,22 @@ var heading = regexp.MustCompile(`^#{1,6}[ \t]+(.*?)[ \t]*#*\s*$`)
 
 // anchors gives the headings of a page in Markdown the anchors by which pages link to them. The
 // system makes them of the first twenty characters.
-func (l *library) anchors(lines []string) {
-	code, used := false, map[string]bool{}
-	for i, line := range lines {
-		if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
-			code = !code
-		}
+func (l *library) anchors(text string) string {
+	used := map[string]bool{}
+	return eachLine(text, func(line string, _ int) string {
 		found := heading.FindStringSubmatch(line)
-		if code || found == nil {
-			continue
+		if found == nil {
+			return line
 		}
-		text := []rune(strings.ToLower(strings.Join(strings.Fields(strings.NewReplacer("*", "", "`", "").Replace(found[1])), "-")))
-		if id := "bkmrk-" + url.QueryEscape(string(text[:min(len(text), 20)])); l.ids[id] && !used[id] {
-			lines[i] = strings.TrimRight(line, " \t\r\n") + " {#" + id + "}\n"
-			used[id] = true // a second one has a number
+		words := strings.Fields(strings.NewReplacer("*", "", "`", "").Replace(found[1]))
+		name := []rune(strings.ToLower(strings.Join(words, "-")))
+		id := "bkmrk-" + url.QueryEscape(string(name[:min(len(name), 20)]))
+		if !l.ids[id] || used[id] {
+			return line
 		}
-	}
+		used[id] = true // a second one has a number
+		return strings.TrimRight(line, " \t") + " {#" + id + "}"
+	})
 }
 
 func calloutsOf(root *html.Node) {

@@ -203,8 +203,10 @@ func (f *folder) target(from *leaf, u *url.URL) (l *leaf, file string) {
 func (f *folder) address(from *leaf) func(address string, line int) string {
 	return func(address string, _ int) string {
 		u, err := url.Parse(address)
-		if err == nil && u.Host != "" && f.web(u) != nil {
-			return between(from.path, f.web(u).path)
+		if err == nil && u.Host != "" {
+			if l := f.web(u); l != nil {
+				return between(from.path, l.path)
+			}
 		}
 		if err != nil || u.Scheme != "" || u.Host != "" || u.Path == "" {
 			return address

@@ -36,11 +36,10 @@ func (notion) read(t *Tree) error {
 	f := newFolder(t)
 	byID := map[string]*leaf{}
 	f.web = func(u *url.URL) *leaf {
-		id := notionID.FindString(u.Path)
 		if u.Host != "www.notion.so" && u.Host != "notion.so" && !strings.HasSuffix(u.Host, ".notion.site") {
 			return nil
 		}
-		return byID[id]
+		return byID[notionID.FindString(u.Path)]
 	}
 	has := map[string]bool{}
 	for _, file := range t.listed {

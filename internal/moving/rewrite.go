@@ -97,8 +97,11 @@ var (
 // read: tasks without a text, and bold that is empty or begins or ends within a word.
 func asText(line string) string {
 	line = emptyTask.ReplaceAllString(line, "$1 &nbsp;")
-	line = boldMarks.ReplaceAllStringFunc(line, func(s string) string { // bold may end where the next begins
-		return map[bool]string{false: s}[s == "****"]
+	line = boldMarks.ReplaceAllStringFunc(line, func(s string) string {
+		if s == "****" { // bold that is empty, or ends where the next begins
+			return ""
+		}
+		return s
 	})
 	var marks []int
 	for _, m := range boldMarks.FindAllStringIndex(line, -1) {

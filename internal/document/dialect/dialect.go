@@ -224,6 +224,7 @@ func scanCall(s, open, end string) (c call, ok bool) {
 // wordEnd returns the length of the first word; quotes may contain blanks.
 func wordEnd(s string) int { return attribute.Word(s, "\"'`") }
 
+// unquote removes quotes around a text, but not those of a list, "a", "b".
 func unquote(s string) string {
 	if len(s) > 1 && s[0] == s[len(s)-1] && strings.IndexByte("\"'`", s[0]) >= 0 && !strings.Contains(s, s[:1]+", ") {
 		return s[1 : len(s)-1]

@@ -177,9 +177,12 @@ func word(s, name string) (Mark, bool) {
 
 // codeAttributes parses attributes of code, `a`{lang=ts}.
 func codeAttributes(text string, at int) (Mark, bool) {
+	if at == 0 || text[at-1] != '`' {
+		return Mark{}, false
+	}
 	inside, _, closed := strings.Cut(text[at+1:min(len(text), at+maxReach)], "}")
 	_, ok := attribute.Parse(inside, false)
-	return Mark{Width: len(inside) + 2}, ok && closed && at > 0 && text[at-1] == '`'
+	return Mark{Width: len(inside) + 2}, ok && closed
 }
 
 // emDash parses three hyphens.

@@ -206,7 +206,8 @@ func (w *writer) attributes(element string, attributes document.Attributes, clas
 			value = ""
 		} else if name == "width" || name == "height" {
 			value = strings.TrimSuffix(value, "px")
-		} else if _, aligned, found := strings.Cut(value, "text-align:"); found && name == "style" {
+		} else if name == "style" && strings.Contains(value, "text-align:") {
+			_, aligned, _ := strings.Cut(value, "text-align:")
 			value, _, _ = strings.Cut(strings.TrimSpace(aligned), ";")
 			name = "align"
 		}
