@@ -55,6 +55,9 @@ func hostileContents(size int) map[string]string {
 		"long head, many delimiters":  strings.Repeat("|a", size/4) + "|\n" + strings.Repeat("|-|\n", size/8),
 		"deep fences of colons":       strings.Repeat("::a\n", 60) + strings.Repeat("::\n", size/4),
 		"deep admonitions":            strings.Repeat(":::::a\n", 60) + strings.Repeat(":::\n", size/4),
+		"many commands":               "```sh npm2yarn\n" + strings.Repeat("npm i a\n", size/8) + "```",
+		"one option, many lines":      "```{code} a\n:b: c\n" + strings.Repeat(":  d\n", size/5) + "```",
+		"a wide table of commas":      "```{csv-table}\n" + strings.Repeat(",", size/2) + "\n" + strings.Repeat("a,\n", size/6) + "```",
 		"cards around all":            strings.Repeat("<Card href=x>\n", 60) + strings.Repeat("a\n\n", size/3),
 	}
 	for _, piece := range repeated {

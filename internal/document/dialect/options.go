@@ -11,7 +11,7 @@ const maxOptions = 50
 
 // Options parses option lines below a mark, ":name: value", or "name: value" between lines of
 // three hyphens or indented, and returns their width. Lines ":  text" and, behind "|" or ">",
-// indented lines continue a value. A component of MDC shows lists between
+// indented lines continue a value, up to a limit. A component of MDC shows lists between
 // hyphens above its content.
 func (m *Mark) Options(source, line string) (list attribute.List, width int) {
 	between, folded, first, indent := false, false, 0, ""
@@ -41,7 +41,7 @@ func (m *Mark) Options(source, line string) (list attribute.List, width int) {
 		if !between {
 			begins = rest
 		}
-		if last := len(list) - 1; last >= 0 && indent == "" && colon != between && (folded || colon) && text != "" && begins != "" && inline.IsBlank(begins[0]) {
+		if last := len(list) - 1; last >= 0 && indent == "" && colon != between && (folded || colon) && text != "" && width < 4*maxReach && begins != "" && inline.IsBlank(begins[0]) {
 			said, _ := list[last].Value.(string)
 			list[last].Value = strings.TrimSpace(said + " " + strings.TrimSpace(rest))
 			width += len(line)

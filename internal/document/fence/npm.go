@@ -15,6 +15,7 @@ var options = strings.NewReplacer(" --save-dev ", " --dev ", " -D ", " --dev ", 
 // Managers returns commands of npm for Yarn and pnpm, as npm2yarn of Docusaurus does; ok is
 // false if it does not know them all.
 func Managers(text string) (yarn, pnpm string, ok bool) {
+	var ofYarn, ofPnpm strings.Builder
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		n := min(len(words), 2)
@@ -27,13 +28,15 @@ func Managers(text string) (yarn, pnpm string, ok bool) {
 		case !known && n > 0 && words[0] == "npm", known && (strings.ContainsAny(line, "&|;\\") || strings.Contains(" "+rest, " -g ") || strings.Contains(rest, "--global")):
 			return "", "", false
 		case !known:
-			yarn, pnpm = yarn+line, pnpm+line
+			ofYarn.WriteString(line)
+			ofPnpm.WriteString(line)
 			continue
 		case len(words) == 2 && strings.HasSuffix(to[0], " add"): // what the project needs
 			to = [2]string{"yarn install", "pnpm install"}
 		}
 		ok = true
-		yarn, pnpm = yarn+strings.TrimSpace(options.Replace(to[0]+" "+rest))+"\n", pnpm+strings.TrimSpace(to[1]+" "+rest)+"\n"
+		ofYarn.WriteString(strings.TrimSpace(options.Replace(to[0]+" "+rest)) + "\n")
+		ofPnpm.WriteString(strings.TrimSpace(to[1]+" "+rest) + "\n")
 	}
-	return yarn, pnpm, ok
+	return ofYarn.String(), ofPnpm.String(), ok
 }
