@@ -46,7 +46,7 @@ func obsidianText(text string, at int) (m Mark, ok bool) {
 }
 
 // embeddedPage matches the address of an image that Obsidian shows as a video, post or document.
-var embeddedPage = regexp.MustCompile(`^https?://(?:www\.)?(?:youtube\.com|youtu\.be|twitter\.com|x\.com)/[^()\s]*|^https?://[^()\s]*\.pdf(?:#[^()\s]*)?`)
+var embeddedPage = regexp.MustCompile(`^https?://(?:(?:www\.)?(?:youtube\.com|youtu\.be|twitter\.com|x\.com)/[^()\s]*|[^()\s]*\.pdf(?:#[^()\s]*)?)`)
 
 const (
 	maxLabel = 100 // of a block, in bytes
