@@ -226,8 +226,11 @@ func critic(text string, at int, s string) (Mark, bool) {
 
 // replacement parses the new text of {~~old~>new~~} at the sign before it.
 func replacement(text string, at int, s string) (Mark, bool) {
+	if !strings.HasSuffix(text[:at], "~") {
+		return Mark{}, false // the common case
+	}
 	open, end := strings.LastIndex(text[max(0, at-maxReach):at], "{~~"), strings.Index(s, "~~}")
-	if open < 0 || end < 0 || !strings.HasSuffix(text[:at], "~") || strings.Contains(text[max(0, at-maxReach)+open:at-1], "~>") {
+	if open < 0 || end < 0 || strings.Contains(text[max(0, at-maxReach)+open:at-1], "~>") {
 		return Mark{}, false
 	}
 	return Mark{Form: Opening, Name: "ins", Width: 1, Reach: end, Tail: len("~~}")}, true
